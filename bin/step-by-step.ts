@@ -34,10 +34,10 @@ export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepBy
       const note = typeof raw['note'] === 'string' ? ` (${raw['note']})` : ''
       if (course.answer !== undefined) tell(`    ${visible(course.answer)}`)
       output.write(`${visible(`${file}:${line}  ${stepTitle(step, course.scope)}${note}`)} > `)
-      const said = await lines.next()
-      if (said === undefined) throw new Stopped('--debug: nobody answers at the terminal')
-      if (/^q/i.test(said)) throw new Stopped('stopped')
-      goesOn = /^c/i.test(said)
+      const input = await lines.next()
+      if (input === undefined) throw new Stopped('--debug: nobody answers at the terminal')
+      if (/^q/i.test(input)) throw new Stopped('stopped')
+      goesOn = /^c/i.test(input)
     },
     close: async () => {
       lines.close()

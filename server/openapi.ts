@@ -254,10 +254,10 @@ function invalidRequest(endpoint: Endpoint, families: FamilyTable): JsonSchema {
   const params = Object.fromEntries(Object.keys(endpoint.params?.schema ?? {}).map((name) => [name, 'x']))
   const capabilities = [...families.values()].find((one) => endpoint.refuses?.(one) === undefined)
   const prepared = capabilities && endpoint.prepare({ params, body: endpoint.body && readJson('{}') }, capabilities)
-  const said = failure(INVALID, 400, BROKEN_BODY)
-  if (!prepared || prepared.ok || prepared.problems.length === 0) return said
+  const refusal = failure(INVALID, 400, BROKEN_BODY)
+  if (!prepared || prepared.ok || prepared.problems.length === 0) return refusal
   const example = JSON.parse(invalid(prepared.problems).body) as JsonSchema
-  return { ...said, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example } } }
+  return { ...refusal, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example } } }
 }
 
 const NO_KEY = 'The configured API key is missing'

@@ -63,9 +63,9 @@ export function createService(parts: ServiceParts): Service {
     const reply = await answerTo(prepared, endpoint, call, key, patience)
     const { unknown = [] } = prepared
     if (unknown.length === 0) return reply
-    const told = unknownFieldsHeader(unknown)
-    log.warn?.(`${endpoint.path}: unknown fields were ignored: ${told}`)
-    return { ...reply, headers: { ...reply.headers, 'X-Unknown-Fields': told } }
+    const header = unknownFieldsHeader(unknown)
+    log.warn?.(`${endpoint.path}: unknown fields were ignored: ${header}`)
+    return { ...reply, headers: { ...reply.headers, 'X-Unknown-Fields': header } }
   }
 
   async function answerTo(

@@ -61,7 +61,7 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const began = performance.now()
   const before = progressOf(campaign, 0).runs
   let now = campaign
-  let told = 0
+  let violationsTold = 0
   const teller = tellProgress(() => {
     const progress = progressOf(now, performance.now() - began)
     // What was run before we came says nothing about the time that is left.
@@ -70,8 +70,9 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const seen = (next: Campaign): void => {
     now = next
     const violations = next.sums.violations()
-    for (const { case: one, why } of violations.slice(told)) teller.line(`violation on family ${one.family}: ${why}`)
-    told = violations.length
+    for (const { case: one, why } of violations.slice(violationsTold))
+      teller.line(`violation on family ${one.family}: ${why}`)
+    violationsTold = violations.length
   }
   const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen })
     .catch((error: unknown) => {

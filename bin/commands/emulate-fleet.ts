@@ -58,7 +58,7 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
     isChosen: panelPort !== undefined,
     log: tell,
   })
-  const ready = { panel, pid: process.pid, printers: told(fleet) }
+  const ready = { panel, pid: process.pid, printers: readyRows(fleet) }
   say(options.json ? `${JSON.stringify(ready)}\n` : greeting(panel, fleet, data))
 }
 
@@ -159,7 +159,7 @@ function withFolders(all: readonly PrinterPlan[], started: Started) {
 const running = (fleet: Fleet) => fleet.printers.filter(({ why }) => why === undefined)
 
 /** For programs: the printers that run, in the order in which they were named. */
-const told = (fleet: Fleet) =>
+const readyRows = (fleet: Fleet) =>
   running(fleet).map(({ plan: { name, family, link }, profile, tcp }) => ({
     name,
     family,

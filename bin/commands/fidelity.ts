@@ -75,8 +75,8 @@ export async function fidelityText(ledger: Ledger, passports: readonly Passport[
 
 /** How often a real printer was asked, and what came of it. */
 function passportLines(passports: readonly Passport[]): readonly string[] {
-  const told = '[fixtures/passports](passports/README.md) says how to send one'
-  if (passports.length === 0) return [`Passports of real printers: none yet; ${told}.`]
+  const howTo = '[fixtures/passports](passports/README.md) says how to send one'
+  if (passports.length === 0) return [`Passports of real printers: none yet; ${howTo}.`]
   const rows = passports.map(({ device, depth, same, differences }) =>
     row(
       device.family,
@@ -89,7 +89,7 @@ function passportLines(passports: readonly Passport[]): readonly string[] {
     ),
   )
   return [
-    `Passports of real printers: ${passports.length}; ${told}.`,
+    `Passports of real printers: ${passports.length}; ${howTo}.`,
     '',
     row('family', 'profile', 'model', 'firmware', 'depth', 'answered alike', 'otherwise'),
     row('---', '---', '---', '---', '---', '---', '---'),

@@ -26,7 +26,7 @@ export async function memory(
   switch (what) {
     case 'show':
       for (const { path, file } of files)
-        print(options.json ? JSON.stringify(shown(path, file)) : shownText(path, file))
+        print(options.json ? JSON.stringify(summaryOf(path, file)) : shownText(path, file))
       return
     case 'verify':
       for (const { path, file } of files) verify(path, file, options)
@@ -79,7 +79,7 @@ function verify(path: string, file: MemoryFile, { json }: MemoryOptions): void {
   if (problems.length > 0) process.exitCode = EXIT_FAILED
 }
 
-function shown(path: string, { device, records, documents, lines, counters }: MemoryFile): object {
+function summaryOf(path: string, { device, records, documents, lines, counters }: MemoryFile): object {
   const { family, profile, serialNumber, fiscalMemoryNumber } = device
   const counts = { documents: documents.length, lines: lines.length, lastDocument: counters.lastDocument }
   return {

@@ -32,8 +32,8 @@ const DEFAULT = / ?\(default: ([^()]*)\)/
 
 /** A default that a person reads stands in the words of the option; any other is commander's. */
 function fallbackOf({ description, defaultValue, negate }: Option): string {
-  const told = DEFAULT.exec(description)?.[1]
-  if (told !== undefined) return told
+  const fallback = DEFAULT.exec(description)?.[1]
+  if (fallback !== undefined) return fallback
   const isNothing = defaultValue === undefined || negate || (Array.isArray(defaultValue) && defaultValue.length === 0)
   return isNothing ? '' : code(String(defaultValue))
 }

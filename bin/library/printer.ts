@@ -263,8 +263,8 @@ function listenTo<Name extends keyof PrinterEvents>(
   if (typeof listener !== 'function') throw new TypeError(`on: expected a function that is called with the ${event}`)
   let isOver = false
   const stop = emulator.subscribe((happened) => {
-    const told = teller(happened, emulator)
-    if (told !== undefined) queueMicrotask(() => isOver || listener(told))
+    const message = teller(happened, emulator)
+    if (message !== undefined) queueMicrotask(() => isOver || listener(message))
   })
   return () => {
     isOver = true

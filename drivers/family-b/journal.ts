@@ -6,14 +6,14 @@ import type { WireB } from './session.ts'
 
 /** What the journal of family B says of one document: 195 by number (sheet 10.9). */
 
-type Asked = Asking<WireB>
+type AskingB = Asking<WireB>
 
 /** Documents that may have followed the last receipt. */
 const LOOK_BACK = 50
 
 /** The lines of a document when it is of that kind; none when it is of another, or not there; undefined: refused. */
 export async function journalOf(
-  device: Asked,
+  device: AskingB,
   content: 'all' | 'z' | 'fiscal',
   number: number,
 ): Promise<readonly string[] | undefined> {
@@ -30,7 +30,7 @@ export async function journalOf(
  * The device itself tells fiscal documents and Z reports from the others; what else they are is in their text.
  * Undefined: there is no closed document of that number, or the journal is not read now.
  */
-export async function documentOf(device: Asked, number: number): Promise<DocumentFacts | undefined> {
+export async function documentOf(device: AskingB, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 99_999_999) return undefined
   const fiscal = await journalOf(device, 'fiscal', number)
   if (fiscal === undefined) return undefined
@@ -44,7 +44,7 @@ export async function documentOf(device: Asked, number: number): Promise<Documen
 }
 
 /** Number of the last receipt that was closed and not cancelled, `last` or before it; null: not told. */
-export async function closedReceiptUpTo(device: Asked, last: number): Promise<number | null> {
+export async function closedReceiptUpTo(device: AskingB, last: number): Promise<number | null> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
     const kind = (await documentOf(device, number))?.kind
     if (kind === 'fiscal') return number

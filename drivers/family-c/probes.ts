@@ -11,15 +11,15 @@ import type { Probe } from './settled.ts'
  * changes and nothing else does. A line of text and a printed subtotal change nothing that this wire can tell.
  */
 
-type Asked = Asking<WireC>
+type AskingC = Asking<WireC>
 
-async function stateNow(device: Asked): Promise<ReceiptState> {
+async function stateNow(device: AskingC): Promise<ReceiptState> {
   const { values } = await device.ask('transactionStatus', {})
   if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell the state of the receipt' })
   return values
 }
 
-const documentNow = async (device: Asked): Promise<number> =>
+const documentNow = async (device: AskingC): Promise<number> =>
   (await device.ask('lastDocument', {})).values?.document ?? 0
 
 const sum = (amounts: readonly Money[]): Money => amounts.reduce((all, amount) => all + amount, 0)
@@ -35,7 +35,7 @@ export interface Standing {
   readonly document: number
 }
 
-async function standing(device: Asked): Promise<Standing> {
+async function standing(device: AskingC): Promise<Standing> {
   const flags = (await device.ask('status', {})).values?.flags
   return {
     fiscal: flags?.has('fiscalOpen') === true,
@@ -56,7 +56,7 @@ export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
 })
 
 /** The receipt that stood open does not stand any more under this number. */
-const ended = (isWanted: (device: Asked, document: number) => Promise<boolean | undefined>): Probe<Standing> => ({
+const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean | undefined>): Probe<Standing> => ({
   look: standing,
   async wasDone(before, after, device) {
     if (!isOpen(before)) return isOpen(after) || after.document !== before.document ? undefined : false

@@ -128,7 +128,7 @@ function commandProbe(q: Questionnaire, state: ReceiptPhase, command: AnyCommand
     state,
     isHarmless: own === 'look',
     ...(q.goingOn.some(([name, asked]) => name === command.name && asked === data) && { goesOn: true }),
-    write: ({ write }, number) => [write({ number, code: command.code, data })],
+    write: ({ writeRequest: write }, number) => [write({ number, code: command.code, data })],
   }
   return [probe]
 }
@@ -194,7 +194,7 @@ const unknowns = (q: Questionnaire): readonly Probe[] =>
     depth: 'look',
     state: 'idle',
     isHarmless: true,
-    write: ({ write }, number) => [write({ number, code, data: '' })],
+    write: ({ writeRequest: write }, number) => [write({ number, code, data: '' })],
   }))
 
 const linkProbe = ({ id, section, bytes }: LinkProbe): Probe => ({
@@ -218,7 +218,7 @@ function readingProbe(q: Questionnaire, reads: Reading): Probe {
     state: 'idle',
     isHarmless: false,
     reads,
-    write: ({ write }, number) => [write({ number, code: command.code, data })],
+    write: ({ writeRequest: write }, number) => [write({ number, code: command.code, data })],
   }
 }
 
@@ -240,5 +240,5 @@ function closureProbe(q: Questionnaire, closure: OwnClosure): Probe {
 export function frameOf(q: Questionnaire, [name, data]: Ask, number: number): Uint8Array {
   const command = q.catalogue.byName[name]
   if (!command) throw new Error(`the edition ${q.edition} has no command ${name}`)
-  return q.write({ number, code: command.code, data })
+  return q.writeRequest({ number, code: command.code, data })
 }

@@ -22,7 +22,7 @@ export interface Request {
 }
 
 /** An answer taken apart. */
-export interface Said {
+export interface AnswerParts {
   /** How it was refused, in the family's own code; absent: it was carried out. */
   readonly refusal?: string
   readonly data: ByteText
@@ -77,7 +77,7 @@ export interface Asker {
 }
 
 /** The values of the answer to a command with such data; undefined: it was not asked, or was refused. */
-export type Told = (command: string, data: ByteText) => Readonly<Record<string, unknown>> | undefined
+export type Answers = (command: string, data: ByteText) => Readonly<Record<string, unknown>> | undefined
 
 /** What a device is, as its answers tell. */
 export interface Identity {
@@ -142,16 +142,16 @@ export interface Questionnaire {
   readonly numbers: { readonly first: number; readonly last: number; readonly skipped?: number }
   readonly separator: ByteText
 
-  write(request: Request): Uint8Array
+  writeRequest(request: Request): Uint8Array
   /** What a frame holds as the device would read it; undefined: no frame of a command. */
-  request(frame: Uint8Array): Request | undefined
+  readRequest(frame: Uint8Array): Request | undefined
   isLast(frame: Uint8Array, request: Request): boolean
   /** Undefined: this is no answer of the family to that request. */
-  said(frames: readonly Uint8Array[], request: Request): Said | undefined
+  readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined
   /** A refusal in words; undefined: nobody has said what it means. */
   meaning(refusal: string): string | undefined
   /** The one frame that says it. */
-  answer(said: Said, request: Request): Uint8Array
+  writeAnswer(answer: AnswerParts, request: Request): Uint8Array
   /** Status bits that tell of the command and not of the device. */
   readonly commandFlags: readonly string[]
 
@@ -167,11 +167,11 @@ export interface Questionnaire {
 
   readonly state: Ask
   /** Reads the answer to `state`. */
-  standing(said: Said): Standing
+  standing(answer: AnswerParts): Standing
   /** The question that tells what keeps the mechanism from printing. */
   readonly mechanism: Ask
   /** As any answer tells it; undefined: this one does not. */
-  hindrances(said: Said, request: Request): readonly Hindrance[] | undefined
+  hindrances(answer: AnswerParts, request: Request): readonly Hindrance[] | undefined
   /** Good requests by the name of their command. What has none here is never carried out. */
   readonly examples: Readonly<Record<string, readonly ByteText[]>>
   /** Requests of good form that a device is expected to refuse for what they say. */
@@ -191,7 +191,7 @@ export interface Questionnaire {
   readonly closing: Ask
   /** A frame that holds no command and changes nothing, whoever hears it. */
   isHarmless?(frame: Uint8Array): boolean
-  learn(told: Told): Learnt
+  learn(answers: Answers): Learnt
   /** Characters of a line of paper, where the facts tell them. */
   lineWidth?(facts: DeviceFacts): number | undefined
   /** What brings a new device of the family into the same state. */

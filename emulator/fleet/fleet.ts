@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { DocumentHead, DocumentView, FloorRow } from '../panel/contract.ts'
-import type { Controls, Told } from '../panel/controls.ts'
+import type { Controls, PanelEvent } from '../panel/controls.ts'
 import type { Floor, PrinterFigures } from '../panel/floor.ts'
 import { WrongCall } from '../panel/forms.ts'
 import { Ledger } from './ledger.ts'
@@ -57,7 +57,7 @@ interface Thread {
 
 interface Listener {
   readonly name: string
-  readonly hear: (told: Told) => void
+  readonly hear: (told: PanelEvent) => void
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
@@ -99,7 +99,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         break
       case 'events': {
         const listener = listeners.get(news.listener)
-        for (const told of news.events) listener?.hear(told)
+        for (const event of news.events) listener?.hear(event)
         break
       }
       case 'dying': {

@@ -3,7 +3,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import { PlainStore } from '../fiscal/plain-store.ts'
-import { type Controls, controlsOf, type Told } from '../panel/controls.ts'
+import { type Controls, controlsOf, type PanelEvent } from '../panel/controls.ts'
 import { WrongCall } from '../panel/forms.ts'
 import type { Till } from '../panel/till.ts'
 import { documentView, headView } from '../panel/views.ts'
@@ -136,7 +136,7 @@ export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
       return undefined
     },
     listen({ name, listener }) {
-      let events: Told[] = []
+      let events: PanelEvent[] = []
       const end = memberOf(name).controls.listen((told) => {
         events.push(told)
         if (events.length > 1) return

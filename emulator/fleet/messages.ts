@@ -1,6 +1,6 @@
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { CallName, DocumentHead, DocumentView, FloorRow } from '../panel/contract.ts'
-import type { CarriedCall, Told } from '../panel/controls.ts'
+import type { CarriedCall, PanelEvent } from '../panel/controls.ts'
 import type { PrinterFigures } from '../panel/floor.ts'
 import type { PrinterPlan } from './plan.ts'
 import type { StartFailure } from './printer.ts'
@@ -58,7 +58,7 @@ export type News =
   /** The device has become another one; these are its documents now. */
   | { readonly news: 'another'; readonly name: string; readonly documents: readonly number[] }
   | { readonly news: 'rows'; readonly rows: readonly FloorRow[] }
-  | { readonly news: 'events'; readonly listener: number; readonly events: readonly Told[] }
+  | { readonly news: 'events'; readonly listener: number; readonly events: readonly PanelEvent[] }
   /** The thread dies of an error; what its devices in memory hold by now. */
   | { readonly news: 'dying'; readonly why: string; readonly books: readonly (readonly [string, DeviceSnapshot])[] }
 

@@ -15,14 +15,14 @@ export interface CarriedCall {
   readonly text: string
 }
 
-export type Told = { readonly [Name in EventName]: readonly [Name, EventData<Name>] }[EventName]
+export type PanelEvent = { readonly [Name in EventName]: readonly [Name, EventData<Name>] }[EventName]
 
 /** The controls of one device, in this thread or in another one. */
 export interface Controls {
   /** JSON, text or bytes, as the contract says. Rejects with WrongCall. */
   answer(name: CallName, call: CarriedCall): Promise<unknown>
   /** Hears everything that happens from now on, and first how the device stands. What is returned ends it. */
-  listen(hear: (told: Told) => void): () => void
+  listen(hear: (told: PanelEvent) => void): () => void
 }
 
 /** Hears of every call that was carried out, with its body. */

@@ -1,14 +1,14 @@
 import type { Response } from 'express'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../emulator.ts'
-import type { Told } from './controls.ts'
+import type { PanelEvent } from './controls.ts'
 import { documentView, emulatorView, hitView } from './views.ts'
 
 /** The state changes with every command: it is told at most this often, and always as it stands then. */
 const STATE_EVERY_MS = 50
 
 /** Events frame, line, document, display, state, fault and drawer of a device, as they happen. What is returned ends it. */
-export function tellEvents(emulator: Emulator, hear: (told: Told) => void): () => void {
+export function tellEvents(emulator: Emulator, hear: (told: PanelEvent) => void): () => void {
   let cancelState: (() => void) | undefined
   const stateSoon = () => {
     cancelState ??= systemClock.after(STATE_EVERY_MS, () => {

@@ -127,8 +127,8 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
       if (!begun) throw new WrongCall('no session is kept; POST /emulator/session begins one', 404)
       if (isFull())
         throw new WrongCall('the session has become too long to be kept; POST /emulator/session begins another', 404)
-      const told = await Promise.all(steps.map((step) => (typeof step === 'string' ? step : step.step())))
-      return scenarioText(emulator, begun, told, requests?.config())
+      const texts = await Promise.all(steps.map((step) => (typeof step === 'string' ? step : step.step())))
+      return scenarioText(emulator, begun, texts, requests?.config())
     },
     hand(name, body) {
       if (!begun || name.startsWith('GET ')) return

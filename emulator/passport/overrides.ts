@@ -2,7 +2,7 @@ import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'
-import type { Questionnaire, Request, Said } from '../../drivers/wire/questionnaire.ts'
+import type { AnswerParts, Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { receiptPhase } from '../fiscal/phase.ts'
 import type { Answer, Meeting, Wire } from '../wire.ts'
@@ -25,7 +25,7 @@ export const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(
 
 type Run = Extract<Meeting, { kind: 'run' }>
 
-const SAID_NOTHING: Said = { data: '', flags: [], lines: 0 }
+const EMPTY_ANSWER: AnswerParts = { data: '', flags: [], lines: 0 }
 
 export function withOverrides(
   wire: Wire,
@@ -64,18 +64,18 @@ export function withOverrides(
   function stopped(meeting: Run, request: Request, { refusal, silent }: Override): Answer {
     if (silent || !refusal) return { frames: [] }
     const { frames } = meeting.refuse()
-    const flags = changedFlags(standingFlags(q, q.said(frames, request) ?? SAID_NOTHING), refusal.status)
+    const flags = changedFlags(standingFlags(q, q.readAnswer(frames, request) ?? EMPTY_ANSWER), refusal.status)
     const next = { refusal: String(refusal.code), data: refusal.data ?? '', flags, lines: 0 }
-    return { frames: [said(frames[0], q.answer(next, request))] }
+    return { frames: [said(frames[0], q.writeAnswer(next, request))] }
   }
 
   function changed(answer: Answer, request: Request, { refusal, answer: wanted = {}, bytes }: Override): Answer {
     const change = (frames: readonly Uint8Array[]): readonly Uint8Array[] => {
       const own = frames.at(-1)
       if (bytes !== undefined) return [said(own, bytesIn(bytes))]
-      const { refusal: before, ...done } = q.said(frames, request) ?? SAID_NOTHING
+      const { refusal: before, ...done } = q.readAnswer(frames, request) ?? EMPTY_ANSWER
       const standing = before === undefined ? done.flags : standingFlags(q, done)
-      const next: Said = refusal
+      const next: AnswerParts = refusal
         ? {
             ...done,
             refusal: String(refusal.code),
@@ -83,7 +83,7 @@ export function withOverrides(
             flags: changedFlags(standingFlags(q, done), refusal.status),
           }
         : { ...done, data: changedData(q, request, done, wanted), flags: changedFlags(standing, wanted.status) }
-      return [...frames.slice(0, -1), said(own, q.answer(next, request))]
+      return [...frames.slice(0, -1), said(own, q.writeAnswer(next, request))]
     }
     const { later } = answer
     return { ...answer, frames: change(answer.frames), ...(later && { later: () => change(later()) }) }
@@ -94,7 +94,7 @@ export function withOverrides(
     const stop = known.find((one) => (one.silent || one.refusal) && (one.instead ?? 'done') === 'done')
     if (stop) return stopped(meeting, request, stop)
     const answer = meeting.run()
-    const outcome = q.said(answer.frames, request)?.refusal ?? 'done'
+    const outcome = q.readAnswer(answer.frames, request)?.refusal ?? 'done'
     const override = known.find(({ instead }) => instead === undefined || instead === outcome)
     if (!override) return answer
     return override.silent ? { frames: [] } : changed(answer, request, override)
@@ -106,8 +106,8 @@ export function withOverrides(
     if (silent) return { kind: 'ignore' }
     if (bytes !== undefined) {
       // The answer to the command before has the number of this one.
-      const old = q.said([bytesIn(bytes)], before)
-      return { kind: 'reply', bytes: old ? q.answer(old, { ...before, number: request.number }) : bytesIn(bytes) }
+      const old = q.readAnswer([bytesIn(bytes)], before)
+      return { kind: 'reply', bytes: old ? q.writeAnswer(old, { ...before, number: request.number }) : bytesIn(bytes) }
     }
     if (meeting.kind === 'run') {
       const act = () => (refusal ? stopped(meeting, request, override) : changed(meeting.run(), request, override))
@@ -119,7 +119,7 @@ export function withOverrides(
 
   function meet(event: Deframed<unknown>): Meeting {
     if (event.kind !== 'frame') return meetPlain(event)
-    const [before, request] = [previous, q.request(event.bytes)]
+    const [before, request] = [previous, q.readRequest(event.bytes)]
     previous = request
     const meeting = meetPlain(event)
     const repeat = before && request && repeats.get(repeatOf(before, request) ?? '')
@@ -132,7 +132,7 @@ export function withOverrides(
     if (known) return known.length > 0 ? { kind: 'reply', bytes: known } : { kind: 'ignore' }
     const meeting = wire.meet(event)
     if (meeting.kind === 'reply' && last?.own === hexOf(meeting.bytes)) return { kind: 'reply', bytes: last.said }
-    const request = meeting.kind === 'run' ? q.request(bytes) : undefined
+    const request = meeting.kind === 'run' ? q.readRequest(bytes) : undefined
     if (meeting.kind !== 'run' || !request) return meeting
     last = undefined
     if (fitting(request, receiptPhase(device)).length === 0) return meeting
@@ -173,7 +173,7 @@ function repeatOf(before: Request, request: Request): Repeat | undefined {
 /** The two commands under one number that a probe of the line sends; undefined: it sends something else. */
 export function repeatIn(q: Questionnaire, id: string | undefined): readonly [Request, Request] | undefined {
   const frames = q.link.find((probe) => probe.id === id)?.bytes(q.numbers.first) ?? []
-  const [before, request] = frames.map((frame) => q.request(frame))
+  const [before, request] = frames.map((frame) => q.readRequest(frame))
   return before && request && [before, request]
 }
 

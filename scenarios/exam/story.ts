@@ -16,7 +16,7 @@ export interface StoryEntry {
   readonly hex?: string
 }
 
-type Told = { readonly ms: number } & (
+type StoryEvent = { readonly ms: number } & (
   | { readonly kind: StoryKind; readonly text: string }
   | { readonly entry: FrameEntry }
 )
@@ -26,7 +26,7 @@ const TOLD_LIMIT = 1000
 
 export class Story {
   readonly #emulator: Emulator
-  readonly #told: Told[] = []
+  readonly #told: StoryEvent[] = []
   readonly #since: number
   readonly #end: () => void
 
@@ -74,7 +74,7 @@ export class Story {
     }
   }
 
-  #add(entry: Told): void {
+  #add(entry: StoryEvent): void {
     this.#told.push(entry)
     if (this.#told.length > 2 * TOLD_LIMIT) {
       this.#told.splice(TOLD_LIMIT / 2, TOLD_LIMIT, { ms: entry.ms, kind: 'hand', text: `(${TOLD_LIMIT} more)` })

@@ -2,7 +2,7 @@ import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
-import type { Questionnaire, Request, Said } from '../../drivers/wire/questionnaire.ts'
+import type { AnswerParts, Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
@@ -80,8 +80,8 @@ function observed(
 }
 
 function side(q: Questionnaire, probe: Probe, state: ReceiptPhase, frame: Uint8Array, device: Echo, emulator: Echo) {
-  const request = q.request(frame)
-  const said = request && q.said(emulator.frames, request)
+  const request = q.readRequest(frame)
+  const said = request && q.readAnswer(emulator.frames, request)
   const outcome = said ? (said.refusal ?? 'done') : 'nothing'
   const command = request ? overrideName(q, request) : 'link'
   return { probe, state, command, request, frame, device, emulator, outcome }
@@ -109,26 +109,26 @@ function differs(
   again: readonly Attempt[],
   { ends, isForeign, before }: Circumstances,
 ): Differs {
-  const request = q.request(frame) ?? heardIn(q, frame)
+  const request = q.readRequest(frame) ?? heardIn(q, frame)
   if (!request) return differInBytes(device, emulator)
-  const [theirs, ours] = [q.said(device.frames, request), q.said(emulator.frames, request)]
+  const [theirs, ours] = [q.readAnswer(device.frames, request), q.readAnswer(emulator.frames, request)]
   const outcomes = new Set([{ said: device, frame }, ...again].map((attempt) => outcomeOf(q, attempt)))
   if (outcomes.size > 1) return { varies: true }
   if (device.bytes.length === 0)
     return emulator.bytes.length === 0 ? {} : { action: { silent: true }, meaning: `says nothing, ${didBy(ours)}` }
   if (!theirs) {
     if (!ours && sameBytes(device.bytes, emulator.bytes)) return {}
-    const earlier = before && q.request(before)
-    const old = earlier && q.said(device.frames, earlier)
-    if (old && !ours && q.said(emulator.frames, earlier))
+    const earlier = before && q.readRequest(before)
+    const old = earlier && q.readAnswer(device.frames, earlier)
+    if (old && !ours && q.readAnswer(emulator.frames, earlier))
       return differs(q, before, device, emulator, [], { ends, isForeign })
     // Whatever number it had in this conversation.
-    const bytes = hexOf(old ? q.answer(old, { ...earlier, number: q.numbers.first }) : device.bytes)
+    const bytes = hexOf(old ? q.writeAnswer(old, { ...earlier, number: q.numbers.first }) : device.bytes)
     return { action: { bytes }, meaning: `answers ${bytes}, ${didBy(ours)}` }
   }
   const tried = again.flatMap(({ said, frame: other }) => {
-    const attempt = q.request(other)
-    return (attempt && q.said(said.frames, attempt)) ?? []
+    const attempt = q.readRequest(other)
+    return (attempt && q.readAnswer(said.frames, attempt)) ?? []
   })
   // What stands in a receipt of somebody else is known by its form only.
   const isOfReceipt = isForeign && q.catalogue.find(request.code, request.data)?.allowedIn !== 'anywhere'
@@ -146,27 +146,27 @@ function differs(
 
 /** Refused, and how; carried out; or nothing that can be understood. */
 function outcomeOf(q: Questionnaire, { said, frame }: Attempt): string {
-  const request = q.request(frame)
-  const answer = request && q.said(said.frames, request)
+  const request = q.readRequest(frame)
+  const answer = request && q.readAnswer(said.frames, request)
   if (answer) return answer.refusal ?? 'done'
   return said.bytes.length === 0 ? 'silent' : 'other'
 }
 
 /** Bits that are set in some answers to one request and not in others. */
-const variousFlags = (answers: readonly Said[]): readonly string[] =>
+const variousFlags = (answers: readonly AnswerParts[]): readonly string[] =>
   [...new Set(answers.flatMap(({ flags }) => flags))].filter(
     (flag) => !answers.every(({ flags }) => flags.includes(flag)),
   )
 
 /** The frame is the one that we would write. */
-const isUsual = (q: Questionnaire, request: Request, said: Said, { frames }: Echo): boolean =>
-  sameBytes(q.answer(said, request), frames.at(-1) ?? new Uint8Array(0))
+const isUsual = (q: Questionnaire, request: Request, said: AnswerParts, { frames }: Echo): boolean =>
+  sameBytes(q.writeAnswer(said, request), frames.at(-1) ?? new Uint8Array(0))
 
 /** The command that a device finds behind noise. */
 function heardIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
   const frames = new Deframer(q.hears).push(bytes).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
   const [frame] = frames
-  return frame && q.request(frame)
+  return frame && q.readRequest(frame)
 }
 
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
@@ -180,7 +180,7 @@ function differInBytes(device: Echo, emulator: Echo): Differs {
   }
 }
 
-const didBy = (said: Said | undefined): string => {
+const didBy = (said: AnswerParts | undefined): string => {
   if (!said) return 'the emulator says nothing'
   return said.refusal === undefined ? 'the emulator carries it out' : `the emulator refuses with ${said.refusal}`
 }
@@ -190,8 +190,8 @@ const isEmpty = (change: object): boolean => Object.keys(change).length === 0
 function differInMeaning(
   q: Questionnaire,
   request: Request,
-  theirs: Said,
-  ours: Said | undefined,
+  theirs: AnswerParts,
+  ours: AnswerParts | undefined,
   own: { readonly values: ReadonlySet<string> | 'all'; readonly flags: readonly string[] },
 ): Differs {
   const without = (flags: readonly string[]) => flags.filter((flag) => !own.flags.includes(flag))
@@ -225,7 +225,7 @@ function differInMeaning(
 const sameBits = (one: readonly string[], other: readonly string[]): boolean =>
   [...one].sort().join() === [...other].sort().join()
 
-function bitWords(theirs: Said, ours: Said, without: (flags: readonly string[]) => string[]): string {
+function bitWords(theirs: AnswerParts, ours: AnswerParts, without: (flags: readonly string[]) => string[]): string {
   const change = statusChange(without(theirs.flags), without(ours.flags))
   return change.map((one) => `${one.slice(1)} is ${one.startsWith('+') ? 'set' : 'not set'}`).join(', ')
 }
@@ -236,8 +236,8 @@ function answerWords(
   q: Questionnaire,
   request: Request,
   { fields = {}, widths = {}, added = [], missing = [] }: NonNullable<Action['answer']>,
-  theirs: Said,
-  ours: Said,
+  theirs: AnswerParts,
+  ours: AnswerParts,
   without: (flags: readonly string[]) => string[],
 ): string {
   const before = readValues(q, request, ours)
@@ -255,7 +255,7 @@ function answerWords(
   return words.join('; ')
 }
 
-function readValues(q: Questionnaire, request: Request, said: Said): Readonly<Record<string, unknown>> {
+function readValues(q: Questionnaire, request: Request, said: AnswerParts): Readonly<Record<string, unknown>> {
   try {
     const values: unknown = q.catalogue.find(request.code, request.data)?.response.read(said.data, q.page)
     return (values ?? {}) as Readonly<Record<string, unknown>>

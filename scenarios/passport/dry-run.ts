@@ -78,7 +78,7 @@ const askRow = (q: Questionnaire, ask: Ask, password: string): string =>
   `  ${wordsOf(q, ask[0], frameOf(q, ask, q.numbers.first), password)}`
 
 function wordsOf(q: Questionnaire, command: string, frame: Uint8Array, password: string): string {
-  const request = q.request(frame)
+  const request = q.readRequest(frame)
   if (!request) return hexOf(frame)
   const places = requestSecrets(q, request, password)
   return `${maskedBytes(frame, request.data, places)}   ${command} ${JSON.stringify(maskedText(request.data, places))}`

@@ -12,11 +12,11 @@ import {
 import { z } from 'zod'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import {
+  type AnswerParts,
   DEPTHS,
   type DeviceFacts,
   type Questionnaire,
   type Request,
-  type Said,
 } from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { RECEIPT_PHASES } from '../../emulator/fiscal/phase.ts'
@@ -244,9 +244,9 @@ function unsayable(
   return 'answer.data does not fit into an answer'
 }
 
-function saidAgain(q: Questionnaire, said: Said, question: Request): Said | undefined {
+function saidAgain(q: Questionnaire, said: AnswerParts, question: Request): AnswerParts | undefined {
   try {
-    return q.said([q.answer(said, question)], question)
+    return q.readAnswer([q.writeAnswer(said, question)], question)
   } catch {
     return undefined
   }

@@ -19,7 +19,7 @@ export type Needed = Depth | 'closing' | 'never'
 
 /** How the frame is read by the edition that is asked, and by the others of its family: the heaviest reading counts. */
 export function neededFor(frame: Uint8Array, asked: Questionnaire, others: readonly Questionnaire[]): Needed {
-  const request = asked.request(frame)
+  const request = asked.readRequest(frame)
   if (!request) return asked.isHarmless?.(frame) ? 'look' : 'never'
   const command = asked.catalogue.find(request.code, request.data)
   // A number that no family has, and that is told by the wire itself.

@@ -1,4 +1,4 @@
-import type { DeviceFacts, Learnt, Questionnaire, Told } from '../../drivers/wire/questionnaire.ts'
+import type { Answers, DeviceFacts, Learnt, Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { valuesOf } from '../../emulator/passport/change.ts'
 import type { Conversation } from './conversation.ts'
 
@@ -13,17 +13,17 @@ export function learntFrom(
   const answers = new Map<string, Readonly<Record<string, unknown>>>()
   for (const { requests, heard, state } of exchanges) {
     for (const [at, frame] of requests.entries()) {
-      const request = q.request(frame)
+      const request = q.readRequest(frame)
       const command = request && q.catalogue.find(request.code, request.data)
-      const said = request && q.said(heard[at]?.frames ?? [], request)
+      const said = request && q.readAnswer(heard[at]?.frames ?? [], request)
       if (!command || !request || !said || said.refusal !== undefined || state !== met) continue
       const key = `${command.name} ${request.data}`
       const values = valuesOf(q, request, said)
       if (values && !answers.has(key)) answers.set(key, values)
     }
   }
-  const told: Told = (command, data) => answers.get(`${command} ${data}`)
-  const learnt = q.learn(told)
+  const lookup: Answers = (command, data) => answers.get(`${command} ${data}`)
+  const learnt = q.learn(lookup)
   const { nonFiscal, selling } = widest
   const textWidth = {
     ...(nonFiscal !== undefined && { nonFiscalText: nonFiscal }),

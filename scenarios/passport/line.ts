@@ -83,7 +83,7 @@ export class Line {
     for (let refused = 0; ; ) {
       const heard = await this.#once(bytes, patience)
       const [only] = heard.bytes
-      if (heard.bytes.length !== 1 || this.#q.request(bytes) === undefined) return heard
+      if (heard.bytes.length !== 1 || this.#q.readRequest(bytes) === undefined) return heard
       if (only === this.#q.laterByte && this.#clock.now() < until) await this.#pause(LATER_MS)
       else if (only === NAK && refused++ < REPEATS) await this.#pause(LATER_MS)
       else return heard
@@ -99,7 +99,7 @@ export class Line {
     if (!port || this.#lost !== undefined) throw new LineLost(this.#lost ?? 'the port is not open')
     const clock = this.#clock
     const q = this.#q
-    const request = q.request(bytes)
+    const request = q.readRequest(bytes)
     const deframer = new Deframer(q.says)
     const pieces: number[] = []
     const frames: Uint8Array[] = []

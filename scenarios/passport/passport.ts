@@ -24,7 +24,7 @@ import { hear, replay } from './twin.ts'
 
 /** A device is asked, an emulated one is asked the same, and what differs is written down. */
 
-export interface Asked {
+export interface Task {
   readonly family: Family
   readonly families?: EmulatedFamilies
   /** Absent: the one whose answers the device gives. */
@@ -55,57 +55,57 @@ export interface Outcome {
   readonly questionnaire: Questionnaire
 }
 
-export async function takePassport(asked: Asked): Promise<Outcome> {
-  const { clock, consent } = asked
-  const family = familyOf({ family: asked.family, ...(asked.families && { families: asked.families }) })
-  const of = (profile: string) => questionnaireFor(family, profile, asked.password)
-  const profile = asked.profile ?? (await profileOf(asked, family))
+export async function takePassport(task: Task): Promise<Outcome> {
+  const { clock, consent } = task
+  const family = familyOf({ family: task.family, ...(task.families && { families: task.families }) })
+  const of = (profile: string) => questionnaireFor(family, profile, task.password)
+  const profile = task.profile ?? (await profileOf(task, family))
   const q = of(profile)
   const others = family.profiles.filter((one) => one !== profile).map(of)
-  const line = new Line(clock, q, asked.signal)
-  await line.open(asked.opener, (port) => guarded(port, q, others, consent))
+  const line = new Line(clock, q, task.signal)
+  await line.open(task.opener, (port) => guarded(port, q, others, consent))
   let conversation: Conversation
   try {
     conversation = await converse({
       ...{ line, q, others, clock, consent },
-      ...(asked.signal && { signal: asked.signal }),
-      ...(asked.seed !== undefined && { seed: asked.seed }),
-      ...(asked.mayGoOn && { mayGoOn: asked.mayGoOn }),
-      ...(asked.progress && { progress: asked.progress }),
+      ...(task.signal && { signal: task.signal }),
+      ...(task.seed !== undefined && { seed: task.seed }),
+      ...(task.mayGoOn && { mayGoOn: task.mayGoOn }),
+      ...(task.progress && { progress: task.progress }),
     })
   } finally {
     await line.close()
   }
-  return judge({ ...asked, profile }, family, q, conversation)
+  return judge({ ...task, profile }, family, q, conversation)
 }
 
 /** From what was said to the passport; asks nobody any more. */
 export function judge(
-  asked: Asked & { readonly profile: string },
+  task: Task & { readonly profile: string },
   family: EmulatedFamily,
   q: Questionnaire,
   conversation: Conversation,
 ): Outcome {
   const learnt = learntFrom(q, conversation)
   const setup = {
-    family: asked.family,
-    ...(asked.families && { families: asked.families }),
-    profile: asked.profile,
+    family: task.family,
+    ...(task.families && { families: task.families }),
+    profile: task.profile,
     learnt,
-    ...(asked.password !== undefined && hasOpened(q, conversation) && { password: asked.password }),
+    ...(task.password !== undefined && hasOpened(q, conversation) && { password: task.password }),
   }
   const tried = trySwitches(setup, family.switches ?? {}, q, conversation)
-  const password = asked.password ?? family.profile(asked.profile).factoryPassword(OPERATOR)
+  const password = task.password ?? family.profile(task.profile).factoryPassword(OPERATOR)
   const overrides = overridesOf(tried.observations).map((one) => withoutSecrets(q, one, password))
   const { printed } = replay({ ...setup, switches: tried.switches }, q, conversation)
   const passport: Passport = {
     passport: 1,
     complete: conversation.isComplete,
-    rig: asked.rig,
+    rig: task.rig,
     // Beside a receipt of somebody else nothing but questions was asked.
-    depth: conversation.standing.receipt === 'none' ? asked.consent.depth : 'look',
-    device: { family: asked.family, profile: asked.profile, ...learnt.identity },
-    line: { ...(asked.baud !== undefined && { baud: asked.baud }), ...timesOf(q, conversation, printed) },
+    depth: conversation.standing.receipt === 'none' ? task.consent.depth : 'look',
+    device: { family: task.family, profile: task.profile, ...learnt.identity },
+    line: { ...(task.baud !== undefined && { baud: task.baud }), ...timesOf(q, conversation, printed) },
     switches: tried.switches,
     notSeen: tried.notSeen,
     facts: learnt.facts,
@@ -113,8 +113,8 @@ export function judge(
     differences: differencesOf(q, password, tried.plain, tried.observations, tried.explained),
     same: tried.plain.filter(({ action }) => !action).length,
   }
-  const words = asked.anonymous ? ownWords(learnt, conversation, q) : []
-  const written = asked.anonymous ? anonymous(passport, words) : passport
+  const words = task.anonymous ? ownWords(learnt, conversation, q) : []
+  const written = task.anonymous ? anonymous(passport, words) : passport
   const varying = tried.observations.flatMap(({ probe, varies }) => (varies ? [probe.id] : []))
   return { passport: written, conversation, observations: tried.observations, varying, learnt, questionnaire: q }
 }
@@ -123,9 +123,9 @@ export function judge(
 const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
   exchanges.some(({ requests, heard }) =>
     requests.some((frame, at) => {
-      const request = q.request(frame)
+      const request = q.readRequest(frame)
       const name = request && q.catalogue.find(request.code, request.data)?.name
-      const said = request && q.said(heard[at]?.frames ?? [], request)
+      const said = request && q.readAnswer(heard[at]?.frames ?? [], request)
       return (name === 'openFiscal' || name === 'openNonFiscal') && said !== undefined && said.refusal === undefined
     }),
   )
@@ -135,8 +135,8 @@ function ownWords({ identity }: Learnt, { exchanges }: Conversation, q: Question
   const { serialNumber = '', fiscalMemoryNumber = '' } = identity
   const numbers = exchanges.flatMap(({ requests, heard }) =>
     requests.flatMap((frame, at) => {
-      const request = q.request(frame)
-      const said = request && q.said(heard[at]?.frames ?? [], request)
+      const request = q.readRequest(frame)
+      const said = request && q.readAnswer(heard[at]?.frames ?? [], request)
       const values = request && said ? valuesOf(q, request, said) : undefined
       return [values?.['taxNumber'], values?.['taxId']].flatMap((value) => (typeof value === 'string' ? value : []))
     }),
@@ -180,7 +180,7 @@ function differencesOf(
     const { probe, frame, request, device, emulator, meaning = '' } = difference
     const places = request ? requestSecrets(q, request, password) : []
     const masked = (bytes: Uint8Array, frames: readonly Uint8Array[]): string => {
-      const data = (request && q.said(frames, request)?.data) ?? ''
+      const data = (request && q.readAnswer(frames, request)?.data) ?? ''
       return maskedBytes(bytes, data, request ? answerSecrets(q, request, data) : [])
     }
     return [
@@ -205,9 +205,9 @@ const TELLING = [
  * The profile that says most of a few answers as they came: whose layouts read and write them, and whose device answers
  * the same. The first of the family where all are alike.
  */
-async function profileOf(asked: Asked, family: EmulatedFamily): Promise<string> {
-  const { opener, clock, password } = asked
-  const choice = { family: asked.family, ...(asked.families && { families: asked.families }) }
+async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
+  const { opener, clock, password } = task
+  const choice = { family: task.family, ...(task.families && { families: task.families }) }
   const all = family.profiles.map((profile) => ({
     profile,
     q: questionnaireFor(family, profile, password),
@@ -216,7 +216,7 @@ async function profileOf(asked: Asked, family: EmulatedFamily): Promise<string> 
   const [usual] = all
   if (!usual || all.length === 1) return usual?.profile ?? ''
   const others = all.slice(1).map(({ q }) => q)
-  const line = new Line(clock, usual.q, asked.signal)
+  const line = new Line(clock, usual.q, task.signal)
   await line.open(opener, (port) => guarded(port, usual.q, others, { depth: 'look', z: false }))
   try {
     const fits = new Map(all.map(({ profile }) => [profile, 0]))
@@ -224,7 +224,7 @@ async function profileOf(asked: Asked, family: EmulatedFamily): Promise<string> 
     for (const name of TELLING) {
       const command = usual.q.catalogue.byName[name]
       if (!command) continue
-      const frame = usual.q.write({ number: ++number, code: command.code, data: '' })
+      const frame = usual.q.writeRequest({ number: ++number, code: command.code, data: '' })
       const { frames } = await line.ask(frame, { firstMs: 1_500, gapMs: 1_500, totalMs: 5_000 })
       for (const { profile, q, device } of all) {
         const likeness = isReadBy(q, frame, frames) ? 1 + (saysTheSame(q, device, frame, frames) ? 1 : 0) : 0
@@ -241,8 +241,8 @@ async function profileOf(asked: Asked, family: EmulatedFamily): Promise<string> 
 
 /** But for what is a device's own. */
 function saysTheSame(q: Questionnaire, device: Emulator, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
-  const request = q.request(frame)
-  const [said, own] = [frames, hear(device.wire, q, frame).frames].map((one) => request && q.said(one, request))
+  const request = q.readRequest(frame)
+  const [said, own] = [frames, hear(device.wire, q, frame).frames].map((one) => request && q.readAnswer(one, request))
   return (
     request !== undefined &&
     said !== undefined &&
@@ -254,9 +254,9 @@ function saysTheSame(q: Questionnaire, device: Emulator, frame: Uint8Array, fram
 const isEmpty = (change: object): boolean => Object.keys(change).length === 0
 
 function isReadBy(q: Questionnaire, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
-  const request = q.request(frame)
+  const request = q.readRequest(frame)
   const command = request && q.catalogue.find(request.code, request.data)
-  const said = request && q.said(frames, request)
+  const said = request && q.readAnswer(frames, request)
   if (!command || !said || said.refusal !== undefined) return false
   try {
     return command.response.write(command.response.read(said.data, q.page), q.page) === said.data

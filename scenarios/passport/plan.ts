@@ -17,7 +17,7 @@ export function planOf(q: Questionnaire, others: readonly Questionnaire[], conse
   return probesOf(q, consent.depth)
     .map((probe) => {
       const frames = probe.write(q, q.numbers.first)
-      const needs = frames.map((frame) => (q.request(frame) ? neededFor(frame, q, others) : 'look'))
+      const needs = frames.map((frame) => (q.readRequest(frame) ? neededFor(frame, q, others) : 'look'))
       return { probe, frames, needs: needs.find((one) => !admits(consent, one)) ?? needs.at(-1) ?? 'look' }
     })
     .filter(({ needs }) => admits(consent, needs))

@@ -14,7 +14,7 @@ const at = (sorted: readonly number[], share: number): number =>
 
 /** The name under which a command runs, as fault rules have it. */
 function nameOf(q: Questionnaire, frame: Uint8Array | undefined): string | undefined {
-  const request = frame && q.request(frame)
+  const request = frame && q.readRequest(frame)
   const command = request && q.catalogue.find(request.code, request.data)
   return command && request && factsFor(command, request.data, q.page)?.runsAs
 }

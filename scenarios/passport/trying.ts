@@ -40,11 +40,11 @@ export function trySwitches(
   const plain = run(defaults)
   let best = { switches: defaults, observations: plain, wrong: wrongOf(plain) }
   const refusals = new Set(plain.map(({ action }) => String(action?.refusal?.code ?? '')))
-  const told = (value: string) => [...refusals].some((code) => code.split(' ').includes(value))
+  const isKnown = (value: string) => [...refusals].some((code) => code.split(' ').includes(value))
   /** The values worth trying in place of the present one. Of very many the first stands for those that nobody named. */
   const othersOf = (name: string): readonly string[] => {
     const values = choices[name] ?? []
-    const worth = values.length <= MANY ? values : [...new Set([...values.slice(0, 2), ...values.filter(told)])]
+    const worth = values.length <= MANY ? values : [...new Set([...values.slice(0, 2), ...values.filter(isKnown)])]
     return worth.filter((value) => value !== best.switches[name])
   }
   /** Whether one of these values was better. */

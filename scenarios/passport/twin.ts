@@ -107,16 +107,16 @@ function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation
 
 /** The device's own clock when the conversation began, as far as it told. */
 function startOf({ clock }: Learnt, { exchanges }: Conversation): number {
-  const told = exchanges.find(({ probe, heard }) => probe?.command === 'readClock' && heard.length > 0)
+  const question = exchanges.find(({ probe, heard }) => probe?.command === 'readClock' && heard.length > 0)
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`)
-  return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (told?.atMs ?? 0)
+  return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (question?.atMs ?? 0)
 }
 
 /** As the first answer told. Some answers hold those bits once more among their data, where they are compared. */
 function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
-  const told = exchanges.find(({ heard }) => (heard[0]?.frames.length ?? 0) > 0)
-  const request = told && q.request(told.requests[0] as Uint8Array)
-  return (request && q.said(told.heard[0]?.frames ?? [], request)?.flags.includes(q.lowPaper)) ?? false
+  const first = exchanges.find(({ heard }) => (heard[0]?.frames.length ?? 0) > 0)
+  const request = first && q.readRequest(first.requests[0] as Uint8Array)
+  return (request && q.readAnswer(first.heard[0]?.frames ?? [], request)?.flags.includes(q.lowPaper)) ?? false
 }
 
 /** The past that changes what a device answers: closures, documents, receipts of the day, and one that stands open. */
@@ -177,7 +177,7 @@ function answerAll(
 ): readonly Echo[] {
   if (exchange.reads) return readToItsEnd(wire, q, exchange)
   return exchange.requests.map((frame, at) => {
-    const request = q.request(frame)
+    const request = q.readRequest(frame)
     const command = request && q.catalogue.find(request.code, request.data)
     const changes = command && request ? factsFor(command, request.data, q.page)?.changes : undefined
     const mayStray = request !== undefined && changes !== undefined && changes !== 'nothing'
@@ -194,16 +194,16 @@ function answerAll(
 
 /** By the number that means the same to it: a used device has made more closures than its twin. */
 function ownFrame(q: Questionnaire, { probe }: Exchange, frame: Uint8Array, { counters }: FiscalDevice): Uint8Array {
-  const number = probe?.closure && q.request(frame)?.number
+  const number = probe?.closure && q.readRequest(frame)?.number
   return (number !== undefined && probe?.write(q, number, counters.lastZ)[0]) || frame
 }
 
 const isDone = (
   q: Questionnaire,
-  request: NonNullable<ReturnType<Questionnaire['request']>>,
+  request: NonNullable<ReturnType<Questionnaire['readRequest']>>,
   frames: readonly Uint8Array[],
 ): boolean => {
-  const said = q.said(frames, request)
+  const said = q.readAnswer(frames, request)
   return said !== undefined && said.refusal === undefined
 }
 
@@ -217,8 +217,8 @@ function readToItsEnd(wire: Wire, q: Questionnaire, { reads, requests }: Exchang
     const frame = echoes.length === 0 ? (requests[0] as Uint8Array) : frameOf(q, ask, number)
     const echo = hear(wire, q, frame)
     echoes.push(echo)
-    const request = q.request(frame)
-    const said = request && q.said(echo.frames, request)
+    const request = q.readRequest(frame)
+    const said = request && q.readAnswer(echo.frames, request)
     if (!said || said.refusal !== undefined) break
   }
   // The number of the last line may be that of the next command.

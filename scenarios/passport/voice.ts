@@ -2,7 +2,7 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
-import type { Ask, Hindrance, Questionnaire, Reading, Said, Standing } from '../../drivers/wire/questionnaire.ts'
+import type { AnswerParts, Ask, Hindrance, Questionnaire, Reading, Standing } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Exchange, Talk } from './conversation.ts'
 import { type Heard, LineLost, type Patience } from './line.ts'
 
@@ -127,9 +127,9 @@ export class Voice {
     this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, heard, reads })
   }
 
-  saidBy(frame: Uint8Array, heard: Heard): Said | undefined {
-    const request = this.#q.request(frame)
-    return request && this.#q.said(heard.frames, request)
+  saidBy(frame: Uint8Array, heard: Heard): AnswerParts | undefined {
+    const request = this.#q.readRequest(frame)
+    return request && this.#q.readAnswer(heard.frames, request)
   }
 
   #now(): number {
@@ -148,7 +148,7 @@ export class Voice {
   }
 
   #patienceFor(frame: Uint8Array): Patience {
-    const request = this.#q.request(frame)
+    const request = this.#q.readRequest(frame)
     const command = request && this.#q.catalogue.find(request.code, request.data)
     const isPrinting = command?.prints === true
     const totalMs = command?.limitMs ?? (isPrinting ? 30_000 : 10_000)
@@ -158,7 +158,7 @@ export class Voice {
 
   async #say(frame: Uint8Array): Promise<Heard> {
     this.#expectNoInterrupt()
-    const request = this.#q.request(frame)
+    const request = this.#q.readRequest(frame)
     const command = request && this.#q.catalogue.find(request.code, request.data)
     if (command && command.changes !== 'nothing') this.#hasChanged = true
     try {
@@ -189,7 +189,7 @@ export class Voice {
     this.#expectNoInterrupt()
     const pairs = frames.map((frame, at) => [frame, heard[at] as Heard] as const)
     const isNotUnderstood = pairs.some(([frame, answer]) =>
-      this.#q.request(frame) ? !this.saidBy(frame, answer) : answer.bytes.length === 0,
+      this.#q.readRequest(frame) ? !this.saidBy(frame, answer) : answer.bytes.length === 0,
     )
     if (isNotUnderstood) await this.#expectSomebody(of.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
     for (const [frame, answer] of pairs) await this.#expectSameMechanism(frame, answer)
@@ -199,7 +199,7 @@ export class Voice {
 
   /** Of a request, whatever its number. */
   #textOf(frame: Uint8Array): string {
-    const { code, data } = this.#q.request(frame) ?? { code: 0, data: hexOf(frame) }
+    const { code, data } = this.#q.readRequest(frame) ?? { code: 0, data: hexOf(frame) }
     return `${code} ${data}`
   }
 
@@ -208,16 +208,16 @@ export class Voice {
   }
 
   #hindrancesIn(frame: Uint8Array, heard: Heard): readonly Hindrance[] | undefined {
-    const request = this.#q.request(frame)
+    const request = this.#q.readRequest(frame)
     const said = this.saidBy(frame, heard)
     return request && said && this.#q.hindrances(said, request)
   }
 
   /** An answer tells of paper or cover otherwise than before: a person has been there, unless it alone says so. */
   async #expectSameMechanism(frame: Uint8Array, heard: Heard): Promise<void> {
-    const told = this.#hindrancesIn(frame, heard)
+    const hindrances = this.#hindrancesIn(frame, heard)
     const known = this.#hindrances?.join()
-    if (this.#isClosing || told === undefined || known === undefined || told.join() === known) return
+    if (this.#isClosing || hindrances === undefined || known === undefined || hindrances.join() === known) return
     const question = this.#frameOf(this.#q.mechanism)
     const now = this.#hindrancesIn(question, await this.#say(question))
     if (now !== undefined && now.join() !== known) throw new Ended('hindered')

@@ -12,7 +12,7 @@ import { letter } from '../oracle/totals.ts'
 import { cents, same } from './own-sums.ts'
 import type { Sums, Told } from './told.ts'
 
-export interface Heard {
+export interface LineRecord {
   readonly family: Family
   readonly pieces: readonly Piece[]
   /** In hundredths of a percent, A to H. */
@@ -25,7 +25,7 @@ export interface Heard {
 /** The device's sums since the scenario began, as far as it tells them, against those of somebody who only listened. */
 export function outwardly(
   { day, zs }: { readonly day: Sums; readonly zs: readonly Sums[] },
-  { family, pieces, rates, articles, isNewDay }: Heard,
+  { family, pieces, rates, articles, isNewDay }: LineRecord,
 ): string[] {
   const known = Object.fromEntries(
     articles.map(({ plu, taxCode, price }) => [plu, { group: taxCode - 1, price: BigInt(cents(price)) }]),

@@ -151,12 +151,12 @@ async function playOftenEnough(play: Play, options: RunOptions): Promise<Result>
   for (;;) {
     const result = await playOrTell(play, options)
     const earlier = options.earlier?.(play)
-    const told = {
+    const whole = {
       ...result,
       ...(earlier && { earlier }),
       ...(failedBefore.length > 0 && { failedBefore: [...failedBefore] }),
     }
-    if (result.status !== 'failed' || failedBefore.length >= (options.retries ?? 0)) return told
+    if (result.status !== 'failed' || failedBefore.length >= (options.retries ?? 0)) return whole
     failedBefore.push(result.failure?.problems[0]?.what ?? '')
   }
 }

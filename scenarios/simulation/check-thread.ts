@@ -2,7 +2,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CheckOptions, CheckResult, Sums } from './check.ts'
-import type { Told } from './check-worker.ts'
+import type { WorkerMessage } from './check-worker.ts'
 
 /** What can be handed to another core; families hold functions. */
 export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
@@ -14,7 +14,7 @@ export class CheckThread {
   /** One order at a time. Rejects when the core has ended by an error of its own. */
   check(order: Order, progress: (sums: Sums) => void = () => undefined): Promise<CheckResult> {
     return new Promise((resolve, reject) => {
-      const onMessage = (told: Told) => {
+      const onMessage = (told: WorkerMessage) => {
         if ('sums' in told) {
           progress(told.sums)
           return

@@ -3,12 +3,12 @@ import { parentPort } from 'node:worker_threads'
 import { type CheckResult, check, type Sums } from './check.ts'
 import type { Order } from './check-thread.ts'
 
-export type Told = { readonly sums: Sums } | { readonly result: CheckResult }
+export type WorkerMessage = { readonly sums: Sums } | { readonly result: CheckResult }
 
 /** Between what is told of a chunk on its way. */
 const TOLD_EVERY_MS = 250
 
-const tell = (told: Told): void => parentPort?.postMessage(told)
+const tell = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
 parentPort?.on('message', (order: Order) => {
   let toldAt = performance.now()

@@ -83,13 +83,13 @@ export class Claims {
     const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
     const certain = sum(claims.filter(({ isPrinted }) => isPrinted))
     const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
-    const told = claims.reduce((total, { more }) => total + more, 0)
+    const count = claims.reduce((total, { more }) => total + more, 0)
     const printed = this.#documents(kind).length
     // What another program ended or cancelled of ours is not told to anybody; a device cancels by itself too.
     if (kind === 'cancel' || kind === 'cancelSlip') return undefined
     if (printed + this.#alike(kind, claims) < certain)
       return `${certain} answers say that ${kind} was printed, and ${printed} are on paper`
-    if (printed > possible + told)
+    if (printed > possible + count)
       return `${printed} of ${kind} are on paper, and at most ${possible} answers allow that`
     return undefined
   }
@@ -108,9 +108,11 @@ export class Claims {
   #closing(request: number, number: string): string | undefined {
     const { length } = this.#documents('close').filter((one) => String(one.number) === number)
     if (length === 0) return `it was told receipt ${number}, which is no receipt that was filled step by step`
-    const told = this.#closings.get(number) ?? new Set()
-    this.#closings.set(number, told.add(request))
-    return told.size > length ? `it was told receipt ${number}, as requests ${[...told].join(', ')} were` : undefined
+    const requests = this.#closings.get(number) ?? new Set()
+    this.#closings.set(number, requests.add(request))
+    return requests.size > length
+      ? `it was told receipt ${number}, as requests ${[...requests].join(', ')} were`
+      : undefined
   }
 
   #documents(kind: Kind): readonly Document[] {

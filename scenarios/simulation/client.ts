@@ -25,8 +25,8 @@ export async function handle(service: Service, clock: Clock, { path, body, key }
   const since = clock.now()
   const content = { params: {}, body: body === undefined ? undefined : readJson(JSON.stringify(body)) }
   const reply = await service.handle(endpoint, content, key, { until: since + REQUEST_MAX_MS })
-  const said = JSON.parse(reply.body) as { Data?: unknown; Message?: string }
-  return { status: reply.status, data: said.Data, message: said.Message ?? '', tookMs: clock.now() - since }
+  const envelope = JSON.parse(reply.body) as { Data?: unknown; Message?: string }
+  return { status: reply.status, data: envelope.Data, message: envelope.Message ?? '', tookMs: clock.now() - since }
 }
 
 export interface Call {

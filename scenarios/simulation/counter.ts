@@ -46,8 +46,8 @@ export class Counter {
       if (!(error instanceof ServiceError)) throw error
       return { status: error.outcome.status, body: JSON.stringify({ Message: error.message }) }
     })
-    const said = JSON.parse(text) as { Data?: unknown; Message?: string }
-    return { status, data: said.Data, message: said.Message ?? '', tookMs: clock.now() - since }
+    const envelope = JSON.parse(text) as { Data?: unknown; Message?: string }
+    return { status, data: envelope.Data, message: envelope.Message ?? '', tookMs: clock.now() - since }
   }
 
   /** ErrorInfo without its name, as the other endpoints say it; 901 is what they answer with 500. */

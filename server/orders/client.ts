@@ -39,7 +39,7 @@ function directSource(profile: PlatformProfile, clock: Clock, http: PlatformHttp
     const patience = http.patience()
     // A token that is refused is exchanged for a new one, once.
     for (let attempt = 0; attempt < 2; attempt++) {
-      const token = kept(session) ?? (await exchange(session, patience))
+      const token = tokenFor(session) ?? (await exchange(session, patience))
       const order = await readOrder(session, orderId, token, patience)
       if (order !== 'token refused') return order
       tokens.delete(keyOf(session))
@@ -47,7 +47,7 @@ function directSource(profile: PlatformProfile, clock: Clock, http: PlatformHttp
     throw platformRefused('application not installed')
   }
 
-  function kept(session: Session): string | undefined {
+  function tokenFor(session: Session): string | undefined {
     const entry = tokens.get(keyOf(session))
     return entry && entry.until > clock.now() ? entry.token : undefined
   }

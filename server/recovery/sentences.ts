@@ -220,8 +220,10 @@ export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, path,
     repeatedBy,
   }
   const texts = [...new Set(reasons.map((reason) => textOf(reason, words)))].join(' ')
-  const said = path === undefined ? texts : `${path}: ${texts}`
-  return [words.head?.(about), said, words.tail?.(about)].filter((part) => part !== undefined && part !== '').join(' ')
+  const middle = path === undefined ? texts : `${path}: ${texts}`
+  return [words.head?.(about), middle, words.tail?.(about)]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ')
 }
 
 /** Does the sentence say what a refusal of the device means, and what to do about it? */
@@ -239,8 +241,8 @@ function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advise
     return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
   }
   if (reason.kind === 'badValue') return describeProblem({ ...reason, field: restNameOf(reason.field) })
-  const told = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
-  const text = describeProblem(told, { mayRepeat: !stands, isKnown: !isUnknown })
+  const plain = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
+  const text = describeProblem(plain, { mayRepeat: !stands, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined
   return goesOn ? text : capital(text)
 }

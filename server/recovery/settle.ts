@@ -226,8 +226,8 @@ async function settleClose(printer: FiscalPrinter, record: ProgressRecord, now: 
 
 async function settleDocument(printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<Settled> {
   const last = record.before?.lastDocument
-  const told = await factsOf(printer, typeof last === 'number' ? last + 1 : undefined, now)
-  const made = madeOf(record, now, told)
+  const facts = await factsOf(printer, typeof last === 'number' ? last + 1 : undefined, now)
+  const made = madeOf(record, now, facts)
   switch (made.is) {
     case 'made':
       return done(await readBack(printer, record, now))
@@ -257,8 +257,8 @@ async function settleStep(printer: FiscalPrinter, { step, before }: ProgressReco
     case 'not':
       return NOTHING
     case 'once': {
-      const told = step.does === 'cancel' ? await factsOf(printer, before.open?.number ?? undefined, now) : undefined
-      return told?.kind === 'fiscal' ? unproven('the receipt was closed since by another program.') : done()
+      const facts = step.does === 'cancel' ? await factsOf(printer, before.open?.number ?? undefined, now) : undefined
+      return facts?.kind === 'fiscal' ? unproven('the receipt was closed since by another program.') : done()
     }
     case 'twice':
     case 'unproven':

@@ -45,6 +45,6 @@ function shows(line: string, text: string): boolean {
     .trim()
     .replace(/^#(.*)#$/, '$1')
     .trim()
-  const told = text.trim()
-  return printed === told || (printed.length >= CUT_MIN && told.startsWith(printed))
+  const expected = text.trim()
+  return printed === expected || (printed.length >= CUT_MIN && expected.startsWith(printed))
 }

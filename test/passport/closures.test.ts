@@ -47,7 +47,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
         emulator.setPaper('low')
         void emulator.subscribe((event) => {
           if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
-          const request = q.request(event.entry.bytes)
+          const request = q.readRequest(event.entry.bytes)
           if (request) heard.push(JSON.stringify([request.code, request.data]))
         })
       },

@@ -25,7 +25,7 @@ const questionnaire = (family: string, profile: string): Questionnaire => {
 
 /** Command and data; empty: it is no frame of a command. */
 function textOf(q: Questionnaire, frame: Uint8Array): string {
-  const request = q.request(frame)
+  const request = q.readRequest(frame)
   const name = request && q.catalogue.find(request.code, request.data)?.name
   return request ? `${name ?? request.code} ${request.data}` : ''
 }
@@ -42,7 +42,7 @@ async function heardAt(family: string, profile: string, depth: Depth, z = false)
     before: (emulator) =>
       void emulator.subscribe((event) => {
         if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
-        const request = q.request(event.entry.bytes)
+        const request = q.readRequest(event.entry.bytes)
         const command = request && q.catalogue.find(request.code, request.data)
         if (!command || !request) return
         changes.push((factsFor(command, request.data, q.page) ?? factsOf(command)).changes)
@@ -129,7 +129,7 @@ describe('the gate', () => {
   const others = [questionnaire('A', 'ro')]
   const frame = (name: string, data: string): Uint8Array => {
     const command = q.catalogue.byName[name] as AnyCommand
-    return q.write({ number: 0x20, code: command.code, data })
+    return q.writeRequest({ number: 0x20, code: command.code, data })
   }
 
   it.each([
@@ -154,8 +154,8 @@ describe('the gate', () => {
   })
 
   it('knows no command but the fixed ones that nobody has', () => {
-    expect(neededFor(q.write({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('look')
-    expect(neededFor(q.write({ number: 0x20, code: 0x1f1, data: '' }), q, others)).toBe('never')
+    expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('look')
+    expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f1, data: '' }), q, others)).toBe('never')
   })
 
   it('lets the closure pass only with a consent of its own', () => {

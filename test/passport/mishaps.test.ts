@@ -6,7 +6,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { realisticDuration } from '../../emulator/line/durations.ts'
 import { questionnaireFor } from '../../emulator/passport/taken.ts'
 import { LineLost } from '../../scenarios/passport/line.ts'
-import { type Asked, type Outcome, takePassport } from '../../scenarios/passport/passport.ts'
+import { type Outcome, type Task, takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { passportOf } from './support.ts'
 
@@ -22,7 +22,7 @@ interface Ended extends Outcome {
 
 async function talkTo(
   options: EmulatorOptions,
-  ask: Partial<Asked>,
+  ask: Partial<Task>,
   { before, binding }: { before?: (emulator: Emulator) => void; binding?: (own: Binding) => Binding } = {},
 ): Promise<Ended> {
   const clock = new SimulatedClock(START)
@@ -115,7 +115,7 @@ describe.each(FAMILIES)('family %s', (family) => {
         before(emulator) {
           emulator.subscribe((event) => {
             if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
-            const request = q.request(event.entry.bytes)
+            const request = q.readRequest(event.entry.bytes)
             if (!request || q.catalogue.find(request.code, request.data)?.name !== name) return
             // Elsewhere it is refused.
             emulator.clock.after(30, () => emulator.device.receipt && stop.abort())
@@ -206,7 +206,7 @@ describe.each(FAMILIES)('family %s', (family) => {
           open(emulator)
           emulator.subscribe((event) => {
             const request =
-              event.type === 'frame' && event.entry.direction === 'toDevice' && q.request(event.entry.bytes)
+              event.type === 'frame' && event.entry.direction === 'toDevice' && q.readRequest(event.entry.bytes)
             const command = request && q.catalogue.find(request.code, request.data)
             if (command) heard.push(command.changes)
           })

@@ -7,7 +7,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { questionnaireFor } from '../../emulator/passport/taken.ts'
-import { type Asked, type Outcome, takePassport } from '../../scenarios/passport/passport.ts'
+import { type Outcome, type Task, takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { type Invention, inventedBinding } from './firmware.ts'
 
@@ -21,7 +21,7 @@ export interface Given extends Omit<EmulatorOptions, 'clock'> {
   readonly z?: boolean
   /** Before the conversation. */
   readonly before?: (emulator: Emulator) => void
-  readonly ask?: Partial<Asked>
+  readonly ask?: Partial<Task>
 }
 
 /** The passport of an emulated device, on simulated time. */
@@ -56,7 +56,7 @@ export async function outcomeOfInvented(
   profile: string,
   depth: Depth,
   invention: Invention,
-  ask: Partial<Asked> = {},
+  ask: Partial<Task> = {},
 ): Promise<Outcome> {
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ family, profile, clock, data: 'memory' })

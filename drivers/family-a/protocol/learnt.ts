@@ -1,6 +1,6 @@
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
-import type { Ask, DeviceFacts, Learnt, Told } from '../../wire/questionnaire.ts'
+import type { Answers, Ask, DeviceFacts, Learnt } from '../../wire/questionnaire.ts'
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
 
@@ -45,21 +45,21 @@ export const parametersOf = (d: Edition): readonly ByteText[] => [
 /** Data of 255 that ask for a counter or a number of the device's own. */
 export const asksOwn = (data: ByteText): boolean => OWN.includes(data.split('\t')[0] ?? '')
 
-export function learn(d: Edition, told: Told): Learnt {
-  const value = (data: ByteText): string | undefined => text(told('parameter', data)?.['value'])
+export function learn(d: Edition, answers: Answers): Learnt {
+  const value = (data: ByteText): string | undefined => text(answers('parameter', data)?.['value'])
   const number = (name: string): number => Number(value(ask(name)) ?? 0) || 0
-  const info = told('deviceInfo', '\t') ?? told('deviceInfo', '') ?? {}
-  const rates = told('taxRates', '')?.['rates'] as readonly (number | null)[] | undefined
+  const info = answers('deviceInfo', '\t') ?? answers('deviceInfo', '') ?? {}
+  const rates = answers('taxRates', '')?.['rates'] as readonly (number | null)[] | undefined
   const linesOf = (name: string) => {
     const all = lines(name).flatMap((data) => value(data) ?? [])
     return all.length === 0 ? undefined : all.slice(0, all.findLastIndex((line) => line !== '') + 1)
   }
-  const item = (option: string) => told('articles', `${option}\t`)?.['item'] as number | undefined
+  const item = (option: string) => answers('articles', `${option}\t`)?.['item'] as number | undefined
   const known = Object.fromEntries(
     ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
-      const article = told('articles', `R\t${plu}\t`)
-      if (article) return [[plu, kept(article)]]
-      return told('articles', 'I\t') ? [[plu, null]] : []
+      const article = answers('articles', `R\t${plu}\t`)
+      if (article) return [[plu, lasting(article)]]
+      return answers('articles', 'I\t') ? [[plu, null]] : []
     }),
   )
   const payments = d.paymentModes.flatMap((_, mode) => {
@@ -70,11 +70,11 @@ export function learn(d: Edition, told: Told): Learnt {
     const set = value(data)
     return set === undefined || data.startsWith('PayName') ? [] : [[data.split('\t', 2).join('.'), set] as const]
   })
-  const closures = Number(told('lastClosure', '')?.['number'] ?? number('nZreport'))
+  const closures = Number(answers('lastClosure', '')?.['number'] ?? number('nZreport'))
   const header = linesOf('Header')
   const footer = linesOf('Footer')
   const [first, last] = [item('F'), item('L')]
-  const clock = text(told('readClock', '')?.['at'])
+  const clock = text(answers('readClock', '')?.['at'])
   return {
     identity: pick(info, ['model', 'firmware', 'serialNumber', 'fiscalMemoryNumber']),
     ...(clock !== undefined && { clock }),
@@ -118,7 +118,7 @@ export function teach(d: Edition, { payments = {}, parameters = {}, articles }: 
 }
 
 /** Without what its sales have counted. */
-function kept(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function lasting(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { form: _form, turnover: _turnover, sold: _sold, stock: _stock, ...programmed } = article
   return programmed
 }

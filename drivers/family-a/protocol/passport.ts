@@ -1,11 +1,11 @@
 import { codePage } from '../../wire/charset.ts'
 import {
+  type AnswerParts,
   type Ask,
   type Asker,
   PAGE_LETTERS,
   type Questionnaire,
   type Request,
-  type Said,
   type Way,
   withBits,
 } from '../../wire/questionnaire.ts'
@@ -166,7 +166,7 @@ const LINK: Questionnaire['link'] = [
   { id: 'repeatOther', section: '2.6', bytes: (seq) => [status74(seq), clock62(seq)] },
 ]
 
-function said(frames: readonly Uint8Array[], request: Request): Said | undefined {
+function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined {
   const frame = frames.length === 1 ? deviceShape.parse(frames[0] as Uint8Array) : undefined
   if (!frame || frame.code !== request.code) return undefined
   const flags = [...status.read(frame.status)]
@@ -178,7 +178,7 @@ function said(frames: readonly Uint8Array[], request: Request): Said | undefined
   return { ...told, data: coded?.rest ?? frame.data }
 }
 
-function answer({ refusal, data, flags }: Said, { number: seq, code, data: asked }: Request): Uint8Array {
+function answerFrame({ refusal, data, flags }: AnswerParts, { number: seq, code, data: asked }: Request): Uint8Array {
   const isBare = refusal === NO_DATA || (refusal === undefined && answersWithoutCode(code, asked))
   return encodeDeviceFrame({
     seq,
@@ -197,15 +197,15 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
   busyByte: SYN,
   numbers: { first: FIRST_SEQ, last: LAST_SEQ },
   separator: '\t',
-  write: ({ number: seq, code, data }) => encodeHostFrame({ seq, code, data }),
-  request(bytes) {
+  writeRequest: ({ number: seq, code, data }) => encodeHostFrame({ seq, code, data }),
+  readRequest(bytes) {
     const frame = hostShape.parse(bytes)
     return frame && { number: frame.seq, code: frame.code, data: frame.data }
   },
   isLast: () => true,
-  said,
+  readAnswer: readAnswer,
   meaning: (refusal) => (refusal === NO_DATA ? 'no answer but its status' : errorOf(Number(refusal))?.meaning),
-  answer,
+  writeAnswer: answerFrame,
   commandFlags: ['generalError', 'unknownCommand', 'syntaxError', 'notPermitted', 'overflow'],
   isOwn: ({ code, data }) => code === PARAMETER && asksOwn(data),
   ownFlags: ['paperLow', 'journalNearlyFull', 'memoryNearlyFull'],

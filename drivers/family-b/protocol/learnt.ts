@@ -1,6 +1,6 @@
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
-import { type Ask, type DeviceFacts, type Learnt, range, type Told } from '../../wire/questionnaire.ts'
+import { type Answers, type Ask, type DeviceFacts, type Learnt, range } from '../../wire/questionnaire.ts'
 import { catalogueOf, type EditionName } from './index.ts'
 
 /** What the answers of a device of family B tell of it, and how another one is taught the same (sheet 10.6 to 10.8). */
@@ -16,38 +16,38 @@ const GROUPS = 'ABCDEFGH'
 /** Of 128: the byte of the first tax group, how many operators there are. */
 const OPERATORS = 21
 
-export function learn(told: Told): Learnt {
-  const info = told('deviceInfo', '1') ?? {}
-  const constants = told('constants', '')?.['constants'] as readonly string[] | undefined
-  const rates = told('taxRates', '')?.['rates'] as readonly (number | null)[] | undefined
+export function learn(answers: Answers): Learnt {
+  const info = answers('deviceInfo', '1') ?? {}
+  const constants = answers('constants', '')?.['constants'] as readonly string[] | undefined
+  const rates = answers('taxRates', '')?.['rates'] as readonly (number | null)[] | undefined
   const texts = (numbers: readonly number[]): readonly string[] | undefined => {
     const all = numbers.flatMap((number) => {
-      const answer = told('texts', `R${number}`)
+      const answer = answers('texts', `R${number}`)
       return answer ? [String(answer['value'] ?? '')] : []
     })
     return all.length === 0 ? undefined : all.slice(0, all.findLastIndex((line) => line !== '') + 1)
   }
   const payments = PAYMENTS.flatMap((number, mode) => {
-    const answer = told('texts', `R${number}`)
+    const answer = answers('texts', `R${number}`)
     return answer ? [[mode, String(answer['value'] ?? '')] as const] : []
   })
   const parameters = PARAMETERS.flatMap((number) => {
-    const answer = told('parameters', `R${number}`)
+    const answer = answers('parameters', `R${number}`)
     return answer?.['value'] === undefined ? [] : [[number, String(answer['value'])] as const]
   })
   const known = Object.fromEntries(
     ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
-      const article = told('article', `R${plu}`)
+      const article = answers('article', `R${plu}`)
       if (!article) return []
-      return [[plu, article['result'] === 'article' ? kept(article) : null]]
+      return [[plu, article['result'] === 'article' ? lasting(article) : null]]
     }),
   )
-  const first = told('article', 'F0')?.['plu'] as number | undefined
-  const day = told('daySums', 'T')?.['sums'] as readonly number[] | undefined
-  const closing = told('lastFiscalRecord', 'T')
-  const documents = Number(told('lastDocument', '')?.['document'] ?? 0)
-  const receipts = Number(told('operatorInfo', '1')?.['receipts'] ?? 0)
-  const clock = told('readClock', '')?.['at']
+  const first = answers('article', 'F0')?.['plu'] as number | undefined
+  const day = answers('daySums', 'T')?.['sums'] as readonly number[] | undefined
+  const closing = answers('lastFiscalRecord', 'T')
+  const documents = Number(answers('lastDocument', '')?.['document'] ?? 0)
+  const receipts = Number(answers('operatorInfo', '1')?.['receipts'] ?? 0)
+  const clock = answers('readClock', '')?.['at']
   const header = texts(HEADER)
   const footer = texts(FOOTER)
   const operators = Number(constants?.[OPERATORS - 1] ?? 0)
@@ -71,7 +71,7 @@ export function learn(told: Told): Learnt {
       closures: Number(closing?.['number'] ?? 0),
       documents,
       hasReceipt: receipts > 0 || Number(closing?.['number'] ?? 0) > 0,
-      hasSold: told('article', 'F1')?.['result'] === 'article',
+      hasSold: answers('article', 'F1')?.['result'] === 'article',
       // The receipts of an operator go on counting over closures: only sums tell the day.
       isDayOpen: (day ?? []).some((sum) => sum !== 0),
     },
@@ -79,7 +79,7 @@ export function learn(told: Told): Learnt {
 }
 
 /** Without what its sales have counted. */
-function kept(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function lasting(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { taxLetter, price, name, barcode, department, constant } = article
   return { taxLetter, price, name, barcode, department, constant }
 }

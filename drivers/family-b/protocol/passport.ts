@@ -1,4 +1,5 @@
 import {
+  type AnswerParts,
   type Ask,
   type Asker,
   type LinkProbe,
@@ -6,7 +7,6 @@ import {
   type Questionnaire,
   type Request,
   range,
-  type Said,
   type Way,
   withBits,
 } from '../../wire/questionnaire.ts'
@@ -194,7 +194,7 @@ const BITS_SAY: Readonly<Record<string, string>> = {
   notAllowed: 'it is not allowed now',
 }
 
-function said(frames: readonly Uint8Array[], request: Request): Said | undefined {
+function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined {
   const last = parseAnswer(frames.at(-1) ?? new Uint8Array(0))
   if (!last || last.command !== request.code) return undefined
   const { flags, error } = readStatus(last.status)
@@ -203,7 +203,7 @@ function said(frames: readonly Uint8Array[], request: Request): Said | undefined
   return refusal === undefined ? told : { ...told, refusal }
 }
 
-function answer({ refusal, data, flags }: Said, { number: seq, code }: Request): Uint8Array {
+function answerFrame({ refusal, data, flags }: AnswerParts, { number: seq, code }: Request): Uint8Array {
   const [word = '', number = /^\d+$/.test(word) ? word : '0'] = (refusal ?? '').split(' ')
   const bit = REFUSING[word]
   const set = new Set([...flags, ...(bit ? [bit] : [])] as readonly StatusName[])
@@ -220,15 +220,15 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
   lineTaken: LINE_TAKEN,
   numbers: { first: FIRST_SEQUENCE, last: LAST_SEQUENCE },
   separator: ',',
-  write: ({ number: seq, code: command, data }) => writeRequest({ seq, command, data }),
-  request(bytes) {
+  writeRequest: ({ number: seq, code: command, data }) => writeRequest({ seq, command, data }),
+  readRequest(bytes) {
     const frame = parseRequest(bytes)
     return frame && { number: frame.seq, code: frame.command, data: frame.data }
   },
   isLast: (frame) => frame[0] === START,
-  said,
+  readAnswer: readAnswer,
   meaning,
-  answer,
+  writeAnswer: answerFrame,
   commandFlags: [...['generalError', 'invalidCommand', 'syntaxError', 'notAllowedNow', 'overflow', 'wrongPassword']],
   ownFlags: ['paperLow', 'journalNearlyFull', 'fiscalMemoryNearlyFull'],
   goingOn: [['article', 'N']],

@@ -1,6 +1,6 @@
 import { formatPercent } from '../../model/money.ts'
 import type { CodePage } from '../../wire/charset.ts'
-import type { Ask, DeviceFacts, Learnt, Told } from '../../wire/questionnaire.ts'
+import type { Answers, Ask, DeviceFacts, Learnt } from '../../wire/questionnaire.ts'
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
 
@@ -11,14 +11,14 @@ const PARAMETER_NAMES = [
   ...['pos', 'logo', 'drawer', 'cutter', 'display', 'articleReport', 'currency', 'ejFont', 'oneOperator', 'usbHost'],
 ] as const
 
-export function learn(d: Edition, told: Told): Learnt {
-  const info = told('deviceInfo', '') ?? {}
-  const numbers = told('deviceNumbers', '') ?? {}
-  const rates = told('readTaxRates', '')?.['rates'] as readonly (number | null)[] | undefined
-  const names = told('readPayments', '')?.['names'] as readonly string[] | undefined
-  const parameters = told('readParameters', '')
+export function learn(d: Edition, answers: Answers): Learnt {
+  const info = answers('deviceInfo', '') ?? {}
+  const numbers = answers('deviceNumbers', '') ?? {}
+  const rates = answers('readTaxRates', '')?.['rates'] as readonly (number | null)[] | undefined
+  const names = answers('readPayments', '')?.['names'] as readonly string[] | undefined
+  const parameters = answers('readParameters', '')
   const lines = (from: number, count: number): readonly string[] | undefined => {
-    const all = Array.from({ length: count }, (_, at) => told('readHeader', String(from + at)))
+    const all = Array.from({ length: count }, (_, at) => answers('readHeader', String(from + at)))
     if (all.every((one) => one === undefined)) return undefined
     const texts = all.map((one) => String(one?.['text'] ?? '').trimEnd())
     return texts.slice(0, texts.findLastIndex((line) => line !== '') + 1)
@@ -27,18 +27,18 @@ export function learn(d: Edition, told: Told): Learnt {
   const footer = lines(d.headerLines + 1, 1)
   const known = Object.fromEntries(
     ARTICLES.flatMap((plu) => {
-      const article = told('readArticle', `0000${plu}`)
+      const article = answers('readArticle', `0000${plu}`)
       if (!article) return []
       const { name, price, tax, department } = article
       return [[plu, { name, price, tax, department }]]
     }),
   )
-  const lastZ = told('lastZ', '')
+  const lastZ = answers('lastZ', '')
   const closures = Number(lastZ?.['number'] ?? 0)
-  const day = told('dayRegisters', '1')
+  const day = answers('dayRegisters', '1')
   const receipts = Number(day?.['customers'] ?? 0)
-  const documents = Number(told('lastDocument', '')?.['document'] ?? 0)
-  const clock = told('readClock', '')?.['at']
+  const documents = Number(answers('lastDocument', '')?.['document'] ?? 0)
+  const clock = answers('readClock', '')?.['at']
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   const [model, firmware] = [text(info['model']), text(info['firmware'])]
   const [serialNumber, fiscalMemoryNumber] = [text(numbers['serial']), text(numbers['memory'])]

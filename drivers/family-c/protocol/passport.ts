@@ -1,5 +1,6 @@
 import { codePage } from '../../wire/charset.ts'
 import {
+  type AnswerParts,
   type Ask,
   type Asker,
   type Hindrance,
@@ -8,7 +9,6 @@ import {
   type Questionnaire,
   type Request,
   range,
-  type Said,
   type Way,
   withBits,
 } from '../../wire/questionnaire.ts'
@@ -175,7 +175,7 @@ function isLast(bytes: Uint8Array, request: Request): boolean {
   return frame.kind === 'ack' ? isFailure(frame) : frame.kind === 'message' && /^(\d{4})?@$/.test(frame.data)
 }
 
-function said(frames: readonly Uint8Array[], request: Request): Said | undefined {
+function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined {
   const last = read(frames.at(-1) ?? new Uint8Array(0))
   const told = { flags: [], lines: frames.length - 1 }
   switch (last?.kind) {
@@ -199,7 +199,7 @@ function nibblesIn(refusal: string): Nibbles {
   return { device, command }
 }
 
-function answer({ refusal, data, flags }: Said, request: Request): Uint8Array {
+function answerFrame({ refusal, data, flags }: AnswerParts, request: Request): Uint8Array {
   const { number, code } = request
   if (refusal !== undefined) {
     const { device, command } = nibblesIn(refusal)
@@ -211,7 +211,7 @@ function answer({ refusal, data, flags }: Said, request: Request): Uint8Array {
 }
 
 /** 66h tells which; 20h has one bit, and every other command is refused, for both alike. */
-function hindrances(told: Said, { code }: Request, name: EditionName): readonly Hindrance[] | undefined {
+function hindrances(told: AnswerParts, { code }: Request, name: EditionName): readonly Hindrance[] | undefined {
   const { refusal, data, flags } = told
   if (refusal !== undefined) {
     const isHindered = DEVICE_NIBBLES[nibblesIn(refusal).device]?.key === 'noPaper'
@@ -242,15 +242,15 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
     laterByte: RETRY,
     numbers: { first: 0x20, last: 0x9f, skipped: 0x40 },
     separator: ';',
-    write: ({ number, code, data }) => writeFrame(number, code, data),
-    request(bytes) {
+    writeRequest: ({ number, code, data }) => writeFrame(number, code, data),
+    readRequest(bytes) {
       const frame = hostShape.parse(bytes)
       return frame?.kind === 'command' ? { number: frame.number, code: frame.code, data: frame.data } : undefined
     },
     isLast,
-    said,
+    readAnswer: readAnswer,
     meaning: (refusal) => nibbleMeaning(nibblesIn(refusal)).text,
-    answer,
+    writeAnswer: answerFrame,
     commandFlags: [],
     ownFlags: [
       'powerCut',

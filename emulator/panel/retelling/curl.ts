@@ -1,11 +1,11 @@
-import type { ServiceCall, Told } from './service-calls.ts'
+import type { Retelling, ServiceCall } from './service-calls.ts'
 
 /** Calls of the service as lines for a shell, one after the other for as long as each succeeds. */
 
 /** Where `fiscal-rig serve` listens unless it is told otherwise. */
 const SERVICE = 'http://127.0.0.1:65400/api'
 
-export const asCurl = ({ calls, remarks }: Told): string =>
+export const asCurl = ({ calls, remarks }: Retelling): string =>
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one)).join(' &&\n'), ''].join('\n')
 
 function lineOf({ path, body }: ServiceCall): string {

@@ -5,7 +5,7 @@ import type { Emulator } from '../../emulator.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import { factoryArticles, factoryRegisters } from '../../fiscal/factory.ts'
 import type { Asked } from '../../fiscal/types/asked.ts'
-import { type ServiceCall, serviceCalls, type Told, Untold } from './service-calls.ts'
+import { type Retelling, type ServiceCall, serviceCalls, Untold } from './service-calls.ts'
 import { flow, requestStep } from './yaml.ts'
 
 /**
@@ -75,7 +75,7 @@ function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
 
 interface ToldDocument {
   readonly document: PaperDocument
-  readonly told: Told
+  readonly told: Retelling
 }
 
 function toldIf(device: FiscalDevice, document: PaperDocument): readonly ToldDocument[] {

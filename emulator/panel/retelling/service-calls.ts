@@ -19,7 +19,7 @@ export interface ServiceCall {
   readonly body?: { readonly [name: string]: Json }
 }
 
-export interface Told {
+export interface Retelling {
   readonly calls: readonly ServiceCall[]
   /** What the calls leave to the service's configuration, or leave out; sentences. */
   readonly remarks: readonly string[]
@@ -32,7 +32,7 @@ type Of<Name extends Asked['ask']> = Extract<Asked, { readonly ask: Name }>
 type Opening = Of<'fiscal'>
 
 /** Throws Untold. */
-export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): Told {
+export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): Retelling {
   const course = device.courseOf(id)
   if (!course) throw new Untold(`the service has no call that prints this: it is ${NAMES[kind] ?? 'another document'}`)
   const asked = course.flatMap((step) => step.asked ?? [])

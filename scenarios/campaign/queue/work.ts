@@ -62,12 +62,12 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
   })
   // The connection tells of itself (connection.ts).
   worker.on('error', () => undefined)
-  const told = new Set<string>()
+  const named = new Set<string>()
   while (!signal.aborted) {
     await board.isAlive(name)
     for (const campaign of await board.running()) {
-      if (campaign.revision === revision || told.has(campaign.name)) continue
-      told.add(campaign.name)
+      if (campaign.revision === revision || named.has(campaign.name)) continue
+      named.add(campaign.name)
       tell(
         `campaign ${campaign.name} wants revision ${campaign.revision} of the sources, these are ${revision}: none of its chunks is taken`,
       )

@@ -1,6 +1,6 @@
 /** Checks of sums: totals of the day, Z reports in the archive, and the books as a whole. */
 import { z } from 'zod'
-import { type Heard, outwardly } from '../books.ts'
+import { type LineRecord, outwardly } from '../books.ts'
 import { type Course, problems } from '../course.ts'
 import { articlesOf } from '../family-facts.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, whole } from '../fields.ts'
@@ -183,8 +183,8 @@ const totalOf = (z: Sums, course: Course): Sums => {
 /** Undefined: something was not heard. */
 async function heardBy(
   { rig, given, isUnheard, before }: Course,
-  articles: Heard['articles'],
-): Promise<Heard | undefined> {
+  articles: LineRecord['articles'],
+): Promise<LineRecord | undefined> {
   const pieces = isUnheard ? undefined : await rig.pieces()
   const isNewDay = isNew(before) && isNothing(before.day)
   return pieces && { family: rig.family, pieces, rates: ratesOf(given), articles, isNewDay }

@@ -61,10 +61,10 @@ const CONTEXT = 2
 export function shortened(lines: readonly string[]): string[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => /^[-+]/.test(line))
-  const told: string[] = []
+  const near: string[] = []
   let left = 0
   const tellLeft = () => {
-    if (left > 0) told.push(`  ... ${left} ${left === 1 ? 'line' : 'lines'} alike`)
+    if (left > 0) near.push(`  ... ${left} ${left === 1 ? 'line' : 'lines'} alike`)
     left = 0
   }
   for (const [at, line] of lines.entries()) {
@@ -73,8 +73,8 @@ export function shortened(lines: readonly string[]): string[] {
       continue
     }
     tellLeft()
-    told.push(line)
+    near.push(line)
   }
   tellLeft()
-  return told
+  return near
 }

@@ -30,12 +30,12 @@ export function readEarlierRun(file: string, text: string): EarlierRun {
   let at: unknown
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue
-    const told = read(file, line)
-    if (told['event'] === 'begin') at = told['at']
-    if (told['event'] !== 'scenario') continue
-    const status = told['status'] === 'passed' && told['failedBefore'] !== undefined ? 'flaky' : told['status']
+    const report = read(file, line)
+    if (report['event'] === 'begin') at = report['at']
+    if (report['event'] !== 'scenario') continue
+    const status = report['status'] === 'passed' && report['failedBefore'] !== undefined ? 'flaky' : report['status']
     if (!isStatus(status)) throw notOurs(file)
-    const key = keyOf(String(told['file']), String(told['id'] ?? told['name']))
+    const key = keyOf(String(report['file']), String(report['id'] ?? report['name']))
     const known = statuses.get(key)
     // Played several times in one run: as bad as the worst of them.
     if (known === undefined || WORST.indexOf(status) < WORST.indexOf(known)) statuses.set(key, status)

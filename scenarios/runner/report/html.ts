@@ -109,11 +109,11 @@ function entry(account: Account, anchor: string, isFirstFailure: boolean): strin
     ({ title, status: before }) =>
       `<i class="${before ?? 'absent'}" title="${safe(title)}">${LETTERS[before ?? 'absent']}</i>`,
   )
-  const told = (earlier?.runs ?? []).map(({ status: before }) => (before === null ? 'not there' : WORDS[before]))
+  const wordsBefore = (earlier?.runs ?? []).map(({ status: before }) => (before === null ? 'not there' : WORDS[before]))
   const history =
     marks.length === 0
       ? ''
-      : `<span class="history" role="img" aria-label="Earlier runs, the oldest first: ${told.join(', ')}">${marks.join('')}</span>`
+      : `<span class="history" role="img" aria-label="Earlier runs, the oldest first: ${wordsBefore.join(', ')}">${marks.join('')}</span>`
   return `<details class="entry ${status}" id="${anchor}" data-status="${status}" data-tags="${safe(JSON.stringify(tags))}"${isFirstFailure ? ' open' : ''}>
 <summary><span class="mark">${word}</span><span class="name">${safe(name)}</span>${tags.map((tag) => `<span class="tag">${safe(tag)}</span>`).join('')}${history}<span class="time">${status === 'notRun' ? '' : `${Math.max(1, Math.round(durationMs))} ms`}</span></summary>
 <div class="inner">${storyOf(account, anchor)}</div>

@@ -45,7 +45,7 @@ function testcase(result: Result): string {
   const { play, status, durationMs, failure, reason, left } = result
   const classname = play.loaded.file.replace(/\.ya?ml$/, '').replaceAll('/', '.')
   const open = `    <testcase name="${attribute(play.name)}" classname="${attribute(classname)}" time="${seconds(durationMs)}"`
-  const said = [
+  const output = [
     ...failedBeforeLines(result),
     ...lookLines(result),
     ...(left === undefined ? [] : [`left behind: ${left}`]),
@@ -57,7 +57,7 @@ function testcase(result: Result): string {
           `      <failure message="${attribute(failure.problems[0]?.what ?? '')}" type="expectation">${text(failureLines(result).join('\n'))}</failure>`,
         ]
       : []),
-    ...(said.length === 0 ? [] : [`      <system-out>${text(said.join('\n'))}</system-out>`]),
+    ...(output.length === 0 ? [] : [`      <system-out>${text(output.join('\n'))}</system-out>`]),
   ]
   return inner.length === 0 ? `${open}/>` : [`${open}>`, ...inner, '    </testcase>'].join('\n')
 }

@@ -20,7 +20,7 @@ export function Front() {
         </button>
       </div>
       <Drawer />
-      <Told />
+      <Announcement />
     </section>
   )
 }
@@ -49,26 +49,26 @@ function Drawer() {
 const TELL_EVERY_MS = 1500
 
 /** What has come out, for those who do not see it; under traffic at most this often. */
-function Told() {
+function Announcement() {
   const documents = useStore((state) => state.documents)
   const generation = useStore(deviceRead)
   const [words, setWords] = useState('')
-  const told = useRef<{ of: number | undefined; id: number } | undefined>(undefined)
+  const announced = useRef<{ of: number | undefined; id: number } | undefined>(undefined)
   const latest = useRef<readonly DocumentHead[]>(documents)
   latest.current = documents
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const last = documents.at(-1)?.id ?? 0
   useEffect(() => {
     if (generation === undefined) return
-    if (told.current?.of !== generation) told.current = { of: generation, id: last }
-    if (last <= told.current.id || timer.current !== undefined) return
+    if (announced.current?.of !== generation) announced.current = { of: generation, id: last }
+    if (last <= announced.current.id || timer.current !== undefined) return
     const tell = () => {
-      const fresh = latest.current.filter(({ id }) => id > (told.current?.id ?? 0))
+      const fresh = latest.current.filter(({ id }) => id > (announced.current?.id ?? 0))
       const newest = fresh.at(-1)
       timer.current = undefined
       if (!newest) return
       timer.current = setTimeout(tell, TELL_EVERY_MS)
-      told.current = { of: generation, id: newest.id }
+      announced.current = { of: generation, id: newest.id }
       const sum = newest.total === undefined ? '' : `, total ${newest.total}`
       setWords(
         `${fresh.length === 1 ? 'New on paper' : `${fresh.length} new documents, the last`}: ${titleOf(newest)}${sum}`,
