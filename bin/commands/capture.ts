@@ -1,6 +1,6 @@
 /** `fiscal-rig capture`: sits between a program and its device and records what passes (decisions 5). */
 import { resolve } from 'node:path'
-import { driverFamilies } from '../../drivers/families.ts'
+import { driverFamilies, FAMILIES } from '../../drivers/families.ts'
 import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -52,7 +52,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
     started.add(() => relay.close())
     const lines = await openProgramSide(relay, { link, tcp, family, baud, log }, started)
     const ready: Ready = { device, ...lines, output: resolve(output), pid: process.pid }
-    say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready))
+    say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, family))
   } catch (error) {
     await started.end()
     if (error instanceof Exit) throw error
@@ -115,14 +115,15 @@ const hearsOf = (family: Family | undefined) =>
     ({ deviceHears }) => deviceHears,
   )
 
-function greeting({ device, link, tcp, output }: Ready): string {
+function greeting({ device, link, tcp, output }: Ready, family: Family | undefined): string {
+  const named = family === undefined ? ` --family ${FAMILIES.join('|')}` : ''
   const lines = [
     `fiscal-rig records what passes between a program and ${device}.`,
     ...(link === undefined ? [] : [`  Port      ${resolve(link)}   (set the program to it)`]),
     ...(tcp === undefined ? [] : [`  TCP       127.0.0.1:${tcp}`]),
     `  Recorded  ${output}`,
     '',
-    `Read it with: fiscal-rig decode ${output} --family A. End with Ctrl+C.`,
+    `Read it with: fiscal-rig decode ${output}${named}. End with Ctrl+C.`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -84,7 +84,7 @@ export function declareCommands(program: Command): void {
       new Option('--workers <N>', 'threads for many devices (default: one for each core)').argParser(whole(1, 64)),
     )
     .addOption(
-      new Option('--strict', 'end when one of many devices cannot be started; else it is told, and the others run'),
+      new Option('--strict', 'end when one of many devices cannot be started (default: report it and run the others)'),
     )
     .addOption(portOption('--panel-port', "port of the device's panel"))
     .addOption(dataOption())

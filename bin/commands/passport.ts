@@ -221,7 +221,7 @@ function remarks({ conversation, passport, varying }: Taken): readonly string[] 
   return [
     ...(standing.receipt === 'none'
       ? []
-      : ['A receipt stands open that somebody else began: only questions were asked, and it was not touched.']),
+      : ['A receipt of another program is open: only questions were asked, and it was not touched.']),
     ...(ended === 'interrupted' ? ['Interrupted: what was opened is closed, the passport is not complete.'] : []),
     ...(ended === 'silent' ? ['The device stopped answering: the passport is not complete.'] : []),
     ...(ended === 'hindered'
