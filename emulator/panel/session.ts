@@ -5,7 +5,7 @@ import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
 import { WrongCall } from './forms.ts'
-import { handStep } from './retelling/hand-steps.ts'
+import { handStep, needsNoStep } from './retelling/hand-steps.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './retelling/scenario.ts'
 import { serviceCalls, Untold } from './retelling/service-calls.ts'
 import { flow } from './retelling/yaml.ts'
@@ -45,13 +45,6 @@ const LETTERS_MAX = 2 * 1024 * 1024
 /** A shorter pause is nobody's intention. */
 const PAUSE_MS = 60_000
 const SHOWN_LINES_MAX = 200
-
-/** What they print is told by the wire, by the service or by the document itself. */
-const PRINTING: readonly CallName[] = [
-  'POST /emulator/sample',
-  'POST /emulator/receipts',
-  'POST /emulator/documents/{id}/again',
-]
 
 interface Beginning {
   /** Milliseconds of the emulator's clock. */
@@ -135,7 +128,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
       // Another device: what was done with the one before does not matter any more.
       if (name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot') begin()
       else if (name === 'DELETE /emulator/faults/{id}') add(rulesStep(emulator.faults.list()))
-      else if (!PRINTING.includes(name) && name !== 'POST /emulator/session') {
+      else if (!needsNoStep(name)) {
         const step = handStep(name, body)
         if (step !== undefined) add(`  ${step}`)
       }

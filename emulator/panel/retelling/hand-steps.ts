@@ -1,32 +1,44 @@
 import type { CallName } from '../contract.ts'
 import { flow } from './yaml.ts'
 
+type Members = Readonly<Record<string, unknown>>
+type Step = (members: Members, body: unknown) => string
+
+/** `documents`: its paper tells what it printed. `session`: it begins another one. `none`: no step does it. */
+type Retold = Step | 'documents' | 'session' | 'none'
+
+/** Every call that changes something: one that is missing does not compile. */
+const STEPS = {
+  'POST /emulator/paper': ({ state }) => `- paper: ${state}`,
+  'POST /emulator/cover': ({ open }) => `- cover: ${open === true ? 'open' : 'closed'}`,
+  'POST /emulator/power': ({ on }) => `- power: ${on === true ? '"on"' : '"off"'}`,
+  'POST /emulator/cable': ({ connected }) => `- cable: ${connected === true ? 'in' : 'out'}`,
+  'POST /emulator/mechanism': 'none',
+  'POST /emulator/clock': (members) =>
+    `- clock: ${flow('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
+  'POST /emulator/articles': (_, body) => `- articles: ${flow(body)}`,
+  'POST /emulator/reset': (members) => `- reset: ${flow(members)}`,
+  'PUT /emulator/snapshot': 'none',
+  'POST /emulator/sample': 'documents',
+  'POST /emulator/receipts': 'documents',
+  'POST /emulator/documents/{id}/again': 'documents',
+  'POST /emulator/faults': (_, body) => `- fault: ${flow(body)}`,
+  'DELETE /emulator/faults': () => '- clearFaults: true',
+  'DELETE /emulator/faults/{id}': 'none',
+  'POST /emulator/session': 'session',
+} as const satisfies Readonly<Record<Exclude<CallName, `GET ${string}`>, Retold>>
+
+const retoldBy = (name: CallName): Retold | undefined => (STEPS as Partial<Record<CallName, Retold>>)[name]
+
+/** The documents that it prints, or the session that it begins, tell it without a step. */
+export const needsNoStep = (name: CallName): boolean => ['documents', 'session'].includes(retoldBy(name) as string)
+
 /**
  * A call of the control interface, carried out, as a step of a scenario. Undefined: nothing is different afterwards. What
  * no step can do again stands as a remark.
  */
 export function handStep(name: CallName, body: unknown): string | undefined {
-  const members = (body ?? {}) as Readonly<Record<string, unknown>>
-  switch (name) {
-    case 'POST /emulator/paper':
-      return `- paper: ${members['state']}`
-    case 'POST /emulator/cover':
-      return `- cover: ${members['open'] === true ? 'open' : 'closed'}`
-    case 'POST /emulator/power':
-      return `- power: ${members['on'] === true ? '"on"' : '"off"'}`
-    case 'POST /emulator/cable':
-      return `- cable: ${members['connected'] === true ? 'in' : 'out'}`
-    case 'POST /emulator/clock':
-      return `- clock: ${flow('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`
-    case 'POST /emulator/articles':
-      return `- articles: ${flow(body)}`
-    case 'POST /emulator/reset':
-      return `- reset: ${flow(members)}`
-    case 'POST /emulator/faults':
-      return `- fault: ${flow(body)}`
-    case 'DELETE /emulator/faults':
-      return '- clearFaults: true'
-    default:
-      return name.startsWith('GET ') ? undefined : `# left out, no step does it: ${name}`
-  }
+  const retold = retoldBy(name)
+  if (typeof retold === 'function') return retold((body ?? {}) as Members, body)
+  return retold && `# left out, no step does it: ${name}`
 }
