@@ -7,8 +7,8 @@ import { codePage } from '../wire/charset.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { PING_MS, READY_MS, untilReady } from './pings.ts'
 import type { Edition } from './protocol/edition.ts'
-import { type Nibbles, nibbleCode, nibbleMeaning } from './protocol/errors.ts'
-import { type DeviceFrame, deviceShape, NACK, RETRY, writeFrame } from './protocol/frame.ts'
+import { isFailure, type Nibbles, nibbleCode, nibbleMeaning } from './protocol/errors.ts'
+import { type DeviceFrame, deviceShape, endsStream, NACK, RETRY, writeFrame } from './protocol/frame.ts'
 import { catalogueOf, type Requests, type Responses } from './protocol/index.ts'
 import { PING_STATE, readPing } from './protocol/unframed.ts'
 import { type FactsC, findOut } from './startup.ts'
@@ -88,14 +88,6 @@ export const speech = (settings: DriverSettings, link: Link<DeviceFrame>): Speec
   },
   findOut: (device) => findOut(device, configuredEdition(settings)),
 })
-
-/** The last frame of a stream: a refusal, or the message that holds only `@`, perhaps behind a number (sheet 4.14). */
-function endsStream(frame: DeviceFrame): boolean {
-  if (frame.kind === 'ack') return isFailure(frame)
-  return frame.kind === 'message' && /^(\d{4})?@$/.test(frame.data)
-}
-
-const isFailure = ({ device, command }: Nibbles): boolean => device !== 0 || command !== 0
 
 const NO_PRINTING = 1
 const OVERHEATED = 12

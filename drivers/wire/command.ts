@@ -80,6 +80,8 @@ export interface Declaration<Name extends string, Ask, Answer> extends Facts {
   readonly asText?: true
   /** C: the password of the operator in its request is looked at before anything is done. */
   readonly operated?: true
+  /** C: whether such data are answered by an acknowledgement, then messages up to the last one (sheet C 4.15). */
+  readonly streams?: (data: ByteText) => boolean
   /** Firmware is known that leaves it out. */
   readonly optional?: boolean
   /** It may have been carried out even though no answer came, so it must not simply be asked for again. */

@@ -200,6 +200,14 @@ export interface Questionnaire {
   readonly widest?: Readonly<Partial<Record<'nonFiscal' | 'selling', (length: number) => Ask>>>
 }
 
+/** By the status bits that tell which receipt is open. */
+export const standingBy =
+  (fiscal: string, nonFiscal: string) =>
+  ({ flags }: AnswerParts): Standing => ({
+    receipt: flags.includes(fiscal) ? 'fiscal' : flags.includes(nonFiscal) ? 'nonFiscal' : 'none',
+    isFiscal: flags.includes('fiscalised'),
+  })
+
 /** Whole numbers, both ends included. */
 export const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)

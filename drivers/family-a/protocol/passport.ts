@@ -6,6 +6,7 @@ import {
   PAGE_LETTERS,
   type Questionnaire,
   type Request,
+  standingBy,
   type Way,
   withBits,
 } from '../../wire/questionnaire.ts'
@@ -20,8 +21,7 @@ import { type StatusFlag, status } from './status.ts'
 
 /** How a device of family A is got to know: `fiscal-rig passport`. */
 
-/** 255. */
-const PARAMETER = catalogueOf('bg').byName.parameter.code
+const { parameter, status: general, readClock } = catalogueOf('bg').byName
 /** A text has two characters less than the paper line (sheet 6.2). */
 const MARGIN = 2
 const PAGE = codePage('cp1251')
@@ -150,20 +150,19 @@ const ways = (edition: EditionName, asker: Asker): readonly Way[] => [
 ]
 
 /** A good question with one of its bytes changed. */
-const status74 = (seq: number): Uint8Array => encodeHostFrame({ seq, code: 74, data: '' })
-const clock62 = (seq: number): Uint8Array => encodeHostFrame({ seq, code: 62, data: '' })
+const asking = (seq: number, code: number = general.code): Uint8Array => encodeHostFrame({ seq, code, data: '' })
 
 const LINK: Questionnaire['link'] = [
-  { id: 'wrongSum', section: '2.7', bytes: (seq) => [withBits(status74(seq), -2, 1)] },
-  { id: 'wrongLength', section: '2.7', bytes: (seq) => [withBits(status74(seq), 4, 2)] },
-  { id: 'wrongNibble', section: '2.7', bytes: (seq) => [withBits(status74(seq), 1, 0x70)] },
-  { id: 'noise', section: '2.7', bytes: (seq) => [Uint8Array.of(0x41, 0x42, ...status74(seq))] },
-  { id: 'doubledStart', section: '2.7', bytes: (seq) => [Uint8Array.of(1, ...status74(seq))] },
-  { id: 'half', section: '2.7', bytes: (seq) => [status74(seq).subarray(0, 8)] },
-  { id: 'lowNumber', section: '2.7', bytes: () => [encodeHostFrame({ seq: 0x1f, code: 74, data: '' })] },
+  { id: 'wrongSum', section: '2.7', bytes: (seq) => [withBits(asking(seq), -2, 1)] },
+  { id: 'wrongLength', section: '2.7', bytes: (seq) => [withBits(asking(seq), 4, 2)] },
+  { id: 'wrongNibble', section: '2.7', bytes: (seq) => [withBits(asking(seq), 1, 0x70)] },
+  { id: 'noise', section: '2.7', bytes: (seq) => [Uint8Array.of(0x41, 0x42, ...asking(seq))] },
+  { id: 'doubledStart', section: '2.7', bytes: (seq) => [Uint8Array.of(1, ...asking(seq))] },
+  { id: 'half', section: '2.7', bytes: (seq) => [asking(seq).subarray(0, 8)] },
+  { id: 'lowNumber', section: '2.7', bytes: () => [asking(0x1f)] },
   { id: 'classic', section: '2.7', bytes: () => [Uint8Array.of(1, 0x24, 0x20, 0x4a, 5, 0x30, 0x30, 0x39, 0x33, 3)] },
-  { id: 'repeat', section: '2.6', bytes: (seq) => [status74(seq), status74(seq)] },
-  { id: 'repeatOther', section: '2.6', bytes: (seq) => [status74(seq), clock62(seq)] },
+  { id: 'repeat', section: '2.6', bytes: (seq) => [asking(seq), asking(seq)] },
+  { id: 'repeatOther', section: '2.6', bytes: (seq) => [asking(seq), asking(seq, readClock.code)] },
 ]
 
 function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined {
@@ -207,19 +206,12 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
   meaning: (refusal) => (refusal === NO_DATA ? 'no answer but its status' : errorOf(Number(refusal))?.meaning),
   writeAnswer: answerFrame,
   commandFlags: ['generalError', 'unknownCommand', 'syntaxError', 'notPermitted', 'overflow'],
-  isOwn: ({ code, data }) => code === PARAMETER && asksOwn(data),
+  isOwn: ({ code, data }) => code === parameter.code && asksOwn(data),
   ownFlags: ['paperLow', 'journalNearlyFull', 'memoryNearlyFull'],
   goingOn: [['articles', 'N\t']],
   lowPaper: 'paperLow',
   state: ['status', ''],
-  standing: ({ flags }) => ({
-    receipt: flags.includes('fiscalReceiptOpen')
-      ? 'fiscal'
-      : flags.includes('nonFiscalReceiptOpen')
-        ? 'nonFiscal'
-        : 'none',
-    isFiscal: flags.includes('fiscalised'),
-  }),
+  standing: standingBy('fiscalReceiptOpen', 'nonFiscalReceiptOpen'),
   mechanism: ['status', ''],
   hindrances: ({ flags }) => [
     ...(flags.includes('noPaper') ? (['paperOut'] as const) : []),

@@ -7,6 +7,7 @@ import {
   type Questionnaire,
   type Request,
   range,
+  standingBy,
   type Way,
   withBits,
 } from '../../wire/questionnaire.ts'
@@ -144,28 +145,27 @@ const ways = (asker: Asker): readonly Way[] => [
   ),
 ]
 
-const asking = (seq: number, command: number): Uint8Array => writeRequest({ seq, command, data: '' })
-const STATUS = 74
-const CLOCK = 62
+const { status, readClock } = catalogueOf('b8').byName
+const asking = (seq: number, command: number = status.code): Uint8Array => writeRequest({ seq, command, data: '' })
 
 const LINK: readonly LinkProbe[] = [
-  { id: 'wrongSum', section: '5.5', bytes: (seq) => [withBits(asking(seq, STATUS), -2, 1)] },
-  { id: 'wrongLength', section: '5.5', bytes: (seq) => [withBits(asking(seq, STATUS), 1, 2)] },
-  { id: 'noise', section: '5.5', bytes: (seq) => [Uint8Array.of(0x41, 0x42, ...asking(seq, STATUS))] },
-  { id: 'doubledStart', section: '5.5', bytes: (seq) => [Uint8Array.of(START, ...asking(seq, STATUS))] },
-  { id: 'half', section: '5.5', bytes: (seq) => [asking(seq, STATUS).subarray(0, 5)] },
-  { id: 'lowNumber', section: '5.5', bytes: () => [asking(0x1f, STATUS)] },
+  { id: 'wrongSum', section: '5.5', bytes: (seq) => [withBits(asking(seq), -2, 1)] },
+  { id: 'wrongLength', section: '5.5', bytes: (seq) => [withBits(asking(seq), 1, 2)] },
+  { id: 'noise', section: '5.5', bytes: (seq) => [Uint8Array.of(0x41, 0x42, ...asking(seq))] },
+  { id: 'doubledStart', section: '5.5', bytes: (seq) => [Uint8Array.of(START, ...asking(seq))] },
+  { id: 'half', section: '5.5', bytes: (seq) => [asking(seq).subarray(0, 5)] },
+  { id: 'lowNumber', section: '5.5', bytes: () => [asking(0x1f)] },
   {
     id: 'tooMuch',
     section: '5.5',
-    bytes: (seq) => [writeRequest({ seq, command: STATUS, data: 'X'.repeat(201) })],
+    bytes: (seq) => [writeRequest({ seq, command: status.code, data: 'X'.repeat(201) })],
   },
-  { id: 'repeat', section: '5.4', bytes: (seq) => [asking(seq, STATUS), asking(seq, STATUS)] },
-  { id: 'repeatOther', section: '5.4', bytes: (seq) => [asking(seq, STATUS), asking(seq, CLOCK)] },
+  { id: 'repeat', section: '5.4', bytes: (seq) => [asking(seq), asking(seq)] },
+  { id: 'repeatOther', section: '5.4', bytes: (seq) => [asking(seq), asking(seq, readClock.code)] },
   {
     id: 'repeatData',
     section: '5.4',
-    bytes: (seq) => [asking(seq, STATUS), writeRequest({ seq, command: STATUS, data: 'X' })],
+    bytes: (seq) => [asking(seq), writeRequest({ seq, command: status.code, data: 'X' })],
   },
 ]
 
@@ -234,14 +234,7 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
   goingOn: [['article', 'N']],
   lowPaper: 'paperLow',
   state: ['status', ''],
-  standing: ({ flags }) => ({
-    receipt: flags.includes('fiscalReceiptOpen')
-      ? 'fiscal'
-      : flags.includes('nonFiscalReceiptOpen')
-        ? 'nonFiscal'
-        : 'none',
-    isFiscal: flags.includes('fiscalised'),
-  }),
+  standing: standingBy('fiscalReceiptOpen', 'nonFiscalReceiptOpen'),
   mechanism: ['status', ''],
   // The wire has no bit for the cover: the mechanism does not work while it is open.
   hindrances: ({ flags }) => [

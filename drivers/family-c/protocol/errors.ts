@@ -8,6 +8,7 @@ export interface Nibbles {
 }
 
 export const OK: Nibbles = { device: 0, command: 0 }
+export const isFailure = ({ device, command }: Nibbles): boolean => device !== 0 || command !== 0
 export const UNKNOWN_COMMAND: Nibbles = { device: 0, command: 1 }
 export const ILLEGAL_STATE: Nibbles = { device: 0, command: 2 }
 export const SYNTAX: Nibbles = { device: 0, command: 4 }

@@ -17,6 +17,7 @@ import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
 import { fromNibbles, nibbles, xor8 } from '../../wire/checksum.ts'
 import type { FrameShape } from '../../wire/deframer.ts'
 import { opensWithText } from '../../wire/opening.ts'
+import { isFailure } from './errors.ts'
 import { type GsRequest, gsLength, readGs } from './unframed.ts'
 
 export const STX = 0x02
@@ -189,4 +190,10 @@ export const deviceShape: FrameShape<DeviceFrame> = {
 function errorDigit(byte: number): number | undefined {
   if (byte >= 0x30 && byte <= 0x3f) return byte - 0x30
   return byte >= 0x41 && byte <= 0x46 ? byte - 0x41 + 10 : undefined
+}
+
+/** The last frame of a stream: a refusal, or the message that holds only `@`, perhaps behind a number (sheet 4.14). */
+export function endsStream(frame: DeviceFrame): boolean {
+  if (frame.kind === 'ack') return isFailure(frame)
+  return frame.kind === 'message' && /^(\d{4})?@$/.test(frame.data)
 }

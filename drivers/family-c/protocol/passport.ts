@@ -1,25 +1,23 @@
 import { codePage } from '../../wire/charset.ts'
 import {
-  type AnswerParts,
   type Ask,
   type Asker,
-  type Hindrance,
   type LinkProbe,
   PAGE_LETTERS,
   type Questionnaire,
-  type Request,
   range,
+  standingBy,
   type Way,
   withBits,
 } from '../../wire/questionnaire.ts'
 import { taxLetterOf, writeTax } from './cells.ts'
 import { NAME_WIDTH } from './commands/sales.ts'
 import { EDITION, type Edition, type EditionName } from './edition.ts'
-import { DEVICE_NIBBLES, type Nibbles, nibbleCode, nibbleMeaning } from './errors.ts'
-import { type DeviceFrame, deviceShape, hostShape, RETRY, writeAck, writeFrame } from './frame.ts'
+import { nibbleMeaning } from './errors.ts'
+import { deviceShape, hostShape, RETRY, writeFrame } from './frame.ts'
 import { catalogueOf } from './index.ts'
 import { learn, teach } from './learnt.ts'
-import { status } from './status.ts'
+import { answerFrame, hindrances, isLast, nibblesIn, readAnswer } from './passport-answers.ts'
 import { GS_WIDTHS, PING_ALIVE, PING_READY, PING_STATE } from './unframed.ts'
 
 /** How a device of family C is got to know: `fiscal-rig passport`. */
@@ -141,7 +139,8 @@ const ways = (d: Edition, asker: Asker): readonly Way[] => [
   ),
 ]
 
-const asking = (number: number, code = 0x20): Uint8Array => writeFrame(number, code, '')
+const { status, readClock } = catalogueOf('c4').byName
+const asking = (number: number, code: number = status.code): Uint8Array => writeFrame(number, code, '')
 
 const LINK: readonly LinkProbe[] = [
   { id: 'ping04', section: '2.5', bytes: () => [Uint8Array.of(PING_ALIVE)] },
@@ -154,82 +153,8 @@ const LINK: readonly LinkProbe[] = [
   { id: 'noise', section: '2.5', bytes: (number) => [Uint8Array.of(0x41, 0x42, ...asking(number))] },
   { id: 'half', section: '2.6', bytes: (number) => [asking(number).subarray(0, 4)] },
   { id: 'repeat', section: '2.4', bytes: (number) => [asking(number), asking(number)] },
-  { id: 'repeatOther', section: '2.4', bytes: (number) => [asking(number), asking(number, 0x68)] },
+  { id: 'repeatOther', section: '2.4', bytes: (number) => [asking(number), asking(number, readClock.code)] },
 ]
-
-const isFailure = ({ device, command }: Nibbles): boolean => device !== 0 || command !== 0
-
-/** Requests whose answer is an ACK and then messages up to one that holds only `@` (sheet 4.15). */
-function streams({ code, data }: Request): boolean {
-  if (code === 0x75) return true
-  if (code === 0x72) return /^[eE]/.test(data)
-  if (code === 0x7c) return /^[jJ][08]/.test(data)
-  return code >= 0x78 && code <= 0x7b && /;8;?$/.test(data)
-}
-
-const read = (bytes: Uint8Array): DeviceFrame | undefined => deviceShape.parse(bytes)
-
-function isLast(bytes: Uint8Array, request: Request): boolean {
-  const frame = read(bytes)
-  if (!streams(request) || frame === undefined) return true
-  return frame.kind === 'ack' ? isFailure(frame) : frame.kind === 'message' && /^(\d{4})?@$/.test(frame.data)
-}
-
-function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined {
-  const last = read(frames.at(-1) ?? new Uint8Array(0))
-  const told = { flags: [], lines: frames.length - 1 }
-  switch (last?.kind) {
-    case 'ack':
-      return isFailure(last) ? { ...told, data: '', refusal: nibbleCode(last) } : { ...told, data: '' }
-    case 'message': {
-      if (last.code !== request.code) return undefined
-      // The status is told in the data of its own command.
-      const flags = request.code === 0x20 ? [...status.read(last.data)] : []
-      return { ...told, data: streams(request) ? '' : last.data, flags }
-    }
-    case 'widths':
-    case undefined:
-      return undefined
-  }
-}
-
-/** `34/32` as it stands in a passport. */
-function nibblesIn(refusal: string): Nibbles {
-  const [device = 0, command = 0] = refusal.split('/').map((half) => Number.parseInt(half, 16) - 0x30)
-  return { device, command }
-}
-
-function answerFrame({ refusal, data, flags }: AnswerParts, request: Request): Uint8Array {
-  const { number, code } = request
-  if (refusal !== undefined) {
-    const { device, command } = nibblesIn(refusal)
-    return writeAck(number, device, command)
-  }
-  const width = data.length
-  if (code === 0x20) return writeFrame(number, code, status.write(new Set(flags as readonly never[])).slice(0, width))
-  return data === '' ? writeAck(number, 0, 0) : writeFrame(number, code, data)
-}
-
-/** 66h tells which; 20h has one bit, and every other command is refused, for both alike. */
-function hindrances(told: AnswerParts, { code }: Request, name: EditionName): readonly Hindrance[] | undefined {
-  const { refusal, data, flags } = told
-  if (refusal !== undefined) {
-    const isHindered = DEVICE_NIBBLES[nibblesIn(refusal).device]?.key === 'noPaper'
-    return isHindered ? ['paperOut'] : undefined
-  }
-  const { printerStatus, status: general } = catalogueOf(name).byName
-  if (code === general.code) return flags.includes('noPaper') ? ['paperOut'] : []
-  if (code !== printerStatus.code) return undefined
-  try {
-    const bits = printerStatus.response.read(data, codePage(EDITION[name].codePage)).flags
-    return [
-      ...(bits.has('paperEnd') ? (['paperOut'] as const) : []),
-      ...(bits.has('coverOpen') ? (['coverOpen'] as const) : []),
-    ]
-  } catch {
-    return undefined
-  }
-}
 
 export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
   const d = EDITION[name]
@@ -270,10 +195,7 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
     goingOn: [],
     lowPaper: 'paperNearEnd',
     state: ['status', ''],
-    standing: ({ flags }) => ({
-      receipt: flags.includes('fiscalOpen') ? 'fiscal' : flags.includes('nonFiscalOpen') ? 'nonFiscal' : 'none',
-      isFiscal: flags.includes('fiscalised'),
-    }),
+    standing: standingBy('fiscalOpen', 'nonFiscalOpen'),
     mechanism: ['printerStatus', ''],
     hindrances: (told, request) => hindrances(told, request, name),
     examples: examples(d, asker),

@@ -304,6 +304,7 @@ export const registerCommands = (d: Edition) =>
       source: '4.14',
       ...question,
       claims: (data) => /^[eE]/.test(data),
+      streams: () => true,
       request: cells<ElectronicAsk>(d, {
         fields: { document: 'number', size: 'text' },
         write: (v) => [
@@ -322,5 +323,5 @@ export const registerCommands = (d: Edition) =>
       }),
     }),
     command({ name: 'lastZ', code: 0x73, source: '4.14', ...question, response: lastZ(d) }),
-    command({ name: 'memoryDump', code: 0x75, source: '4.14', ...question }),
+    command({ name: 'memoryDump', code: 0x75, source: '4.14', ...question, streams: () => true }),
   ] as const

@@ -89,13 +89,16 @@ const widen = (number: string, width: number): string => digits(readWhole('numbe
 /** One line of a stream, or `@` behind the last one (sheet 4.15). */
 export const STREAM_END = '@'
 
+/** With storage 8: it goes to the host. */
+const goesToHost = (data: ByteText): boolean => /;8;?$/.test(data)
+
 /** Leaves no paper: it goes to the host or to a medium. */
 const stored = {
   when: ({ storage }: MemoryRange): boolean => storage !== undefined,
   changes: 'nothing',
   prints: false,
 } as const
-const memoryReport = { ...printing, variants: [stored], limitMs: REPORT_MS } as const
+const memoryReport = { ...printing, variants: [stored], streams: goesToHost, limitMs: REPORT_MS } as const
 const clearing = (changes: 'day' | 'memory') => ({
   when: ({ kind }: { readonly kind: 'X' | 'Z' }): boolean => kind === 'Z',
   changes,
@@ -128,6 +131,7 @@ export const reportCommands = (d: Edition) =>
       ...question,
       allowedIn: 'betweenReceipts',
       claims: (data) => /^[jJ]/.test(data),
+      streams: (data) => /^[jJ][08]/.test(data),
       variants: [{ when: ({ target }) => target === '1', ...printing }],
       request: journal,
       limitMs: REPORT_MS,
@@ -185,7 +189,8 @@ export const reportCommands = (d: Edition) =>
       ...question,
       allowedIn: 'betweenReceipts',
       needs: ['clock'],
-      claims: (data) => /;8;?$/.test(data),
+      claims: goesToHost,
+      streams: () => true,
       request: memoryRange(d, 4),
       limitMs: REPORT_MS,
     }),

@@ -1,0 +1,82 @@
+import { codePage } from '../../wire/charset.ts'
+import type { AnyCommand } from '../../wire/command.ts'
+import type { AnswerParts, Hindrance, Request } from '../../wire/questionnaire.ts'
+import { EDITION, type EditionName } from './edition.ts'
+import { DEVICE_NIBBLES, isFailure, type Nibbles, nibbleCode } from './errors.ts'
+import { type DeviceFrame, deviceShape, endsStream, writeAck, writeFrame } from './frame.ts'
+import { catalogueOf } from './index.ts'
+import { status } from './status.ts'
+
+/** Answers of family C, taken apart for `fiscal-rig passport` and put together again. */
+
+const { byName } = catalogueOf('c4')
+
+/** Requests whose answer is an ACK and then messages up to one that holds only `@` (sheet 4.15), in any edition. */
+const streams = ({ code, data }: Request): boolean =>
+  Object.values<AnyCommand>(byName).some(
+    (one) => one.code === code && (one.claims?.(data) ?? true) && one.streams?.(data),
+  )
+
+const read = (bytes: Uint8Array): DeviceFrame | undefined => deviceShape.parse(bytes)
+
+export function isLast(bytes: Uint8Array, request: Request): boolean {
+  const frame = read(bytes)
+  return !streams(request) || frame === undefined || endsStream(frame)
+}
+
+export function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined {
+  const last = read(frames.at(-1) ?? new Uint8Array(0))
+  const told = { flags: [], lines: frames.length - 1 }
+  switch (last?.kind) {
+    case 'ack':
+      return isFailure(last) ? { ...told, data: '', refusal: nibbleCode(last) } : { ...told, data: '' }
+    case 'message': {
+      if (last.code !== request.code) return undefined
+      // The status is told in the data of its own command.
+      const flags = request.code === byName.status.code ? [...status.read(last.data)] : []
+      return { ...told, data: streams(request) ? '' : last.data, flags }
+    }
+    case 'widths':
+    case undefined:
+      return undefined
+  }
+}
+
+/** `34/32` as it stands in a passport. */
+export function nibblesIn(refusal: string): Nibbles {
+  const [device = 0, command = 0] = refusal.split('/').map((half) => Number.parseInt(half, 16) - 0x30)
+  return { device, command }
+}
+
+export function answerFrame({ refusal, data, flags }: AnswerParts, request: Request): Uint8Array {
+  const { number, code } = request
+  if (refusal !== undefined) {
+    const { device, command } = nibblesIn(refusal)
+    return writeAck(number, device, command)
+  }
+  const width = data.length
+  if (code === byName.status.code)
+    return writeFrame(number, code, status.write(new Set(flags as readonly never[])).slice(0, width))
+  return data === '' ? writeAck(number, 0, 0) : writeFrame(number, code, data)
+}
+
+/** 66h tells which; 20h has one bit, and every other command is refused, for both alike. */
+export function hindrances(told: AnswerParts, { code }: Request, name: EditionName): readonly Hindrance[] | undefined {
+  const { refusal, data, flags } = told
+  if (refusal !== undefined) {
+    const isHindered = DEVICE_NIBBLES[nibblesIn(refusal).device]?.key === 'noPaper'
+    return isHindered ? ['paperOut'] : undefined
+  }
+  const { printerStatus, status: general } = catalogueOf(name).byName
+  if (code === general.code) return flags.includes('noPaper') ? ['paperOut'] : []
+  if (code !== printerStatus.code) return undefined
+  try {
+    const bits = printerStatus.response.read(data, codePage(EDITION[name].codePage)).flags
+    return [
+      ...(bits.has('paperEnd') ? (['paperOut'] as const) : []),
+      ...(bits.has('coverOpen') ? (['coverOpen'] as const) : []),
+    ]
+  } catch {
+    return undefined
+  }
+}
