@@ -2,8 +2,8 @@
 import type { Emulator } from '../emulator/emulator.ts'
 import type { PrinterPlan } from '../emulator/fleet/plan.ts'
 import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
+import type { ControlOptions } from '../emulator/panel/controls.ts'
 import type { Floor } from '../emulator/panel/floor.ts'
-import type { PanelOptions } from '../emulator/panel/panel.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
@@ -49,7 +49,7 @@ export async function startPanel(
   emulator: Emulator,
   port: number,
   started: Started,
-  options: OpeningOptions & Pick<PanelOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
+  options: OpeningOptions & Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
 ): Promise<string> {
   const { listenPanel } = await import('../emulator/panel/panel.ts')
   return openPanel(

@@ -1,3 +1,4 @@
+import type { ByteText, CodePage } from '../drivers/wire/charset.ts'
 import type { Change } from '../drivers/wire/command.ts'
 import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
 import type { Asker, Questionnaire } from '../drivers/wire/questionnaire.ts'
@@ -120,3 +121,7 @@ export interface EmulatedFamily {
 
 /** Named switches of the sheets that imitate particular firmware, e.g. `duplicateMatch=frame` of A 2.6. */
 export type SwitchOptions = Readonly<Record<string, string>>
+
+/** What no field takes apart, in the letters of the device's page; bytes that are no text stay as they are. */
+export const inLetters = (data: ByteText, page: CodePage): string =>
+  /[\x00-\x08\x0e-\x1f\x7f-\x9f]/.test(data) ? data : page.decode(data)

@@ -11,9 +11,8 @@ import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
-import type { CallListener } from '../../emulator/panel/controls.ts'
+import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
 import { WrongCall } from '../../emulator/panel/forms.ts'
-import type { PanelOptions } from '../../emulator/panel/panel.ts'
 import type { Requests } from '../../emulator/panel/session.ts'
 import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
@@ -158,7 +157,7 @@ async function openDevice(
   data: DataFolder,
   log: Log,
   started: Started,
-  hands: Pick<PanelOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
+  hands: Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
 ): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }

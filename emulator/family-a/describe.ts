@@ -5,7 +5,7 @@ import { status } from '../../drivers/family-a/protocol/status.ts'
 import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Question } from '../composed-wire.ts'
-import { described, type Fields, type FrameDescription } from '../wire.ts'
+import { described, type Fields, type FrameDescription, inLetters } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Frames of both directions in words, for the frame log. */
@@ -16,13 +16,13 @@ export function describeWith(read: (frame: HostFrame) => Question<HostFrame>, { 
     if (direction === 'toDevice') {
       const frame = hostShape.parse(bytes)
       if (!frame) return described('unknown')
-      const { command, facts, values = { data: frame.data } } = read(frame)
+      const { command, facts, values = { data: inLetters(frame.data, page) } } = read(frame)
       return described(facts.runsAs, values, command?.request.fields)
     }
     const frame = deviceShape.parse(bytes)
     if (!frame) return described('unknown')
     const command = catalogue.find(frame.code, frame.data)
-    if (!command) return described('unknown', { data: frame.data })
+    if (!command) return described('unknown', { data: inLetters(frame.data, page) })
     const fields = answerFields(command, frame.data, page)
     return { ...described(command.name, fields, command.response.fields), status: [...status.read(frame.status)] }
   }
@@ -34,6 +34,6 @@ function answerFields(command: AnyCommand, data: ByteText, page: CodePage): Fiel
   try {
     return { ...(coded ? { code: 0 } : {}), ...command.response.read(coded?.rest ?? data, page) }
   } catch {
-    return { data }
+    return { data: inLetters(data, page) }
   }
 }

@@ -9,8 +9,9 @@ import {
 } from '../../drivers/family-b/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { readStatus } from '../../drivers/family-b/protocol/status.ts'
+import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { Question } from '../composed-wire.ts'
-import { described, type Fields, type FrameDescription } from '../wire.ts'
+import { described, type Fields, type FrameDescription, inLetters } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Frames of both directions in words, for the frame log. */
@@ -22,19 +23,21 @@ export function describeWith(read: (frame: RequestFrame) => Question<RequestFram
     if (direction === 'toDevice') {
       const frame = parseRequest(bytes)
       if (!frame) return described('damaged')
-      const { command, facts, values = { data: frame.data } } = read(frame)
+      const { command, facts, values = { data: inLetters(frame.data, page) } } = read(frame)
       return command
-        ? described(facts.runsAs, values, command.request.fields)
-        : described('unknown', { code: frame.command, data: frame.data })
+        ? described(facts.runsAs, withLetters(values, command.request.fields, page), command.request.fields)
+        : described('unknown', { code: frame.command, data: inLetters(frame.data, page) })
     }
     const frame = parseAnswer(bytes)
     if (!frame) return described('damaged')
     const { flags, error } = readStatus(frame.status)
     const status = [...flags, ...(error === 0 ? [] : [`error ${error}`])]
     const command = catalogue.find(frame.command, frame.data)
-    if (!command) return { command: 'unknown', fields: { code: frame.command, data: frame.data }, status }
+    if (!command)
+      return { command: 'unknown', fields: { code: frame.command, data: inLetters(frame.data, page) }, status }
     const { name: said, response } = command
-    return { ...described(said, answerFields(response, frame.data, page), response.fields), status }
+    const fields = withLetters(answerFields(response, frame.data, page), response.fields, page)
+    return { ...described(said, fields, response.fields), status }
   }
 }
 
@@ -48,8 +51,23 @@ function answerFields(
   try {
     return layout.read(data, page) as Fields
   } catch {
-    return { data }
+    return { data: inLetters(data, page) }
   }
+}
+
+/** A byte that is a letter of the device's page, as that of a tax group is, stands as the letter. */
+const withLetters = (fields: object, known: FieldTable = {}, page: Edition['page']): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const fact = known[name]
+      const isBytes = (typeof fact === 'object' ? fact['unit'] : fact) === 'bytes'
+      return [name, isBytes ? lettersOf(value, page) : value]
+    }),
+  )
+
+function lettersOf(value: unknown, page: Edition['page']): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => lettersOf(one, page))
+  return typeof value === 'string' ? inLetters(value, page) : value
 }
 
 function single(byte: number): string {

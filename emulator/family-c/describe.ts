@@ -9,6 +9,9 @@ import {
 } from '../../drivers/family-c/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-c/protocol/index.ts'
 import { status } from '../../drivers/family-c/protocol/status.ts'
+import {
+  PING_ALIVE, PING_ECHO, PING_READY, PING_READY_NO_PAPER, PING_STATE, readPing,
+} from '../../drivers/family-c/protocol/unframed.ts' // biome-ignore format: one list
 import { type ByteText, type CodePage, codePage, fromBytes } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
@@ -23,7 +26,7 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
   const page = codePage(edition.codePage)
 
   function request(bytes: Uint8Array): FrameDescription {
-    if (bytes.length === 1) return described('ping', { byte: bytes[0] })
+    if (bytes.length === 1) return described('ping', pinged(bytes[0] ?? 0))
     const frame = whole(hostShape, bytes)
     switch (frame?.kind) {
       case undefined:
@@ -45,8 +48,10 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
 
   function answer(bytes: Uint8Array, question: Uint8Array | undefined): FrameDescription {
     const first = bytes[0] ?? 0
-    if (bytes.length === 1)
-      return described(first === NACK ? 'nack' : first === RETRY ? 'retry' : 'ping', { byte: first })
+    if (bytes.length === 1) {
+      if (first === NACK) return described('nack')
+      return first === RETRY ? described('retry') : described('ping', pingAnswer(first))
+    }
     const frame = first === ACK || first === 0x02 ? whole(deviceShape, bytes) : undefined
     if (frame === undefined) return described('gs', { text: fromBytes(bytes) })
     if (frame.kind === 'ack') return described('ack', { device: frame.device, command: frame.command })
@@ -61,6 +66,37 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
 
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array, question?: Uint8Array): FrameDescription =>
     direction === 'toDevice' ? request(bytes) : answer(bytes, question)
+}
+
+/** What a ping asks. */
+const ASKED: Readonly<Record<number, string>> = {
+  [PING_ECHO]: 'echo',
+  [PING_ALIVE]: 'alive',
+  [PING_READY]: 'ready',
+  [PING_STATE]: 'state',
+}
+
+const PING_WORDS = [
+  ['busy', 'busy'],
+  ['noPaper', 'no paper'],
+  ['overheated', 'overheated'],
+  ['noDisplay', 'no display'],
+] as const
+
+const pinged = (byte: number): Fields => {
+  const asks = ASKED[byte]
+  return asks === undefined ? { byte } : { asks }
+}
+
+/** What the device says of itself; nothing worth a word: `ready`. */
+function pingAnswer(byte: number): Fields {
+  if (byte === PING_ALIVE) return { state: 'alive' }
+  if (byte === PING_READY) return { state: 'ready' }
+  if (byte === PING_READY_NO_PAPER) return { state: 'no paper' }
+  const bits = readPing(byte)
+  if (!bits) return { byte }
+  const words = PING_WORDS.flatMap(([bit, word]) => (bits[bit] ? [word] : []))
+  return { state: words.join(', ') || 'ready' }
 }
 
 const whole = <Frame>(shape: Pick<FrameShape<Frame>, 'measure' | 'parse'>, bytes: Uint8Array): Frame | undefined =>

@@ -1,6 +1,6 @@
 import { type HostFrame, NACK, RETRY } from '../../drivers/family-c/protocol/frame.ts'
 import {
-  type GsRequest, PING_ALIVE, PING_READY, PING_STATE, writePing, writeWidths,
+  type GsRequest, PING_ALIVE, PING_READY, PING_READY_NO_PAPER, PING_STATE, writePing, writeWidths,
 } from '../../drivers/family-c/protocol/unframed.ts' // biome-ignore format: one list
 import { toBytes } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
@@ -33,8 +33,8 @@ function ping({ device, switches }: Context, byte: number, isBusy: boolean): Uin
     case PING_ALIVE:
       return isBusy && switches.busyPing === 'silent' ? undefined : Uint8Array.of(PING_ALIVE)
     case PING_READY:
-      // Silent when busy; 07h instead of 05h is "out of paper".
-      return isBusy ? undefined : Uint8Array.of(noPaper ? 0x07 : PING_READY)
+      // Silent when busy.
+      return isBusy ? undefined : Uint8Array.of(noPaper ? PING_READY_NO_PAPER : PING_READY)
     case PING_STATE:
       return Uint8Array.of(writePing({ busy: isBusy, noPaper, overheated: false, noDisplay: !display.attached }))
     default:

@@ -47,6 +47,8 @@ export interface ControlOptions {
   readonly exam?: (() => ExamView) | undefined
   /** Prints what the page puts together. */
   readonly till?: Till | undefined
+  /** Address of the REST service over this device, where one is known by now. */
+  readonly service?: (() => string | undefined) | undefined
   /** Of the service in this process, if the device is its. */
   readonly requests?: Requests | undefined
   /** What is done from now on is kept, until somebody begins a session. */
@@ -54,10 +56,10 @@ export interface ControlOptions {
 }
 
 export function controlsOf(emulator: Emulator, options: ControlOptions = {}): Controls {
-  const { carriedOut, exam, till, requests, keepsSession = false } = options
+  const { carriedOut, exam, till, service, requests, keepsSession = false } = options
   const session = createSession(emulator, requests)
   if (keepsSession) session.begin()
-  const handlers = createHandlers(emulator, session, { exam, till })
+  const handlers = createHandlers(emulator, session, { exam, till, service })
   return {
     async answer(name, call) {
       const input = readCall(CALLS[name], call)

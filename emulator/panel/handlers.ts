@@ -5,7 +5,8 @@ import { PlanError } from '../faults/plan.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import { priceTypeOf } from '../fiscal/articles.ts'
 import type { Moment } from '../moments.ts'
-import type { Answer, CallName, ExamView, HandlerInput } from './contract.ts'
+import type { Answer, CallName, HandlerInput } from './contract.ts'
+import type { ControlOptions } from './controls.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
 import { asCurl } from './retelling/curl.ts'
@@ -26,7 +27,7 @@ export type Handlers = {
 export const createHandlers = (
   emulator: Emulator,
   session: Session,
-  { exam, till }: { readonly exam?: (() => ExamView) | undefined; readonly till?: Till | undefined } = {},
+  { exam, till, service }: Pick<ControlOptions, 'exam' | 'till' | 'service'> = {},
 ): Handlers => ({
   'GET /emulator': () => emulatorView(emulator),
   'GET /emulator/exam': () => exam?.() ?? null,
@@ -34,7 +35,7 @@ export const createHandlers = (
   'POST /emulator/session': () => session.begin(),
   'GET /emulator/session.yaml': () => session.scenario(),
   ...paperHandlers(emulator),
-  ...retellingHandlers(emulator),
+  ...retellingHandlers(emulator, service),
   ...recordHandlers(emulator),
   ...handHandlers(emulator),
   ...settingHandlers(emulator),
@@ -92,11 +93,11 @@ async function svgOf(document: PaperDocument, lineWidth: number, lines?: number)
 
 // ---------------------------------------------------------------- a document told once more
 
-function retellingHandlers(emulator: Emulator) {
+function retellingHandlers(emulator: Emulator, service: ControlOptions['service']) {
   const { device } = emulator
   return {
     'GET /emulator/documents/{id}.curl': ({ params }) =>
-      unlessUntold(() => asCurl(serviceCalls(device, documentOf(device, params.id)))),
+      unlessUntold(() => asCurl(serviceCalls(device, documentOf(device, params.id)), service?.())),
     'GET /emulator/documents/{id}.yaml': ({ params }) =>
       unlessUntold(() => asScenario(emulator, documentOf(device, params.id))),
     'GET /emulator/documents/{id}.wire': ({ params }) =>

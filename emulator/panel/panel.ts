@@ -54,12 +54,7 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export interface PanelOptions extends ControlOptions {
-  /** Address of the REST service over this device, where one is known by now: its documentation tries requests. */
-  readonly service?: (() => string | undefined) | undefined
-}
-
-export function createPanel(emulator: Emulator, options: PanelOptions = {}): Panel {
+export function createPanel(emulator: Emulator, options: ControlOptions = {}): Panel {
   const controls = controlsOf(emulator, options)
   const serve = (app: Express, events: EventStreams) => {
     serveDescription(app, CALLS)
@@ -99,7 +94,7 @@ export function createFloorPanel(floor: Floor): Panel {
 function panelOf(
   pages: readonly string[],
   serve: (app: Express, events: EventStreams) => void,
-  service: PanelOptions['service'] = () => undefined,
+  service: ControlOptions['service'] = () => undefined,
 ): Panel {
   const app = express()
   const events = createEventStreams()
@@ -224,7 +219,7 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export function listenPanel(emulator: Emulator, port: number, options: PanelOptions = {}): Promise<ListeningPanel> {
+export function listenPanel(emulator: Emulator, port: number, options: ControlOptions = {}): Promise<ListeningPanel> {
   // The state that a session begins with is a copy of everything: of a device that was in use, only on request.
   const keepsSession = emulator.device.counters.lastDocument === 0
   return listenOn(createPanel(emulator, { keepsSession, ...options }), port)

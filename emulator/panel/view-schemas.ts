@@ -185,6 +185,7 @@ export const registers = z.object({
   departments: z.int(),
   nameLength: z.int(),
   composes: z.boolean().meta({ description: 'Receipts can be put together on the page: a service prints them.' }),
+  freeRows: z.boolean().meta({ description: 'On them something can be sold that is no programmed article.' }),
 })
 
 export const lines = z.object({

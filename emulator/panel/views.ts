@@ -145,6 +145,7 @@ export const registersView = ({ profile, registers }: FiscalDevice): Omit<Regist
   lineWidth: profile.lineWidth,
   departments: profile.departments,
   nameLength: profile.articles.nameLength,
+  freeRows: profile.articlesOnly !== true,
 })
 
 export function momentView(moment: Moment): MomentView {

@@ -42,6 +42,28 @@ describe('pings and GS commands', () => {
   })
 })
 
+describe('pings in words', () => {
+  it.each([
+    ['03', { asks: 'echo' }, undefined],
+    ['04', { asks: 'alive' }, { state: 'alive' }],
+    ['05', { asks: 'ready' }, { state: 'no paper' }],
+    ['09', { asks: 'state' }, { state: 'no paper, no display' }],
+  ])('%s', (asked, question, answer) => {
+    const device = talk()
+    device.emulator.setPaper('out')
+    device.emulator.device.display.setAttached(false)
+    device.hex(asked)
+    const told = device.emulator.frames().map(({ command, fields }) => [command, fields])
+    expect(told).toEqual([['ping', question], ...(answer ? [['ping', answer]] : [])])
+  })
+
+  it.each(['05', '09'])('%s of a device that lacks nothing', (asked) => {
+    const device = talk()
+    device.hex(asked)
+    expect(device.emulator.frames()[1]?.fields).toEqual({ state: 'ready' })
+  })
+})
+
 describe('frames', () => {
   it('the published status frame gets its published answer', () => {
     expect(talk().hex('02 23 20 20 32 33 0A')).toBe('02 2A 20 20 80 80 80 F0 80 80 80 3D 3A 0A')

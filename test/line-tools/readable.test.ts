@@ -33,6 +33,19 @@ it('status bytes are bytes (family B)', () => {
   expect(frames.at(-1)).toEqual(['<', 'status', { status: '80 80 C0 80 80 B8' }])
 })
 
+it('a byte that stands for a tax group is its letter (family B)', () => {
+  const emulator = createEmulator({ family: 'B' })
+  const asked = told(emulator, buildHostB(0x20, 128, ''))
+  expect(asked[1]?.[2]).toMatchObject({
+    constants: ['384', '144', '5', '8', '', '', 'А', '8', ...Array(18).fill(expect.anything())],
+  })
+  const frames = told(emulator, buildHostB(0x21, 107, 'P\xc11,1.23,\xd5\xeb\xff\xe1\n96385074,2,1,1000.000'))
+  expect(frames.find(([sign, command]) => sign === '>' && command !== 'constants')?.[2]).toMatchObject({
+    taxLetter: 'Б',
+    name: 'Хляб',
+  })
+})
+
 it('an answer of family C is read by its question: one code has several commands', () => {
   const emulator = createEmulator({ family: 'C' })
   const frames = told(

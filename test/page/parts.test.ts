@@ -5,6 +5,7 @@ import { readAddress, writeAddress } from '../../emulator/panel/page/src/address
 import { lineRows, sumRows } from '../../emulator/panel/page/src/parts/differences.ts'
 import { exchangesOf } from '../../emulator/panel/page/src/parts/exchanges.ts'
 import { lanesOf, lineNumbers, linesByFrame, pastAt, timeRows } from '../../emulator/panel/page/src/parts/moments.ts'
+import { shownValue } from '../../emulator/panel/page/src/words.ts'
 
 describe('addresses', () => {
   it.each([
@@ -77,6 +78,28 @@ it('a question and its answers are one exchange; single bytes of a busy device a
     [5, 5, []],
   ])
 })
+
+it('the single byte that answers a single byte is an answer: a ping of family C', () => {
+  const frames = [
+    frame(1, 'toDevice', '09'),
+    frame(2, 'toHost', '40'),
+    frame(3, 'toDevice', '03'),
+    frame(4, 'toDevice'),
+  ]
+  expect(exchangesOf(frames).map(({ id, answers }) => [id, answers.map((one) => one.id)])).toEqual([
+    [1, [2]],
+    [3, []],
+    [4, []],
+  ])
+})
+
+it.each([
+  ['b\x02', 'b\\x02'],
+  [null, 'none'],
+  [12, '12'],
+  [['0.00', '', null], '0.00, "", none'],
+  [[{ mode: 1 }], '[{"mode":1}]'],
+])('a value of a frame %j is shown as %s', (value, shown) => expect(shownValue(value)).toBe(shown))
 
 describe('the time line', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()

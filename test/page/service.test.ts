@@ -53,6 +53,9 @@ it('shows a REST call within a second, refuses without paper, and comes back aft
   }
   expect(Math.min(...shownMs)).toBeLessThan(Math.max(1000, 30 * Math.min(...callMs)))
 
+  const curl = await (await fetch(`${first.panel}/emulator/documents/1.curl`)).text()
+  expect(curl).toContain(`-X POST ${first.http}/print-fiscal-receipt`)
+
   await page.getByText('Out', { exact: true }).click()
   await page.getByText('printing is refused now').waitFor()
   expect((await printArticle(first.http)).status).toBe(424)

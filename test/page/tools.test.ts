@@ -45,6 +45,29 @@ it('a document is copied as curl, as a scenario that passes, and as wire bytes',
   expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
 })
 
+it('beside a copy, which has no sums in the books, the papers are compared', async () => {
+  printSample(rig.emulator)
+  expect(rig.emulator.device.copyLastReceipt().ok).toBe(true)
+  const page = await rig.open('/documents/2?with=1')
+  await page.getByText('Copy 2 has no sums in the books: their papers are compared.').waitFor()
+  await page.getByText(/^They differ in \d+ lines? of the paper\.$/).waitFor()
+  expect(await page.locator('.compare-money').count()).toBe(0)
+})
+
+it.each([390, 1280, 1920])('what is copied and the times of the list are there whole, %i wide', async (width) => {
+  await fill()
+  const page = await rig.open('/documents/2?form=curl', { width })
+  await page.locator('.detail-body pre').waitFor()
+  const isCut = (selector: string) =>
+    page.evaluate<boolean>(
+      `[...document.querySelectorAll('${selector}')].some((one) => one.scrollWidth > one.clientWidth)`,
+    )
+  expect(await isCut('.detail-body')).toBe(false)
+  await page.goto(`${rig.panel.url}/#/documents`)
+  await page.locator('.document-row .at').first().waitFor()
+  expect(await isCut('.document-row .at')).toBe(false)
+})
+
 it('what the service has no call for is said, and nothing is copied', async () => {
   rig.emulator.device.cashInOut({ direction: 'in', amount: 1000 })
   const page = await rig.open('/documents/1')
@@ -127,7 +150,7 @@ describe('the time line', () => {
     const row = page.locator('.time-row').filter({ hasText: 'sale by plu' }).first()
     await row.click()
     await past.getByRole('heading', { name: 'The device as it was' }).waitFor()
-    await past.getByText('2: 1 items, 0.00 of 2.40 paid').waitFor()
+    await past.getByText('2: 1 item, 0.00 of 2.40 paid').waitFor()
     await past.locator('.past-paper').getByText('2 x 1.20').first().waitFor()
     expect(await past.locator('.past-paper svg').getByText('Butter').count()).toBe(0)
     await past.getByRole('img', { name: /Bread; 2\.40/ }).waitFor()
@@ -137,7 +160,7 @@ describe('the time line', () => {
     const address = await hash(page)
     expect(address).toMatch(/^#\/timeline\/\d+$/)
     await page.reload()
-    await past.getByText('2: 1 items, 0.00 of 2.40 paid').waitFor()
+    await past.getByText('2: 1 item, 0.00 of 2.40 paid').waitFor()
     expect(await hash(page)).toBe(address)
     await page.getByRole('button', { name: 'Live' }).click()
     await past.getByRole('heading', { name: 'The device now' }).waitFor()

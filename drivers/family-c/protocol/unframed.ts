@@ -5,6 +5,8 @@ export const PING_ECHO = 0x03
 export const PING_ALIVE = 0x04
 export const PING_READY = 0x05
 export const PING_STATE = 0x09
+/** The answer to 05h of a device without paper; one that has some echoes the ping. */
+export const PING_READY_NO_PAPER = 0x07
 
 export interface PingState {
   readonly busy: boolean

@@ -26,6 +26,9 @@ export const spaced = (name: string): string => name.replace(/([a-z0-9])([A-Z])/
 
 export function shownValue(value: unknown): string {
   if (value === undefined || value === null) return 'none'
+  if (value === '') return '""'
+  if (Array.isArray(value) && value.every((one) => one === null || typeof one !== 'object'))
+    return value.map(shownValue).join(', ')
   if (typeof value === 'string') return value.replace(/[\0-\x1f\x7f-\x9f]/g, asHex)
   return JSON.stringify(value)
 }

@@ -53,5 +53,5 @@ export function Copied({ id, form }: { id: number; form: CopyForm }) {
     `${form} ${id}`,
   )
   if (!text) return null
-  return text.isRefused ? <p class="empty">{text.value}.</p> : <pre class="plain">{text.value}</pre>
+  return text.isRefused ? <p class="empty">{text.value}.</p> : <pre class="plain wrapped">{text.value}</pre>
 }

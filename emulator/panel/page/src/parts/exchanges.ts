@@ -6,11 +6,17 @@ export interface Exchange {
   readonly id: number
   /** Absent: it was asked before the frames that are kept. */
   readonly ask?: FrameView
-  /** Without single bytes: the device says with them that it is busy, or that it has read something. */
   readonly answers: readonly FrameView[]
 }
 
 const isSingleByte = ({ hex }: FrameView): boolean => hex.length <= 2
+
+/**
+ * Of what the device said next, without single bytes: it says with them that it is busy, or that it has read something.
+ * The answer to a single byte (a ping of family C) is one.
+ */
+export const answersTo = (ask: FrameView | undefined, said: readonly FrameView[]): readonly FrameView[] =>
+  ask && isSingleByte(ask) ? said : said.filter((frame) => !isSingleByte(frame))
 
 /** In the order of the questions; frames stand oldest first. */
 export function exchangesOf(frames: readonly FrameView[]): readonly Exchange[] {
@@ -18,8 +24,8 @@ export function exchangesOf(frames: readonly FrameView[]): readonly Exchange[] {
   for (const frame of frames) {
     const last = exchanges.at(-1)
     if (frame.direction === 'toDevice') exchanges.push({ id: frame.id, ask: frame, answers: [] })
-    else if (!last) exchanges.push({ id: frame.id, answers: isSingleByte(frame) ? [] : [frame] })
-    else if (!isSingleByte(frame)) last.answers.push(frame)
+    else if (last) last.answers.push(frame)
+    else exchanges.push({ id: frame.id, answers: [frame] })
   }
-  return exchanges
+  return exchanges.map((one) => ({ ...one, answers: answersTo(one.ask, one.answers) }))
 }

@@ -17,12 +17,13 @@ export function Compare({ left, right }: { left: DocumentHead; right: DocumentHe
   const sums = useAnswer(() => Promise.all([sumsOf(left.id), sumsOf(right.id)]), both)
   const lines = useMemo(() => texts && lineRows(texts[0].text, texts[1].text), [texts])
   const money = useMemo(() => sums && sumRows(...sums), [sums])
-  if (!lines || !money) return null
+  if (!lines || !sums || !money) return null
   const names = [titleOf(left), titleOf(right)] as const
+  const isBooked = sums.every((one) => one.length > 0)
   return (
     <div class="compare">
-      <Summary money={money} lines={lines} />
-      <Money rows={money} names={names} />
+      <Summary money={isBooked ? money : undefined} lines={lines} />
+      {isBooked ? <Money rows={money} names={names} /> : <p class="soft">{notBooked(names, sums)}</p>}
       <Lines rows={lines} names={names} />
     </div>
   )
@@ -33,18 +34,26 @@ type Names = readonly [left: string, right: string]
 const counted = (count: number, one: string, many: string): string =>
   `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
 
-function Summary({ money, lines }: { money: readonly SumRow[]; lines: readonly LineRow[] }) {
-  const amounts = money.filter(({ difference }) => difference !== undefined).length
+/** A copy or a text is paper alone. */
+const notBooked = (names: Names, sums: readonly (readonly unknown[])[]): string => {
+  const without = names.filter((_name, index) => sums[index]?.length === 0)
+  const [only = ''] = without
+  return `${without.length === 2 ? 'Neither has' : `${only} has no`} sums in the books: their papers are compared.`
+}
+
+/** `money` undefined: not both have sums. */
+function Summary({ money, lines }: { money: readonly SumRow[] | undefined; lines: readonly LineRow[] }) {
+  const amounts = money?.filter(({ difference }) => difference !== undefined).length
   const others = lines.filter(({ is }) => is === 'changed' || is === 'left' || is === 'right').length
   return (
     <p class="compare-summary" role="status">
-      They differ in {counted(amounts, 'amount', 'amounts')} and {counted(others, 'line', 'lines')} of the paper.
+      They differ in {amounts === undefined ? '' : `${counted(amounts, 'amount', 'amounts')} and `}
+      {counted(others, 'line', 'lines')} of the paper.
     </p>
   )
 }
 
 function Money({ rows, names }: { rows: readonly SumRow[]; names: Names }) {
-  if (rows.length === 0) return <p class="soft">Neither has sums in the books: their papers are compared.</p>
   return (
     <table class="compare-money">
       <Columns names={['Amount', ...names, 'Difference']} numbers={[1, 2, 3]} />

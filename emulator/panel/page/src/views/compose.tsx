@@ -43,7 +43,7 @@ function Composer() {
     >
       <Form onSubmit={print}>
         <Adding articles={articles} onAdd={(row) => change({ rows: [...rows, row] })} />
-        {rows.length === 0 ? <p class="empty whole">Add an article or a free row.</p> : null}
+        {rows.length === 0 ? <p class="empty whole">Nothing has been added yet.</p> : null}
         {rows.map((row, index) => (
           <RowFields
             key={row.key}
@@ -109,6 +109,7 @@ function Adding({ articles, onAdd }: { articles: readonly ArticleView[]; onAdd: 
   const options = articles
     .slice(0, OFFERED)
     .map(({ plu, name, price }) => [String(plu), `${plu} ${name}, ${price}`] as const)
+  const hasFreeRows = useStore((state) => state.registers?.freeRows === true)
   const article = articles.find(({ plu }) => String(plu) === chosen) ?? articles[0]
   return (
     <div class="compose-add">
@@ -122,9 +123,15 @@ function Adding({ articles, onAdd }: { articles: readonly ArticleView[]; onAdd: 
       <button type="button" disabled={!article} onClick={() => article && onAdd(newRow(article.plu, article.name))}>
         Add it
       </button>
-      <button type="button" onClick={() => onAdd(newRow(0, ''))}>
-        Add a free row
-      </button>
+      {hasFreeRows ? (
+        <button type="button" onClick={() => onAdd(newRow(0, ''))}>
+          Add a free row
+        </button>
+      ) : (
+        <p class="soft whole">
+          A device of this family sells programmed articles only: a new one is programmed under Setup.
+        </p>
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import type { MomentView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { DisplayDots } from '../display/display.tsx'
 import { useAnswer } from '../parts/answer.ts'
+import { answersTo } from '../parts/exchanges.ts'
 import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
 import { framesById, LANES, type Lane, lanesOf, lineNumbers, pastAt, type TimeRow, timeRows } from '../parts/moments.ts'
 import { Drawing } from '../parts/paper.tsx'
@@ -148,7 +149,8 @@ function wordsOf(row: TimeRow, frames: Frames): string {
 function Row(props: { row: TimeRow; frames: Frames; isChosen: boolean; onChoose: () => void }) {
   const { row, frames, isChosen, onChoose } = props
   const ask = frames.get(row.ask ?? 0)
-  const answers = row.answers.flatMap((id) => frames.get(id) ?? []).filter(({ hex }) => hex.length > 2)
+  const said = row.answers.flatMap((id) => frames.get(id) ?? [])
+  const answers = answersTo(ask, said)
   const isOfWire = row.ask !== undefined || row.answers.length > 0
   return (
     <button type="button" class="row time-row" aria-pressed={isChosen} onClick={onChoose}>
@@ -203,7 +205,8 @@ function AsItWas(props: {
   const { display, state, paper } = past
   const kept = [row?.ask, ...(row?.answers ?? [])].flatMap((id) => frames.get(id ?? 0) ?? [])
   const ask = kept.find(({ direction }) => direction === 'toDevice')
-  const answers = kept.filter((frame) => frame !== ask && frame.hex.length > 2)
+  const said = kept.filter((frame) => frame !== ask)
+  const answers = answersTo(ask, said)
   return (
     <Scrolling class="past" label={isLive ? 'This moment' : 'That moment'}>
       <Card title={isLive ? 'The device now' : 'The device as it was'}>
@@ -232,10 +235,12 @@ function factsOf({ power, paper, cover, cable, receipt }: Extract<MomentView, { 
     ['Cable', cable ? 'plugged in' : 'pulled out'],
     [
       'Receipt in hand',
-      receipt ? `${receipt.number}: ${receipt.items} items, ${receipt.paid} of ${receipt.total} paid` : 'none',
+      receipt ? `${receipt.number}: ${itemsOf(receipt)}, ${receipt.paid} of ${receipt.total} paid` : 'none',
     ],
   ] as const
 }
+
+const itemsOf = ({ items }: { readonly items: number }): string => (items === 1 ? '1 item' : `${items} items`)
 
 /** Undefined: another receipt is in hand by now. */
 async function openPaper(number: number, lines: number): Promise<string | undefined> {
