@@ -28,6 +28,8 @@ interface Claim {
   isUnknown: boolean
   /** Documents beside the one that was asked for, as an answer has told them. */
   more: number
+  /** The same, where nobody lived to tell: an answer that comes later tells all. */
+  untold: number
 }
 
 export class Claims {
@@ -36,6 +38,8 @@ export class Claims {
   readonly #claims = new Map<string, Claim>()
   /** The slip that stood open when a request to close it was sent first. */
   readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
+  /** When the present request was sent. */
+  #lossesBefore = 0
   /** Requests to close that were told a receipt, by its number; each device counts for itself. */
   readonly #closings = new Map<string, Set<number>>()
 
@@ -45,6 +49,7 @@ export class Claims {
 
   /** A request is about to be sent. */
   asks(request: number, step: RequestStep): void {
+    this.#lossesBefore = this.#world.powerLosses ?? 0
     const { device, profile } = this.#world.devices.at(-1) as Emulator
     if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
     this.#openSlips.set(request, { device: profile.serialNumber, number: device.counters.lastDocument })
@@ -55,7 +60,14 @@ export class Claims {
     const kinds = kindsOf(step)
     for (const kind of new Set(kinds)) {
       const times = kinds.filter((one) => one === kind).length
-      const one = this.#claims.get(`${request} ${kind}`) ?? { kind, times, isPrinted: false, isUnknown: false, more: 0 }
+      const one = this.#claims.get(`${request} ${kind}`) ?? {
+        kind,
+        times,
+        isPrinted: false,
+        isUnknown: false,
+        more: 0,
+        untold: 0,
+      }
       this.#claims.set(`${request} ${kind}`, one)
       if (said.is === 'printed') one.isPrinted = true
       // A request that failed for certain at last did not print at first either; what was unknown stays possible. Of
@@ -63,11 +75,18 @@ export class Claims {
       const mayStand = said.is === 'unknown' || said.is === 'owed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.more = Math.max(one.more, moreThanOne(reply))
+      one.untold = Math.max(one.untold, this.#untold(said, reply))
       const counted = this.#count(kind)
       if (counted !== undefined) return counted
     }
     if (said.is !== 'printed' || said.number === undefined) return undefined
     return step.do === 'close' ? this.#closing(request, said.number) : undefined
+  }
+
+  /** The device lost its power, was asked again and did it again; whoever would have told so has died. */
+  #untold(said: Said, reply: Reply): number {
+    const isDead = said.is === 'unknown' && reply.status === 0
+    return isDead ? (this.#world.powerLosses ?? 0) - this.#lossesBefore : 0
   }
 
   final(): string | undefined {
@@ -83,7 +102,10 @@ export class Claims {
     const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
     const certain = sum(claims.filter(({ isPrinted }) => isPrinted))
     const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
-    const count = claims.reduce((total, { more }) => total + more, 0)
+    const count = claims.reduce(
+      (total, { more, isPrinted, untold }) => total + Math.max(more, isPrinted ? 0 : untold),
+      0,
+    )
     const printed = this.#documents(kind).length
     // What another program ended or cancelled of ours is not told to anybody; a device cancels by itself too.
     if (kind === 'cancel' || kind === 'cancelSlip') return undefined

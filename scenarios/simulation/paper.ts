@@ -13,6 +13,8 @@ export interface Judged {
   readonly stranger?: Stranger
   /** Something that the service wanted to keep was not written. */
   readonly journalFailed?: boolean
+  /** How often a device has lost its power so far: what is written again then, it cannot tell from a new command. */
+  readonly powerLosses?: number
 }
 
 /** Kinds of document on which single sales and payments stand; a copy shows them once more. */

@@ -68,6 +68,7 @@ export class World {
   readonly #kept: JournalTables
   readonly #trace = new Trace(this.clock)
   readonly #devices: Emulator[] = []
+  #powerLosses = 0
   readonly #readers = new Map<Emulator, JournalReader>()
   #first: Emulator | undefined
   #life: Life
@@ -82,6 +83,10 @@ export class World {
     this.#connect()
     this.stranger.present = this.emulator.profile.serialNumber
     this.#life = this.#begin()
+  }
+
+  get powerLosses(): number {
+    return this.#powerLosses
   }
 
   /** The device that stands at the port. */
@@ -122,8 +127,11 @@ export class World {
     this.#first ??= emulator
     this.#devices.push(emulator)
     this.journals.push(this.#journalOf(emulator))
+    let hasPower = emulator.power
     emulator.subscribe((event) => {
       this.onEvent?.(event)
+      if (event.type === 'state' && hasPower && !emulator.power) this.#powerLosses++
+      hasPower = emulator.power
       this.#trace.keep(event, emulator)
     })
   }

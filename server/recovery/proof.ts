@@ -100,8 +100,16 @@ export type Made =
 
 const NOT_MADE: Made = { is: 'notMade' }
 
-/** Has the device made the report, copy or movement of cash of this request? It would be the document after the last. */
-export function madeOf(record: ProgressRecord, now: Evidence, told: DocumentFacts | undefined): Made {
+/**
+ * Has the device made the report, copy or movement of cash of this request? It would be the document after the last.
+ * `told`, `next`: what the device's journal says of that document and of the one behind it.
+ */
+export function madeOf(
+  record: ProgressRecord,
+  now: Evidence,
+  told: DocumentFacts | undefined,
+  next: DocumentFacts | undefined,
+): Made {
   const { before, kind } = record
   if (!before || before.lastDocument === null || now.lastDocument === null)
     return { is: 'unproven', why: 'the device does not tell the number of its last document.' }
@@ -114,6 +122,7 @@ export function madeOf(record: ProgressRecord, now: Evidence, told: DocumentFact
   if (moved !== undefined && moved !== record.amount && now.lastDocument === number) return NOT_MADE
   if (moved !== undefined && moved !== record.amount)
     return { is: 'unproven', why: `cash of ${formatMoney(moved)} was moved since, not of this request alone.` }
+  if (told && next && isKind(next.kind, kind)) return { is: 'unproven', why: mayBeTwice(number) }
   if (told) return { is: 'made', number }
   const others = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null
   if (now.lastDocument === number) return others ? NOT_MADE : { is: 'made', number }
@@ -122,6 +131,10 @@ export function madeOf(record: ProgressRecord, now: Evidence, told: DocumentFact
     why: `documents ${number} to ${now.lastDocument} were printed since, and the device does not tell what they are.`,
   }
 }
+
+/** A device that is cut off for a moment does once more what the link writes again (repeats.ts); nothing tells whether it did. */
+const mayBeTwice = (number: number): string =>
+  `documents ${number} and ${number + 1} are of the same kind: the device may have carried out the command twice. Look at the paper.`
 
 /** On the same day, of the same kind; undefined: that cannot be told. */
 function cashMoved({ kind }: ProgressRecord, before: Evidence, now: Evidence): Money | undefined {

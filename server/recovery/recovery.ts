@@ -223,7 +223,9 @@ export class Recovery {
     }
     if (id === undefined) return
     const reply = replyFor(settled)
-    if (reply && record.part && !record.part.isLast) this.#written(() => this.#parts.answers.partDone(id))
+    // Behind a part of which nobody knows what became nothing more of its job is printed.
+    const goesOn = record.part?.isLast === false && settled.became !== 'unproven'
+    if (reply && goesOn) this.#written(() => this.#parts.answers.partDone(id))
     else if (reply && key !== undefined) this.#written(() => this.#parts.answers.answer(id, reply))
     else this.#written(() => this.#parts.answers.forget(id))
   }

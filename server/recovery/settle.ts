@@ -226,8 +226,9 @@ async function settleClose(printer: FiscalPrinter, record: ProgressRecord, now: 
 
 async function settleDocument(printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<Settled> {
   const last = record.before?.lastDocument
-  const facts = await factsOf(printer, typeof last === 'number' ? last + 1 : undefined, now)
-  const made = madeOf(record, now, facts)
+  const factsAfter = (count: number) => factsOf(printer, typeof last === 'number' ? last + count : undefined, now)
+  const facts = await factsAfter(1)
+  const made = madeOf(record, now, facts, facts && (await factsAfter(2)))
   switch (made.is) {
     case 'made':
       return done(await readBack(printer, record, now))

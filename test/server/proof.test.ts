@@ -110,7 +110,16 @@ describe('the document of one command', () => {
     ['cash in: the sums are of another day', cashIn, { lastDocument: 17, lastZ: 5 }, fact('other'), 'made'],
     ['Z: the next document is an X', z, { lastDocument: 18, lastZ: 5 }, fact('x'), 'notMade'],
   ] as const)('%s', (_, record, now, told, is) => {
-    expect(madeOf(record, { ...BEFORE, ...now }, told)).toMatchObject({ is })
+    expect(madeOf(record, { ...BEFORE, ...now }, told, none)).toMatchObject({ is })
+  })
+
+  it.each([
+    ['X: another X behind it', x, fact('x'), fact('x'), 'unproven'],
+    ['X: a receipt behind it', x, fact('x'), fact('fiscal'), 'made'],
+    ['Z: another Z behind it', z, fact('z'), fact('z'), 'unproven'],
+    ['Z: an X behind it', z, fact('z'), fact('x'), 'made'],
+  ] as const)('%s', (_, record, told, next, is) => {
+    expect(madeOf(record, { ...BEFORE, lastDocument: 18 }, told, next)).toMatchObject({ is })
   })
 })
 

@@ -261,6 +261,22 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
+    'a report, a copy or cash that a device without power for a moment has printed twice, and the service died of the repeat, is not answered as printed once',
+    (
+      [
+        ['reportZ', { do: 'z', key: true }],
+        ['reportZ', { do: 'z', key: false }],
+        ['reportX', { do: 'x', key: true }],
+        ['duplicate', { do: 'copy', key: true }],
+        ['cashInOut', { do: 'lines', calls: ['cash'], key: true }],
+        ['reportZ', { do: 'lines', calls: ['z', 'cash'], key: true }],
+      ] as const
+    ).flatMap(([on, request]) =>
+      from(9, 22, (write) => [receipt(false), cut(on), crash(request, write), AGAIN, STATUS, { do: 'x' }]),
+    ),
+    { powerBackMs: 300 },
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),
