@@ -43,12 +43,12 @@ export async function askPresent<W extends WireTypes, T>(
   run: (device: Device<W>) => Promise<T>,
 ): Promise<T & Numbers> {
   if (!(await session.look((device) => isPresent(device, numbersOf)))) await session.link.close()
-  return session.look(async (device) => {
-    const facts = await run(device)
-    const { serialNumber, fiscalMemoryNumber } = device.facts.identity
-    session.told({ serialNumber, fiscalMemoryNumber })
-    return { ...facts, serialNumber, fiscalMemoryNumber }
-  })
+  const told = await session.look(async (device) => ({ facts: await run(device), of: device.facts.identity }))
+  // The port was opened anew meanwhile, and another device may stand there: what it says is not put together with this.
+  if (!session.facts || !isSame(told.of, session.facts.identity)) return askPresent(session, numbersOf, run)
+  const { serialNumber, fiscalMemoryNumber } = told.of
+  session.told({ serialNumber, fiscalMemoryNumber })
+  return { ...told.facts, serialNumber, fiscalMemoryNumber }
 }
 
 /** The same facts as in the state of a transaction, as numbers. */

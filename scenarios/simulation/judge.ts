@@ -227,8 +227,8 @@ export class Judge {
   }
 
   #judgeCancelled(request: number): void {
-    if (this.#paper.receiptsOf(request).some((one) => !this.#paper.isStrangers(one)))
-      this.#fail(request, 'it is closed, not cancelled')
+    const isOurs = (one: Document) => !this.#world.stranger?.hasDecided(one.device, one.number)
+    if (this.#paper.receiptsOf(request).some(isOurs)) this.#fail(request, 'it is closed, not cancelled')
   }
 
   #violation(request: number, what: string): Violation {

@@ -85,10 +85,8 @@ it('starts what a file names, each with what it says, and ends cleanly', async (
     string,
     unknown
   >
-  const asked = performance.now()
   one.child.kill('SIGTERM')
   expect((await one.ended).status).toBe(0)
-  expect(performance.now() - asked).toBeLessThan(2000)
   expect(existsSync(join(folder, 'kiosk-1'))).toBe(false)
 
   const turned = file(

@@ -443,13 +443,14 @@ const TYPES_IN_JEST = `
   })
 `
 
+// A naive program waits for two seconds: on a busy machine it fails in more than the one test.
 describe('a recipe', () => {
   packaged('for Vitest passes with a sound program and fails with a naive one', async () => {
     const place = recipe('vitest', { vitest: modules, '@types/node': modules })
     const program = join(modules, 'vitest', 'vitest.mjs')
     const [sound, naive] = await bothWays(process.versions.node, place, program, 'run', '--no-color')
     expect(sound).toMatchObject({ status: 0, err: '', out: expect.stringMatching(/Tests {2}3 passed/) })
-    expect(naive).toMatchObject({ status: 1, out: expect.stringMatching(/Tests {2}1 failed \| 2 passed/) })
+    expect(naive).toMatchObject({ status: 1, out: expect.stringMatching(/Tests {2}\d failed/) })
     expect(naive.err).toContain('expected: 1 closed receipt\n  closed: 2\nthe last paper:')
     expect(await typeCheck(place, { types: ['node'] })).toEqual({ status: 0, out: '', err: '' })
   })
@@ -458,7 +459,7 @@ describe('a recipe', () => {
     const args = ['--test', '--test-reporter=tap']
     const [sound, naive] = await bothWays(OLDEST_NODE, recipe('node-test', {}), ...args)
     expect(sound).toMatchObject({ status: 0, err: '', out: expect.stringMatching(/^# pass 4$/m) })
-    expect(naive).toMatchObject({ status: 1, out: expect.stringMatching(/^# pass 3$/m) })
+    expect(naive.status).toBe(1)
     expect(naive.out).toMatch(/^not ok \d+ - the answer to the closing command is lost/m)
   })
 
@@ -469,7 +470,7 @@ describe('a recipe', () => {
     // Jest itself writes its report to standard error.
     expect(sound).toMatchObject({ status: 0, err: expect.stringMatching(/^Tests: +3 passed, 3 total$/m) })
     expect(sound.err).not.toMatch(/warning/i)
-    expect(naive).toMatchObject({ status: 1, err: expect.stringMatching(/^Tests: +1 failed, 2 passed, 3 total$/m) })
+    expect(naive).toMatchObject({ status: 1, err: expect.stringMatching(/^Tests: +\d failed/m) })
     expect(naive.err).toContain('expected: 1 closed receipt\n      closed: 2\n    the last paper:')
     rmSync(join(place, 'pos.test.js'))
     writeFileSync(join(place, 'pos.test.ts'), TYPES_IN_JEST)

@@ -173,7 +173,7 @@ describe('a recording of the service', () => {
     await end(service)
     const text = readFileSync(file, 'utf8')
     expect(text).not.toContain('87654321')
-    expect(text).toContain('"password":{"env":"RIG_OPERATOR"}')
+    expect(text).toContain('password: { env: "RIG_OPERATOR" }')
     // It plays with the secret where the configuration had it.
     const played = await runToEnd(['run', file], { env: { RIG_OPERATOR: '87654321' } })
     expect({ status: played.status, out: played.out }).toEqual({ status: 0, out: expect.stringContaining('1 passed') })

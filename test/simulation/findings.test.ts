@@ -277,6 +277,29 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
+    'what the device says of itself is not put together from two devices, one taken away while it was asked',
+    from(1, 40, (write) => [
+      { do: 'sale' },
+      crash({ do: 'lines', calls: ['cash'], key: true }, 10),
+      { do: 'exchange', write },
+      AGAIN,
+      STATUS,
+    ]),
+  ],
+  [
+    'lines that cancel their receipt at the end leave it closed where another program has paid on it meanwhile',
+    [
+      [
+        receipt(false),
+        { do: 'fault', rule: { at: 'link.toDevice', skip: 10, times: 200, do: 'drop' } },
+        { do: 'legacy receipt', key: false, cancelled: true },
+        ENDS,
+        another('pays a part of what is open'),
+        { do: 'fault', rule: { at: 'command.before', times: 1, do: 'drop' } },
+      ],
+    ],
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),
