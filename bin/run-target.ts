@@ -12,7 +12,7 @@ import type { Target } from '../scenarios/runner/target/target.ts'
 import { DEFAULT_LISTEN } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from './exit.ts'
 import { passportFrom } from './passport-file.ts'
-import { personAt } from './person.ts'
+import { personAt } from './person-at-terminal.ts'
 import { tell } from './say.ts'
 import { targetKind } from './target.ts'
 

@@ -22,7 +22,7 @@ import { momentNotes } from './moment-notes.ts'
 import type { Moment } from './moments.ts'
 import { paceOf } from './pace.ts'
 import type { Passport } from './passport/form.ts'
-import { teachAs, wireAs, withPassport } from './passport/taken.ts'
+import { teachAs, wireAs, withPassport } from './passport/passport-device.ts'
 import { type DeviceChoice, familyOf, profileOf, storePath } from './profiles.ts'
 import type { SwitchOptions, Wire } from './wire.ts'
 

@@ -2,7 +2,7 @@ import type { Money } from '../drivers/model/money.ts'
 import type { FaultReport } from './faults/points.ts'
 import type { DocumentKind } from './fiscal/types/day.ts'
 import type { PaperState } from './fiscal/types/events.ts'
-import { Last } from './last.ts'
+import { Last } from './last-entries.ts'
 
 /** What happened to the device, in its order: wire, paper, display, hands and faults on one axis. The last moments are kept. */
 export type Happening =

@@ -35,14 +35,19 @@ export interface Alternative<T> {
   readonly into: (value: never) => T
 }
 
-/** `info` is a `FieldInfo`; zod would take the schemas in it for patterns of its own. */
-const infos = z.registry<{ readonly info: unknown }>()
+/**
+ * `info` is a `FieldInfo`; zod would take the schemas in it for patterns of its own. `reader` is a `Reader`: what zod would
+ * come to, at a tenth of its costs, as a body has a hundred fields.
+ */
+const fields = z.registry<{ readonly info: unknown; readonly reader: unknown }>()
 
-export function infoOf(schema: z.ZodType): FieldInfo {
-  const known = infos.get(schema)
+function fieldOf(schema: z.ZodType) {
+  const known = fields.get(schema)
   if (!known) throw new Error('a field was not made by server/fields.ts')
-  return known.info as FieldInfo
+  return known
 }
+
+export const infoOf = (schema: z.ZodType): FieldInfo => fieldOf(schema).info as FieldInfo
 
 export type Complain = (message: string, path?: PropertyKey[]) => void
 
@@ -58,20 +63,12 @@ export function kind<T>(info: FieldInfo, read: (value: unknown, complain: Compla
     }
     return reader(value, complain) as T
   })
-  readers.set(schema, reader)
-  return schema.register(infos, { info }) as unknown as z.ZodType<T>
+  return schema.register(fields, { info, reader }) as unknown as z.ZodType<T>
 }
 
 type Reader<T> = (value: unknown, complain: Complain) => T | undefined
 
-/** What zod would come to, at a tenth of its costs: a body has a hundred fields. */
-const readers = new WeakMap<z.ZodType, Reader<unknown>>()
-
-function readerOf<T>(schema: z.ZodType<T>): Reader<T> {
-  const reader = readers.get(schema)
-  if (!reader) throw new Error('a field was not made by server/fields.ts')
-  return reader as Reader<T>
-}
+const readerOf = <T>(schema: z.ZodType<T>): Reader<T> => fieldOf(schema).reader as Reader<T>
 
 /** Reads a value with a kind; undefined when there was anything to complain about. */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, complain: Complain): T | undefined {
@@ -94,10 +91,9 @@ export const show = (value: unknown): string => {
 
 /** The same kind, but the field may be missing or null. */
 export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
-  const maybe = z.optional(schema).register(infos, { info: { ...infoOf(schema), optional: true } })
-  const reader = readerOf(schema)
-  readers.set(maybe, (value, complain) => (value === undefined ? undefined : reader(value, complain)))
-  return maybe
+  const read = readerOf(schema)
+  const reader: Reader<T | undefined> = (value, complain) => (value === undefined ? undefined : read(value, complain))
+  return z.optional(schema).register(fields, { info: { ...infoOf(schema), optional: true }, reader })
 }
 
 /** A field whose value drivers/model calls otherwise than the API does. */
@@ -111,15 +107,15 @@ export function named<const M extends string, T, U>(
   into: (value: T) => U,
 ): Named<M, U>
 export function named(modelName: string, schema: z.ZodType, into = (value: unknown) => value): Named<string, unknown> {
-  const piped = z.pipe(schema, z.transform(into)).register(infos, { info: infoOf(schema) })
-  readers.set(piped, (value, complain) => {
+  const reader: Reader<unknown> = (value, complain) => {
     let isClean = true
     const read = readerOf(schema)(value, (message, path) => {
       isClean = false
       complain(message, path)
     })
     return isClean ? into(read) : undefined
-  })
+  }
+  const piped = z.pipe(schema, z.transform(into)).register(fields, { info: infoOf(schema), reader })
   return Object.assign(piped, { modelName })
 }
 

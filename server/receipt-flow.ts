@@ -24,7 +24,7 @@ import { numberOf } from './recovery/proof.ts'
 import { checkPaid, checkRows, Repeats } from './recovery/repeats.ts'
 import { rescueReceipt } from './recovery/rescue.ts'
 import { evidenceBefore, needsSums } from './recovery/settle.ts'
-import { isTextTwice, repeatedText } from './recovery/twice.ts'
+import { isTextTwice, repeatedText } from './recovery/text-twice.ts'
 
 export type { ReceiptPayment } from './recovery/progress.ts'
 

@@ -1,5 +1,5 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
-import { Last } from '../last.ts'
+import { Last } from '../last-entries.ts'
 import type { FrameDescription, Wire } from '../wire.ts'
 import { readableFields } from './readable.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import { randomInt } from 'node:crypto'
-import { optionWords } from '../../bin/again.ts'
+import { optionWords } from '../../bin/option-words.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { Failure } from '../simulation/check.ts'

@@ -22,7 +22,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { RECEIPT_PHASES } from '../../emulator/fiscal/phase.ts'
 import type { Override, Passport } from '../../emulator/passport/form.ts'
 import { repeatIn } from '../../emulator/passport/overrides.ts'
-import { questionnaireFor } from '../../emulator/passport/taken.ts'
+import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 
 /** The passport as a file, and back. What is wrong with one is told with its line. */
 

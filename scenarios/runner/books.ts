@@ -9,8 +9,8 @@ import type { Piece } from '../oracle/books.ts'
 import { money } from '../oracle/decimal.ts'
 import { replays } from '../oracle/replays.ts'
 import { letter } from '../oracle/totals.ts'
+import type { Sums, Told } from './device-sums.ts'
 import { cents, same } from './own-sums.ts'
-import type { Sums, Told } from './told.ts'
 
 export interface LineRecord {
   readonly family: Family

@@ -1,11 +1,11 @@
 /** A scenario under way: what its steps and checks share. */
 import type { Client, DocumentView } from '../../emulator/panel/contract.ts'
-import type { Look } from './look.ts'
+import type { Look } from './by-eye.ts'
+import { type Before, NEW_DEVICE, type Sums } from './device-sums.ts'
 import type { Given } from './schema.ts'
 import type { LoadedStep } from './steps/step.ts'
 import type { StoryStep } from './story.ts'
 import type { Rig } from './target/target.ts'
-import { type Before, NEW_DEVICE, type Sums } from './told.ts'
 
 export interface Problem {
   readonly what: string

@@ -6,7 +6,7 @@
 import { OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { markOf } from './journal.ts'
-import { passwordOf, sentBy } from './sent.ts'
+import { passwordOf, sentBy } from './sent-requests.ts'
 import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
 
 /** As long as an open outcome may take to settle. */

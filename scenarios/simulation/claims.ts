@@ -5,11 +5,11 @@
  */
 
 import type { Emulator } from '../../emulator/emulator.ts'
+import type { Said } from './answer-meaning.ts'
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
 import { isOrderTotal } from './orders.ts'
 import type { Judged } from './paper.ts'
-import type { Said } from './said.ts'
 import type { RequestStep } from './steps.ts'
 
 const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const

@@ -4,7 +4,7 @@ import { readJson } from '../../drivers/model/json.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import type { Service } from '../../server/service.ts'
-import { type Sent, sentBy } from './sent.ts'
+import { type Sent, sentBy } from './sent-requests.ts'
 import { inWords, type RequestStep, type SentStep } from './steps.ts'
 import { Violation } from './violation.ts'
 

@@ -3,11 +3,12 @@
  * wanted it again; whoever was told that it is printed was told the number of such a receipt; and nobody was told that
  * it is not when it is.
  */
+
+import type { Said } from './answer-meaning.ts'
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
 import { orderTotal } from './orders.ts'
 import type { Judged } from './paper.ts'
-import type { Said } from './said.ts'
 import type { OrderStep } from './steps.ts'
 
 interface OrderClaim {

@@ -1,7 +1,7 @@
 /** What stands on the paper of all devices for one request: by its mark, its quantity, its percentage, its amount. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Document, JournalReader } from './journal.ts'
-import { cardOf, discountOf, quantityOf } from './sent.ts'
+import { cardOf, discountOf, quantityOf } from './sent-requests.ts'
 import type { RequestStep, SentStep } from './steps.ts'
 import type { Stranger } from './stranger.ts'
 

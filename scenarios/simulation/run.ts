@@ -9,7 +9,7 @@ import type { Rule } from '../../emulator/faults/rule.ts'
 import { Client, endsWell, type Reply } from './client.ts'
 import { HANDS } from './hands.ts'
 import { Judge } from './judge.ts'
-import { passwordOf } from './sent.ts'
+import { passwordOf } from './sent-requests.ts'
 import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
 import { isOnSqlite, World, type WorldOptions } from './world.ts'
 

@@ -18,7 +18,7 @@ import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, JournalReader } from './journal.ts'
 import { JournalDisk } from './journal-trouble.ts'
-import { Life } from './life.ts'
+import { Life } from './service-life.ts'
 import { Stranger } from './stranger.ts'
 import { Trace } from './trace.ts'
 

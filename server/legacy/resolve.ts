@@ -1,6 +1,6 @@
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import { checkDigit } from '../../drivers/model/check-digit.ts'
-import type { Money } from '../../drivers/model/money.ts'
+import { formatShort, type Money } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
@@ -227,7 +227,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
     if ('code' in tax) return tax.code
     rates ??= (await printer.taxRates?.()) ?? new Map()
     for (const [code, rate] of rates) if (rate === tax.percent) return code
-    return fail('403', undefined, `the device has no VAT group of ${tax.percent / 100} %`)
+    return fail('403', undefined, `the device has no VAT group of ${formatShort(tax.percent, 2)} %`)
   }
 
   function payment({ mode, amount, rest }: Extract<ReceiptStep, { do: 'payment' }>): ReceiptPayment {

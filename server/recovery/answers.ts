@@ -9,11 +9,11 @@
  */
 import type { Reply } from '../envelope.ts'
 import { leavesOf, type Outcome } from '../outcome.ts'
-import type { Ages, Times } from './ages.ts'
 import type { JournalFile } from './journal-file.ts'
 import type { RequestRow } from './journal-tables.ts'
 import { type Prints, printedPart } from './prints.ts'
 import type { ProgressRecord } from './progress.ts'
+import type { Ages, Times } from './row-ages.ts'
 
 export const KEY_LENGTH_MAX = 128
 

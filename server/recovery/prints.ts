@@ -5,10 +5,10 @@
  */
 import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import type { Effect, Outcome } from '../outcome.ts'
-import type { Ages, Times } from './ages.ts'
 import type { JournalFile } from './journal-file.ts'
 import type { PrintRow } from './journal-tables.ts'
 import type { Part } from './progress.ts'
+import type { Ages, Times } from './row-ages.ts'
 
 export interface Print extends Times {
   /** `Idempotency-Key`, or what stands for one: of an order, or of a job. */

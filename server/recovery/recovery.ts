@@ -23,8 +23,12 @@
  * steps.ts      one command inside a receipt: the state before and after it
  * repeats.ts    what the link wrote again in a complete receipt, compared with what the device holds
  * rescue.ts     a failure in the same request, up to its outcome
- * tracked.ts    one request on its way, and its row in the journal
- * answers.ts    the journal on disk: rows that are open, and the answers kept for an `Idempotency-Key`
+ * text-twice.ts  a line of text that the device may have printed twice
+ * tracked-request.ts  one request on its way, and its row in the journal
+ * answers.ts    rows of the journal that are open, and the answers kept for an `Idempotency-Key`
+ * prints.ts     rows of the journal that say what was printed for which order or job
+ * journal-file.ts, journal-tables.ts, row-ages.ts  the journal: written when the disk takes it, its rows, how old they are;
+ *               sqlite-tables.ts on disk, plain-tables.ts in memory
  * keyed.ts      requests with an `Idempotency-Key`: one at a time for each key, and the first answer again
  * sentences.ts  outcomes → words
  *
@@ -43,7 +47,7 @@ import { isSameDevice, numberOf } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
 import { capital } from './sentences.ts'
 import { COMPLETED, type Settled, settle, standing } from './settle.ts'
-import { type Pending, Tracked } from './tracked.ts'
+import { type Pending, Tracked } from './tracked-request.ts'
 
 export interface RecoveryParts {
   readonly printer: FiscalPrinter

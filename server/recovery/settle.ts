@@ -11,7 +11,7 @@ import { isPaidByOther, payRest } from './paying.ts'
 import type { Announce, ProgressRecord } from './progress.ts'
 import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 import type { Effect } from './sentences.ts'
-import { isTextTwice } from './twice.ts'
+import { isTextTwice } from './text-twice.ts'
 
 export type Settled =
   /** The fiscal receipt exists. */

@@ -7,7 +7,7 @@ import { DEPTHS, type Depth, type Questionnaire } from '../../drivers/wire/quest
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import type { DeviceSnapshot } from '../../emulator/fiscal/api.ts'
-import { questionnaireFor } from '../../emulator/passport/taken.ts'
+import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
 import { admits, guarded, NotAgreed, neededFor } from '../../scenarios/passport/gate.ts'
 import { takePassport } from '../../scenarios/passport/passport.ts'

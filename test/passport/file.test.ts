@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/form.ts'
-import { comparePassports } from '../../scenarios/passport/equal.ts'
+import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import { PassportMistakes, passportText, readPassport } from '../../scenarios/passport/file.ts'
 import { PROFILES, passportOf } from './support.ts'
 

@@ -6,7 +6,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../../emula
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
-import { questionnaireFor } from '../../emulator/passport/taken.ts'
+import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import { type Outcome, type Task, takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
 import { type Invention, inventedBinding } from './firmware.ts'

@@ -1,5 +1,5 @@
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
-import { questionnaireFor } from '../../../emulator/passport/taken.ts'
+import { questionnaireFor } from '../../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../../emulator/profiles.ts'
 
 /** What is told of a passport, for every form of the report. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Client } from '../../../emulator/panel/contract.ts'
+import type { Look } from '../by-eye.ts'
 import type { Course, Problem } from '../course.ts'
-import type { Look } from '../look.ts'
+import type { DeviceReader } from '../device-sums.ts'
 import type { Need } from '../needs.ts'
-import type { DeviceReader } from '../told.ts'
 
 /** One kind of check: how it stands in a file, what it needs of the target, and how it judges what happened. */
 export interface CheckKind<Schema extends z.ZodType = z.ZodType> {

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { countersOf, type Problem, problems } from '../course.ts'
+import { judgeTold, type Sums, since } from '../device-sums.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, paperState, whole0, words } from '../fields.ts'
 import { differences, lineTest, shown } from '../match.ts'
-import { judgeTold, type Sums, since } from '../told.ts'
 import { partOf } from '../values.ts'
 import { checkKind } from './check.ts'
 

@@ -1,8 +1,8 @@
 /** Checks against what really happened: each kind once, and what a file may say is composed of them. */
 import { z } from 'zod'
+import { noteLooks } from '../by-eye.ts'
 import type { Course, Problem } from '../course.ts'
 import { members, oneOf } from '../fields.ts'
-import { noteLooks } from '../look.ts'
 import { type CheckKind, checkKind } from './check.ts'
 import { counters, device, display, frames, receipt } from './device.ts'
 import { documents, journal, paper, receipts } from './paper.ts'

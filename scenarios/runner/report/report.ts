@@ -1,6 +1,6 @@
 /** What a reporter is told, and what it leaves. */
 import { visible } from '../../../drivers/model/visible.ts'
-import { lookTitle } from '../look.ts'
+import { lookTitle } from '../by-eye.ts'
 import type { Play, Result } from '../play.ts'
 import type { Summary } from '../run.ts'
 import type { StoryStep } from '../story.ts'

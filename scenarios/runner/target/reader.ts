@@ -6,9 +6,9 @@ import type { FiscalPrinter } from '../../../drivers/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
+import { type DeviceReader, dayTold, type PrintedKind, type Sums, UNTOLD_DAY, zTold } from '../device-sums.ts'
 import type { HttpCall, Pending } from '../inject.ts'
 import { hundredths } from '../match.ts'
-import { type DeviceReader, dayTold, type PrintedKind, type Sums, UNTOLD_DAY, zTold } from '../told.ts'
 import { Unreachable } from './target.ts'
 
 type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>

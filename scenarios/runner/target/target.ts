@@ -4,11 +4,11 @@ import type { Family } from '../../../drivers/model/families.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
 import type { Tap } from '../../simulation/tap.ts'
+import type { DeviceReader } from '../device-sums.ts'
 import type { HttpCall, Pending } from '../inject.ts'
 import type { Need } from '../needs.ts'
 import type { Given } from '../schema.ts'
 import type { Timeline } from '../time.ts'
-import type { DeviceReader } from '../told.ts'
 
 export interface Setup {
   readonly family: Family

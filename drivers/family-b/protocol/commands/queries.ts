@@ -1,4 +1,5 @@
 /** Questions that change nothing (sheet 10.6). */
+import { formatMoney } from '../../../model/money.ts'
 import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
 import { choice, flag, int, optional, own, raw, text } from '../../../wire/field.ts'
@@ -123,8 +124,7 @@ export interface OperatorAnswer {
 }
 
 const six = (count: number): ByteText => String(count).padStart(6, '0')
-const writeCounted = ({ count, sum }: CountAndSum): ByteText =>
-  `${six(count)};${sum < 0 ? '-' : ''}${Math.floor(Math.abs(sum) / 100)}.${String(Math.abs(sum) % 100).padStart(2, '0')}`
+const writeCounted = ({ count, sum }: CountAndSum): ByteText => `${six(count)};${formatMoney(sum)}`
 
 const COUNTED = { count: ownUnit('number'), sum: ownUnit('money') } as const
 

@@ -1,7 +1,7 @@
 /** What only a person can see: said after the scenario, beside the documents that it is about. */
 import type { Course } from './course.ts'
+import type { DeviceReader, PrintedKind } from './device-sums.ts'
 import { shown } from './match.ts'
-import type { DeviceReader, PrintedKind } from './told.ts'
 
 export interface Look {
   readonly at: 'paper' | 'display' | 'device' | 'journal' | 'sums'

@@ -106,7 +106,7 @@ const tasks = {
 }
 
 const chosen = tasks[task]
-if (!chosen) stop(`ground.mjs: no task ${task}; there are ${Object.keys(tasks).join(', ')}`)
+if (!chosen) stop(`npm-tasks.mjs: no task ${task}; there are ${Object.keys(tasks).join(', ')}`)
 const { path: node, missing, wrong } = installPackages()
 if (node === undefined) stop(missing ?? wrong)
 installPrograms(chosen)

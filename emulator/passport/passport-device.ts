@@ -2,8 +2,8 @@ import type { EmulatorOptions } from '../emulator.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { familyOf } from '../profiles.ts'
 import type { EmulatedFamily, Wire } from '../wire.ts'
+import { settingsFrom, teachDevice } from './device-facts.ts'
 import { withOverrides } from './overrides.ts'
-import { settingsFrom, teachDevice } from './taught.ts'
 
 /** An emulated device that is somebody's device, as its passport tells. */
 
