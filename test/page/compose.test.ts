@@ -1,10 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { tillAt } from '../../bin/till.ts'
-import { createEmulator } from '../../emulator/emulator.ts'
-import { listenPanel } from '../../emulator/panel/panel.ts'
+import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
-import { settingsOf } from '../../server/config.ts'
-import { panelPage } from './panel-page.ts'
+import { otherPanel, panelPage } from './panel-page.ts'
 
 /** A receipt put together on the page, and documents that are printed again. */
 
@@ -69,13 +65,8 @@ describe('a receipt of your own', () => {
 })
 
 it('a device of family B is offered articles only, and why', async () => {
-  const emulator = createEmulator({ family: 'B' })
-  const panel = await listenPanel(emulator, 0, { till: tillAt(emulator, settingsOf({}, { family: 'B' })) })
-  onTestFinished(async () => {
-    await panel.close()
-    await emulator.close()
-  })
-  const page = await rig.open('compose', { url: panel.url })
+  const { url } = await otherPanel('B')
+  const page = await rig.open('compose', { url })
   await page.getByText('sells programmed articles only').waitFor()
   expect(await page.getByRole('button', { name: 'Add a free row' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Add it' }).click()

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
 import { settingsOf } from '../../server/config.ts'
@@ -18,6 +19,17 @@ interface Wishes {
   /** Of another device's panel. */
   readonly url?: string
   readonly mayComplain?: true
+}
+
+/** Another device with its panel, for the length of a test. */
+export async function otherPanel(family: Family): Promise<{ emulator: Emulator; url: string }> {
+  const emulator = createEmulator({ family })
+  const panel = await listenPanel(emulator, 0, { till: tillAt(emulator, settingsOf({}, { family })) })
+  onTestFinished(async () => {
+    await panel.close()
+    await emulator.close()
+  })
+  return { emulator, url: panel.url }
 }
 
 /** An emulated device of family A with its panel for each test of a file, in one browser for all of them. */

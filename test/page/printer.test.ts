@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { axeFindings } from './browser.ts'
 import { codesOn } from './codes.ts'
-import { panelPage } from './panel-page.ts'
+import { otherPanel, panelPage } from './panel-page.ts'
 
 /** The printer on the page: how paper leaves it, what it shows besides, and what of it is heard and told. */
 
@@ -244,4 +244,26 @@ it('codes are read off the screen where a dot of the head is a pixel', async () 
     'EAN-13:5901234123457',
     'QR-Code:https://example.com/r/1',
   ])
+})
+
+it('has no label that is wider than the narrowest paper (family B)', async () => {
+  const { emulator, url } = await otherPanel('B')
+  emulator.device.reportZ()
+  const page = await rig.open('paper', { url })
+  await page.getByRole('link', { name: 'Z report 1 (document 1)' }).waitFor()
+  await page.locator('.roll .paper svg').waitFor()
+  const widths = `['.roll-piece', '.roll-label', '.roll .paper svg'].map((one) =>
+    Math.round(document.querySelector(one).getBoundingClientRect().width))`
+  const [piece, label, paper] = await page.evaluate<readonly number[]>(widths)
+  expect([piece, label]).toEqual([paper, paper])
+})
+
+it('says that nothing was printed only once it knows', async () => {
+  printSample(rig.emulator)
+  const page = await rig.open('documents')
+  await page.route('**/emulator/documents/*.svg*', () => undefined)
+  await page.goto(`${rig.panel.url}/#/paper`)
+  await page.reload()
+  await page.getByText('1 document; the newest is at the bottom.').waitFor()
+  expect(await page.getByText('Nothing has been printed yet').count()).toBe(0)
 })

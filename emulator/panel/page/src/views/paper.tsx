@@ -63,6 +63,7 @@ export function Roll() {
   const documents = useStore((state) => state.documents)
   const open = useStore((state) => state.open)
   const device = useStore((state) => state.device)
+  const isRead = useStore((state) => deviceRead(state) !== undefined)
   const roll = useRef<HTMLElement>(null)
   const lastTop = useRef(0)
   const atEnd = useRef(true)
@@ -140,7 +141,7 @@ export function Roll() {
               wasThere={piece.number <= seen}
             />
           ))}
-          {pieces.length === 0 ? <FirstSteps /> : null}
+          {isRead && documents.length === 0 && pieces.length === 0 ? <FirstSteps /> : null}
           {device?.paper === 'out' ? null : <div class={device?.paper === 'low' ? 'lead low' : 'lead'} />}
         </div>
       </Scrolling>
