@@ -9,8 +9,13 @@ import { configOf } from './played-config.ts'
 
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 
-/** Throws a sentence when the file cannot be begun. */
-export function recordTo(file: string, settings: Settings, emulator: Emulator | undefined): Recorder {
+/** Throws a sentence when the file cannot be begun. `now`: milliseconds from any moment on. */
+export function recordTo(
+  file: string,
+  settings: Settings,
+  emulator: Emulator | undefined,
+  now?: () => number,
+): Recorder {
   return createRecorder({
     file,
     family: settings.family,
@@ -18,15 +23,17 @@ export function recordTo(file: string, settings: Settings, emulator: Emulator | 
     config: configOf(settings),
     device: emulator && watched(emulator),
     schema: existsSync(SCHEMA) ? SCHEMA : undefined,
+    ...(now && { now }),
   })
 }
 
-function watched({ device }: Emulator): Watched {
+function watched({ device, loop }: Emulator): Watched {
   const { lastDocument } = device.counters
   return {
     snapshot: () => device.snapshot(),
     isNew: lastDocument === 0,
     clock: device.localTime(),
+    atRest: () => loop.atRest,
     documents: (after) => device.documents(after).map(documentView),
   }
 }

@@ -70,7 +70,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     const ready = await start(settings, options, started, passport)
     if (options.json) say(`${JSON.stringify(ready.line)}\n`)
-    else say(greeting(ready.line, settings, ready.data))
+    else say(greeting(ready.line, settings, ready.data, ready.recorded))
   } catch (error) {
     await started.end()
     throw error
@@ -83,7 +83,7 @@ async function start(
   options: ServeOptions,
   started: Started,
   passport: Passport | undefined,
-): Promise<{ line: Ready; data: DataFolder }> {
+): Promise<{ line: Ready; data: DataFolder; recorded: Recorder['files'] | undefined }> {
   const format = options.logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json')
   const log = createLog({ level: options.logLevel ?? logLevel(options.json === true), format })
   const warning = warningFor(settings)
@@ -114,9 +114,13 @@ async function start(
     local: () => listening?.addresses.local() ?? '',
   }
   recorder = options.record === undefined ? undefined : await recording(options.record, settings, emulator)
-  const recorded = recorder?.admitted
+  const recorded = recorder?.files
+  // Behind the last request: what is added first is ended last.
+  started.add(() => {
+    if (recorded && listening && !options.json) say(`${recordedTo(recorded)}\n`)
+  })
   const admitted: RequestHandler = (request, response, next) =>
-    requests.admitted(request, response, () => (recorded ? recorded(request, response, next) : next()))
+    requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
   service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel })
   listening = await open(service.app, settings, data, log, started, service.service)
   void service.service.start()
@@ -126,7 +130,7 @@ async function start(
     family: settings.family,
     pid: process.pid,
   }
-  return { line, data }
+  return { line, data, recorded }
 }
 
 /** A service for the whole network without a key must have been meant (decisions 4). */
@@ -192,7 +196,8 @@ function requestsOf(settings: Settings): Requests & { readonly admitted: Request
     },
     admitted: hearRequests((exchange) =>
       heard?.({
-        letters: ('answer' in exchange.end ? exchange.end.answer.length : 0) + (exchange.body?.length ?? 0),
+        letters: (exchange.end === 'gaveUp' ? 0 : exchange.end.answer.length) + (exchange.body?.length ?? 0),
+        ...{ tookMs: exchange.tookMs, isGivenUp: exchange.end === 'gaveUp' },
         // The language of scenarios is loaded by the first who wants one.
         step: async () => (await import('../../scenarios/runner/request-steps.ts')).stepText(exchange).trimEnd(),
       }),
@@ -264,7 +269,7 @@ function inTime(work: Promise<void>): Promise<void> {
   })
 }
 
-function greeting(ready: Ready, settings: Settings, data: DataFolder): string {
+function greeting(ready: Ready, settings: Settings, data: DataFolder, recorded?: Recorder['files']): string {
   const device = settings.device === 'emulator' ? 'emulated device' : `device at ${settings.device}`
   const lines = [
     `fiscal-rig serves family ${ready.family}, ${device}.`,
@@ -274,6 +279,7 @@ function greeting(ready: Ready, settings: Settings, data: DataFolder): string {
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
     `  Docs    ${new URL(DOCS_PATH, ready.http)}`,
     `  Data    ${data.path ?? 'in memory only'}`,
+    ...(recorded === undefined ? [] : [`  Record  ${filesOf(recorded).join(', ')}`]),
     '',
     'Print a receipt:',
     `  curl -s ${ready.http}/print-fiscal-receipt -H 'Content-Type: application/json' \\`,
@@ -283,3 +289,12 @@ function greeting(ready: Ready, settings: Settings, data: DataFolder): string {
   ]
   return `${lines.join('\n')}\n`
 }
+
+const filesOf = ({ scenario, paper, snapshot }: Recorder['files']): string[] => [
+  scenario,
+  ...(paper === undefined ? [] : [`the paper in ${paper}`]),
+  ...(snapshot === undefined ? [] : [`the device as it began in ${snapshot}`]),
+]
+
+const recordedTo = (files: Recorder['files']): string =>
+  `Recorded: ${filesOf(files).join(', ')}.\nPlay it: fiscal-rig run ${files.scenario}`

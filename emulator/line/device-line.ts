@@ -67,6 +67,11 @@ export class DeviceLine {
     this.#through(this.#out, 'link.toHost', command, bytes)
   }
 
+  /** Nothing is under way, and nothing is held back until it is whole. */
+  get atRest(): boolean {
+    return this.#in.isEmpty && this.#out.isEmpty && !this.#tap
+  }
+
   clear(): void {
     this.#deframer.reset()
     this.#cancelGap?.()

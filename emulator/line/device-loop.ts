@@ -62,6 +62,11 @@ export class DeviceLoop implements LineOwner {
     return this.#running !== undefined
   }
 
+  /** No command is at work, and nothing is under way on any line: what comes next does not meet what came before. */
+  get atRest(): boolean {
+    return !this.busy && [...this.#lines].every((line) => line.atRest)
+  }
+
   attach(end: LineEnd): LineHandle {
     const line = new DeviceLine(this, end)
     this.#lines.add(line)

@@ -54,7 +54,15 @@ export function createTransit(
     cancels.add(cancel)
   }
 
-  return { pass, deliver, clear }
+  return {
+    pass,
+    deliver,
+    clear,
+    /** Nothing is under way. */
+    get isEmpty() {
+      return underWay === 0
+    },
+  }
 }
 
 export type Transit = ReturnType<typeof createTransit>

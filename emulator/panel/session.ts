@@ -6,6 +6,7 @@ import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
 import { WrongCall } from './forms.ts'
 import { handStep, needsNoStep } from './retelling/hand-steps.ts'
+import { pauseStep } from './retelling/pauses.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './retelling/scenario.ts'
 import { serviceCalls, Untold } from './retelling/service-calls.ts'
 import { flow } from './retelling/yaml.ts'
@@ -26,6 +27,10 @@ export interface Requests {
 export interface AskedRequest {
   /** How much room it takes, about. */
   readonly letters: number
+  /** From its beginning to its end. */
+  readonly tookMs: number
+  /** Its client has gone: the service may go on with it. */
+  readonly isGivenUp: boolean
   /** As a step with its expectation. */
   step(): Promise<string>
 }
@@ -64,15 +69,20 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
   let steps: (string | AskedRequest)[] = []
   let letters = 0
   let lastAt = 0
+  let wasAtRest = true
   let unsubscribe: (() => void) | undefined
 
   const isFull = () => steps.length >= STEPS_MAX || letters >= LETTERS_MAX
   const add = (step: string | AskedRequest) => {
     if (!begun || isFull()) return
     const now = clock.wallTime()
-    const pause = now - lastAt
+    const [tookMs, isGivenUp] = typeof step === 'string' ? [0, false] : [step.tookMs, step.isGivenUp]
+    const pauseMs = now - tookMs - lastAt
+    const pause = pauseStep(pauseMs, wasAtRest)
     lastAt = now
-    if (pause >= PAUSE_MS) steps.push(`  - wait: ${Math.floor(pause / 1000)}s`)
+    wasAtRest = !isGivenUp && emulator.loop.atRest
+    if (pauseMs >= PAUSE_MS) steps.push(`  - wait: ${Math.floor(pauseMs / 1000)}s`)
+    else if (pause !== undefined) steps.push(`  ${pause}`)
     steps.push(step)
     letters += typeof step === 'string' ? step.length : step.letters
   }
@@ -109,6 +119,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
     steps = []
     letters = 0
     lastAt = begun.at
+    wasAtRest = emulator.loop.atRest
     return { since: begun.clock, steps: 0, isWhole: true }
   }
   return {

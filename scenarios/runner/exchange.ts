@@ -8,7 +8,9 @@ export interface Exchange {
   readonly key: string | undefined
   readonly hasSession: boolean
   readonly body: string | undefined
-  readonly end: { readonly status: number; readonly answer: string } | { readonly gaveUpAfterMs: number }
+  /** From its beginning to the answer, or until its client gave it up. */
+  readonly tookMs: number
+  readonly end: { readonly status: number; readonly answer: string } | 'gaveUp'
 }
 
 /** Who asked may not, or the body was not looked at: played without its credentials and its body it might print. */
@@ -32,6 +34,7 @@ export const hearRequests =
         key: request.get('Idempotency-Key'),
         hasSession: /-order\//.test(request.path),
         body: Buffer.isBuffer(body) && body.length > 0 ? body.toString('utf8') : undefined,
+        tookMs: now() - began,
         end,
       })
     }
@@ -41,7 +44,7 @@ export const hearRequests =
     })
     // Whatever the service still does with it: its client has gone.
     response.on('close', () => {
-      if (!response.writableFinished) tell({ gaveUpAfterMs: Math.max(1, Math.round(now() - began)) })
+      if (!response.writableFinished) tell('gaveUp')
     })
     next()
   }
@@ -50,17 +53,20 @@ export const hearRequests =
 function tap(response: Response): () => string {
   const parts: Buffer[] = []
   const { write, end } = response
+  // An `end` that writes its piece by `write` is heard once.
+  let isEnding = false
   const take = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk === 'string')
       parts.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'))
     else if (chunk instanceof Uint8Array) parts.push(Buffer.from(chunk))
   }
   response.write = ((...args: Parameters<typeof write>) => {
-    take(args[0], args[1])
+    if (!isEnding) take(args[0], args[1])
     return write.apply(response, args)
   }) as typeof write
   response.end = ((...args: Parameters<typeof end>) => {
-    take(args[0], args[1])
+    if (!isEnding) take(args[0], args[1])
+    isEnding = true
     return end.apply(response, args)
   }) as typeof end
   return () => Buffer.concat(parts).toString('utf8')

@@ -7,8 +7,10 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } from 
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
 import { handStep } from '../../emulator/panel/retelling/hand-steps.ts'
+import { pauseStep } from '../../emulator/panel/retelling/pauses.ts'
 import { flow } from '../../emulator/panel/retelling/yaml.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
@@ -22,6 +24,8 @@ export interface Watched {
   readonly isNew: boolean
   /** Device local time. */
   readonly clock: string
+  /** Nothing is at work in it, and nothing on its way from or to it. */
+  atRest(): boolean
   documents(after: number): readonly DocumentView[]
 }
 
@@ -39,6 +43,8 @@ export interface RecordOptions {
 }
 
 export interface Recorder {
+  /** The files that it writes; the golden paper only where the device is emulated. */
+  readonly files: { readonly scenario: string; readonly paper?: string; readonly snapshot?: string }
   readonly admitted: RequestHandler
   /** A call of the control interface or of its page, carried out: what changes the device is a step. */
   hand(name: CallName, body: unknown): void
@@ -46,43 +52,59 @@ export interface Recorder {
 
 /** Throws when the file is there already: a recording is never overwritten. */
 export function createRecorder(options: RecordOptions): Recorder {
-  const { file, now } = options
+  const { file, device, now = () => performance.now() } = options
   if (existsSync(file))
     throw new RangeError(`${file} already exists and is not overwritten: name another file, or delete it`)
   const folder = dirname(resolve(file))
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
-  const golden = options.device && startGolden(options, folder)
-  writeFileSync(file, head(options, folder, golden?.name), { mode: PRIVATE_FILE })
-  const admitted = hearRequests((exchange) => {
-    appendFileSync(file, stepText(exchange))
+  const golden = device && startGolden(options, folder)
+  const snapshot = device && !device.isNew ? writeSnapshot(device, folder, nameOf(file)) : undefined
+  writeFileSync(file, head(options, folder, golden?.name, snapshot), { mode: PRIVATE_FILE })
+  let lastAt = now()
+  let wasAtRest = true
+  const add = (text: string, beganAt: number, isAtRest: boolean) => {
+    const pause = pauseStep(beganAt - lastAt, wasAtRest)
+    appendFileSync(file, pause === undefined ? text : `  ${pause}\n${text}`)
     golden?.update()
+    lastAt = now()
+    wasAtRest = isAtRest
+  }
+  const isAtRest = () => device?.atRest() ?? true
+  const admitted = hearRequests((exchange) => {
+    // The service may go on with what its client gave up, also where nothing of it is under way just now.
+    add(stepText(exchange), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
   }, now)
   return {
+    files: { scenario: file, ...present({ paper: golden?.path, snapshot: snapshot && join(folder, snapshot) }) },
     admitted,
     hand(name, body) {
       const step = handStep(name, body)
-      if (step === undefined) return
-      appendFileSync(file, `  ${step}\n`)
-      golden?.update()
+      if (step !== undefined) add(`  ${step}\n`, now(), isAtRest())
     },
   }
 }
 
 // ---------------------------------------------------------------- the head of the file
 
-function head(options: RecordOptions, folder: string, golden: string | undefined): string {
+const nameOf = (file: string): string => basename(file).replace(/\.ya?ml$/i, '')
+
+function head(
+  options: RecordOptions,
+  folder: string,
+  golden: string | undefined,
+  snapshot: string | undefined,
+): string {
   const { file, family, profile, config, device, schema } = options
-  const name = basename(file).replace(/\.ya?ml$/i, '')
   const lines = [
     ...(device ? [`  clock: ${JSON.stringify(device.clock)}`] : []),
-    ...(device && !device.isNew ? [`  snapshot: ${JSON.stringify(writeSnapshot(device, folder, name))}`] : []),
+    ...(snapshot === undefined ? [] : [`  snapshot: ${JSON.stringify(snapshot)}`]),
     ...(Object.keys(config).length > 0 ? [`  config: ${flow(config)}`] : []),
   ]
   const first =
     schema === undefined ? [] : [`# yaml-language-server: $schema=${relative(folder, schema).replaceAll('\\', '/')}`]
   return [
     ...first,
-    `name: ${JSON.stringify(name)}`,
+    `name: ${JSON.stringify(nameOf(file))}`,
     `families: [${family}]`,
     ...(profile === undefined ? [] : [`profile: ${JSON.stringify(profile)}`]),
     'tags: [recorded]',
@@ -103,7 +125,7 @@ function writeSnapshot(device: Watched, folder: string, name: string): string {
 }
 
 function startGolden({ file, family, device }: RecordOptions, folder: string) {
-  const name = `${basename(file).replace(/\.ya?ml$/i, '')}.txt`
+  const name = `${nameOf(file)}.txt`
   const path = goldenPath(goldenFolder(folder), family, name)
   let last = device?.documents(0).at(-1)?.id ?? 0
   mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
@@ -111,6 +133,7 @@ function startGolden({ file, family, device }: RecordOptions, folder: string) {
   chmodSync(path, PRIVATE_FILE)
   return {
     name,
+    path,
     update() {
       const documents = device?.documents(last) ?? []
       last = documents.at(-1)?.id ?? last

@@ -20,11 +20,11 @@ function requestLines({ method, path, body }: Exchange): string[] {
   return [`  - ${method}: ${JSON.stringify(path.replaceAll('$', () => '$$'))}`, ...sent]
 }
 
-function modifierLines({ key, type, body, end, path }: Exchange): string[] {
+function modifierLines({ key, type, body, tookMs, end, path }: Exchange): string[] {
   const isStrange = body !== undefined && !/^application\/json\b/i.test(type ?? '')
   const outcome =
-    'gaveUpAfterMs' in end
-      ? [`    giveUpAfter: ${end.gaveUpAfterMs}ms`, '    expect: no answer']
+    end === 'gaveUp'
+      ? [`    giveUpAfter: ${Math.max(1, Math.round(tookMs))}ms`, '    expect: no answer']
       : [`    expect: ${flow(expectationOf(parsed(end.answer), end.status, path))}`]
   return [
     ...(key === undefined ? [] : [`    key: ${flow(key)}`]),

@@ -57,6 +57,11 @@ describe('what an exam tells', () => {
     pretty.finished(end)
     const text = parts.join('')
     expect(text).toContain('its commands for one sale: transactionStatus#1 ')
+    // One number for the cases, wherever it stands.
+    const counted = [...text.matchAll(/(\d+) cases\b/g)].map(([, count]) => Number(count))
+    expect(counted.length).toBeGreaterThan(1)
+    expect(new Set(counted)).toEqual(new Set([end.cases.length]))
+    expect(text).toContain(`${end.cases.length} cases, the quiet one among them, depth full, seed 0\n`)
     const [, story = ''] = text.split('DOUBLED killed@closeFiscal#1\n')
     expect(
       story

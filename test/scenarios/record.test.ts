@@ -1,12 +1,20 @@
-/** What a recording holds of a client that does not wait for its answer. */
+/** What a recording holds of a client that does not wait for its answer, and of answers that come late. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
 import { expect, it } from 'vitest'
+import { recordTo } from '../../bin/record.ts'
+import { openPrinter } from '../../drivers/index.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { createPanel } from '../../emulator/panel/panel.ts'
 import { inject } from '../../scenarios/runner/inject.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { createRecorder } from '../../scenarios/runner/record.ts'
+import { simulatedTime } from '../../scenarios/runner/time.ts'
+import { compose, openStores } from '../../server/compose.ts'
+import { settingsOf } from '../../server/config.ts'
+import { failures, play } from './play.ts'
 
 it('a request that its client gave up is recorded when it was given up, with how long it waited', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-record-')), 'session.yaml')
@@ -45,4 +53,78 @@ it('a request that its client gave up is recorded when it was given up, with how
   ])
   expect(steps.filter((line) => line.includes('report-x'))).toHaveLength(1)
   expect(loadScenarios([file])[0]?.steps).toHaveLength(4)
+})
+
+/** A service on an emulated device in simulated time, recorded; `late`: milliseconds that answers to this command come late. */
+function recorded(late: { readonly on: string; readonly ms: number }) {
+  const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-record-')), 'session.yaml')
+  const time = simulatedTime(Date.UTC(2026, 6, 15, 9))
+  const { clock } = time
+  const emulator = createEmulator({ family: 'A', clock })
+  const settings = settingsOf({}, { family: 'A' })
+  const printer = openPrinter({ family: 'A', device: emulator.path }, { clock, binding: emulator.binding })
+  const recorder = recordTo(file, settings, emulator, () => clock.now())
+  const { app, service } = compose({ settings, printer, clock, stores: openStores(clock), admitted: recorder.admitted })
+  void service.start()
+  const panel = createPanel(emulator, { carriedOut: (name, body) => recorder.hand(name, body) })
+  const request = (to: express.Express, path: string, body: object) =>
+    inject(to, {
+      method: 'post',
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return {
+    file,
+    time,
+    ask: (path: string, body: object = {}) => request(app, `/api/${path}`, body),
+    status: async (path: string, body: object = {}) =>
+      (await time.until(request(app, `/api/${path}`, body).answer))?.status,
+    makeLate: () =>
+      time.until(
+        request(panel.app, '/emulator/faults', {
+          ...{ at: 'link.toHost', on: late.on, times: 1, do: { delayMs: late.ms } },
+        }).answer,
+      ),
+    async close() {
+      panel.close()
+      await printer.disconnect()
+      await emulator.close()
+    },
+  }
+}
+
+const SALE = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+
+it('an answer that comes long after its request was answered is behind the next request again when it is played', async () => {
+  const { file, time, status, makeLate, close } = recorded({ on: 'duplicate', ms: 6000 })
+  expect(await status('print-fiscal-receipt', SALE)).toBe(200)
+  await makeLate()
+  expect(await status('copy-of-last-fiscal-receipt')).toBe(424)
+  await time.sleep(4000)
+  expect(await status('print-fiscal-receipt', SALE)).toBe(200)
+  await close()
+  const again = await play([file], { families: ['A'] })
+  expect([failures(again), again.passed]).toEqual([[], 1])
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain('  - wait: 4000ms # ')
+  // No pause of anybody else's.
+  expect(text.match(/ - wait: /g)).toHaveLength(2)
+})
+
+it('a till that gives up and asks again meets the service at the same work when it is played', async () => {
+  const { file, time, ask, status, makeLate, close } = recorded({ on: 'closeFiscal', ms: 5000 })
+  await makeLate()
+  const given = ask('print-fiscal-receipt', SALE)
+  await time.sleep(1000)
+  given.hangUp()
+  expect(await given.answer).toBeUndefined()
+  await time.sleep(700)
+  expect(await status('print-fiscal-receipt', SALE)).toBe(200)
+  await close()
+  const again = await play([file], { families: ['A'] })
+  expect([failures(again), again.passed]).toEqual([[], 1])
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain('giveUpAfter: 1000ms')
+  expect(text).toContain('  - wait: 700ms # ')
 })

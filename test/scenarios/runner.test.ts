@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
 import { comparable, lineDiff } from '../../scenarios/runner/golden.ts'
 import { differences } from '../../scenarios/runner/match.ts'
@@ -401,5 +401,20 @@ describe('serve --record', () => {
     ])
     const replayed = await play([file], { families: ['A'] })
     expect([failures(replayed), replayed.passed]).toEqual([[], 1])
+  })
+
+  it('says which files it writes, at the beginning and at the end', async () => {
+    const folder = dirname(scenarioFile(''))
+    const [file, paper] = [join(folder, 'told.yaml'), join(folder, 'paper', 'a', 'told.txt')]
+    const service = start(['serve', '--family', 'A', '--data', 'memory', ...FREE_PORTS, '--record', file])
+    await vi.waitFor(() => expect(service.said()).toContain('End with Ctrl+C.'), 30_000)
+    expect(service.said()).toContain(`\n  Record  ${file}, the paper in ${paper}\n`)
+    service.child.kill('SIGTERM')
+    const { status, out } = await service.ended
+    expect([status, out.split('End with Ctrl+C.\n')[1]]).toEqual([
+      0,
+      `Recorded: ${file}, the paper in ${paper}.\nPlay it: fiscal-rig run ${file}\n`,
+    ])
+    expect([existsSync(file), existsSync(paper)]).toEqual([true, true])
   })
 })
