@@ -126,8 +126,8 @@ export interface Emulator {
 const FRAMES_KEPT = 2000
 
 /** Throws RangeError with a sentence for a family or profile that is not there. */
-export function createEmulator(asked: EmulatorOptions): Emulator {
-  const options = withPassport(asked)
+export function createEmulator(own: EmulatorOptions): Emulator {
+  const options = withPassport(own)
   const { profile, clock, log, listeners, tell, frameLog, moments, faults, device, wire, loop, pace } = assemble(
     options,
     () => lines.binding.connected,

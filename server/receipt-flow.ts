@@ -107,9 +107,9 @@ type Noting = (text: string | undefined) => (() => void) | undefined
 
 /** What the link wrote again is written down: only the journal of the device tells whether it stands twice. */
 const notingTexts =
-  (asked: readonly string[], { progress }: OnDevice): Noting =>
+  (texts: readonly string[], { progress }: OnDevice): Noting =>
   (text) =>
-    text === undefined ? undefined : () => progress.wroteAgain(repeatedText(text, asked))
+    text === undefined ? undefined : () => progress.wroteAgain(repeatedText(text, texts))
 
 const textIn = (item: FiscalItem): string | undefined => (item.is === 'text' ? item.line.text : undefined)
 

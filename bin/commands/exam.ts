@@ -57,10 +57,10 @@ export interface ExamCommandOptions {
 /** Cases mostly wait. */
 const WORKERS_PER_CORE = 4
 
-export async function exam(given: Omit<ExamCommandOptions, 'family'> & { readonly family?: Family }): Promise<void> {
-  if (given.list) return list(given)
-  const passport = chosenPassport(given)
-  const options: ExamCommandOptions = { ...given, family: familyChosen(given.family, passport) }
+export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readonly family?: Family }): Promise<void> {
+  if (chosen.list) return list(chosen)
+  const passport = chosenPassport(chosen)
+  const options: ExamCommandOptions = { ...chosen, family: familyChosen(chosen.family, passport) }
   checkProfile(options)
   const jobs = jobsOf(options.job)
   for (const { file } of reportersOf(options)) if (file !== undefined) expectWritable(file)

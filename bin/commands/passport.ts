@@ -47,8 +47,8 @@ export interface PassportOptions {
 
 const EXIT_INTERRUPTED = 130
 
-export async function passport(given: PassportOptions): Promise<void> {
-  const options = withFamily(given)
+export async function passport(chosen: PassportOptions): Promise<void> {
+  const options = withFamily(chosen)
   const settings = await settingsFrom(options.config, {})
   const password = options.password ?? settings.defaults.password
   checkProfile(options)

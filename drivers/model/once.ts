@@ -1,6 +1,6 @@
 /** A function that works its answer out once for each argument, and must not be given many. */
-export function onceFor<Asked, Answer>(work: (asked: Asked) => Answer): (asked: Asked) => Answer {
-  const known = new Map<Asked, Answer>()
+export function onceFor<Input, Answer>(work: (asked: Input) => Answer): (asked: Input) => Answer {
+  const known = new Map<Input, Answer>()
   return (asked) => {
     let answer = known.get(asked)
     if (answer === undefined) {

@@ -127,7 +127,7 @@ function commandProbe(q: Questionnaire, state: ReceiptPhase, command: AnyCommand
     depth: deeper(own, PHASE_DEPTH[state]),
     state,
     isHarmless: own === 'look',
-    ...(q.goingOn.some(([name, asked]) => name === command.name && asked === data) && { goesOn: true }),
+    ...(q.goingOn.some(([name, first]) => name === command.name && first === data) && { goesOn: true }),
     write: ({ writeRequest: write }, number) => [write({ number, code: command.code, data })],
   }
   return [probe]

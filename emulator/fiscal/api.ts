@@ -1,10 +1,10 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import type { DrawingOperation } from '../print/operations.ts'
-import type { CourseStep } from './types/asked.ts'
 import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { Articles, Display, FiscalMemory, Journal, Mechanism, Refusals, Registers } from './types/parts.ts'
+import type { CourseStep } from './types/print-request.ts'
 import type { DeviceProfile } from './types/profile.ts'
 import type {
   ArticleSaleIntent,

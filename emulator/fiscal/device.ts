@@ -20,11 +20,11 @@ import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 import { TABLES } from './tables.ts'
-import type { Asked } from './types/asked.ts'
 import type { Counters, DayTotals } from './types/day.ts'
 import type { BookPoints, DeviceEvent } from './types/events.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
 import type { Refusals } from './types/parts.ts'
+import type { PrintRequest } from './types/print-request.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receipt.ts'
 
@@ -267,7 +267,7 @@ class Device implements FiscalDevice {
   }
 
   /** Something on the paper of the open receipt. */
-  #print(operation: DrawingOperation, asked?: Asked): Outcome {
+  #print(operation: DrawingOperation, asked?: PrintRequest): Outcome {
     if (!this.#receipts.open) return refuse('noReceiptOpen')
     return this.#books.operate('ordinary', () => {
       this.#receipts.add({ entry: 'paper', operations: [operation], ...(asked && { asked }) })

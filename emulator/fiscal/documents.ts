@@ -15,8 +15,8 @@ import { documentHash } from './document-hash.ts'
 import type { JournalBook } from './journal.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import { inSmallLetters, type Row, type Value } from './store.ts'
-import type { Asked, CourseStep } from './types/asked.ts'
 import type { DocumentKind } from './types/day.ts'
+import type { CourseStep, PrintRequest } from './types/print-request.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 
 /** Numbers, prints and keeps documents: each takes the next running number and goes to paper and journal. */
@@ -63,7 +63,7 @@ export class DocumentBook {
       readonly header?: boolean
       readonly onPaper?: boolean
       readonly series?: string
-      readonly asked?: Asked
+      readonly asked?: PrintRequest
     } = {},
   ): number {
     const { zNumber, header = true, onPaper = true, series, asked } = options

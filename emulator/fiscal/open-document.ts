@@ -4,7 +4,7 @@ import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Row } from './store.ts'
 import { addGroups, addToGroup, NO_GROUPS, settle, sum } from './totals.ts'
-import type { Asked, CourseStep } from './types/asked.ts'
+import type { CourseStep, PrintRequest } from './types/print-request.ts'
 import type { BookRules } from './types/profile.ts'
 import type { CustomerData, FiscalReceipt, OpenFiscal, OpenReceipt, PaymentRow, SaleRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
@@ -13,7 +13,7 @@ import type { ByTaxGroup } from './types/registers.ts'
  * The receipt in hand, as the sum of what was entered. Each entry is a row of the store; after a power cut or a killed
  * process the same entries build the same receipt.
  */
-export type Entry = { readonly operations: readonly DrawingOperation[]; readonly asked?: Asked } & (
+export type Entry = { readonly operations: readonly DrawingOperation[]; readonly asked?: PrintRequest } & (
   | { readonly entry: 'fiscal'; readonly receipt: FiscalReceipt; readonly postponed: boolean }
   | {
       readonly entry: 'nonFiscal'
@@ -142,7 +142,7 @@ export class OpenDocument {
 }
 
 /** What a caller asked for by this entry; null: it came of itself. */
-function askedIn(entry: Entry): Asked | null {
+function askedIn(entry: Entry): PrintRequest | null {
   switch (entry.entry) {
     case 'fiscal': {
       const { kind, invoice, operator, pointOfSale } = entry.receipt

@@ -116,9 +116,9 @@ class PlainTable {
     this.#indexed = [...(this.#declared.indexes ?? []), ...(this.#declared.unique ? [this.#declared.unique] : [])]
   }
 
-  insert(given: Row): Undo {
+  insert(values: Row): Undo {
     const { key, counts, unique } = this.#declared
-    const row = counts && given[key] === undefined ? { [key]: this.#nextNumber, ...given } : given
+    const row = counts && values[key] === undefined ? { [key]: this.#nextNumber, ...values } : values
     const own = unique === undefined ? null : (row[unique] ?? null)
     const isTaken = own !== null && this.#rowsWith(unique as string, own).length > 0
     if (this.#rows.has(row[key] as Value) || isTaken)
@@ -216,19 +216,19 @@ function added(index: Map<Value, Row[]>, value: Value, row: Row): void {
   else index.set(value, [row])
 }
 
-const isRange = (wanted: Condition | undefined): wanted is Exclude<Condition, Value> =>
-  typeof wanted === 'object' && wanted !== null
+const isRange = (condition: Condition | undefined): condition is Exclude<Condition, Value> =>
+  typeof condition === 'object' && condition !== null
 
 const isBelow = (one: Value | undefined, other: Value | undefined): boolean => (one ?? '') < (other ?? '')
 
 function fits(row: Row, where: Where): boolean {
   for (const column in where) {
-    const [value, wanted] = [row[column] ?? null, where[column]]
-    if (!isRange(wanted)) {
-      if (wanted !== value) return false
+    const [value, condition] = [row[column] ?? null, where[column]]
+    if (!isRange(condition)) {
+      if (condition !== value) return false
       continue
     }
-    const { from, to, not, oneOf, holds } = wanted
+    const { from, to, not, oneOf, holds } = condition
     if ((from !== undefined || to !== undefined) && value === null) return false
     if (from !== undefined && isBelow(value, from)) return false
     if (to !== undefined && isBelow(to, value)) return false

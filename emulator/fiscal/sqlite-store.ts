@@ -239,11 +239,11 @@ function condition(where: Where, more: readonly string[] = []): Sql {
     conditions.push(sql)
     values.push(...its)
   }
-  for (const [column, wanted] of Object.entries(where)) {
-    if (wanted === null) must(`${column} IS NULL`)
-    else if (typeof wanted !== 'object') must(`${column} = ?`, wanted)
+  for (const [column, condition] of Object.entries(where)) {
+    if (condition === null) must(`${column} IS NULL`)
+    else if (typeof condition !== 'object') must(`${column} = ?`, condition)
     else {
-      const { from, to, not, oneOf, holds } = wanted
+      const { from, to, not, oneOf, holds } = condition
       if (from !== undefined) must(`${column} >= ?`, from)
       if (to !== undefined) must(`${column} <= ?`, to)
       if (not !== undefined) must(`${column} IS NOT ?`, not)

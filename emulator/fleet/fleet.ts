@@ -189,13 +189,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   /** Asks each thread for its part; the answers in the order of what was asked. */
   async function everywhere<Ask extends { readonly name: string }, Answer>(
-    asked: readonly Ask[],
+    members: readonly Ask[],
     ask: (worker: GroupWorker, part: readonly Ask[]) => Promise<readonly Answer[]>,
   ): Promise<(Answer | undefined)[]> {
     const answers = new Map<Ask, Answer>()
     await Promise.all(
       threads.map(async (thread) => {
-        const part = asked.filter(({ name }) => threadOf.get(name) === thread)
+        const part = members.filter(({ name }) => threadOf.get(name) === thread)
         // Of a thread that has just died there is nothing to see.
         const got = part.length === 0 ? [] : await ask(thread.worker, part).catch(() => [])
         part.forEach((one, index) => {
@@ -204,7 +204,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         })
       }),
     )
-    return asked.map((one) => answers.get(one))
+    return members.map((one) => answers.get(one))
   }
 
   async function documents<View extends DocumentHead>(

@@ -114,21 +114,21 @@ export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
     },
     call: ({ name, call, carried }) => memberOf(name).controls.answer(call, carried),
     rows: rowsOf,
-    documents: (wanted) =>
-      wanted.map(({ name, own }) => {
+    documents: (places) =>
+      places.map(({ name, own }) => {
         const document = members.get(name)?.printer.emulator.device.document(own)
         return document ? documentView(document) : null
       }),
-    heads(wanted) {
+    heads(places) {
       const first = new Map<string, number>()
-      for (const { name, own } of wanted) first.set(name, Math.min(own, first.get(name) ?? own))
+      for (const { name, own } of places) first.set(name, Math.min(own, first.get(name) ?? own))
       const heads = new Map(
         [...first].map(([name, own]) => {
           const heads = members.get(name)?.printer.emulator.device.documentHeads({ after: own - 1 }) ?? []
           return [name, new Map(heads.map((head) => [head.id, headView(head)]))]
         }),
       )
-      return wanted.map(({ name, own }) => heads.get(name)?.get(own) ?? null)
+      return places.map(({ name, own }) => heads.get(name)?.get(own) ?? null)
     },
     figures: () => [...members.values()].map(({ printer }) => printer.figures),
     news() {

@@ -19,12 +19,12 @@ import { flow } from './retelling/yaml.ts'
 /** Who asks for what is printed, where the one who opens the panel knows it better than the wire tells it. */
 export interface Requests {
   /** Hears of each request of a client. */
-  listen(hear: (asked: AskedRequest) => void): void
+  listen(hear: (request: ClientRequest) => void): void
   /** Members of the service's configuration that matter for playing. */
   config(): Readonly<Record<string, unknown>>
 }
 
-export interface AskedRequest {
+export interface ClientRequest {
   /** How much room it takes, about. */
   readonly letters: number
   /** From its beginning to its end. */
@@ -66,14 +66,14 @@ interface Beginning {
 export function createSession(emulator: Emulator, requests?: Requests): Session {
   const { clock, device } = emulator
   let begun: Beginning | undefined
-  let steps: (string | AskedRequest)[] = []
+  let steps: (string | ClientRequest)[] = []
   let letters = 0
   let lastAt = 0
   let wasAtRest = true
   let unsubscribe: (() => void) | undefined
 
   const isFull = () => steps.length >= STEPS_MAX || letters >= LETTERS_MAX
-  const add = (step: string | AskedRequest) => {
+  const add = (step: string | ClientRequest) => {
     if (!begun || isFull()) return
     const now = clock.wallTime()
     const [tookMs, isGivenUp] = typeof step === 'string' ? [0, false] : [step.tookMs, step.isGivenUp]

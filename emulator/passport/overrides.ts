@@ -69,7 +69,7 @@ export function withOverrides(
     return { frames: [said(frames[0], q.writeAnswer(next, request))] }
   }
 
-  function changed(answer: Answer, request: Request, { refusal, answer: wanted = {}, bytes }: Override): Answer {
+  function changed(answer: Answer, request: Request, { refusal, answer: override = {}, bytes }: Override): Answer {
     const change = (frames: readonly Uint8Array[]): readonly Uint8Array[] => {
       const own = frames.at(-1)
       if (bytes !== undefined) return [said(own, bytesIn(bytes))]
@@ -82,7 +82,7 @@ export function withOverrides(
             data: refusal.data ?? '',
             flags: changedFlags(standingFlags(q, done), refusal.status),
           }
-        : { ...done, data: changedData(q, request, done, wanted), flags: changedFlags(standing, wanted.status) }
+        : { ...done, data: changedData(q, request, done, override), flags: changedFlags(standing, override.status) }
       return [...frames.slice(0, -1), said(own, q.writeAnswer(next, request))]
     }
     const { later } = answer

@@ -18,22 +18,22 @@ export interface Consent {
 export type Needed = Depth | 'closing' | 'never'
 
 /** How the frame is read by the edition that is asked, and by the others of its family: the heaviest reading counts. */
-export function neededFor(frame: Uint8Array, asked: Questionnaire, others: readonly Questionnaire[]): Needed {
-  const request = asked.readRequest(frame)
-  if (!request) return asked.isHarmless?.(frame) ? 'look' : 'never'
-  const command = asked.catalogue.find(request.code, request.data)
+export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly Questionnaire[]): Needed {
+  const request = q.readRequest(frame)
+  if (!request) return q.isHarmless?.(frame) ? 'look' : 'never'
+  const command = q.catalogue.find(request.code, request.data)
   // A number that no family has, and that is told by the wire itself.
-  if (!command) return asked.unknown.includes(request.code) ? 'look' : 'never'
+  if (!command) return q.unknown.includes(request.code) ? 'look' : 'never'
   const { data } = request
   const changes = [
-    mostChanged(command, data, asked.page),
+    mostChanged(command, data, q.page),
     ...others.flatMap(({ catalogue, page }) => {
       const other = catalogue.find(request.code, data)
       return (other && factsFor(other, data, page)?.changes) ?? []
     }),
   ]
   if (changes.includes('memory')) {
-    const isClosing = factsFor(command, data, asked.page)?.runsAs === 'reportZ'
+    const isClosing = factsFor(command, data, q.page)?.runsAs === 'reportZ'
     return isClosing ? 'closing' : 'never'
   }
   return changes.includes('day') ? 'day' : changes.includes('paper') ? 'paper' : 'look'
@@ -48,14 +48,14 @@ export const admits = ({ depth, z }: Consent, needed: Needed): boolean => {
 export class NotAgreed extends Error {}
 
 /** The port with the gate in front. Frames are put together as the device does it, over the borders of writes. */
-export function guarded(port: Port, asked: Questionnaire, others: readonly Questionnaire[], consent: Consent): Port {
-  const deframer = new Deframer(asked.hears)
+export function guarded(port: Port, q: Questionnaire, others: readonly Questionnaire[], consent: Consent): Port {
+  const deframer = new Deframer(q.hears)
   return {
     byteMs: port.byteMs,
     async write(bytes) {
       for (const event of deframer.push(bytes)) {
         if (event.kind !== 'frame') continue
-        const needed = neededFor(event.bytes, asked, others)
+        const needed = neededFor(event.bytes, q, others)
         if (!admits(consent, needed)) throw new NotAgreed(`a frame that needs ${needed} was not sent`)
       }
       await port.write(bytes)

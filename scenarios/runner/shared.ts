@@ -32,9 +32,9 @@ export const filesOfShared = (shared: unknown): readonly string[] =>
   typeof shared === 'string' ? [shared] : Array.isArray(shared) ? (shared as string[]) : []
 
 /** The values of all arguments as they stand in the files, those of `with` first. */
-export const argumentsOf = ({ defaults = {} }: SharedSteps, given: Readonly<Record<string, unknown>>) => ({
-  ...given,
-  ...Object.fromEntries(Object.entries(defaults).filter(([argument]) => !Object.hasOwn(given, argument))),
+export const argumentsOf = ({ defaults = {} }: SharedSteps, values: Readonly<Record<string, unknown>>) => ({
+  ...values,
+  ...Object.fromEntries(Object.entries(defaults).filter(([argument]) => !Object.hasOwn(values, argument))),
 })
 
 export interface ArgumentMistake {

@@ -36,7 +36,7 @@ export class Judge {
   readonly #claims: Claims
   readonly #orders: OrderClaims
   /** The request that is under way, and the devices that were taken away during requests. */
-  #asked: number | undefined
+  request: number | undefined
   readonly #exchangedDuring = new Map<number, Emulator['device']>()
   /** Serial number and document number of receipts that a single step was told to have opened. */
   readonly #opened = new Set<string>()
@@ -54,7 +54,7 @@ export class Judge {
 
   /** A request is about to be sent. */
   asks({ request, step }: NumberedRequest): void {
-    this.#asked = request
+    this.request = request
     this.#claims.asks(request, step)
     this.#left = this.#world.stranger?.left
     if (actsOnWhatIsOpen(step)) this.#left = undefined
@@ -62,7 +62,7 @@ export class Judge {
 
   /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
   exchanged(): void {
-    if (this.#asked !== undefined) this.#exchangedDuring.set(this.#asked, this.#device)
+    if (this.request !== undefined) this.#exchangedDuring.set(this.request, this.#device)
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
   }
 
@@ -71,7 +71,7 @@ export class Judge {
     const history = this.#histories.get(request) ?? { request, step, sent, said: [], mayBeLost: false }
     this.#histories.set(request, history)
     if (this.#exchangedDuring.has(request)) history.mayBeLost = true
-    this.#asked = undefined
+    this.request = undefined
     const said = saidBy(reply)
     history.said.push(said)
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)

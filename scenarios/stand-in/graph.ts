@@ -63,8 +63,8 @@ async function answer(document: DocumentNode, question: GraphQuestion, costs: Co
     document,
     rootValue: { order: ({ id }: { id: string }) => orderOf(id, question) },
     variableValues: question.variables,
-    fieldResolver: (source, given, context, info) =>
-      info.fieldName === 'presentmentMoney' ? source.shopMoney : defaultFieldResolver(source, given, context, info),
+    fieldResolver: (source, values, context, info) =>
+      info.fieldName === 'presentmentMoney' ? source.shopMoney : defaultFieldResolver(source, values, context, info),
     typeResolver: (value) => (value as { __typename?: string }).__typename,
   })
   const body = {

@@ -14,9 +14,9 @@ const CUT_MIN = 16
 const LINES_BETWEEN = 1
 
 /** `asked`: every line of text of the request. */
-export const repeatedText = (text: string, asked: readonly string[]): RepeatedText => ({
+export const repeatedText = (text: string, texts: readonly string[]): RepeatedText => ({
   text,
-  times: asked.filter((one) => one.trim() === text.trim()).length,
+  times: texts.filter((one) => one.trim() === text.trim()).length,
 })
 
 /** Where the journal does not show the line at all, nothing is said. */

@@ -177,8 +177,8 @@ function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerPart
   return { ...told, data: coded?.rest ?? frame.data }
 }
 
-function answerFrame({ refusal, data, flags }: AnswerParts, { number: seq, code, data: asked }: Request): Uint8Array {
-  const isBare = refusal === NO_DATA || (refusal === undefined && answersWithoutCode(code, asked))
+function answerFrame({ refusal, data, flags }: AnswerParts, { number: seq, code, data: sent }: Request): Uint8Array {
+  const isBare = refusal === NO_DATA || (refusal === undefined && answersWithoutCode(code, sent))
   return encodeDeviceFrame({
     seq,
     code,

@@ -125,11 +125,11 @@ export const queries = {
     return done({ open, items, amount: total, ...(payments ? { tender, remainder } : {}) })
   },
 
-  deviceInfo({ device, edition }, { checksum: asked }) {
+  deviceInfo({ device, edition }, { checksum: part }) {
     const firmware = edition.firmware(device.profile)
     return done({
       firmware,
-      checksum: asked === 'calculate' ? checksum(firmware) : 'FFFF',
+      checksum: part === 'calculate' ? checksum(firmware) : 'FFFF',
       switches: '00',
       country: edition.country,
       ...(device.fiscalised

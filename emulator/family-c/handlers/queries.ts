@@ -88,9 +88,9 @@ export const queries = {
         return done({ line, text: session.texts.get(line) })
     }
   },
-  readOperator({ device }, asked) {
-    const record = device.registers.operator(asked.operator)
-    return record ? done({ ...asked, name: record.name, password: record.password }) : syntax
+  readOperator({ device }, ask) {
+    const record = device.registers.operator(ask.operator)
+    return record ? done({ ...ask, name: record.name, password: record.password }) : syntax
   },
   readDepartment({ device, edition, session }, { department }) {
     const record = device.registers.department(department)

@@ -4,7 +4,7 @@ import { taxLetter } from '../../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import { factoryArticles, factoryRegisters } from '../../fiscal/factory.ts'
-import type { Asked } from '../../fiscal/types/asked.ts'
+import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import { type Retelling, type ServiceCall, serviceCalls, Untold } from './service-calls.ts'
 import { flow, requestStep } from './yaml.ts'
 
@@ -105,7 +105,7 @@ const dayCheck = (documents: readonly PaperDocument[]): readonly string[] => {
 }
 
 /** Lines of what was asked for: header and end have numbers and times of their own. */
-const OWN: readonly Asked['ask'][] = ['sale', 'subtotal', 'payment', 'text']
+const OWN: readonly PrintRequest['ask'][] = ['sale', 'subtotal', 'payment', 'text']
 
 export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): readonly string[] {
   let at = 0
@@ -120,9 +120,9 @@ export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): rea
 // ---------------------------------------------------------------- what the device had that a new one has not
 
 function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Readonly<Record<string, unknown>> {
-  const asked = documents.flatMap(({ id }) => device.courseOf(id) ?? []).flatMap((step) => step.asked ?? [])
-  const articles = articlesIn(device, asked)
-  const config = { ...ratesOf(device), ...passwordsOf(device, operatorsIn(asked)), ...customerIn(asked) }
+  const requests = documents.flatMap(({ id }) => device.courseOf(id) ?? []).flatMap((step) => step.asked ?? [])
+  const articles = articlesIn(device, requests)
+  const config = { ...ratesOf(device), ...passwordsOf(device, operatorsIn(requests)), ...customerIn(requests) }
   return {
     clock: documents[0]?.at,
     ...(articles.length > 0 && { articles }),
@@ -131,10 +131,10 @@ function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Re
 }
 
 /** Articles as they were sold, where the factory has others. */
-function articlesIn({ profile }: FiscalDevice, asked: readonly Asked[]): readonly object[] {
+function articlesIn({ profile }: FiscalDevice, requests: readonly PrintRequest[]): readonly object[] {
   const made = new Map(factoryArticles(profile).map((article) => [article.plu, article]))
   const sold = new Map(
-    asked.flatMap((one) => (one.ask === 'sale' && one.row.plu > 0 ? [[one.row.plu, one.row] as const] : [])),
+    requests.flatMap((one) => (one.ask === 'sale' && one.row.plu > 0 ? [[one.row.plu, one.row] as const] : [])),
   )
   return [...sold.values()].flatMap(({ plu, name, taxCode, price, department }) => {
     const own = made.get(plu)
@@ -153,8 +153,8 @@ export function ratesOf({ profile, registers }: FiscalDevice): object {
   return other.length === 0 ? {} : { taxRates: Object.fromEntries(other) }
 }
 
-const operatorsIn = (asked: readonly Asked[]): ReadonlySet<number> =>
-  new Set(asked.flatMap((one) => (one.ask === 'fiscal' || one.ask === 'nonFiscal' ? [one.operator] : [])))
+const operatorsIn = (requests: readonly PrintRequest[]): ReadonlySet<number> =>
+  new Set(requests.flatMap((one) => (one.ask === 'fiscal' || one.ask === 'nonFiscal' ? [one.operator] : [])))
 
 /** Passwords of these operators that are not the factory's, as configuration. */
 export function passwordsOf({ profile, registers }: FiscalDevice, codes: Iterable<number>): object {
@@ -165,8 +165,8 @@ export function passwordsOf({ profile, registers }: FiscalDevice, codes: Iterabl
   return other.length === 0 ? {} : { operators: Object.fromEntries(other) }
 }
 
-function customerIn(asked: readonly Asked[]): object {
-  const named = asked.flatMap((one) => (one.ask === 'customer' ? [one.customer] : [])).at(-1)
+function customerIn(requests: readonly PrintRequest[]): object {
+  const named = requests.flatMap((one) => (one.ask === 'customer' ? [one.customer] : [])).at(-1)
   if (!named?.taxNumber || !named.name) return {}
   const { taxNumber, name, address = '-' } = named
   return { defaults: { customer: { taxNumber, name, address: address || '-' } } }

@@ -2,7 +2,7 @@ import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatShort, type Money } from '../../../drivers/model/money.ts'
 import type { Adjustment, Barcode, TextLine } from '../../../drivers/model/receipt.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
-import type { Asked } from '../../fiscal/types/asked.ts'
+import type { PrintRequest } from '../../fiscal/types/print-request.ts'
 import type { SaleRow } from '../../fiscal/types/receipt.ts'
 
 /**
@@ -28,16 +28,16 @@ export interface Retelling {
 /** The service has no call for it; a sentence. */
 export class Untold extends Error {}
 
-type Of<Name extends Asked['ask']> = Extract<Asked, { readonly ask: Name }>
+type Of<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
 type Opening = Of<'fiscal'>
 
 /** Throws Untold. */
 export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): Retelling {
   const course = device.courseOf(id)
   if (!course) throw new Untold(`the service has no call that prints this: it is ${NAMES[kind] ?? 'another document'}`)
-  const asked = course.flatMap((step) => step.asked ?? [])
-  const [first] = asked
-  const remarks = asked.flatMap((one) => remarkOn(one))
+  const requests = course.flatMap((step) => step.asked ?? [])
+  const [first] = requests
+  const remarks = requests.flatMap((one) => remarkOn(one))
   switch (first?.ask) {
     case 'reportX':
       return { calls: [{ path: '/report-x' }], remarks }
@@ -46,9 +46,9 @@ export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocum
     case 'copy':
       return { calls: [{ path: '/copy-of-last-fiscal-receipt' }], remarks }
     case 'fiscal':
-      return { calls: fiscalCalls(device, first, asked.slice(1), kind === 'cancelled'), remarks }
+      return { calls: fiscalCalls(device, first, requests.slice(1), kind === 'cancelled'), remarks }
     case 'nonFiscal':
-      return { calls: nonFiscalCalls(device, first, asked.slice(1)), remarks }
+      return { calls: nonFiscalCalls(device, first, requests.slice(1)), remarks }
     default:
       throw new Untold('what was asked for on this document is not kept')
   }
@@ -60,13 +60,13 @@ const NAMES: Readonly<Record<string, string>> = {
   x: 'a report other than the daily one',
 }
 
-function remarkOn(asked: Asked): readonly string[] {
-  switch (asked.ask) {
+function remarkOn(request: PrintRequest): readonly string[] {
+  switch (request.ask) {
     case 'customer':
       return ['The customer is that of the configuration: defaults.customer.']
     case 'feed':
     case 'cut':
-      return [`Left out, the service has no call for it: ${asked.ask === 'cut' ? 'a cut' : 'paper fed'}.`]
+      return [`Left out, the service has no call for it: ${request.ask === 'cut' ? 'a cut' : 'paper fed'}.`]
     case 'fiscal':
     case 'nonFiscal':
     case 'sale':
@@ -85,9 +85,9 @@ function remarkOn(asked: Asked): readonly string[] {
 
 // ---------------------------------------------------------------- fiscal receipts
 
-function fiscalCalls(device: FiscalDevice, opening: Opening, asked: readonly Asked[], isCancelled: boolean) {
+function fiscalCalls(device: FiscalDevice, opening: Opening, requests: readonly PrintRequest[], isCancelled: boolean) {
   if (opening.kind === 'reversal') throw new Untold('the service has no call for a reversal')
-  const steps = asked.filter(({ ask }) => ask !== 'customer' && ask !== 'feed' && ask !== 'cut')
+  const steps = requests.filter(({ ask }) => ask !== 'customer' && ask !== 'feed' && ask !== 'cut')
   const begin = openingBody(device, opening)
   return (
     (isCancelled ? undefined : inOneCall(device, begin, steps)) ?? [
@@ -99,7 +99,7 @@ function fiscalCalls(device: FiscalDevice, opening: Opening, asked: readonly Ask
 }
 
 /** Sales and texts, then at most one subtotal, then payments: the form of a complete receipt. */
-function inOneCall(device: FiscalDevice, begin: object, steps: readonly Asked[]): ServiceCall[] | undefined {
+function inOneCall(device: FiscalDevice, begin: object, steps: readonly PrintRequest[]): ServiceCall[] | undefined {
   const end = steps.findIndex(({ ask }) => ask === 'subtotal' || ask === 'payment')
   if (end < 0) return undefined
   const items = steps.slice(0, end)
@@ -119,27 +119,27 @@ function inOneCall(device: FiscalDevice, begin: object, steps: readonly Asked[])
   return [{ path: '/print-fiscal-receipt', body }]
 }
 
-function fiscalItem(device: FiscalDevice, asked: Asked): object {
-  if (asked.ask !== 'sale') return element(asked, { text: 2, barcode: 3, separator: 4 })
-  return isOfArticle(asked.row)
-    ? { Type: 1, PluSale: articleBody(asked) }
-    : { Type: 0, FreeSale: freeSaleBody(device, asked.row) }
+function fiscalItem(device: FiscalDevice, request: PrintRequest): object {
+  if (request.ask !== 'sale') return element(request, { text: 2, barcode: 3, separator: 4 })
+  return isOfArticle(request.row)
+    ? { Type: 1, PluSale: articleBody(request) }
+    : { Type: 0, FreeSale: freeSaleBody(device, request.row) }
 }
 
-function fiscalStep(device: FiscalDevice, asked: Asked): ServiceCall {
-  switch (asked.ask) {
+function fiscalStep(device: FiscalDevice, request: PrintRequest): ServiceCall {
+  switch (request.ask) {
     case 'sale':
-      return isOfArticle(asked.row)
-        ? { path: '/register-plu-sale', body: articleBody(asked) }
-        : { path: '/register-free-sale', body: freeSaleBody(device, asked.row) }
+      return isOfArticle(request.row)
+        ? { path: '/register-plu-sale', body: articleBody(request) }
+        : { path: '/register-free-sale', body: freeSaleBody(device, request.row) }
     case 'subtotal':
-      return { path: '/subtotal', body: subtotalBody(asked) }
+      return { path: '/subtotal', body: subtotalBody(request) }
     case 'payment':
-      return { path: '/payment', body: paymentBody(asked) }
+      return { path: '/payment', body: paymentBody(request) }
     case 'text':
-      return { path: '/print-fiscal-text', body: textBody(asked.line) }
+      return { path: '/print-fiscal-text', body: textBody(request.line) }
     default:
-      return onAnyReceipt(asked)
+      return onAnyReceipt(request)
   }
 }
 
@@ -199,8 +199,8 @@ const amount = (value: Money) => exactNumber(formatShort(value, 2))
 
 // ---------------------------------------------------------------- non-fiscal receipts
 
-function nonFiscalCalls({ registers }: FiscalDevice, { operator }: Of<'nonFiscal'>, asked: readonly Asked[]) {
-  const steps = asked.filter(({ ask }) => ask !== 'feed' && ask !== 'cut')
+function nonFiscalCalls({ registers }: FiscalDevice, { operator }: Of<'nonFiscal'>, requests: readonly PrintRequest[]) {
+  const steps = requests.filter(({ ask }) => ask !== 'feed' && ask !== 'cut')
   const password = registers.operator(operator)?.password
   // Two wires open it without an operator.
   const begin = password === undefined ? {} : { body: { OperatorCode: operator, OperatorPassword: password } }
@@ -215,31 +215,31 @@ function nonFiscalCalls({ registers }: FiscalDevice, { operator }: Of<'nonFiscal
 
 // ---------------------------------------------------------------- on any receipt
 
-function onAnyReceipt(asked: Asked): ServiceCall {
-  switch (asked.ask) {
+function onAnyReceipt(request: PrintRequest): ServiceCall {
+  switch (request.ask) {
     case 'barcode':
-      return { path: '/print-bar-code', body: barcodeBody(asked.barcode) }
+      return { path: '/print-bar-code', body: barcodeBody(request.barcode) }
     case 'separator':
-      return { path: `/print-separating-line/${styleOf(asked)}` }
+      return { path: `/print-separating-line/${styleOf(request)}` }
     default:
-      throw noCall(asked)
+      throw noCall(request)
   }
 }
 
-function element(asked: Asked, types: Readonly<Record<'text' | 'barcode' | 'separator', number>>): object {
-  switch (asked.ask) {
+function element(request: PrintRequest, types: Readonly<Record<'text' | 'barcode' | 'separator', number>>): object {
+  switch (request.ask) {
     case 'text':
-      return { Type: types.text, Text: textBody(asked.line) }
+      return { Type: types.text, Text: textBody(request.line) }
     case 'barcode':
-      return { Type: types.barcode, BarCode: barcodeBody(asked.barcode) }
+      return { Type: types.barcode, BarCode: barcodeBody(request.barcode) }
     case 'separator':
-      return { Type: types.separator, SeparatingLineType: styleOf(asked) }
+      return { Type: types.separator, SeparatingLineType: styleOf(request) }
     default:
-      throw noCall(asked)
+      throw noCall(request)
   }
 }
 
-const noCall = ({ ask }: Asked): Untold =>
+const noCall = ({ ask }: PrintRequest): Untold =>
   new Untold(ask === 'voidPayments' ? 'the service takes no payment back' : `the service has no call for this: ${ask}`)
 
 function styleOf({ style }: Of<'separator'>): number {

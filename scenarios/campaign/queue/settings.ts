@@ -22,8 +22,8 @@ export const planOf = ({ families, profile, seed, runs, chunk, length }: Setting
 })
 
 /** Names of the settings that were asked for and are others in this campaign. */
-export const otherSettings = (asked: Partial<Settings>, kept: Settings): readonly string[] =>
-  Object.entries(asked)
+export const otherSettings = (chosen: Partial<Settings>, kept: Settings): readonly string[] =>
+  Object.entries(chosen)
     .filter(([name, value]) => value !== undefined && String(value) !== String(kept[name as keyof Settings]))
     .map(([name]) => name)
 

@@ -29,7 +29,7 @@ const VIEWS = [
   { name: 'exam', label: 'Exam', Body: ExamView },
 ] as const
 
-const viewOf = (wanted: string) => VIEWS.find(({ name }) => name === wanted) ?? VIEWS[0]
+const viewOf = (view: string) => VIEWS.find(({ name }) => name === view) ?? VIEWS[0]
 
 export function App() {
   const view = viewOf(useAddress().view)

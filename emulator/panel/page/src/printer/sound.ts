@@ -31,15 +31,15 @@ export function useSound(): readonly [boolean, (on: boolean) => void] {
       removeEventListener('keydown', wake)
     }
   }, [on])
-  const change = (wanted: boolean) => {
-    isWanted = wanted
-    setOn(wanted)
+  const change = (isOn: boolean) => {
+    isWanted = isOn
+    setOn(isOn)
     try {
-      localStorage.setItem(KEPT_AS, wanted ? 'on' : 'off')
+      localStorage.setItem(KEPT_AS, isOn ? 'on' : 'off')
     } catch {
       // As above: then it is so until the page is closed.
     }
-    if (wanted) void contextNow().resume()
+    if (isOn) void contextNow().resume()
     else void context?.suspend()
   }
   return [on, change]

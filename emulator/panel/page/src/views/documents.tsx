@@ -153,8 +153,8 @@ const isForm = (form: string): form is Form => form in FORMS
 function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>; onBack: () => void }) {
   const { document, title, onBack } = props
   const { query } = useAddress()
-  const { form: wanted = '' } = query
-  const form = isForm(wanted) || isCopy(wanted) ? wanted : 'paper'
+  const { form: formName = '' } = query
+  const form = isForm(formName) || isCopy(formName) ? formName : 'paper'
   const other = useOther(query['with'], document)
   const file = `${at}/documents/${document.id}`
   const name = `${document.kind}-${document.number}`

@@ -8,7 +8,7 @@ import { SLOW_LINE, yamlOf } from '../stories.ts'
 export function Presets() {
   const rules = useStore((state) => state.rules)
   const lineMs = useStore((state) => state.device?.lineMs)
-  const standing = SLOW_LINE.rules.map((wanted) => rules.find((rule) => yamlOf(rule) === yamlOf(wanted)))
+  const standing = SLOW_LINE.rules.map((preset) => rules.find((rule) => yamlOf(rule) === yamlOf(preset)))
   const isSlow = standing.every((rule) => rule !== undefined)
   const isRealistic = lineMs !== null && lineMs !== undefined
   const setSlow = (on: boolean) =>

@@ -3,7 +3,7 @@ import type { Adjustment, Barcode, SeparatingLine, TextLine } from '../../../dri
 import type { CustomerData, FiscalReceipt, SaleRow } from './receipt.ts'
 
 /** What was asked for on a document, in its order, as the books understood it: the same whatever wire it came over. */
-export type Asked =
+export type PrintRequest =
   | ({ readonly ask: 'fiscal' } & Pick<FiscalReceipt, 'kind' | 'invoice' | 'operator' | 'pointOfSale'>)
   | { readonly ask: 'nonFiscal'; readonly operator: number }
   /** `ownPrice`: of an article, and not at its programmed price. */
@@ -21,6 +21,6 @@ export type Asked =
 
 /** One thing that was asked for, and how many lines of the document came of it; null: its end. */
 export interface CourseStep {
-  readonly asked: Asked | null
+  readonly asked: PrintRequest | null
   readonly lines: number
 }
