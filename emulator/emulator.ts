@@ -104,8 +104,8 @@ export interface Emulator {
   /** Decoded traffic, oldest first, behind the given id. */
   frames(after?: number): DecodedFrame[]
   decode(entry: FrameEntry): DecodedFrame
-  /** What happened, oldest first, behind the given id; at most `limit` of it. */
-  moments(after?: number, limit?: number): readonly Moment[]
+  /** What happened, oldest first, behind the given id. */
+  moments(after?: number): readonly Moment[]
   /** A hand did this through the control interface. */
   noteHand(call: string, body: unknown): void
   /** The traffic that made a document, as far as it is still kept. */
@@ -201,7 +201,7 @@ export function createEmulator(own: EmulatorOptions): Emulator {
     },
     frames: (after) => frameLog.after(after).map(decode),
     decode,
-    moments: (after, limit) => moments.after(after, limit),
+    moments: (after) => moments.after(after),
     noteHand: (call, body) => moments.noteHand(call, body),
     framesOf: (document) => frameLog.ofDocument(document).map(decode),
     get lines() {

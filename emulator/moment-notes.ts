@@ -1,5 +1,6 @@
 import type { Clock } from '../drivers/model/clock.ts'
 import type { EmulatorEvent } from './emulator.ts'
+import { isOnItsWay } from './faults/effects.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import type { OpenReceipt } from './fiscal/types/receipt.ts'
 import type { DeviceLoop } from './line/device-loop.ts'
@@ -17,8 +18,8 @@ export interface MomentNotes {
   /** The place of a frame among the moments. */
   nextFrame(): number
   noteHand(call: string, body: unknown): void
-  /** Oldest first, those behind the given id and what stood before them; at most `limit`. */
-  after(id?: number, limit?: number): readonly Moment[]
+  /** Oldest first, those behind the given id and what stood before them. */
+  after(id?: number): readonly Moment[]
 }
 
 /** Beside the frames themselves: lines, displays and states that come of them. */
@@ -33,9 +34,9 @@ export function momentNotes(clock: Clock, frames: FrameLog, isPluggedIn: () => b
   const note = (event: DeviceEvent): void => {
     if (!made) return
     const { device, loop } = made
-    const frame = loop.executing ? frames.lastAsked : undefined
+    const frame = isOfAnswer(event) ? frames.last : loop.executing ? frames.lastAsked : undefined
     const at = clock.wallTime()
-    const happening = happeningOf(event)
+    const happening = happeningOf(event, device)
     if (happening) moments.add(at, happening, frame)
     moments.stand(at, standingOf(device, loop.power, isPluggedIn()), frame)
   }
@@ -53,17 +54,33 @@ export function momentNotes(clock: Clock, frames: FrameLog, isPluggedIn: () => b
     note,
     nextFrame: () => moments.next(),
     noteHand: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
-    after(id = 0, limit) {
+    after(id = 0) {
       const passed = frames
         .after()
         .filter(({ moment }) => moment > Math.max(id, since))
         .map(({ moment, at, direction, id: frame }) => ({ id: moment, at, frame, is: 'frame' as const, direction }))
-      return [...passed, ...moments.after(id)].sort((one, other) => one.id - other.id).slice(0, limit)
+      const all = [...passed, ...moments.after(id)].sort((one, other) => one.id - other.id)
+      return withStruckQuestions(all)
     },
   }
 }
 
-function happeningOf(event: DeviceEvent): Told | undefined {
+/** What strikes an answer is told of behind the answer's own frame. */
+const isOfAnswer = (event: DeviceEvent): boolean => event.type === 'fault' && event.point === 'link.toHost'
+
+/** What strikes a question is told of before the question has arrived: the next frame of a host is the one. */
+function withStruckQuestions(moments: readonly Moment[]): readonly Moment[] {
+  let next: number | undefined
+  return moments
+    .toReversed()
+    .map((moment) => {
+      if (moment.is === 'frame' && moment.direction === 'toDevice') next = moment.frame
+      return moment.is === 'fault' && next !== undefined && isOnItsWay(moment) ? { ...moment, frame: next } : moment
+    })
+    .toReversed()
+}
+
+function happeningOf(event: DeviceEvent, device: FiscalDevice): Told | undefined {
   switch (event.type) {
     case 'line':
       return { is: 'line', document: event.document, line: event.line, text: event.text }
@@ -73,7 +90,7 @@ function happeningOf(event: DeviceEvent): Told | undefined {
       return { is: 'display', lines: event.lines }
     case 'fault': {
       const { type: _type, ...report } = event
-      return { is: 'fault', ...report }
+      return { is: 'fault', time: device.localTime(), ...report }
     }
     case 'state':
     case 'drawer':

@@ -11,7 +11,8 @@ export type Happening =
   | { readonly is: 'line'; readonly document: number; readonly line: number; readonly text: string }
   | { readonly is: 'document'; readonly document: number; readonly kind: DocumentKind; readonly number: number }
   | { readonly is: 'display'; readonly lines: readonly string[] }
-  | ({ readonly is: 'fault' } & FaultReport)
+  /** `time`: on the device's own clock. */
+  | ({ readonly is: 'fault'; readonly time: string } & FaultReport)
   | ({ readonly is: 'state' } & Standing)
   /** A call of the control interface that changed something. */
   | { readonly is: 'hand'; readonly call: string; readonly body: unknown }
@@ -34,7 +35,7 @@ export type Moment = Happening & {
   readonly id: number
   /** Milliseconds of the emulator's clock. */
   readonly at: number
-  /** The frame that it is, or by which it came. */
+  /** The frame that it is, by which it came, or that a fault struck. */
   readonly frame?: number
 }
 

@@ -237,6 +237,16 @@ export function effectInWords(effect: Effect | string): string {
   return rowOf(name).words((value === undefined ? undefined : JSON.parse(value)) as never)
 }
 
+/** Of what a report tells: the frame to the device that it struck arrives all the same, later or as another one. */
+export const isOnItsWay = ({ point, what }: { readonly point: Point; readonly what: string }): boolean =>
+  point === 'link.toDevice' && !NOTHING_ARRIVES.includes(what)
+
+const NOTHING_ARRIVES: readonly string[] = ['drop', 'powerCut', 'unplug'] satisfies readonly SimpleEffect[]
+
+/** For people: what has struck, and where. */
+export const strikeInWords = ({ point, what }: { readonly point: Point; readonly what: string }): string =>
+  `${effectInWords(what)} ${POINTS[point].words}`
+
 /** The effects that have something to do there. */
 export const possibleAt = (point: Point): readonly EffectName[] =>
   EFFECT_NAMES.filter((name) => POINTS[point].moments.some((moment: Moment) => moment in rowOf(name).strike))

@@ -45,6 +45,11 @@ export class FrameLog {
     return entry
   }
 
+  /** The last frame of both directions; undefined: there has been none. */
+  get last(): number | undefined {
+    return this.#lastId || undefined
+  }
+
   /** The last frame with which a host asked for something; undefined: none has yet. */
   get lastAsked(): number | undefined {
     return this.#lastAsked

@@ -110,8 +110,14 @@ export const CALLS = {
   },
   'GET /emulator/timeline': {
     summary:
-      'What happened after a moment, at most `limit` of it: wire, paper, display, hands and faults in their order; or the lines of a document, by its number, or what came of a frame',
-    query: z.object({ after: number, limit: number, document: number, frame: number }),
+      'What happened after a moment, at most `limit` of it: wire, paper, display, hands and faults in their order; or the lines of a document, by its number, or what came of a frame, or the faults alone',
+    query: z.object({
+      after: number,
+      limit: number,
+      document: number,
+      frame: number,
+      is: z.literal('fault').optional(),
+    }),
     answer: views.list(views.moment),
   },
   'GET /emulator/session': {

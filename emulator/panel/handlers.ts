@@ -128,19 +128,24 @@ function recordHandlers(emulator: Emulator) {
       document === undefined ? journal.read(from, to, limit) : journal.readDocument(document),
     'GET /emulator/frames': ({ query: { document, after } }) =>
       document === undefined ? emulator.frames(after) : emulator.framesOf(document),
-    'GET /emulator/timeline': ({ query: { after, limit, document, frame } }) =>
-      (document === undefined && frame === undefined
-        ? emulator.moments(after, limit)
-        : emulator.moments().filter((moment) => isOf(moment, document, frame))
-      ).map(momentView),
+    'GET /emulator/timeline': ({ query: { after, limit, ...which } }) =>
+      emulator
+        .moments(after)
+        .filter((moment) => isOf(moment, which))
+        .slice(0, limit)
+        .map(momentView),
     'GET /emulator/commands': () => emulator.wire.commands.map(({ name, code }) => ({ name, code })),
     'GET /emulator/lines': () => emulator.lines,
   } satisfies Partial<Handlers>
 }
 
-const isOf = (moment: Moment, document: number | undefined, frame: number | undefined): boolean =>
+const isOf = (
+  moment: Moment,
+  { document, frame, is }: Pick<HandlerInput<'GET /emulator/timeline'>['query'], 'document' | 'frame' | 'is'>,
+): boolean =>
   (document === undefined || (moment.is === 'line' && moment.document === document)) &&
-  (frame === undefined || moment.frame === frame)
+  (frame === undefined || moment.frame === frame) &&
+  (is === undefined || moment.is === is)
 
 // ---------------------------------------------------------------- what a hand would do
 

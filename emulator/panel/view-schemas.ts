@@ -115,7 +115,10 @@ const happening = <const Is extends string, Shape extends z.core.$ZodLooseShape>
   z.object({
     id: z.int(),
     at: z.string().meta({ description: 'UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
-    frame: z.int().exactOptional().meta({ description: 'Id of the frame that it is, or by which it came.' }),
+    frame: z
+      .int()
+      .exactOptional()
+      .meta({ description: 'Id of the frame that it is, by which it came, or that a fault struck.' }),
     is: z.literal(is),
     ...shape,
   })
@@ -144,6 +147,7 @@ export const moment = z.discriminatedUnion('is', [
   }),
   happening('display', { lines: list(z.string()) }),
   happening('fault', {
+    time: wallTime.meta({ description: "On the device's own clock." }),
     point: ruleSchema.shape.at,
     what: z.string(),
     on: z.string().exactOptional(),

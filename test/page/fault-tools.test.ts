@@ -1,8 +1,10 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openPrinter } from '../../drivers/index.ts'
 import { EFFECT_NAMES, rowOf } from '../../emulator/faults/effects.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
+import type { FrameView, MomentView } from '../../emulator/panel/contract.ts'
 import { storyOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
 import { yamlOf } from '../../emulator/panel/page/src/stories.ts'
 import { panelPage } from './panel-page.ts'
@@ -59,26 +61,113 @@ describe('a rule as YAML', () => {
   })
 })
 
+async function sellOne(): Promise<void> {
+  const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
+  await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
+  await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
+  await printer.pay({ mode: 0, amount: 150 })
+  await printer.closeFiscal()
+  await printer.disconnect()
+}
+
+describe('what has struck', () => {
+  const struck = (page: Page) => page.getByRole('region', { name: 'What has struck' })
+
+  it('stands below the rules, is there again when the page was loaded anew, and a click on the hits opens its story', async () => {
+    const page = await rig.open('faults')
+    await struck(page).getByText('Nothing has struck yet.').waitFor()
+    await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
+    await page.getByText('Rule 1 waits for its moment.').waitFor()
+    await sellOne()
+    await page.getByText('Rule 1 has struck.').waitFor()
+    await page.reload()
+    await struck(page).getByText('lost on the way to the host').waitFor()
+    const names = await page.locator('.faults .column > .card > header h2').allTextContents()
+    expect(names.indexOf('What has struck')).toBe(names.indexOf('Rules at work') + 1)
+    await page.setViewportSize({ width: 1440, height: 420 })
+    await page.getByRole('button', { name: '1 hit', exact: true }).click()
+    await expect
+      .poll(() =>
+        page
+          .locator('.fault-story')
+          .boundingBox()
+          .then((box) => (box ? box.y + box.height : Number.POSITIVE_INFINITY)),
+      )
+      .toBeLessThanOrEqual(420)
+  })
+
+  it('is marked on the frame that it struck, on the wire and among the frames of the document', async () => {
+    const { faults } = rig.emulator
+    faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: { delayMs: 5 } })
+    faults.add({ at: 'link.toDevice', on: 'openFiscal', times: 1, do: { split: 3 } })
+    const page = await rig.open('wire')
+    await sellOne()
+    const marked = page.locator('.frame-row').filter({ has: page.locator('.strike') })
+    await expect.poll(() => marked.count()).toBe(2)
+    const told = await marked.allInnerTexts()
+    expect(told[0]).toMatch(/to device[\s\S]*open fiscal[\s\S]*! split after 3 bytes on the way to the device/)
+    expect(told[1]).toMatch(/to host[\s\S]*close fiscal[\s\S]*! 5 ms late on the way to the host/)
+    await page.goto(`${rig.panel.url}/#/documents/1?form=frames`)
+    const rows = page.locator('.exchange-row').filter({ has: page.locator('.strike') })
+    await expect.poll(() => rows.count()).toBe(2)
+    expect((await rows.allInnerTexts()).join()).toContain('5 ms late on the way to the host')
+    await page.goto(`${rig.panel.url}/#/timeline`)
+    const row = page
+      .locator('.time-row')
+      .filter({ has: page.locator('.lane-faults') })
+      .last()
+    expect((await row.innerText()).replace(/\s+/g, ' ')).toContain('close fiscal ! 5 ms late on the way to the host')
+  })
+})
+
 describe('the story of a rule that struck', () => {
   it('tells the question, the blow, that no answer came, and the repeat', async () => {
     const page = await rig.open('faults')
     rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
-    const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
-    await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
-    await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
-    await printer.pay({ mode: 0, amount: 150 })
-    await printer.closeFiscal()
-    await printer.disconnect()
+    await sellOne()
     await page.getByRole('button', { name: /^Story of .* lost$/ }).click()
     const strike = page.locator('.fault-story .strike')
     await strike.getByText('Rule 1 strikes: lost on the way to the host.').waitFor()
     const told = (await page.locator('.fault-story li').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
     expect(told).toMatch(/The host asks: close fiscal\..*Rule 1 strikes.*The host asks the same again: close fiscal\./)
+    expect(told).toMatch(/What came of it: Fiscal receipt 1\.$/)
     await strike.getByRole('link').click()
     await page.getByRole('heading', { name: 'Time line' }).waitFor()
   })
 
+  it('of a late answer: until it arrives, no answer is heard; at the end stands what was printed until it was quiet', () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()
+    const hex = '01 30 30'
+    const frame = (id: number, second: number, direction: 'toDevice' | 'toHost'): FrameView => ({
+      ...{ id, at: at(second), direction, hex, command: 'closeFiscal', fields: {}, status: [] },
+    })
+    const passing = [
+      ...[frame(1, 0, 'toDevice'), frame(2, 0, 'toHost'), frame(3, 2, 'toDevice'), frame(4, 2, 'toHost')],
+      ...[frame(5, 7, 'toDevice'), frame(6, 7, 'toHost'), frame(7, 40, 'toDevice'), frame(8, 40, 'toHost')],
+    ]
+    const frames = passing.map(
+      ({ id, at, direction }) => ({ id: 10 * id, at, frame: id, is: 'frame', direction }) as const,
+    )
+    const moments = [
+      ...frames,
+      { id: 11, at: at(0), frame: 1, is: 'document', document: 1, kind: 'fiscal', number: 12 },
+      {
+        ...{ id: 21, at: at(0), frame: 2, is: 'fault', time: '2026-07-14T12:00:00' },
+        ...{ point: 'link.toHost', what: 'delayMs 6000', rule: 3 },
+      },
+      { id: 51, at: at(7), frame: 5, is: 'document', document: 2, kind: 'fiscal', number: 13 },
+      { id: 71, at: at(40), frame: 7, is: 'document', document: 3, kind: 'x', number: 14 },
+    ].toSorted((one, other) => one.id - other.id) as readonly MomentView[]
+    expect(storyOf(moments, passing, 21).map(({ sentences }) => sentences.join(' '))).toEqual([
+      'The host asks: close fiscal. Document 12 is finished. The device answers. ' +
+        'Rule 3 strikes: 6000 ms late on the way to the host.',
+      'The host asks the same again: close fiscal. The device answers; the host does not hear it yet.',
+      'The host asks the same again: close fiscal. Document 13 is finished. The device answers.',
+      'What came of it: Fiscal receipt 12, Fiscal receipt 13.',
+    ])
+  })
+
   it('of moments that are no longer kept is none', () => {
-    expect(storyOf([], [], 0)).toEqual([])
+    expect(storyOf([], [], 1)).toEqual([])
   })
 })

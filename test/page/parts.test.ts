@@ -111,7 +111,7 @@ describe('the time line', () => {
     { id: 4, at: at(10), frame: 7, is: 'line', document: 12, line: 1, text: 'SHOP' },
     { id: 5, at: at(10), frame: 7, is: 'line', document: 12, line: 2, text: 'Bread' },
     { id: 6, at: at(10), frame: 7, is: 'display', lines: ['BREAD', '1.20'] },
-    { id: 7, at: at(10), frame: 7, is: 'fault', point: 'link.toHost', what: 'answer dropped' },
+    { id: 7, at: at(10), frame: 7, is: 'fault', time: '2026-07-14T12:00:10', point: 'link.toHost', what: 'drop' },
     { id: 8, at: at(11), frame: 8, is: 'frame', direction: 'toHost' },
     { id: 9, at: at(20), is: 'state', ...standing, paper: 'out' },
     { id: 10, at: at(20), is: 'hand', call: 'POST /emulator/paper', body: { state: 'out' } },
@@ -132,7 +132,37 @@ describe('the time line', () => {
       [13, 15, 'paper hands'],
     ])
     expect(rows.map(({ hands }) => hands.join())).toEqual(['', '', 'paper out', 'cover opened', 'sample receipt'])
-    expect(rows[1]).toMatchObject({ ask: 7, answers: [8], faults: ['answer dropped at link.toHost'] })
+    expect(rows[1]).toMatchObject({ ask: 7, answers: [8], faults: [{ id: 7 }] })
+  })
+
+  it('what strikes a question on its way is of the row of that question, one that never arrives stands alone', () => {
+    const struck = { at: at(40), is: 'fault', time: '2026-07-14T12:00:40', point: 'link.toDevice' } as const
+    const rows = timeRows([
+      { ...struck, id: 20, what: 'drop' },
+      { ...struck, id: 21, what: 'delayMs 500', frame: 9 },
+      { id: 22, at: at(41), frame: 9, is: 'frame', direction: 'toDevice' },
+      { id: 23, at: at(41), frame: 10, is: 'frame', direction: 'toHost' },
+      { ...struck, id: 24, point: 'link.toHost', what: 'flip 3', frame: 10 },
+    ])
+    expect(rows.map((row) => [row.ask, row.answers, row.faults.map(({ id }) => id)])).toEqual([
+      [undefined, [], [20]],
+      [9, [10], [21, 24]],
+    ])
+  })
+
+  it('a hand that changes nothing says so', () => {
+    const hand = { at: at(50), is: 'hand' } as const
+    const rows = timeRows([
+      { id: 30, at: at(50), is: 'state', ...standing },
+      { ...hand, id: 31, call: 'POST /emulator/paper', body: { state: 'ok' } },
+      { ...hand, id: 32, call: 'POST /emulator/cover', body: { open: false } },
+      { ...hand, id: 33, call: 'POST /emulator/session', body: undefined },
+    ])
+    expect(rows.flatMap(({ hands }) => hands)).toEqual([
+      'paper loaded (as before)',
+      'cover closed (as before)',
+      'a session begins',
+    ])
   })
 
   it('the device as it was: display, state and the paper so far', () => {

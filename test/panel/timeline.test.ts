@@ -74,6 +74,24 @@ it('a fault that strikes stands where it struck', async () => {
   expect(moments.filter(({ is }) => is === 'line')).toHaveLength(3)
 })
 
+it('a fault on the line carries the frame that it struck, the answer or the question; one that is lost on its way has none', async () => {
+  const rules = rig.emulator.faults
+  rules.add({ at: 'link.toDevice', on: 'openFiscal', times: 1, do: 'drop' })
+  rules.add({ at: 'link.toHost', on: 'openFiscal', times: 1, do: { noise: 'x' } })
+  rules.add({ at: 'link.toDevice', on: 'saleByPlu', times: 1, do: { split: 5 } })
+  await sell()
+  const faults = await timeline('?is=fault')
+  expect(faults).toEqual((await timeline()).filter(({ is }) => is === 'fault'))
+  const struck = faults.map(({ frame }) => rig.emulator.frames().find(({ id }) => id === frame))
+  expect(struck.slice(1)).toMatchObject([
+    { direction: 'toHost', command: 'openFiscal' },
+    { direction: 'toDevice', command: 'saleByPlu' },
+  ])
+  expect(faults[1]).toMatchObject({ point: 'link.toHost', what: 'noise "x"', time: rig.emulator.device.localTime() })
+  expect(faults[0]).not.toHaveProperty('frame')
+  expect(await timeline(`?is=fault&after=${faults[0]?.id}`)).toEqual(faults.slice(1))
+})
+
 it('of what is no longer kept it still tells how the device stood', async () => {
   panel.close()
   await rig.close()

@@ -1,3 +1,4 @@
+import { isOnItsWay } from '../../../faults/effects.ts'
 import type {
   DeviceView,
   DocumentHead,
@@ -5,15 +6,16 @@ import type {
   EventData,
   EventName,
   FrameView,
-  HitView,
+  MomentView,
 } from '../../contract.ts'
 import { at, call } from './api.ts'
-import { change, now } from './store.ts'
+import type { Strike } from './parts/moments.ts'
+import { waiting as waitingWords } from './parts/strikes.tsx'
+import { change, now, say } from './store.ts'
 
 /** Keeps the page in step with the device: everything is read anew after each connection, then events come in. */
 
 const FRAMES_KEPT = 2000
-const HITS_KEPT = 200
 /** Requests that follow events are sent at most this often. */
 const FOLLOW_MS = 60
 const FRAMES_MS = 40
@@ -21,7 +23,6 @@ const FRAMES_MS = 40
 /** Events that came while the lists were being read are applied to them afterwards. */
 let waiting: (() => void)[] | null = null
 let generation = 0
-let hitCount = 0
 
 export function connect(): void {
   const events = new EventSource(`${at}/events`)
@@ -37,7 +38,10 @@ export function connect(): void {
   on('state', takeState)
   on('document', takeDocument)
   on('frame', takeFrame)
-  on('fault', takeHit)
+  on('fault', () => {
+    strikesFollow()
+    rulesFollow()
+  })
   on('display', ({ lines }) => {
     const { device } = now()
     if (device) change({ device: { ...device, display: lines } })
@@ -50,11 +54,12 @@ async function readAll(): Promise<void> {
   if (waiting) return
   waiting = []
   try {
-    const [device, newest, frames, rules, zs, open, registers, exam] = await Promise.all([
+    const [device, newest, frames, rules, strikes, zs, open, registers, exam] = await Promise.all([
       call('GET /emulator'),
       headsBefore(NEWEST),
       call('GET /emulator/frames'),
       call('GET /emulator/faults'),
+      strikesAfter(0),
       call('GET /emulator/z-reports'),
       call('GET /emulator/receipt'),
       call('GET /emulator/registers'),
@@ -69,6 +74,7 @@ async function readAll(): Promise<void> {
       documents,
       frames,
       rules,
+      strikes,
       zs,
       open,
       registers,
@@ -146,11 +152,7 @@ function addFrames(): void {
   const fresh = pendingFrames.filter(({ id }) => id > last)
   pendingFrames = []
   change({ frames: [...now().frames, ...fresh].slice(-FRAMES_KEPT) })
-}
-
-function takeHit(hit: HitView): void {
-  change({ hits: [...now().hits, { ...hit, id: ++hitCount }].slice(-HITS_KEPT) })
-  rulesFollow()
+  if (firstUnmet() !== undefined) strikesFollow()
 }
 
 /** Calls that come close together are one: the last one is never lost. */
@@ -177,6 +179,20 @@ function following(work: () => Promise<void>): () => void {
   return ask
 }
 
+const isStrike = (moment: MomentView): moment is Strike => moment.is === 'fault'
+const strikesAfter = async (after: number): Promise<readonly Strike[]> =>
+  (await call('GET /emulator/timeline', { query: { after, is: 'fault' } })).filter(isStrike)
+/** The first one whose frame has not arrived yet. */
+const firstUnmet = (): Strike | undefined =>
+  now().strikes.find((strike) => strike.frame === undefined && isOnItsWay(strike))
+const strikesFollow = following(async () => {
+  const { strikes } = now()
+  const after = (firstUnmet()?.id ?? (strikes.at(-1)?.id ?? 0) + 1) - 1
+  const fresh = await strikesAfter(after)
+  change({ strikes: [...strikes.filter(({ id }) => id <= after), ...fresh].slice(-FRAMES_KEPT) })
+  const struck = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
+  if (struck) say(`Rule ${struck.rule} has struck.`)
+})
 const paperFollows = following(async () => {
   const open = await call('GET /emulator/receipt')
   change({ open })

@@ -5,12 +5,12 @@ import type {
   ExamView,
   FloorRow,
   FrameView,
-  HitView,
   OpenReceiptPaper,
   RegistersView,
   RuleView,
   ZView,
 } from '../../contract.ts'
+import type { Strike } from './parts/moments.ts'
 
 /** What the page knows of the device; one object that is replaced, and those who want to see it. */
 
@@ -22,7 +22,8 @@ export interface State {
   readonly open: OpenReceiptPaper | null
   readonly frames: readonly FrameView[]
   readonly rules: readonly RuleView[]
-  readonly hits: readonly (HitView & { readonly id: number })[]
+  /** What rules have struck, oldest first. */
+  readonly strikes: readonly Strike[]
   /** When the device's clock was read: milliseconds of the page. */
   readonly readAt: number
   readonly zs: readonly ZView[]
@@ -43,7 +44,7 @@ let state: State = {
   open: null,
   frames: [],
   rules: [],
-  hits: [],
+  strikes: [],
   readAt: 0,
   zs: [],
   isDrawerOpen: false,

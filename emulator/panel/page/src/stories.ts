@@ -11,8 +11,14 @@ export interface Story {
 export const STORIES: readonly Story[] = [
   {
     title: 'The answer to the closing command is lost once',
-    text: 'The receipt is booked, but the till never hears of it. A careless driver prints it twice.',
+    text: 'The receipt is booked, but who has closed it never hears of it. The service asks again and heals it by itself; a till that speaks to the wire without it, and is careless, prints it twice.',
     rule: { at: 'link.toHost', times: 1, do: 'drop' },
+    on: ['closeFiscal', 'payment'],
+  },
+  {
+    title: 'The answer to the closing command comes 6 s late',
+    text: 'The receipt is booked and printed. The service answers "Outcome unknown" where it cannot wait so long; a careless till sells again, and the day has the sale twice.',
+    rule: { at: 'link.toHost', times: 1, do: { delayMs: 6000 } },
     on: ['closeFiscal', 'payment'],
   },
   {

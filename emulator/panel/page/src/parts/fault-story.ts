@@ -1,10 +1,9 @@
-import { effectInWords } from '../../../../faults/effects.ts'
-import { POINTS } from '../../../../faults/points.ts'
+import { strikeInWords } from '../../../../faults/effects.ts'
 import type { FrameView, MomentView } from '../../../contract.ts'
-import { spaced } from '../words.ts'
-import { framesById, lineNumbers, type TimeRow, timeRows } from './moments.ts'
+import { kindOf, spaced } from '../words.ts'
+import { framesById, lineNumbers, type Strike, type TimeRow, timeRows } from './moments.ts'
 
-/** The story of a rule that struck: what came just before, the blow, and what host and device made of it. */
+/** The story of a rule that struck: what came just before, the blow, what host and device made of it, and what came of it. */
 
 export interface Chapter {
   readonly id: number
@@ -15,33 +14,56 @@ export interface Chapter {
 
 const BEFORE = 2
 const AFTER = 6
+/** A pause that ends the story. */
+const QUIET_MS = 10_000
 
-/** `fromEnd`: so many other strikes came later. Empty: it is no longer kept. */
-export function storyOf(
-  moments: readonly MomentView[],
-  frames: readonly FrameView[],
-  fromEnd: number,
-): readonly Chapter[] {
-  const strike = moments.filter(({ is }) => is === 'fault').at(-1 - fromEnd)
-  if (strike?.is !== 'fault') return []
+/** `id`: of the strike. Empty: it is no longer kept. */
+export function storyOf(moments: readonly MomentView[], frames: readonly FrameView[], id: number): readonly Chapter[] {
   const rows = timeRows(moments)
-  const struck = rows.findLastIndex(({ first, last }) => first <= strike.id && strike.id <= last)
+  const struck = rows.findIndex(({ faults }) => faults.some((fault) => fault.id === id))
+  if (struck < 0) return []
   const byId = framesById(frames)
-  const blow = `Rule ${strike.rule ?? ''} strikes: ${effectInWords(strike.what)} ${POINTS[strike.point].words}.`
+  const end = quietBehind(rows, struck)
   let before: FrameView | undefined
-  const chapters = rows.slice(Math.max(0, struck - BEFORE), struck + AFTER + 1).map((row) => {
-    const isStrike = row === rows[struck]
+  let heldUntil = 0
+  const chapters = rows.slice(Math.max(0, struck - BEFORE), Math.min(end, struck + AFTER) + 1).map((row) => {
     const ask = byId.get(row.ask ?? 0)
     const isAgain = ask !== undefined && ask.hex === before?.hex
     if (ask) before = ask
+    const isHeld = Date.parse(row.at) < heldUntil
+    heldUntil = Math.max(heldUntil, heldBy(row))
     return {
       id: row.last,
       at: row.at,
-      isStrike,
-      sentences: tell(row, { byId, ask, isAgain, ...(isStrike && { blow }) }),
+      isStrike: row === rows[struck],
+      sentences: tell(row, { byId, ask, isAgain, isHeld }),
     }
   })
-  return chapters.filter(({ sentences }) => sentences.length > 0)
+  const told = chapters.filter(({ sentences }) => sentences.length > 0)
+  const last = rows[end] as TimeRow
+  return [
+    ...told,
+    { id: last.last, at: last.at, isStrike: false, sentences: [outcome(rows.slice(struck, end + 1), moments)] },
+  ]
+}
+
+/** Until when answers wait behind one that comes late; 0: none does. */
+const heldBy = ({ faults }: TimeRow): number => Math.max(0, ...faults.map(arrivesAt))
+
+function arrivesAt({ point, what, at }: Strike): number {
+  const [, late] = /^(?:delayMs|busyMs) (\d+)$/.exec(what) ?? []
+  return point === 'link.toHost' && late !== undefined ? Date.parse(at) + Number(late) : 0
+}
+
+/** The last row before a pause, none of which is the waiting for a late answer. */
+function quietBehind(rows: readonly TimeRow[], struck: number): number {
+  let busyUntil = 0
+  for (let index = struck; index < rows.length; index++) {
+    const row = rows[index] as TimeRow
+    if (index > struck && Date.parse(row.at) - busyUntil > QUIET_MS) return index - 1
+    busyUntil = Math.max(busyUntil, Date.parse(row.at), heldBy(row))
+  }
+  return rows.length - 1
 }
 
 function tell(
@@ -50,25 +72,30 @@ function tell(
     readonly byId: ReadonlyMap<number, FrameView>
     readonly ask: FrameView | undefined
     readonly isAgain: boolean
-    readonly blow?: string
+    readonly isHeld: boolean
   },
 ): readonly string[] {
-  const { byId, ask, isAgain, blow } = of
+  const { byId, ask, isAgain, isHeld } = of
   const answers = row.answers.flatMap((id) => byId.get(id) ?? []).filter(({ hex }) => hex.length > 2)
   const isOfWire = row.ask !== undefined
+  const blows = (isOfAnswer: boolean) =>
+    row.faults
+      .filter(({ point }) => (point === 'link.toHost') === isOfAnswer)
+      .map((strike) => `Rule ${strike.rule ?? ''} strikes: ${strikeInWords(strike)}.`)
   const printed =
     row.lines.length === 0 ? [] : [`Printed: ${lineNumbers(row.lines)} of document ${row.lines[0]?.document}.`]
   return [
     ...(ask ? [`The host ${isAgain ? 'asks the same again' : 'asks'}: ${spaced(ask.command)}.`] : []),
-    ...(blow === undefined ? [] : [blow]),
+    ...blows(false),
     ...row.hands.map((hand) => `By hand: ${hand}.`),
     ...printed,
     ...row.documents.map(({ number }) => `Document ${number} is finished.`),
     ...(answers.length > 0
-      ? [`The device answers${problemsIn(answers)}.`]
+      ? [`The device answers${problemsIn(answers)}${isHeld ? '; the host does not hear it yet' : ''}.`]
       : isOfWire
         ? ['No answer reaches the host.']
         : []),
+    ...blows(true),
   ]
 }
 
@@ -76,4 +103,13 @@ function tell(
 function problemsIn(answers: readonly FrameView[]): string {
   const code = answers.at(-1)?.fields['error']
   return code === undefined || code === 0 || code === null ? '' : ` with ${JSON.stringify(code)}`
+}
+
+/** `What came of it: fiscal receipt 12 and fiscal receipt 13.` */
+function outcome(rows: readonly TimeRow[], moments: readonly MomentView[]): string {
+  const last = rows.at(-1)?.last ?? 0
+  const state = moments.findLast((moment) => moment.is === 'state' && moment.id <= last)
+  const open = state?.is === 'state' ? state.receipt : null
+  const documents = rows.flatMap((row) => row.documents).map(({ kind, number }) => `${kindOf(kind)} ${number}`)
+  return `What came of it: ${documents.join(', ') || 'nothing was printed'}${open ? `; receipt ${open.number} is still open` : ''}.`
 }

@@ -1,18 +1,24 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api.ts'
 import { useStore } from '../store.ts'
 import { useAnswer } from './answer.ts'
 import { storyOf } from './fault-story.ts'
 
-/** `fromEnd`: so many other strikes came later. */
-export function FaultStory({ fromEnd }: { readonly fromEnd: number }) {
+/** `of`: the strike, by its id. */
+export function FaultStory({ of }: { readonly of: number }) {
   const frames = useStore((state) => state.frames)
-  // What comes of it is told as it comes.
+  // What comes of it is told as it comes; until then what was told stays.
   const moments = useAnswer(() => call('GET /emulator/timeline'), String(frames.at(-1)?.id))
-  if (!moments) return null
-  const chapters = storyOf(moments, frames, fromEnd)
+  const last = useRef<typeof moments>(undefined)
+  last.current = moments ?? last.current
+  const list = useRef<HTMLOListElement>(null)
+  const isRead = last.current !== undefined
+  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [of, isRead])
+  if (!last.current) return null
+  const chapters = storyOf(last.current, frames, of)
   if (chapters.length === 0) return <p class="empty">What happened then is no longer kept.</p>
   return (
-    <ol class="fault-story">
+    <ol class="fault-story" ref={list}>
       {chapters.map(({ id, at, sentences, isStrike }) => (
         <li key={id} class={isStrike ? 'strike' : undefined}>
           <a href={`#/timeline/${id}`}>{at.slice(11, 23)}</a>

@@ -3,6 +3,7 @@ import { shownValue, spaced } from '../words.ts'
 import type { Exchange } from './exchanges.ts'
 import { useMedia } from './media.ts'
 import { CopyLine } from './small.tsx'
+import { Struck } from './strikes.tsx'
 
 /** Frames of the wire: a row of the console, and everything about one of them. */
 
@@ -13,7 +14,14 @@ const summary = ({ fields }: FrameView): string =>
     .map(([name, value]) => `${spaced(name)} ${shownValue(value)}`)
     .join('  ·  ')
 
-export function FrameRow({ frame, isChosen, onChoose }: { frame: FrameView; isChosen: boolean; onChoose: () => void }) {
+/** `struck`: the faults that struck it, in words. */
+export function FrameRow(props: {
+  readonly frame: FrameView
+  readonly struck: readonly string[] | undefined
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}) {
+  const { frame, struck, isChosen, onChoose } = props
   return (
     <button type="button" class={`row frame-row ${frame.direction}`} aria-pressed={isChosen} onClick={onChoose}>
       <span class="at">{frame.at.slice(11, 23)}</span>
@@ -21,20 +29,24 @@ export function FrameRow({ frame, isChosen, onChoose }: { frame: FrameView; isCh
         <span aria-hidden="true">{isFromHost(frame) ? '→' : '←'}</span> {isFromHost(frame) ? 'to device' : 'to host'}
       </span>
       <span class="command">{spaced(frame.command)}</span>
-      <span class="summary">{summary(frame) || (frame.hex.length <= 8 ? frame.hex : '')}</span>
+      <span class="summary">
+        <Struck words={struck} />
+        {summary(frame) || (frame.hex.length <= 8 ? frame.hex : '')}
+      </span>
       <span class="length">{Math.ceil(frame.hex.length / 3)} B</span>
     </button>
   )
 }
 
-/** Request and answer as one row; `printed`: which lines of the paper came of it. */
+/** Request and answer as one row; `printed`: which lines of the paper came of it; `struck`: the faults that struck them. */
 export function ExchangeRow(props: {
   readonly exchange: Exchange
   readonly printed: string
+  readonly struck: readonly string[]
   readonly isChosen: boolean
   readonly onChoose: () => void
 }) {
-  const { exchange, printed, isChosen, onChoose } = props
+  const { exchange, printed, struck, isChosen, onChoose } = props
   const { ask, answers } = exchange
   const first = ask ?? answers[0]
   return (
@@ -43,6 +55,7 @@ export function ExchangeRow(props: {
       <span class="command">{spaced((ask ?? first)?.command ?? 'unknown')}</span>
       <span class="summary">{ask ? frameWords(ask) : ''}</span>
       <span class="answer">
+        <Struck words={struck} />
         <span aria-hidden="true">← </span>
         <span class="hidden">answered: </span>
         {answers.length === 0 ? 'no answer' : answers.map(frameWords).join('; ') || 'done'}

@@ -3,6 +3,8 @@ import type { FrameView, MomentView } from '../../../contract.ts'
 /** The time line: what happened, one row for each cause, with all that came of it. */
 
 type Of<Is extends MomentView['is']> = Extract<MomentView, { readonly is: Is }>
+/** A rule has struck: when, where, what, and the frame that it was about. */
+export type Strike = Of<'fault'>
 
 export const LANES = ['wire', 'paper', 'display', 'hands', 'faults'] as const
 export type Lane = (typeof LANES)[number]
@@ -20,7 +22,7 @@ export interface TimeRow {
   readonly documents: readonly Of<'document'>[]
   readonly display?: readonly string[]
   readonly hands: readonly string[]
-  readonly faults: readonly string[]
+  readonly faults: readonly Strike[]
 }
 
 interface Growing {
@@ -33,7 +35,7 @@ interface Growing {
   documents: Of<'document'>[]
   display?: readonly string[]
   hands: string[]
-  faults: string[]
+  faults: Strike[]
   /** `printed`: a document is finished, and a hand may yet say that it has done it. `done`: what follows is something else. */
   state: 'going' | 'printed' | 'done'
 }
@@ -61,6 +63,7 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
     if (moment.frame === undefined && isOfHand && isOpen && isSoon(before.at, moment.at)) return before
     const row = begun(moment)
     rows.push(row)
+    if (moment.frame !== undefined) byFrame.set(moment.frame, row)
     return row
   }
   for (const moment of moments) {
@@ -68,15 +71,19 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
       if (moment.direction === 'toHost' && question) {
         question.answers.push(moment.frame ?? 0)
         question.last = Math.max(question.last, moment.id)
+        byFrame.set(moment.frame ?? 0, question)
         continue
       }
-      const row = begun(moment)
+      // What struck a question on its way has been told already.
+      const met = byFrame.get(moment.frame ?? 0)
+      const row = met ?? begun(moment)
+      row.last = moment.id
       if (moment.direction === 'toDevice') {
         question = row
         row.ask = moment.frame ?? 0
       } else row.answers.push(moment.frame ?? 0)
       byFrame.set(moment.frame ?? 0, row)
-      rows.push(row)
+      if (!met) rows.push(row)
       continue
     }
     const isAnotherStand = moment.is !== 'state' || !standing || handsIn(standing, moment).length > 0
@@ -99,14 +106,14 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
         row.display = moment.lines
         break
       case 'fault':
-        row.faults.push(`${moment.what} at ${moment.point}`)
+        row.faults.push(moment)
         break
       case 'state':
         row.hands.push(...(standing ? handsIn(standing, moment) : []))
         standing = moment
         break
       case 'hand': {
-        const words = callWords(moment)
+        const words = callWords(moment) ?? (isBare(row) ? asBefore(moment) : undefined)
         if (words !== undefined) row.hands.push(words)
         row.state = 'done'
       }
@@ -119,19 +126,30 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
 const SOON_MS = 2000
 const isSoon = (before: string, after: string): boolean => Date.parse(after) - Date.parse(before) <= SOON_MS
 
-function handsIn(before: Of<'state'>, after: Of<'state'>): string[] {
-  return [
-    ...(before.paper === after.paper
-      ? []
-      : [{ ok: 'paper loaded', low: 'paper nearly out', out: 'paper out' }[after.paper]]),
-    ...(before.cover === after.cover ? [] : [after.cover ? 'cover opened' : 'cover closed']),
-    ...(before.power === after.power ? [] : [after.power ? 'switched on' : 'switched off']),
-    ...(before.cable === after.cable ? [] : [after.cable ? 'plugged in' : 'cable pulled out']),
-  ]
+const HANDS = {
+  paper: (state: unknown) => (state === 'ok' ? 'paper loaded' : state === 'low' ? 'paper nearly out' : 'paper out'),
+  cover: (isOpen: unknown) => (isOpen ? 'cover opened' : 'cover closed'),
+  power: (isOn: unknown) => (isOn ? 'switched on' : 'switched off'),
+  cable: (isIn: unknown) => (isIn ? 'plugged in' : 'cable pulled out'),
+}
+const HAND_NAMES = Object.keys(HANDS) as (keyof typeof HANDS)[]
+
+const handsIn = (before: Of<'state'>, after: Of<'state'>): string[] =>
+  HAND_NAMES.flatMap((name) => (before[name] === after[name] ? [] : [HANDS[name](after[name])]))
+
+const isBare = ({ hands, lines, documents, faults }: Growing): boolean =>
+  hands.length + lines.length + documents.length + faults.length === 0
+
+/** Of a hand that has changed nothing. */
+function asBefore({ call, body }: Of<'hand'>): string {
+  const name = HAND_NAMES.find((one) => call === `POST /emulator/${one}`)
+  const [value] = Object.values(body ?? {})
+  return name === undefined ? call : `${HANDS[name](value)} (as before)`
 }
 
 /** Of those that the states tell already nothing. */
 const CALLS: Readonly<Record<string, string>> = {
+  'POST /emulator/session': 'a session begins',
   'POST /emulator/clock': 'clock set',
   'POST /emulator/articles': 'articles programmed',
   'POST /emulator/reset': 'reset',

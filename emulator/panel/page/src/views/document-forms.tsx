@@ -6,6 +6,7 @@ import { exchangesOf } from '../parts/exchanges.ts'
 import { Columns } from '../parts/form.tsx'
 import { ExchangeDetails, ExchangeRow } from '../parts/frames.tsx'
 import { lineNumbers, linesByFrame } from '../parts/moments.ts'
+import { useStrikes } from '../parts/strikes.tsx'
 
 /** What a document is besides its paper. */
 
@@ -42,6 +43,7 @@ export function AsFrames({ document: { id, number } }: { document: DocumentHead 
   const frames = useAnswer(() => call('GET /emulator/frames', { query: { document: id } }), id)
   const moments = useAnswer(() => call('GET /emulator/timeline', { query: { document: number } }), number)
   const [chosen, setChosen] = useState<number>()
+  const strikes = useStrikes()
   const lines = useMemo(() => linesByFrame(moments ?? []), [moments])
   if (!frames) return null
   if (frames.length === 0) {
@@ -54,6 +56,7 @@ export function AsFrames({ document: { id, number } }: { document: DocumentHead 
           <ExchangeRow
             exchange={exchange}
             printed={lineNumbers(lines.get(exchange.id) ?? [])}
+            struck={[exchange.ask, ...exchange.answers].flatMap((frame) => strikes.get(frame?.id ?? 0) ?? [])}
             isChosen={exchange.id === chosen}
             onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
           />

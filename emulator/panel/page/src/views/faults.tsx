@@ -6,8 +6,9 @@ import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
 import { rulesFollow } from '../live.ts'
 import { FaultStory } from '../parts/fault-told.tsx'
-import { Choice, Columns, Field, Form, useDraft } from '../parts/form.tsx'
+import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
+import { waiting } from '../parts/strikes.tsx'
 import { act, useStore } from '../store.ts'
 import { howOften, ruleOf, STORIES, yamlOf } from '../stories.ts'
 import { spaced, stamp } from '../words.ts'
@@ -16,11 +17,13 @@ import { Presets } from './fault-presets.tsx'
 /** Trouble on command: stories ready made, rules of one's own, and what has struck. */
 export function FaultsView() {
   const commands = useCommands()
+  const [told, setTold] = useState<number>()
   return (
     <div class="faults">
       <div class="column">
         <Presets />
-        <Rules />
+        <Rules onHits={setTold} />
+        <Strikes told={told} onTold={setTold} />
         <Card title="A rule of your own">
           <OwnRule commands={commands} />
         </Card>
@@ -48,7 +51,6 @@ export function FaultsView() {
           })}
         </ul>
       </Card>
-      <Hits />
     </div>
   )
 }
@@ -69,7 +71,7 @@ function useCommands(): readonly string[] {
 async function add(rule: Rule): Promise<string> {
   const [added] = [await call('POST /emulator/faults', { body: rule })].flat()
   rulesFollow()
-  return `Rule ${added?.id} waits for its moment.`
+  return waiting(added?.id)
 }
 
 const copy = (rule: Rule) =>
@@ -78,8 +80,10 @@ const copy = (rule: Rule) =>
     return 'Copied as YAML.'
   })
 
-function Rules() {
+/** `onHits`: the newest strike of a rule is asked for, by its id; undefined: none is kept. */
+function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => void }) {
   const rules = useStore((state) => state.rules)
+  const strikes = useStore((state) => state.strikes)
   const remove = (id?: number) =>
     act(async () => {
       await (id === undefined
@@ -114,9 +118,18 @@ function Rules() {
                 </p>
                 <p class="soft">{howOften(rule)}</p>
               </div>
-              <span class={rule.hits > 0 ? 'hits struck' : 'hits'}>
-                {rule.hits === 1 ? '1 hit' : `${rule.hits} hits`}
-              </span>
+              {rule.hits === 0 ? (
+                <span class="hits">0 hits</span>
+              ) : (
+                <button
+                  type="button"
+                  class="hits struck"
+                  title="What it has struck"
+                  onClick={() => onHits(strikes.findLast((strike) => strike.rule === rule.id)?.id)}
+                >
+                  {rule.hits === 1 ? '1 hit' : `${rule.hits} hits`}
+                </button>
+              )}
               <button
                 type="button"
                 class="quiet"
@@ -207,53 +220,62 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
   )
 }
 
-const HITS_SHOWN = 30
+const SHOWN_FIRST = 5
+const SHOWN_MOST = 30
 
-function Hits() {
-  const hits = useStore((state) => state.hits)
-  const shown = hits.slice(-HITS_SHOWN).toReversed()
-  const [toldId, setTold] = useState<number>()
+/** `told`: the strike whose story is open, by its id. */
+function Strikes({ told, onTold }: { readonly told: number | undefined; readonly onTold: (id?: number) => void }) {
+  const strikes = useStore((state) => state.strikes)
+  const hasStruck = useStore((state) => state.rules.some(({ hits }) => hits > 0))
+  const [isLong, setLong] = useState(false)
+  const last = strikes.slice(-SHOWN_MOST).toReversed()
+  const isTold = last.findIndex(({ id }) => id === told) >= SHOWN_FIRST
+  const shown = isLong || isTold ? last : last.slice(0, SHOWN_FIRST)
   return (
-    <Card title="What has struck" class="hits-card">
+    <Card title="What has struck">
       {shown.length === 0 ? (
-        <p class="empty">Nothing since this page was opened.</p>
+        <p class="empty">
+          {hasStruck ? 'It is no longer kept: too much has happened since.' : 'Nothing has struck yet.'}
+        </p>
       ) : (
-        <table>
-          <Columns names={['Time', 'Rule', 'What', 'Command', <span class="hidden">Story</span>]} />
-          <tbody>
-            {shown.map((hit, index) => (
-              <Fragment key={hit.id}>
-                <tr class={hit.id === toldId ? 'told' : undefined}>
-                  <td class="at">{stamp(hit.time)}</td>
-                  <td class="num">{hit.rule ?? ''}</td>
-                  <td>
-                    {effectInWords(hit.what)} {POINTS[hit.at].words}
-                  </td>
-                  <td>{hit.on === undefined ? '' : spaced(hit.on)}</td>
-                  <td class="end">
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-expanded={hit.id === toldId}
-                      aria-label={`Story of ${stamp(hit.time)}, ${effectInWords(hit.what)}`}
-                      onClick={() => setTold(hit.id === toldId ? undefined : hit.id)}
-                    >
-                      Story
-                    </button>
-                  </td>
-                </tr>
-                {hit.id === toldId ? (
-                  <tr>
-                    <td colSpan={5}>
-                      <FaultStory fromEnd={index} />
-                    </td>
-                  </tr>
-                ) : null}
-              </Fragment>
-            ))}
-          </tbody>
-        </table>
+        <ul class="rule-list">
+          {shown.map((strike) => (
+            <Fragment key={strike.id}>
+              <li class={strike.id === told ? 'told' : undefined}>
+                <span class="rule-number">{strike.rule ?? ''}</span>
+                <div>
+                  <p>
+                    <strong>{effectInWords(strike.what)}</strong> {POINTS[strike.point].words}
+                  </p>
+                  <p class="soft">
+                    {stamp(strike.time)}
+                    {strike.on === undefined ? '' : `, ${spaced(strike.on)}`}
+                  </p>
+                </div>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-expanded={strike.id === told}
+                  aria-label={`Story of ${stamp(strike.time)}, ${effectInWords(strike.what)}`}
+                  onClick={() => onTold(strike.id === told ? undefined : strike.id)}
+                >
+                  Story
+                </button>
+              </li>
+              {strike.id === told ? (
+                <li class="story">
+                  <FaultStory of={strike.id} />
+                </li>
+              ) : null}
+            </Fragment>
+          ))}
+        </ul>
       )}
+      {last.length > shown.length ? (
+        <button type="button" class="quiet" onClick={() => setLong(true)}>
+          {`Show ${last.length - shown.length} more`}
+        </button>
+      ) : null}
     </Card>
   )
 }

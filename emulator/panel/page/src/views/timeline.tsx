@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { strikeInWords } from '../../../../faults/effects.ts'
 import type { MomentView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { DisplayDots } from '../display/display.tsx'
@@ -139,7 +140,7 @@ function wordsOf(row: TimeRow, frames: Frames): string {
   return [
     ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer kept']),
     ...row.hands,
-    ...row.faults,
+    ...row.faults.map((fault) => strikeInWords(fault)),
     ...(row.lines.length > 0 ? [lineNumbers(row.lines)] : []),
     ...row.documents.map(({ number }) => `document ${number} is finished`),
     ...(row.display ? ['display'] : []),
@@ -163,12 +164,14 @@ function Row(props: { row: TimeRow; frames: Frames; isChosen: boolean; onChoose:
         ) : null}
         {row.hands.map((hand) => (
           <b class="lane-hands" key={hand}>
-            {hand}{' '}
+            {' '}
+            {hand}
           </b>
         ))}
         {row.faults.map((fault, index) => (
           <b class="lane-faults" key={index}>
-            ! {fault}{' '}
+            {' '}
+            ! {strikeInWords(fault)}
           </b>
         ))}
         {!isOfWire && row.hands.length + row.faults.length === 0 ? 'at the device itself' : null}

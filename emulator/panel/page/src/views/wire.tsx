@@ -5,6 +5,7 @@ import { useAnswer } from '../parts/answer.ts'
 import { Choice, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow, PrintedLines } from '../parts/frames.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
+import { useStrikes } from '../parts/strikes.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
 import { useStore } from '../store.ts'
@@ -43,6 +44,7 @@ export function WireView() {
   const chosenId = frame === undefined ? undefined : Number(frame)
   const choose = (id: number | undefined) => refine({ frame: id === undefined ? '' : String(id) })
   const frames = paused ?? live
+  const strikes = useStrikes()
   const shown = useMemo(() => {
     const words = text
       .toLowerCase()
@@ -90,6 +92,7 @@ export function WireView() {
           draw={(frame) => (
             <FrameRow
               frame={frame}
+              struck={strikes.get(frame.id)}
               isChosen={frame.id === chosenId}
               onChoose={() => choose(frame.id === chosenId ? undefined : frame.id)}
             />
