@@ -10,9 +10,9 @@ import type { DeviceA, WireA } from './session.ts'
 
 export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false } = {}) => askPresent(session, numbersOf, (device) => evidenceOf(device, thorough)),
-  documentOf: (number) => session.look((device) => documentOf(device, number)),
+  documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
   linesOf: (number) =>
-    session.look(async (device) => ((await selected(device, number)) ? selectedText(device) : undefined)),
+    session.lookAtTold(async (device) => ((await selected(device, number)) ? selectedText(device) : undefined)),
   daySums: () => session.look(daySums),
 })
 

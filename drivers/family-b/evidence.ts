@@ -27,8 +27,8 @@ export const evidence = (session: Session<WireB>): Witness => ({
         day: { ...UNTOLD_DAY, turnover: sums.reduce((all, sum) => all + sum, 0) },
       }
     }),
-  documentOf: (number) => session.look((device) => documentOf(device, number)),
-  linesOf: (number) => session.look((device) => journalOf(device, 'all', number)),
+  documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
+  linesOf: (number) => session.lookAtTold((device) => journalOf(device, 'all', number)),
   daySums: () => session.look(daySums),
 })
 

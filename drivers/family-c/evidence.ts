@@ -26,8 +26,8 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
         day: thorough ? await dayOf(device) : UNTOLD_DAY,
       }),
     ),
-  documentOf: (number) => session.look((device) => documentOf(device, number)),
-  linesOf: (number) => session.look((device) => journalOf(device, number)),
+  documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
+  linesOf: (number) => session.lookAtTold((device) => journalOf(device, number)),
   daySums: () => session.look(daySums),
 })
 

@@ -25,6 +25,8 @@ export interface Session<W extends WireTypes> {
   told(numbers: Numbers): void
   /** An operation that only asks. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
+  /** The same, of the device that was told of last: rejects where another one answers. */
+  lookAtTold<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** One that prints or changes something. */
   perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed>
   /** One whose answer is only text. */
@@ -216,6 +218,10 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     }
   }
 
+  async function look<T>(run: (device: Device<W>) => Promise<T>): Promise<T> {
+    return run(operating(await start()))
+  }
+
   return {
     link,
     get edition() {
@@ -228,7 +234,13 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     told(numbers) {
       toldOf = numbers
     },
-    look: async (run) => run(operating(await start())),
+    look,
+    async lookAtTold(run) {
+      await stayPresent()
+      const answer = await look(run)
+      await stayPresent()
+      return answer
+    },
     perform,
     print: (run) => perform(async (device) => ({ text: (await run(device)).text })),
   }

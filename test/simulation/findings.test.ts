@@ -287,6 +287,23 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
+    'what the journal of another device says of a document with the same number decides nothing',
+    [10, 17].flatMap((died) =>
+      from(1, 40, (write) => [
+        receipt(false),
+        { do: 'exchange' },
+        receipt(false),
+        receipt(false),
+        receipt(false),
+        { do: 'exchange', back: true },
+        crash({ do: 'lines', calls: ['cash'], key: true }, died),
+        { do: 'exchange', back: true, write },
+        AGAIN,
+        STATUS,
+      ]),
+    ),
+  ],
+  [
     'lines that cancel their receipt at the end leave it closed where another program has paid on it meanwhile',
     [
       [
