@@ -6,7 +6,8 @@ import type { Family } from '../../drivers/model/families.ts'
 import { requestStep } from './requests.ts'
 import { Run } from './run.ts'
 import { inWords, type RequestStep } from './steps.ts'
-import { World, type WorldOptions } from './world.ts'
+import { World } from './world.ts'
+import type { WorldOptions } from './world-options.ts'
 
 /** Requests of each client, in its order. */
 export type Clients = readonly (readonly RequestStep[])[]

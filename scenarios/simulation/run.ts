@@ -11,7 +11,8 @@ import { HANDS } from './hands.ts'
 import { Judge } from './judge.ts'
 import { passwordOf } from './sent-requests.ts'
 import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
-import { isOnSqlite, World, type WorldOptions } from './world.ts'
+import { World } from './world.ts'
+import { isOnSqlite, type WorldOptions } from './world-options.ts'
 
 export type Broken = Pick<WorldOptions, 'families' | 'breakDevice' | 'breakPrinter'>
 

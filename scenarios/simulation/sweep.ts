@@ -10,7 +10,8 @@ import type { LinkPoint } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { Run } from './run.ts'
 import type { RequestStep } from './steps.ts'
-import { isOnSqlite, World, type WorldOptions } from './world.ts'
+import { World } from './world.ts'
+import { isOnSqlite, type WorldOptions } from './world-options.ts'
 
 export const TROUBLES = ['cut', 'unplug', 'drop', 'flip', 'swallow the rest', 'duplicate'] as const
 export type Trouble = (typeof TROUBLES)[number]

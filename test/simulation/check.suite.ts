@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import { check, failureText } from '../../scenarios/simulation/check.ts'
 import { clients, runClients } from '../../scenarios/simulation/clients.ts'
-import { isOnSqlite } from '../../scenarios/simulation/world.ts'
+import { isOnSqlite } from '../../scenarios/simulation/world-options.ts'
 
 const RUNS = Number(process.env['RIG_CHECK_RUNS'] ?? 2000)
 
