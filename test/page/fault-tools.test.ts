@@ -129,10 +129,39 @@ describe('the story of a rule that struck', () => {
     const strike = page.locator('.fault-story .strike')
     await strike.getByText('Rule 1 strikes: lost on the way to the host.').waitFor()
     const told = (await page.locator('.fault-story li').allInnerTexts()).join(' ').replace(/\s+/g, ' ')
-    expect(told).toMatch(/The host asks: close fiscal\..*Rule 1 strikes.*The host asks the same again: close fiscal\./)
+    expect(told).toMatch(
+      /The host asks: close fiscal\..*The device answers\. Rule 1 strikes: lost on the way to the host\. No answer reaches the host\..*The host asks the same again: close fiscal\./,
+    )
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
     expect(told).toMatch(/What came of it: Fiscal receipt 1\.$/)
     await strike.getByRole('link').click()
     await page.getByRole('heading', { name: 'Time line' }).waitFor()
+  })
+
+  it('leaves out answered pings, which family C asks before every command', () => {
+    const at = new Date(Date.UTC(2026, 6, 14, 12)).toISOString()
+    const frame = (id: number, direction: 'toDevice' | 'toHost', hex: string, command: string) => ({
+      ...{ id, at, direction, hex, command, fields: {}, status: [] },
+    })
+    const frames = [
+      frame(1, 'toDevice', '09', 'ping'),
+      frame(2, 'toHost', '40', 'ping'),
+      frame(3, 'toDevice', '02 23 20', 'closeFiscal'),
+      frame(4, 'toDevice', '04', 'ping'),
+    ]
+    const asMoment = ({ id, direction }: FrameView): MomentView => ({ id, at, frame: id, is: 'frame', direction })
+    const lost = { point: 'link.toDevice', what: 'drop', time: at, rule: 1 } as const
+    const strike: MomentView = { id: 10, at, frame: 3, is: 'fault', ...lost }
+    const told = storyOf(
+      [...frames.slice(0, 3).map(asMoment), strike, ...frames.slice(3).map(asMoment)],
+      frames,
+      10,
+    ).map(({ sentences }) => sentences.join(' '))
+    expect(told.slice(0, 2)).toEqual([
+      'The host asks: close fiscal. Rule 1 strikes: lost on the way to the device. No answer reaches the host.',
+      'The host asks: ping. No answer reaches the host.',
+    ])
   })
 
   it('of a late answer: until it arrives, no answer is heard; at the end stands what was printed until it was quiet', () => {

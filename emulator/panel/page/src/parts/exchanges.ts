@@ -9,7 +9,8 @@ export interface Exchange {
   readonly answers: readonly FrameView[]
 }
 
-const isSingleByte = ({ hex }: FrameView): boolean => hex.length <= 2
+/** A ping, or what a device says beside its answers. */
+export const isSingleByte = ({ hex }: FrameView): boolean => hex.length <= 2
 
 /**
  * Of what the device said next, without single bytes: it says with them that it is busy, or that it has read something.

@@ -1,6 +1,7 @@
 import { strikeInWords } from '../../../../faults/effects.ts'
 import type { FrameView, MomentView } from '../../../contract.ts'
 import { kindOf, spaced } from '../words.ts'
+import { answersTo, isSingleByte } from './exchanges.ts'
 import { framesById, lineNumbers, type Strike, type TimeRow, timeRows } from './moments.ts'
 
 /** The story of a rule that struck: what came just before, the blow, what host and device made of it, and what came of it. */
@@ -19,10 +20,10 @@ const QUIET_MS = 10_000
 
 /** `id`: of the strike. Empty: it is no longer kept. */
 export function storyOf(moments: readonly MomentView[], frames: readonly FrameView[], id: number): readonly Chapter[] {
-  const rows = timeRows(moments)
+  const byId = framesById(frames)
+  const rows = timeRows(moments).filter((row) => !isAnsweredPing(row, byId))
   const struck = rows.findIndex(({ faults }) => faults.some((fault) => fault.id === id))
   if (struck < 0) return []
-  const byId = framesById(frames)
   const end = quietBehind(rows, struck)
   let before: FrameView | undefined
   let heldUntil = 0
@@ -47,6 +48,12 @@ export function storyOf(moments: readonly MomentView[], frames: readonly FrameVi
   ]
 }
 
+/** Nothing comes of it, and family C asks it before every command. */
+function isAnsweredPing({ ask = 0, answers, faults }: TimeRow, byId: ReadonlyMap<number, FrameView>): boolean {
+  const asked = byId.get(ask)
+  return asked !== undefined && isSingleByte(asked) && answers.length > 0 && faults.length === 0
+}
+
 /** Until when answers wait behind one that comes late; 0: none does. */
 const heldBy = ({ faults }: TimeRow): number => Math.max(0, ...faults.map(arrivesAt))
 
@@ -66,6 +73,9 @@ function quietBehind(rows: readonly TimeRow[], struck: number): number {
   return rows.length - 1
 }
 
+const NO_ANSWER = 'No answer reaches the host.'
+const isLossOfAnswer = ({ point, what }: Strike): boolean => point === 'link.toHost' && what === 'drop'
+
 function tell(
   row: TimeRow,
   of: {
@@ -76,7 +86,8 @@ function tell(
   },
 ): readonly string[] {
   const { byId, ask, isAgain, isHeld } = of
-  const answers = row.answers.flatMap((id) => byId.get(id) ?? []).filter(({ hex }) => hex.length > 2)
+  const said = row.answers.flatMap((id) => byId.get(id) ?? [])
+  const answers = answersTo(ask, said)
   const isOfWire = row.ask !== undefined
   const blows = (isOfAnswer: boolean) =>
     row.faults
@@ -93,9 +104,10 @@ function tell(
     ...(answers.length > 0
       ? [`The device answers${problemsIn(answers)}${isHeld ? '; the host does not hear it yet' : ''}.`]
       : isOfWire
-        ? ['No answer reaches the host.']
+        ? [NO_ANSWER]
         : []),
     ...blows(true),
+    ...(answers.length > 0 && row.faults.some(isLossOfAnswer) ? [NO_ANSWER] : []),
   ]
 }
 
