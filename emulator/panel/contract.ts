@@ -198,6 +198,12 @@ export const CALLS = {
     answer: views.printed,
     errors: { 400: 'There is no service beside the device.' },
   },
+  'POST /emulator/receipt': {
+    summary: 'Cancels or closes the receipt in hand, whoever has opened it, as the service beside the device does',
+    body: forms.receiptEnd,
+    answer: views.printed,
+    errors: { 400: 'No receipt is open, or there is no service beside the device.' },
+  },
   'POST /emulator/documents/{id}/again': {
     summary: 'Prints a new document with the content of this one',
     params: id,

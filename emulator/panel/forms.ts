@@ -186,6 +186,13 @@ export const receipt = kind<object, unknown>(
   { type: 'object', description: 'A receipt as POST /api/print-fiscal-receipt takes it.' },
   (value) => (value === undefined ? new Error('expected a receipt') : value),
 )
+/** `close`: what is left to pay is paid in cash before. */
+export const receiptEnd = z.strictObject({
+  end: z.enum(['cancel', 'close'], sentence('expected "cancel" or "close"')).meta({
+    description: 'close: what is left to pay is paid in cash before.',
+  }),
+})
+export type ReceiptEnd = z.output<typeof receiptEnd>['end']
 export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'As GET gives it.' })
 
 // ---------------------------------------------------------------- many printers at once

@@ -16,7 +16,7 @@ import { asWireText } from './retelling/wire-text.ts'
 import { printSample } from './sample.ts'
 import type { Session } from './session.ts'
 import { sumsOf } from './sums.ts'
-import { printAgain, printCalls, type Till } from './till.ts'
+import { endReceipt, printAgain, printCalls, type Till } from './till.ts'
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
 /** What each call of the control interface does; a call without its handler does not compile. */
@@ -248,6 +248,7 @@ function tillHandlers({ device }: Emulator, till: Till | undefined) {
   return {
     'GET /emulator/registers': () => ({ ...registersView(device), composes: till !== undefined }),
     'POST /emulator/receipts': ({ body }) => printCalls(device, till, [{ path: '/print-fiscal-receipt', body }]),
+    'POST /emulator/receipt': ({ body: { end } }) => endReceipt(device, till, end),
     'POST /emulator/documents/{id}/again': ({ params: { id } }) => printAgain(device, till, documentOf(device, id)),
   } satisfies Partial<Handlers>
 }

@@ -1,7 +1,9 @@
 import { exactNumber, JsonNumber } from '../../drivers/model/json.ts'
+import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
+import type { OpenReceipt } from '../fiscal/types/receipt.ts'
 import type { PrintedView } from './contract.ts'
-import { WrongCall } from './forms.ts'
+import { type ReceiptEnd, WrongCall } from './forms.ts'
 import { type ServiceCall, serviceCalls, Untold } from './retelling/service-calls.ts'
 
 /** Receipts that are printed for the page: put together there, or those of a document once more. */
@@ -38,6 +40,29 @@ export async function printCalls(
   }
   return { document: newSince(device, last), message: null, errors: [] }
 }
+
+/** Ends the receipt in hand, whoever has opened it. Rejects with WrongCall where there is none, or no service. */
+export async function endReceipt(device: FiscalDevice, till: Till | undefined, end: ReceiptEnd): Promise<PrintedView> {
+  const { receipt } = device
+  if (!receipt) throw new WrongCall('no receipt is open')
+  if (!till) throw new WrongCall('the receipt stays open: there is no service beside this device')
+  const last = lastId(device)
+  for (const { path, body = {} } of endingCalls(receipt, end)) {
+    const answer = await till(path, JSON.stringify(body, exactly))
+    if (answer.StatusCode !== 200) return refused(answer, newSince(device, last))
+  }
+  return { document: newSince(device, last), message: null, errors: [] }
+}
+
+function endingCalls(receipt: OpenReceipt, end: ReceiptEnd): readonly ServiceCall[] {
+  if (receipt.kind === 'nonFiscal') return [{ path: `/${end}-non-fiscal-receipt` }]
+  const { total, paid } = receipt.fiscal
+  const isUnpaid = end === 'close' && paid < total
+  const rest = { PaymentMode: CASH, Amount: new JsonNumber(formatMoney(total - paid)) }
+  return [...(isUnpaid ? [{ path: '/payment', body: rest }] : []), { path: `/${end}-fiscal-receipt` }]
+}
+
+const CASH = 0
 
 function refused({ Message = '', Errors = [{ Path: '', Message }] }: TillAnswer, document: number | null): PrintedView {
   return { document, message: Message, errors: Errors.map((one) => ({ path: one.Path, message: one.Message })) }

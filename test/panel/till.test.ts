@@ -115,6 +115,47 @@ it('does not cancel the receipt that another program has open', async () => {
   expect(device.receipt?.kind).toBe('fiscal')
 })
 
+describe.each(['A', 'B', 'C'] as const)('a receipt that another program has left open, family %s', (family) => {
+  const left = (on: { emulator: Emulator }, paid: number) => {
+    const { device } = on.emulator
+    device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    device.sell({ name: 'Bread', taxCode: 1, price: 120, quantity: 1000, void: false })
+    if (paid > 0) device.pay({ mode: 0, amount: paid })
+  }
+  const end = (on: { panel: Panel }, how: string) => post(on, '/emulator/receipt', { end: how })
+
+  it('is cancelled', async () => {
+    const on = stand(family)
+    left(on, 0)
+    expect(await end(on, 'cancel')).toEqual({ document: 1, message: null, errors: [] })
+    expect([on.emulator.device.receipt, on.emulator.device.document(1)?.kind]).toEqual([null, 'cancelled'])
+  })
+
+  it.each([0, 50, 200])('is closed, paid with %i', async (paid) => {
+    const on = stand(family)
+    left(on, paid)
+    expect(await end(on, 'close')).toEqual({ document: 1, message: null, errors: [] })
+    expect(on.emulator.device.day).toMatchObject({ total: 120, payments: { 0: 120 } })
+  })
+
+  it('of text is closed', async () => {
+    const on = stand(family)
+    on.emulator.device.openNonFiscal({ operator: 1 })
+    expect(await end(on, 'close')).toEqual({ document: 1, message: null, errors: [] })
+    expect(await end(on, 'close')).toEqual({ error: 'no receipt is open' })
+  })
+})
+
+it('what the device refuses is told, and the receipt stays', async () => {
+  const on = stand('A')
+  const { device } = on.emulator
+  device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+  device.sell({ name: 'Bread', taxCode: 1, price: 120, quantity: 1000, void: false })
+  device.pay({ mode: 0, amount: 50 })
+  const { document, errors } = await post(on, '/emulator/receipt', { end: 'cancel' })
+  expect([document, errors.length, device.receipt?.kind]).toEqual([null, 1, 'fiscal'])
+})
+
 it('without paper nothing is printed, and that is told', async () => {
   const on = stand('A')
   on.emulator.setPaper('out')

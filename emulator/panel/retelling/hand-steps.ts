@@ -21,6 +21,7 @@ const STEPS = {
   'PUT /emulator/snapshot': 'none',
   'POST /emulator/sample': 'documents',
   'POST /emulator/receipts': 'documents',
+  'POST /emulator/receipt': 'documents',
   'POST /emulator/documents/{id}/again': 'documents',
   'POST /emulator/faults': (_, body) => `- fault: ${flow(body)}`,
   'DELETE /emulator/faults': () => '- clearFaults: true',

@@ -156,6 +156,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'PUT /emulator/snapshot': 'another state loaded',
   'POST /emulator/sample': 'sample receipt',
   'POST /emulator/receipts': 'receipt put together here',
+  'POST /emulator/receipt': 'receipt ended here',
   'POST /emulator/documents/{id}/again': 'printed again',
   'POST /emulator/mechanism': 'speed of the mechanism',
   'POST /emulator/faults': 'fault rule added',

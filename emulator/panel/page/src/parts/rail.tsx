@@ -1,8 +1,12 @@
+import { useState } from 'preact/hooks'
+import type { ReceiptView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { CustomerDisplay } from '../display/display.tsx'
+import { cents } from '../floor/order.ts'
 import { act, acted, useStore } from '../store.ts'
 import { kindOf } from '../words.ts'
 import { CABLE, COVER, type Hand, PAPER, POWER } from './hands.ts'
+import { asPrinted } from './printed.ts'
 import { Card, Facts, Icon, Switch } from './small.tsx'
 
 /** The device itself: what its customer sees, what a hand can do to it, what it has in hand. */
@@ -52,18 +56,62 @@ function InHand() {
   return (
     <Card title="Receipt in hand">
       {receipt ? (
-        <Facts
-          rows={[
-            ['Kind', kindOf(receipt.kind)],
-            ['Number', receipt.number],
-            ['Items', receipt.items],
-            ['Total', receipt.total],
-            ['Paid', receipt.paid],
-          ]}
-        />
+        <>
+          <Facts
+            rows={[
+              ['Kind', kindOf(receipt.kind)],
+              ['Number', receipt.number],
+              ['Items', receipt.items],
+              ['Total', receipt.total],
+              ['Paid', receipt.paid],
+            ]}
+          />
+          <Endings key={receipt.number} receipt={receipt} />
+        </>
       ) : (
         <p class="empty">No receipt is open.</p>
       )}
     </Card>
   )
 }
+
+/** Whoever has left it open: ways to be rid of it, as far as the device takes them. */
+function Endings({ receipt }: { readonly receipt: ReceiptView }) {
+  const composes = useStore((state) => state.registers?.composes === true)
+  const [isRefused, setRefused] = useState(false)
+  const end = (how: 'cancel' | 'close', said: string) =>
+    act(async () => {
+      const printed = await call('POST /emulator/receipt', { body: { end: how } })
+      setRefused(printed.errors.length > 0)
+      return asPrinted(printed, said)
+    })
+  const isPaid = cents(receipt.paid) >= cents(receipt.total)
+  const isStarted = cents(receipt.paid) > 0n
+  return (
+    <>
+      {composes ? (
+        <div class="buttons endings">
+          {isStarted ? null : (
+            <button type="button" onClick={() => end('cancel', 'Cancelled')}>
+              Cancel it
+            </button>
+          )}
+          {receipt.kind === 'nonFiscal' || receipt.items > 0 ? (
+            <button type="button" onClick={() => end('close', 'Closed')}>
+              {isPaid ? 'Close it' : 'Pay the rest in cash and close it'}
+            </button>
+          ) : null}
+        </div>
+      ) : null}
+      {composes && !isRefused ? null : (
+        <p class="soft">{`The program that has the line ends it: ${toSend(receipt)}.`}</p>
+      )}
+    </>
+  )
+}
+
+/** Names of commands, the same on all families. */
+const toSend = ({ kind }: ReceiptView): string =>
+  kind === 'nonFiscal'
+    ? 'with closeNonFiscal'
+    : 'with cancelFiscal as long as nothing is paid, else with payment of the rest and closeFiscal'

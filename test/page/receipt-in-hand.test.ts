@@ -1,0 +1,42 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { listenPanel } from '../../emulator/panel/panel.ts'
+import { panelPage } from './panel-page.ts'
+
+/** A receipt that a program has left open: the page is rid of it. */
+
+const rig = panelPage()
+
+function leave(paid: number): void {
+  const { device } = rig.emulator
+  device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+  device.sell({ name: 'Bread', taxCode: 1, price: 120, quantity: 1000, void: false })
+  if (paid > 0) device.pay({ mode: 0, amount: paid })
+}
+
+it('is cancelled', async () => {
+  leave(0)
+  const page = await rig.open('wire')
+  await page.getByRole('button', { name: 'Cancel it' }).click()
+  await page.getByText('Cancelled: Cancelled receipt 1.').waitFor()
+  await page.getByText('No receipt is open.').waitFor()
+})
+
+it('is paid and closed where a payment was taken, and cancelling is not offered then', async () => {
+  leave(50)
+  const page = await rig.open('wire')
+  const close = page.getByRole('button', { name: 'Pay the rest in cash and close it' })
+  await close.waitFor()
+  expect(await page.getByRole('button', { name: 'Cancel it' }).count()).toBe(0)
+  await close.click()
+  await page.getByText('Closed: Fiscal receipt 1.').waitFor()
+  expect(rig.emulator.device.day).toMatchObject({ total: 120, payments: { 0: 120 } })
+})
+
+it('without a service beside the device: it is said what its program has to send', async () => {
+  leave(0)
+  const panel = await listenPanel(rig.emulator, 0)
+  onTestFinished(() => panel.close())
+  const page = await rig.open('wire', { url: panel.url })
+  await page.getByText('The program that has the line ends it: with cancelFiscal as long as nothing is paid').waitFor()
+  expect(await page.getByRole('button', { name: 'Cancel it' }).count()).toBe(0)
+})
