@@ -10,7 +10,7 @@ export function adviceFor(family: Family, result: CaseResult): readonly string[]
   const advice = isGood(result.verdict) ? undefined : rowFor(family, result)
   if (!advice) return undefined
   const sheet = `drivers/family-${family.toLowerCase()}/protocol.md`
-  return [`On this family: ${advice.does}`, `More: ${sheet}, ${advice.section}.`]
+  return [`On the wire of this family: ${advice.does}`, `More: ${sheet}, ${advice.section}.`]
 }
 
 export const rowFor = (family: Family, { fault, target }: Pick<CaseResult, 'fault' | 'target'>): Advice | undefined =>

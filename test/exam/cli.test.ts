@@ -268,6 +268,44 @@ describe('fiscal-rig exam', () => {
   })
 })
 
+describe('a till that uses the REST service', () => {
+  const REST = join(tills, 'rest')
+  const till = (...words: readonly string[]) =>
+    `node ${join(REST, 'adapter.mjs')} "node ${join(REST, 'till.mjs')} {url} ${words.join(' ')}"`
+
+  it('is examined through the adapter that starts the service for it: the sound one passes, the careless one sells twice', async () => {
+    const files = ['sound', 'careless'].map((name) => join(folder, `rest-${name}.json`)) as [string, string]
+    const only = ['killed@closeFiscal#1', 'answerLostLong@closeFiscal#1'].flatMap((id) => ['--only', id])
+    const sound = await exam('--till', till(), ...only, '--workers', '2', '--reporter', `json=${files[0]}`)
+    const verdicts = (file: string) => report(file).cases.map(({ id, verdict }) => `${id} ${verdict}`)
+    expect({ status: sound.status, verdicts: verdicts(files[0]) }).toEqual({
+      status: 0,
+      verdicts: ['quiet passed', 'answerLostLong@closeFiscal#1 passed', 'killed@closeFiscal#1 passed'],
+    })
+    const careless = await exam(
+      '--till',
+      till('--careless'),
+      ...only,
+      '--workers',
+      '2',
+      '--reporter',
+      `json=${files[1]}`,
+    )
+    expect({ status: careless.status, verdicts: verdicts(files[1]) }).toEqual({
+      status: 1,
+      verdicts: ['quiet passed', 'answerLostLong@closeFiscal#1 doubled', 'killed@closeFiscal#1 doubled'],
+    })
+    expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
+  })
+
+  it('claims nothing where the service cannot be started', async () => {
+    const { status, out } = await exam('--till', `FISCAL_RIG=false ${till()}`)
+    expect(status).toBe(3)
+    expect(out).toContain('the service has ended with status 1')
+    expect(out).toContain('crashed, exit status 3')
+  })
+})
+
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -62,6 +62,10 @@ describe('what an exam tells', () => {
     expect(counted.length).toBeGreaterThan(1)
     expect(new Set(counted)).toEqual(new Set([end.cases.length]))
     expect(text).toContain(`${end.cases.length} cases, the quiet one among them, depth full, seed 0\n`)
+    // What the wire asks for is nothing that a till over the service could do.
+    expect(
+      text.match(/^A till that uses the REST service .* same Idempotency-Key, .* "Outcome unknown", /gm),
+    ).toHaveLength(1)
     const [, story = ''] = text.split('DOUBLED killed@closeFiscal#1\n')
     expect(
       story
@@ -74,7 +78,7 @@ describe('what an exam tells', () => {
         'N ms ! crashed, killed by the exam',
         expect.stringMatching(/^N ms > closeFiscal .*01 30 /),
         'N ms * the till is killed',
-        expect.stringMatching(/^On this family: Write down the sale .*76/),
+        expect.stringMatching(/^On the wire of this family: Write down the sale .*76/),
         'More: drivers/family-a/protocol.md, 6.7.',
         'again: --only killed@closeFiscal#1',
       ]),
@@ -103,6 +107,7 @@ describe('the page of an exam', () => {
 
   it('stands alone', () => {
     const html = examHtml(end, facts, new Date(0))
+    expect(html).toContain('<p class="facts">A till that uses the REST service ')
     expect(html).not.toMatch(/<(?:link|img|iframe)\b|\bsrc=|https?:\/\/(?!127\.0\.0\.1)| (?:style|on\w+)=/)
     const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html)?.[1] ?? ''
     for (const tag of ['style', 'script']) {

@@ -4,7 +4,7 @@ import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
 import type { StoryEntry } from '../story.ts'
-import { badOnes, countsLine, type ExamFacts, sentences } from './report.ts'
+import { adviceForAll, badOnes, countsLine, type ExamFacts, sentences } from './report.ts'
 
 /** A verdict is never told by its colour alone. */
 const LETTERS: Readonly<Record<Verdict, string>> = {
@@ -27,7 +27,10 @@ export function examHtml(end: ExamEnd, facts: ExamFacts, at: Date): string {
   const header = `<h1>${html(first)}</h1>
 ${others.map((one) => `<p class="sentence">${html(one)}</p>`).join('\n')}
 <p class="facts">${html(countsLine(end))} &middot; till <b>${html(facts.till)}</b> &middot; family ${html(family)}, profile ${html(profile)}, ${html(device)} &middot; depth ${html(facts.depth)}, seed ${facts.seed} &middot; ${timeOf(at)}</p>
-<p class="facts"><code>${html(facts.command)}</code></p>`
+<p class="facts"><code>${html(facts.command)}</code></p>
+${adviceForAll(end, facts)
+  .map((one) => `<p class="facts">${html(one)}</p>`)
+  .join('\n')}`
   const main = `<section>
 <h2>Faults at the commands of this till</h2>
 ${legend(cases)}

@@ -3,7 +3,16 @@ import { visible } from '../../../drivers/model/visible.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { CaseResult } from '../exam.ts'
 import { isGood, type Verdict } from '../judge.ts'
-import { aroundFault, badOnes, countsLine, type ExamFacts, type Progress, saidLines, sentences } from './report.ts'
+import {
+  adviceForAll,
+  aroundFault,
+  badOnes,
+  countsLine,
+  type ExamFacts,
+  type Progress,
+  saidLines,
+  sentences,
+} from './report.ts'
 
 export function examPretty(write: (text: string) => void, facts: ExamFacts, isTerminal: boolean): Progress {
   const style = styleFor(isTerminal)
@@ -33,6 +42,7 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
       const bad = badOnes(end.cases)
       for (const one of bad) show(one)
       line('')
+      for (const text of adviceForAll(end, facts)) line(text)
       for (const text of sentences(end)) line((bad.length > 0 ? style.bad : style.good)(text))
       line(countsLine(end))
     },

@@ -61,6 +61,14 @@ export const badOnes = (cases: readonly CaseResult[]): CaseResult[] =>
     .filter(({ verdict }) => !isGood(verdict))
     .sort((one, other) => VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict))
 
+/** The advice of a case is for a till that speaks the wire; what one over the REST service does is the same everywhere. */
+const OVER_THE_SERVICE =
+  'A till that uses the REST service sends the same request again with the same Idempotency-Key, until the answer is neither missing nor "Outcome unknown", and does not sell anew before that ("Never twice" in the documentation).'
+
+/** What is told once, above or below the cases; nothing where none of them has advice. */
+export const adviceForAll = ({ cases }: Pick<ExamEnd, 'cases'>, { advice }: Pick<ExamFacts, 'advice'>): string[] =>
+  cases.some((one) => advice(one) !== undefined) ? [OVER_THE_SERVICE] : []
+
 const BEFORE = 4
 const AFTER = 8
 
