@@ -10,6 +10,7 @@ import type { Store } from './fiscal/store.ts'
 import { type DeviceEvent, type PaperState, PowerCut } from './fiscal/types/events.ts'
 import type { Outcome } from './fiscal/types/outcome.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
+import { FRAMES_KEPT } from './frames-kept.ts'
 import type { EmulatedBinding } from './line/binding.ts'
 import { DeviceLoop, type LoopOptions } from './line/device-loop.ts'
 import type { RealisticTimes } from './line/durations.ts'
@@ -122,8 +123,6 @@ export interface Emulator {
   listenTcp(port: number, host?: string): Promise<TcpLine>
   close(): Promise<void>
 }
-
-const FRAMES_KEPT = 2000
 
 /** Throws RangeError with a sentence for a family or profile that is not there. */
 export function createEmulator(own: EmulatorOptions): Emulator {

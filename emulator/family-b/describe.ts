@@ -1,3 +1,4 @@
+import { errorMeaning } from '../../drivers/family-b/protocol/errors.ts'
 import {
   LINE_START,
   LINE_TAKEN,
@@ -37,7 +38,8 @@ export function describeWith(read: (frame: RequestFrame) => Question<RequestFram
       return { command: 'unknown', fields: { code: frame.command, data: inLetters(frame.data, page) }, status }
     const { name: said, response } = command
     const fields = withLetters(answerFields(response, frame.data, page), response.fields, page)
-    return { ...described(said, fields, response.fields), status }
+    const refusal = error === 0 ? {} : { error, meaning: errorMeaning(error).meaning }
+    return { ...described(said, { ...fields, ...refusal }, response.fields), status }
   }
 }
 

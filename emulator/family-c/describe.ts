@@ -1,3 +1,4 @@
+import { isFailure, nibbleMeaning } from '../../drivers/family-c/protocol/errors.ts'
 import {
   ACK,
   type CommandFrame,
@@ -54,7 +55,10 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
     }
     const frame = first === ACK || first === 0x02 ? whole(deviceShape, bytes) : undefined
     if (frame === undefined) return described('gs', { text: fromBytes(bytes) })
-    if (frame.kind === 'ack') return described('ack', { device: frame.device, command: frame.command })
+    if (frame.kind === 'ack') {
+      const { device, command } = frame
+      return described('ack', { device, command, ...(isFailure(frame) && { meaning: nibbleMeaning(frame).text }) })
+    }
     if (frame.kind === 'widths') return described('gs', { text: frame.data })
     // The question with the same number and code tells which of the commands that share the code it was.
     const before = question && whole(hostShape, question)

@@ -1,8 +1,10 @@
 /** Documents taken elsewhere and beside each other, the time line, addresses and printing, in a real browser. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { listenPanel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { axeFindings } from './browser.ts'
@@ -90,8 +92,29 @@ it('two documents stand side by side: money first, and what differs is marked in
   const marks = await page.locator('.compare-lines .mark .hidden').allTextContents()
   expect(marks).toEqual(expect.arrayContaining(['differs', 'another number or time']))
   expect(await axeFindings(page)).toEqual([])
+  const marked = page.getByRole('group', { name: 'Shown as' }).locator('[aria-pressed=true]')
+  expect(await marked.allTextContents()).toEqual(['Side by side'])
   await page.getByRole('button', { name: 'Text', exact: true }).click()
+  await page.getByText('No longer side by side with Fiscal receipt 1.').waitFor()
   expect(await page.locator('.compare').count()).toBe(0)
+  expect(await marked.allTextContents()).toEqual(['Text'])
+})
+
+it('a document without frames says why: made at the device itself, or too long ago', async () => {
+  const emulator = createEmulator({ family: 'A', framesKept: 4 })
+  const panel = await listenPanel(emulator, 0)
+  onTestFinished(async () => {
+    await panel.close()
+    await emulator.close()
+  })
+  const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
+  for (let count = 0; count < 4; count++) await printer.reportX()
+  await printer.disconnect()
+  const page = await rig.open('/documents/1?form=frames', { url: panel.url })
+  await page.getByText('No frames: it was too long ago. The last 2,000 frames are kept.').waitFor()
+  printSample(rig.emulator)
+  await page.goto(`${rig.panel.url}/#/documents/1?form=frames`)
+  await page.getByText('No frames: it was made at the device itself').waitFor()
 })
 
 describe('the address', () => {

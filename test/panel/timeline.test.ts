@@ -52,6 +52,19 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 })
 
+it.each([
+  ['A', 'no receipt is open'],
+  ['B', 'the command is not served in this situation'],
+  ['C', 'no receipt is open, or the one that is open does not allow this'],
+] as const)('a refusal of family %s has its words beside its number', async (family, meaning) => {
+  panel.close()
+  await rig.close()
+  start(family)
+  await expect(rig.driver().sellArticle({ plu: 1, quantity: 1000, void: false })).rejects.toThrow()
+  const { body } = await request(panel.app).get('/emulator/frames').expect(200)
+  expect(body.at(-1).fields).toMatchObject({ meaning })
+})
+
 it('begins with the display and the state of the device, and what a hand does comes without a frame', async () => {
   expect((await timeline()).map(({ is }) => is)).toEqual(['display', 'state'])
   await request(panel.app).post('/emulator/paper').send({ state: 'out' }).expect(200)

@@ -1,4 +1,5 @@
 import { isOnItsWay } from '../../../faults/effects.ts'
+import { FRAMES_KEPT } from '../../../frames-kept.ts'
 import type {
   DeviceView,
   DocumentHead,
@@ -15,7 +16,6 @@ import { change, now, say } from './store.ts'
 
 /** Keeps the page in step with the device: everything is read anew after each connection, then events come in. */
 
-const FRAMES_KEPT = 2000
 /** Requests that follow events are sent at most this often. */
 const FOLLOW_MS = 60
 const FRAMES_MS = 40

@@ -111,10 +111,10 @@ function tell(
   ]
 }
 
-/** An error code is what a till has to understand. */
+/** A refusal is what a till has to understand. */
 function problemsIn(answers: readonly FrameView[]): string {
-  const code = answers.at(-1)?.fields['error']
-  return code === undefined || code === 0 || code === null ? '' : ` with ${JSON.stringify(code)}`
+  const { meaning } = answers.at(-1)?.fields ?? {}
+  return meaning === undefined ? '' : ` with a refusal: ${meaning}`
 }
 
 /** `What came of it: fiscal receipt 12 and fiscal receipt 13.` */

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { DocumentHead } from '../../../contract.ts'
+import { FRAMES_KEPT } from '../../../../frames-kept.ts'
+import type { DocumentHead, MomentView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { useAnswer } from '../parts/answer.ts'
 import { exchangesOf } from '../parts/exchanges.ts'
@@ -39,16 +40,22 @@ export function AsJournal({ number }: { number: number }) {
   )
 }
 
+/** `moments`: its lines as they were printed, as far as they are kept. */
+function whyNoFrames(moments: readonly MomentView[]): string {
+  const isOfDevice = moments.length > 0 && moments.every(({ frame }) => frame === undefined)
+  return isOfDevice
+    ? 'No frames: it was made at the device itself, and nothing of it went over the wire.'
+    : `No frames: it was too long ago. The last ${FRAMES_KEPT.toLocaleString('en')} frames are kept.`
+}
+
 export function AsFrames({ document: { id, number } }: { document: DocumentHead }) {
   const frames = useAnswer(() => call('GET /emulator/frames', { query: { document: id } }), id)
   const moments = useAnswer(() => call('GET /emulator/timeline', { query: { document: number } }), number)
   const [chosen, setChosen] = useState<number>()
   const strikes = useStrikes()
   const lines = useMemo(() => linesByFrame(moments ?? []), [moments])
-  if (!frames) return null
-  if (frames.length === 0) {
-    return <p class="empty">No frames: it was made at the device itself, or its frames are no longer kept.</p>
-  }
+  if (!frames || (frames.length === 0 && !moments)) return null
+  if (frames.length === 0) return <p class="empty">{whyNoFrames(moments ?? [])}</p>
   return (
     <ul class="frames">
       {exchangesOf(frames).map((exchange) => (

@@ -10,7 +10,7 @@ import { Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { go, refine, useAddress } from '../route.ts'
-import { useStore } from '../store.ts'
+import { say, useStore } from '../store.ts'
 import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
 import { AsFrames, AsJournal, AsText } from './document-forms.tsx'
@@ -158,7 +158,10 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
   const other = useOther(query['with'], document)
   const file = `${at}/documents/${document.id}`
   const name = `${document.kind}-${document.number}`
-  const show = (one: Form | CopyForm) => refine({ form: one === 'paper' ? '' : one, with: '' })
+  const show = (one: Form | CopyForm) => {
+    if (other) say(`No longer side by side with ${titleOf(other)}.`)
+    refine({ form: one === 'paper' ? '' : one, with: '' })
+  }
   const shown = other ? 'side by side' : isForm(form) ? FORMS[form] : COPIES[form].label
   return (
     <section class="card detail-card" aria-labelledby="document-title">
@@ -195,6 +198,11 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
             {FORMS[one]}
           </button>
         ))}
+        {other ? (
+          <button type="button" aria-pressed="true" onClick={() => refine({ with: String(other.id) })}>
+            Side by side
+          </button>
+        ) : null}
       </fieldset>
       <Scrolling class="detail-body" label={`${titleOf(document)}, ${shown}`}>
         {other ? <Compare left={document} right={other} /> : <Shown document={document} form={form} />}
