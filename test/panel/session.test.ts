@@ -1,8 +1,11 @@
 /** What is done with a device, kept as a scenario that does it again: by the wire, by a service, with hands and faults. */
 import request from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import { type ClientRequest, createSession } from '../../emulator/panel/session.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { type Running, start } from '../support/command.ts'
 import { type PrinterRig, startPrinter } from '../support/rig.ts'
@@ -119,6 +122,34 @@ it('another device is another session', async () => {
   const text = await saved()
   expect(text).not.toContain('post /')
   expect(await playsAgain(text, 'A')).toEqual([])
+})
+
+it('a session holds the pause behind a request that its client gave up, and no other short one', async () => {
+  const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
+  const emulator = createEmulator({ family: 'A', clock })
+  let hear: (request: ClientRequest) => void = () => undefined
+  const session = createSession(emulator, {
+    listen: (listener) => {
+      hear = listener
+    },
+    config: () => ({}),
+  })
+  const ask = (afterMs: number, asked: { readonly tookMs: number; readonly isGivenUp: boolean }) => {
+    clock.advance(afterMs + asked.tookMs)
+    hear({ ...asked, letters: 0, step: async () => `  - post /report-x: # after ${afterMs} ms` })
+  }
+  session.begin()
+  ask(800, { tookMs: 3000, isGivenUp: true })
+  ask(700, { tookMs: 200, isGivenUp: false })
+  ask(900, { tookMs: 90_000, isGivenUp: false })
+  const steps = (await session.scenario()).split('steps:\n')[1]?.split('\ncheck:')[0]
+  expect(steps?.replace(/ # something.*/, '').split('\n')).toEqual([
+    '  - post /report-x: # after 800 ms',
+    '  - wait: 700ms',
+    '  - post /report-x: # after 700 ms',
+    '  - post /report-x: # after 900 ms',
+  ])
+  await emulator.close()
 })
 
 it('a session beside a service tells the requests of its clients, with the answers that they got', async () => {
