@@ -4,7 +4,7 @@
  */
 
 import { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -57,6 +57,8 @@ export function createRecorder(options: RecordOptions): Recorder {
     throw new RangeError(`${file} already exists and is not overwritten: name another file, or delete it`)
   const folder = dirname(resolve(file))
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
+  // From where the file itself is named from.
+  const asGiven = (path: string) => (isAbsolute(file) ? path : relative('.', path))
   const golden = device && startGolden(options, folder)
   const snapshot = device && !device.isNew ? writeSnapshot(device, folder, nameOf(file)) : undefined
   writeFileSync(file, head(options, folder, golden?.name, snapshot), { mode: PRIVATE_FILE })
@@ -75,7 +77,10 @@ export function createRecorder(options: RecordOptions): Recorder {
     add(stepText(exchange), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
   }, now)
   return {
-    files: { scenario: file, ...present({ paper: golden?.path, snapshot: snapshot && join(folder, snapshot) }) },
+    files: {
+      scenario: file,
+      ...present({ paper: golden && asGiven(golden.path), snapshot: snapshot && asGiven(join(folder, snapshot)) }),
+    },
     admitted,
     hand(name, body) {
       const step = handStep(name, body)

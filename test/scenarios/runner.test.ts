@@ -405,8 +405,9 @@ describe('serve --record', () => {
 
   it('says which files it writes, at the beginning and at the end', async () => {
     const folder = dirname(scenarioFile(''))
-    const [file, paper] = [join(folder, 'told.yaml'), join(folder, 'paper', 'a', 'told.txt')]
-    const service = start(['serve', '--family', 'A', '--data', 'memory', ...FREE_PORTS, '--record', file])
+    const [file, paper] = ['told.yaml', join('paper', 'a', 'told.txt')]
+    const args = ['serve', '--family', 'A', '--data', 'memory', ...FREE_PORTS, '--record', file]
+    const service = start(args, { cwd: folder })
     await vi.waitFor(() => expect(service.said()).toContain('End with Ctrl+C.'), 30_000)
     expect(service.said()).toContain(`\n  Record  ${file}, the paper in ${paper}\n`)
     service.child.kill('SIGTERM')
@@ -415,6 +416,6 @@ describe('serve --record', () => {
       0,
       `Recorded: ${file}, the paper in ${paper}.\nPlay it: fiscal-rig run ${file}\n`,
     ])
-    expect([existsSync(file), existsSync(paper)]).toEqual([true, true])
+    expect([existsSync(join(folder, file)), existsSync(join(folder, paper))]).toEqual([true, true])
   })
 })
