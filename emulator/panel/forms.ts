@@ -186,10 +186,9 @@ export const receipt = kind<object, unknown>(
   { type: 'object', description: 'A receipt as POST /api/print-fiscal-receipt takes it.' },
   (value) => (value === undefined ? new Error('expected a receipt') : value),
 )
-/** `close`: what is left to pay is paid in cash before. */
 export const receiptEnd = z.strictObject({
   end: z.enum(['cancel', 'close'], sentence('expected "cancel" or "close"')).meta({
-    description: 'close: what is left to pay is paid in cash before.',
+    description: 'What is left to pay is paid in cash before a receipt is closed.',
   }),
 })
 export type ReceiptEnd = z.output<typeof receiptEnd>['end']
