@@ -2,11 +2,13 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openPrinter } from '../../drivers/index.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
 import { EFFECT_NAMES, rowOf } from '../../emulator/faults/effects.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import type { FrameView, MomentView } from '../../emulator/panel/contract.ts'
 import { storyOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
-import { yamlOf } from '../../emulator/panel/page/src/stories.ts'
+import { ruleOf, STORIES, yamlOf } from '../../emulator/panel/page/src/stories.ts'
+import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { panelPage } from './panel-page.ts'
 
 /** Presets, rules to take along, and what came of a rule that struck. */
@@ -60,6 +62,42 @@ describe('a rule as YAML', () => {
     )
   })
 })
+
+describe.each(['A', 'B', 'C'] as const)(
+  'the stories of the closing answer, with the service of family %s',
+  (family) => {
+    const storyPlayed = async (title: string, expected: string, receipts: number) => {
+      const emulator = createEmulator({ family })
+      const commands = emulator.wire.commands.map(({ name }) => name)
+      await emulator.close()
+      const story = STORIES.find((one) => one.title === title)
+      const rule = story && ruleOf(story, commands)
+      const sale = '{ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }'
+      const lines = [
+        'name: story',
+        'steps:',
+        '  - fault:',
+        `      ${rule && yamlOf(rule)}`,
+        `  - post /print-fiscal-receipt: ${sale}`,
+        `    expect: ${expected}`,
+        ...(receipts === 1 ? [] : [`  - post /print-fiscal-receipt: ${sale}`]),
+        `check: { receipts: ${receipts} }`,
+      ]
+      const { results } = await play([scenarioFile(`${lines.join('\n')}\n`)], { families: [family] })
+      expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
+    }
+
+    it('lost: the service heals it by itself', () =>
+      storyPlayed('The answer to the closing command is lost once', '{ StatusCode: 200 }', 1))
+
+    it('6 s late: the service says that it does not know, unless its wire waits so long; sold again, it is there twice', () =>
+      storyPlayed(
+        'The answer to the closing command comes 6 s late',
+        family === 'C' ? '{ StatusCode: 200 }' : '{ StatusCode: 424, Message: { contains: "Outcome unknown" } }',
+        2,
+      ))
+  },
+)
 
 async function sellOne(): Promise<void> {
   const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
@@ -194,6 +232,20 @@ describe('the story of a rule that struck', () => {
       'The host asks the same again: close fiscal. Document 13 is finished. The device answers.',
       'What came of it: Fiscal receipt 12, Fiscal receipt 13.',
     ])
+    const repeats = Array.from({ length: 9 }, (_, index) => [
+      frame(20 + 2 * index, 41 + index, 'toDevice'),
+      frame(21 + 2 * index, 41 + index, 'toHost'),
+    ]).flat()
+    const passed = repeats.map(
+      ({ id, at, direction }) => ({ id: 10 * id, at, frame: id, is: 'frame', direction }) as const,
+    )
+    const struck = { ...moments.find(({ id }) => id === 21), id: 205, frame: 20 } as MomentView
+    const long = storyOf(
+      [...passed, struck].toSorted((one, other) => one.id - other.id),
+      repeats,
+      205,
+    )
+    expect(long.at(-1)?.sentences).toEqual(['2 more rows.', 'What came of it: nothing was printed.'])
   })
 
   it('of moments that are no longer kept is none', () => {

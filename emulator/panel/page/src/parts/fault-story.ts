@@ -42,10 +42,12 @@ export function storyOf(moments: readonly MomentView[], frames: readonly FrameVi
   })
   const told = chapters.filter(({ sentences }) => sentences.length > 0)
   const last = rows[end] as TimeRow
-  return [
-    ...told,
-    { id: last.last, at: last.at, isStrike: false, sentences: [outcome(rows.slice(struck, end + 1), moments)] },
+  const untold = end - struck - AFTER
+  const sentences = [
+    ...(untold > 0 ? [untold === 1 ? '1 more row.' : `${untold} more rows.`] : []),
+    outcome(rows.slice(struck, end + 1), moments),
   ]
+  return [...told, { id: last.last, at: last.at, isStrike: false, sentences }]
 }
 
 /** Nothing comes of it, and family C asks it before every command. */
