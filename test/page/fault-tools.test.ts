@@ -145,6 +145,8 @@ describe('what has struck', () => {
     const told = await marked.allInnerTexts()
     expect(told[0]).toMatch(/to device[\s\S]*open fiscal[\s\S]*! split after 3 bytes on the way to the device/)
     expect(told[1]).toMatch(/to host[\s\S]*close fiscal[\s\S]*! 5 ms late on the way to the host/)
+    await page.getByLabel('Filter by command').fill('ms late')
+    await expect.poll(() => page.locator('.frame-row').count()).toBe(1)
     await page.goto(`${rig.panel.url}/#/documents/1?form=frames`)
     const rows = page.locator('.exchange-row').filter({ has: page.locator('.strike') })
     await expect.poll(() => rows.count()).toBe(2)

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { openPrinter } from '../../drivers/index.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
 import { panelPage } from './panel-page.ts'
 
@@ -30,6 +31,17 @@ it('is paid and closed where a payment was taken, and cancelling is not offered 
   await close.click()
   await page.getByText('Closed: Fiscal receipt 1.').waitFor()
   expect(rig.emulator.device.day).toMatchObject({ total: 120, payments: { 0: 120 } })
+})
+
+it('while its program has the line: the refusal is said, and what that program has to send', async () => {
+  const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
+  onTestFinished(() => printer.disconnect())
+  await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
+  const page = await rig.open('wire')
+  await page.getByRole('button', { name: 'Cancel it' }).click()
+  await page.getByRole('alert').getByText('cannot be opened').waitFor()
+  await page.getByText('The program that has the line ends it: with cancelFiscal').waitFor()
+  expect(rig.emulator.device.receipt?.kind).toBe('fiscal')
 })
 
 it('without a service beside the device: it is said what its program has to send', async () => {

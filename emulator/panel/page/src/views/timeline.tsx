@@ -169,7 +169,7 @@ function Row(props: { row: TimeRow; frames: Frames; isChosen: boolean; onChoose:
           </b>
         ))}
         {row.faults.map((fault, index) => (
-          <b class="lane-faults" key={index}>
+          <b class="lane-faults" key={index} title={strikeInWords(fault)}>
             {' '}
             ! {strikeInWords(fault)}
           </b>

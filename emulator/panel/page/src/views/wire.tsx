@@ -19,11 +19,13 @@ const SIDES = [
   ['toHost', 'To the host'],
 ] as const
 
-/** Words that must all occur: in the command, its fields, the flags, or as bytes. */
-function fits(frame: FrameView, words: readonly string[]): boolean {
+/** Words that must all occur: in the command, its fields, the flags, the faults that struck it, or as bytes. */
+function fits(frame: FrameView, words: readonly string[], struck: readonly string[] = []): boolean {
   if (words.length === 0) return true
   const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${shownValue(value)}`)
-  const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, frame.hex].join(' ').toLowerCase()
+  const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, ...struck, frame.hex]
+    .join(' ')
+    .toLowerCase()
   return words.every((word) => all.includes(word))
 }
 
@@ -50,8 +52,10 @@ export function WireView() {
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '')
-    return frames.filter((frame) => (side === '' || frame.direction === side) && fits(frame, words))
-  }, [frames, text, side])
+    return frames.filter(
+      (frame) => (side === '' || frame.direction === side) && fits(frame, words, strikes.get(frame.id)),
+    )
+  }, [frames, text, side, strikes])
   const chosen = shown.find(({ id }) => id === chosenId)
   return (
     <section class="card wire-card" aria-labelledby="wire-title">
