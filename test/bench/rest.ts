@@ -59,8 +59,9 @@ export async function restFigures(families: readonly Family[], forMs: number): P
     const stand = await setUpStand(family)
     const { port } = stand
     const { perSecond } = await load({ port, clients: CLIENTS, forMs, calls: [displayCall] })
-    const drawn = await load({ port, clients: CLIENTS, forMs, calls: await drawnCalls(family) }, true)
     const { medianMs } = await load({ port, clients: 1, forMs, calls: [composite] })
+    // The last of all: it leaves behind what stands open by then.
+    const drawn = await load({ port, clients: CLIENTS, forMs, calls: await drawnCalls(family) }, true)
     await stand.close()
     figures.push(
       { name: `${family}: REST, 8 clients`, value: perSecond, unit: 'commands/s', target: { atLeast: 1000 } },
