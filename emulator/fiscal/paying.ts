@@ -92,20 +92,16 @@ function drawerAllows(
   return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)
 }
 
-/** A payment on paper, behind the total where it is the first. */
+/** A payment on paper, behind the total where it is the first. `rest`: what is left to pay behind it. */
 export const paymentLines = (
-  { total, rest, payments }: FiscalReceipt,
+  { total, payments }: FiscalReceipt,
   payment: PaymentRow,
+  rest: Money,
   page: Page,
   registers: RegisterBook,
 ): readonly DrawingOperation[] => [
   ...(payments.length === 0 ? totalBlock(page, total) : []),
-  ...paymentBlock(
-    page,
-    registers.payment(payment.mode)?.name ?? '',
-    payment,
-    settle(rest, payment.tendered).rest === 0,
-  ),
+  ...paymentBlock(page, registers.payment(payment.mode)?.name ?? '', payment, rest === 0),
 ]
 
 /** Payments that are taken back, on paper. */

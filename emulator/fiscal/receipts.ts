@@ -164,9 +164,8 @@ export class ReceiptBook {
     if (typeof payment === 'string') return refuse(payment)
     return this.#books.operate('ordinary', () => {
       const receipt = open.fiscal
-      const { page } = this.#documents
-      const rest = settle(receipt.rest, payment.tendered).rest
-      const operations = paymentLines(receipt, payment, page, this.#registers)
+      const { rest } = settle(receipt.rest, payment.tendered)
+      const operations = paymentLines(receipt, payment, rest, this.#documents.page, this.#registers)
       this.add({ entry: 'payment', payment, operations })
       return done({ rest, change: payment.change })
     })

@@ -1,9 +1,9 @@
 /** The service on an embedded device, and an express route that answers a constant, under the same eight clients. */
 
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import express from 'express'
+import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import { setUpStand } from '../model/stand.ts'
 import type { Load, LoadResult } from './client.ts'
 import type { Family } from './core.ts'
@@ -33,11 +33,9 @@ async function constantRoute(forMs: number): Promise<number> {
     response.json({ StatusCode: 200, Data: '' })
   })
   const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenLocally(server, 0)
   const { perSecond } = await load({ port, clients: CLIENTS, forMs, calls: [displayCall] })
-  server.closeAllConnections()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
+  await closeAtOnce(server)
   return perSecond
 }
 

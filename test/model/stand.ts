@@ -1,8 +1,8 @@
 /** A service over HTTP on an emulated device, all in this process: what the model-based tests and the figures act on. */
-import { Agent, createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, createServer, request } from 'node:http'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts'
@@ -43,8 +43,7 @@ export async function setUpStand(family: Family, options: Partial<EmulatorOption
   }
   const service = composeService(device.driver(), { clock: systemClock })
   const server = createServer(service.app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenLocally(server, 0)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
   return {
@@ -57,7 +56,7 @@ export async function setUpStand(family: Family, options: Partial<EmulatorOption
     device: async <T>(path: string) => viewOf(emulator, path) as T,
     async close() {
       agent.destroy()
-      await ended(server)
+      await closeAtOnce(server)
       await device.close()
       await service.close()
     },
@@ -72,12 +71,6 @@ function viewOf(emulator: Emulator, path: string): unknown {
   if (path === '/journal') return emulator.device.journal.read()
   throw new RangeError(`no view ${path}`)
 }
-
-const ended = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 
 export function call(agent: Agent, port: number, method: string, path: string, body: unknown): Promise<Reply> {
   const text = body === undefined ? undefined : JSON.stringify(body)

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { openPrinter } from '../../drivers/index.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EFFECT_NAMES, rowOf } from '../../emulator/faults/effects.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
@@ -9,7 +8,7 @@ import type { FrameView, MomentView } from '../../emulator/panel/contract.ts'
 import { storyOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
 import { ruleOf, STORIES, yamlOf } from '../../emulator/panel/page/src/stories.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
-import { panelPage } from './panel-page.ts'
+import { panelPage, sellOne } from './panel-page.ts'
 
 /** Presets, rules to take along, and what came of a rule that struck. */
 
@@ -99,15 +98,6 @@ describe.each(['A', 'B', 'C'] as const)(
   },
 )
 
-async function sellOne(): Promise<void> {
-  const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
-  await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
-  await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
-  await printer.pay({ mode: 0, amount: 150 })
-  await printer.closeFiscal()
-  await printer.disconnect()
-}
-
 describe('what has struck', () => {
   const struck = (page: Page) => page.getByRole('region', { name: 'What has struck' })
 
@@ -116,7 +106,7 @@ describe('what has struck', () => {
     await struck(page).getByText('Nothing has struck yet.').waitFor()
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
     await page.getByText('Rule 1 waits for its moment.').waitFor()
-    await sellOne()
+    await sellOne(rig.emulator)
     await page.getByText('Rule 1 has struck.').waitFor()
     await page.reload()
     await struck(page).getByText('lost on the way to the host').waitFor()
@@ -139,7 +129,7 @@ describe('what has struck', () => {
     faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: { delayMs: 5 } })
     faults.add({ at: 'link.toDevice', on: 'openFiscal', times: 1, do: { split: 3 } })
     const page = await rig.open('wire')
-    await sellOne()
+    await sellOne(rig.emulator)
     const marked = page.locator('.frame-row').filter({ has: page.locator('.strike') })
     await expect.poll(() => marked.count()).toBe(2)
     const told = await marked.allInnerTexts()
@@ -164,7 +154,7 @@ describe('the story of a rule that struck', () => {
   it('tells the question, the blow, that no answer came, and the repeat', async () => {
     const page = await rig.open('faults')
     rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
-    await sellOne()
+    await sellOne(rig.emulator)
     await page.getByRole('button', { name: /^Story of .* lost$/ }).click()
     const strike = page.locator('.fault-story .strike')
     await strike.getByText('Rule 1 strikes: lost on the way to the host.').waitFor()

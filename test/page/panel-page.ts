@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
+import { openPrinter } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
@@ -19,6 +20,16 @@ interface Wishes {
   /** Of another device's panel. */
   readonly url?: string
   readonly mayComplain?: true
+}
+
+/** One article, paid in cash, by a driver on the line of this device of family A. */
+export async function sellOne(emulator: Emulator): Promise<void> {
+  const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
+  await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
+  await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
+  await printer.pay({ mode: 0, amount: 150 })
+  await printer.closeFiscal()
+  await printer.disconnect()
 }
 
 /** Another device with its panel, for the length of a test. */

@@ -96,6 +96,13 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
 
 const SALE = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
+/** The recording, which passes when it is played. */
+async function playedAgain(file: string): Promise<string> {
+  const again = await play([file], { families: ['A'] })
+  expect([failures(again), again.passed]).toEqual([[], 1])
+  return readFileSync(file, 'utf8')
+}
+
 it('an answer that comes long after its request was answered is behind the next request again when it is played', async () => {
   const { file, time, status, makeLate, close } = recorded({ on: 'duplicate', ms: 6000 })
   expect(await status('print-fiscal-receipt', SALE)).toBe(200)
@@ -104,9 +111,7 @@ it('an answer that comes long after its request was answered is behind the next 
   await time.sleep(4000)
   expect(await status('print-fiscal-receipt', SALE)).toBe(200)
   await close()
-  const again = await play([file], { families: ['A'] })
-  expect([failures(again), again.passed]).toEqual([[], 1])
-  const text = readFileSync(file, 'utf8')
+  const text = await playedAgain(file)
   expect(text).toContain('  - wait: 4000ms # ')
   // No pause of anybody else's.
   expect(text.match(/ - wait: /g)).toHaveLength(2)
@@ -122,9 +127,7 @@ it('a till that gives up and asks again meets the service at the same work when 
   await time.sleep(700)
   expect(await status('print-fiscal-receipt', SALE)).toBe(200)
   await close()
-  const again = await play([file], { families: ['A'] })
-  expect([failures(again), again.passed]).toEqual([[], 1])
-  const text = readFileSync(file, 'utf8')
+  const text = await playedAgain(file)
   expect(text).toContain('giveUpAfter: 1000ms')
   expect(text).toContain('  - wait: 700ms # ')
 })
