@@ -24,7 +24,10 @@ interface Progress {
   readonly attempt: number
   /** When the whole exchange is given up, busy or not. */
   readonly totalAt: number
-  /** An earlier write ended without a word from the device, which may have carried it out. */
+  /**
+   * The device may have carried it out: an earlier write ended without a word from it, or it has said that it is busy,
+   * which a device is only with a command that it took.
+   */
   readonly uncertain: boolean
 }
 
@@ -115,6 +118,7 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
     case 'answer':
       return heardAnswer(state, event)
     case 'busy':
+      return { ...state, uncertain: true, wakeAt: event.now + rules.gapMs }
     case 'partial':
       return { ...state, wakeAt: event.now + rules.gapMs }
     case 'stale':
@@ -150,7 +154,7 @@ function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRu
     case 'damaged':
       return { ...state, soiled: true, wakeAt: Math.max(state.wakeAt, event.now + SETTLE_MS) }
     case 'busy':
-      return { ...state, wakeAt: event.now + rules.gapMs }
+      return { ...state, uncertain: true, wakeAt: event.now + rules.gapMs }
     case 'later':
       if (mayBeAtWorkOn(state)) return failed('refused frame', true)
       return { ...state, wakeAt: event.now + (rules.laterByte?.pauseMs ?? SETTLE_MS) }

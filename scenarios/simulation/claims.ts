@@ -28,7 +28,7 @@ interface Claim {
   isUnknown: boolean
   /** Documents beside the one that was asked for, as an answer has told them. */
   more: number
-  /** The same, where nobody lived to tell: an answer that comes later tells all. */
+  /** The same, where nobody knows how many: an answer that comes later tells all. */
   untold: number
 }
 
@@ -83,10 +83,13 @@ export class Claims {
     return step.do === 'close' ? this.#closing(request, said.number) : undefined
   }
 
-  /** The device lost its power, was asked again and did it again; whoever would have told so has died. */
+  /**
+   * The device lost its power, was asked again and did it again; whoever would have told so has died, or has been told
+   * of two documents and does not know of more.
+   */
   #untold(said: Said, reply: Reply): number {
-    const isDead = said.is === 'unknown' && reply.status === 0
-    return isDead ? (this.#world.powerLosses ?? 0) - this.#lossesBefore : 0
+    const mayBeMore = said.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
+    return mayBeMore ? (this.#world.powerLosses ?? 0) - this.#lossesBefore : 0
   }
 
   final(): string | undefined {
@@ -183,6 +186,8 @@ export class Claims {
     )
   }
 }
+
+const MORE_THAN_ONCE = /may have carried out the command more than once/
 
 function moreThanOne({ message }: Reply): number {
   const [, first, last] = /documents (\d+) to (\d+) were printed instead of one/.exec(message) ?? []

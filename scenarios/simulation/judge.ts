@@ -24,6 +24,8 @@ interface History extends Pick<NumberedRequest, 'request' | 'step'> {
   readonly said: Said[]
   /** What it has done may stand on a receipt of a device that was taken away with it. */
   mayBeLost: boolean
+  /** Losses of power while it was under way: a device that has forgotten the number of a command takes it for a new one. */
+  powerLosses: number
 }
 
 /** No request waits longer (decisions 3); what stands behind the limit is the way of the answer. */
@@ -44,6 +46,10 @@ export class Judge {
   readonly #mayBeOpen = new Map<string, MayBeOpen>()
   /** Number of the stranger's receipt that was open before the present request. */
   #left: number | undefined
+  /** Such receipts, with their devices, that a caller wanted ended: it may come to that later, where nobody lived to tell. */
+  readonly #toEnd = new Set<string>()
+  /** Losses of power before each request that is under way. */
+  readonly #lossesBefore = new Map<number, number>()
 
   constructor(world: Judged) {
     this.#world = world
@@ -56,8 +62,15 @@ export class Judge {
   asks({ request, step }: NumberedRequest): void {
     this.request = request
     this.#claims.asks(request, step)
+    this.#lossesBefore.set(request, this.#world.powerLosses ?? 0)
     this.#left = this.#world.stranger?.left
-    if (actsOnWhatIsOpen(step)) this.#left = undefined
+    if (this.#left === undefined || !actsOnWhatIsOpen(step)) return
+    this.#toEnd.add(this.#ofStranger(this.#left))
+    this.#left = undefined
+  }
+
+  #ofStranger(number: number): string {
+    return `${this.#world.stranger?.present} ${number}`
   }
 
   /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
@@ -68,8 +81,9 @@ export class Judge {
 
   /** An answer has come: is it true now? */
   heard({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
-    const history = this.#histories.get(request) ?? { request, step, sent, said: [], mayBeLost: false }
+    const history = this.#histories.get(request) ?? { request, step, sent, said: [], mayBeLost: false, powerLosses: 0 }
     this.#histories.set(request, history)
+    history.powerLosses += (this.#world.powerLosses ?? 0) - (this.#lossesBefore.get(request) ?? 0)
     if (this.#exchangedDuring.has(request)) history.mayBeLost = true
     this.request = undefined
     const said = saidBy(reply)
@@ -131,12 +145,17 @@ export class Judge {
       this.#fail(request, `it has the key of request ${reuses}, which was answered, and was not refused`)
   }
 
-  #judgeStranger(request: number, step: RequestStep, reply: Reply): void {
+  #judgeStranger(request: number, step: RequestStep, { status }: Reply): void {
     const { stranger } = this.#world
-    const isEnded = this.#device.receipt === null && stranger?.left !== undefined
-    if (this.#left !== undefined && isEnded && !this.#couldBeOurs(this.#left))
+    if (stranger?.left === undefined) return
+    const left = this.#ofStranger(stranger.left)
+    const isWanted = this.#toEnd.has(left)
+    // An answer tells what it came to.
+    if (actsOnWhatIsOpen(step) && status !== 0) this.#toEnd.delete(left)
+    if (this.#device.receipt !== null) return
+    if (isWanted) stranger.forget()
+    else if (this.#left !== undefined && !this.#couldBeOurs(this.#left))
       this.#fail(request, `it has ended receipt ${this.#left}, which another program had left open`)
-    if (isEnded && actsOnWhatIsOpen(step) && reply.status !== 0) stranger?.forget()
   }
 
   /**
@@ -199,14 +218,14 @@ export class Judge {
   }
 
   #judgeFinally(history: History): void {
-    const { request, step, said } = history
+    const { request, step, said, powerLosses } = history
     if (step.do === 'legacy receipt' && step.cancelled) this.#judgeCancelled(request)
     const places = this.#paper.placesOf(request, step)
     if (places === undefined) return
     const count = places.length
-    // A step that is done twice is never answered 200; that nobody knows may be said of it.
+    // A step that is done twice is never answered 200; that nobody knows may be said of it, once for each loss of power.
     const isUnknown = said.some(({ is }) => is === 'unknown') && said.every(({ is }) => is !== 'printed')
-    const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 2 : 1
+    const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 1 + powerLosses : 1
     if (count > most) this.#fail(request, `${step.do} is on paper ${count} times`)
     if (count === 0 && history.mayBeLost) return
     if (count === 0 && said.some((one) => (one.is === 'printed' || one.is === 'owed') && !this.#isEndedEmpty(one)))

@@ -98,7 +98,9 @@ export class Stranger {
     // A document has its number from its opening on.
     for (let number = before + 1; number <= counters.lastDocument; number++) own.add(number)
     if (wasOpen && !isOpen) own.add(before)
-    if (wasOpen && TOUCHES.has(deed)) this.#touched.add(`${serialNumber} ${before}`)
+    // Whoever ends a receipt pays on it first.
+    const isTouched = TOUCHES.has(deed) || (isOpen && deed === 'ends what is open')
+    if (wasOpen && isTouched) this.#touched.add(`${serialNumber} ${before}`)
     // The device goes on with it when its paper is back, with nobody waiting any more.
     const isEnding = isOpen && wasOpen && emulator.loop.busy && ENDINGS.has(deed)
     if (isEnding) own.add(before)

@@ -134,7 +134,7 @@ export function madeOf(
 
 /** A device that is cut off for a moment does once more what the link writes again (repeats.ts); nothing tells whether it did. */
 const mayBeTwice = (number: number): string =>
-  `documents ${number} and ${number + 1} are of the same kind: the device may have carried out the command twice. Look at the paper.`
+  `documents ${number} and ${number + 1} are of the same kind: the device may have carried out the command more than once. Look at the paper.`
 
 /** On the same day, of the same kind; undefined: that cannot be told. */
 function cashMoved({ kind }: ProgressRecord, before: Evidence, now: Evidence): Money | undefined {

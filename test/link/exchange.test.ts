@@ -63,6 +63,34 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
+    name: 'a device that was busy has taken the command, and what it seems to refuse then may be carried out',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'refused', 'sending 2'],
+      [10, 'sent', 'waiting 2 until 510'],
+      [60, 'busy', 'waiting 2 until 260'],
+      [70, 'refused', 'sending 3'],
+      [70, 'sent', 'waiting 3 until 570'],
+      [80, 'refused', 'refused frame, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'so has one that is busy in the quiet before the command is written again',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'refused', 'pausing 2 until 110'],
+      [60, 'busy', 'pausing 2 until 260'],
+      [260, 'time', 'sending 2'],
+      [260, 'sent', 'waiting 2 until 760'],
+      [270, 'refused', 'pausing 3 until 370'],
+      [370, 'time', 'sending 3'],
+      [370, 'sent', 'waiting 3 until 870'],
+      [380, 'refused', 'refused frame, perhaps carried out'],
+    ],
+  },
+  {
     name: 'an answer in time ends it',
     question: ANY,
     lines: [

@@ -38,6 +38,9 @@ const refuses = (on: string, times: number, what: 'refuse' | 'paperOut' | 'memor
 const from = (first: number, last: number, of: (place: number) => readonly Step[]): readonly (readonly Step[])[] =>
   Array.from({ length: last - first + 1 }, (_, index) => of(first + index))
 
+/** The commands that print them. */
+const ON_PAPER = { z: 'reportZ', x: 'reportX', copy: 'duplicate' } as const
+
 const FINDINGS: readonly Finding[] = [
   [
     '1: of several payments, one whose acknowledgement is lost is not taken twice',
@@ -315,6 +318,49 @@ const FINDINGS: readonly Finding[] = [
         { do: 'fault', rule: { at: 'command.before', times: 1, do: 'drop' } },
       ],
     ],
+  ],
+  [
+    'a step of a receipt that a device without power for moments does once more for each of them is not known',
+    [2, 3, 6].map((times) => [
+      { do: 'fault', rule: { at: 'link.toHost', on: 'saleByPlu', times, do: 'powerCut' } },
+      { do: 'open' },
+      { do: 'sale' },
+    ]),
+    { families: ['A', 'B'], powerBackMs: 300 },
+  ],
+  [
+    'a report that it prints once more for each of them, and never answers, is not known either',
+    (['z', 'x', 'copy'] as const).map((what) => [
+      receipt(false),
+      { do: 'fault', rule: { at: 'link.toHost', on: ON_PAPER[what], times: 3, do: 'powerCut' } },
+      { do: what },
+    ]),
+    { families: ['A', 'B'], powerBackMs: 300 },
+  ],
+  [
+    'what a caller wanted ended is ended by that, also when the service dies before it can say so',
+    from(5, 25, (write) => [
+      another('opens and sells'),
+      crash({ do: 'lines', calls: ['cancel'], key: true }, write),
+      { do: 'lines', calls: ['cash'], key: true },
+    ]),
+  ],
+  [
+    'a receipt on which another program has paid in vain is left alone when the service had died with it open',
+    from(9, 12, (skip) => [
+      { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
+      crash(receipt(false), 28),
+      another('ends what is open'),
+    ]),
+  ],
+  [
+    'a device that is busy has taken the command, whatever it seems to refuse besides',
+    from(0, 9, (skip) => [
+      { do: 'open' },
+      { do: 'fault', rule: { at: 'link.toHost', skip, times: 6, do: { noise: '\u0015' } } },
+      { do: 'text' },
+    ]),
+    { slow: true },
   ],
   [
     '11: what is said of a receipt that cannot be ended now is true',
