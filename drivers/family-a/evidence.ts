@@ -78,7 +78,7 @@ async function daySums(device: DeviceA): Promise<DaySums> {
 /** Document types of the journal (sheet 6.12). */
 const ALL = 0
 const KINDS: Readonly<Record<number, DocumentFacts['kind']>> = {
-  1: 'fiscal', 2: 'z', 3: 'fiscal', 4: 'nonFiscal', 6: 'fiscal', 7: 'fiscal', 8: 'cancelled', 9: 'x',
+  1: 'fiscal', 2: 'z', 3: 'fiscal', 4: 'nonFiscal', 5: 'cash', 6: 'fiscal', 7: 'fiscal', 8: 'cancelled', 9: 'x',
 } // biome-ignore format: a table
 
 export async function documentOf(device: DeviceA, number: number): Promise<DocumentFacts | undefined> {

@@ -154,7 +154,7 @@ export interface Evidence {
 /** What the device's journal says of a document. */
 export interface DocumentFacts {
   /** `other`: a copy, a cash movement or a report that the journal does not tell apart. Null: not told. */
-  readonly kind: 'fiscal' | 'cancelled' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'other' | null
+  readonly kind: 'fiscal' | 'cancelled' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'cash' | 'other' | null
   /** Of a fiscal receipt; null: not told. */
   readonly total: Money | null
 }

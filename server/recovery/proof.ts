@@ -102,15 +102,17 @@ const NOT_MADE: Made = { is: 'notMade' }
 
 /**
  * Has the device made the report, copy or movement of cash of this request? It would be the document after the last.
- * `told`, `next`: what the device's journal says of that document and of the one behind it.
+ * `facts`, `next`: what the device's journal says of that document and of the one behind it.
  */
 export function madeOf(
   record: ProgressRecord,
   now: Evidence,
-  told: DocumentFacts | undefined,
+  facts: DocumentFacts | undefined,
   next: DocumentFacts | undefined,
 ): Made {
   const { before, kind } = record
+  // A text that nobody here reads says as little as no text.
+  const told = facts?.kind === null ? undefined : facts
   if (!before || before.lastDocument === null || now.lastDocument === null)
     return { is: 'unproven', why: 'the device does not tell the number of its last document.' }
   if (now.lastDocument === before.lastDocument) return NOT_MADE
@@ -122,6 +124,8 @@ export function madeOf(
   if (moved !== undefined && moved !== record.amount && now.lastDocument === number) return NOT_MADE
   if (moved !== undefined && moved !== record.amount)
     return { is: 'unproven', why: `cash of ${formatMoney(moved)} was moved since, not of this request alone.` }
+  if (told?.kind !== kind && isOfOthersCash(record, before, now))
+    return now.lastDocument === number ? NOT_MADE : { is: 'unproven', why: 'another program has moved cash since.' }
   if (told && next && isKind(next.kind, kind)) return { is: 'unproven', why: mayBeTwice(number) }
   if (told) return { is: 'made', number }
   const others = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null
@@ -143,6 +147,12 @@ function cashMoved({ kind }: ProgressRecord, before: Evidence, now: Evidence): M
   return kind === 'cashOut' ? difference(before.day.cashOut, now.day.cashOut) : undefined
 }
 
+/** It may be what the document was that followed. */
+const isOfOthersCash = ({ kind }: ProgressRecord, before: Evidence, now: Evidence): boolean =>
+  (kind === 'x' || kind === 'copy') &&
+  before.lastZ === now.lastZ &&
+  (Boolean(difference(before.day.cashIn, now.day.cashIn)) || Boolean(difference(before.day.cashOut, now.day.cashOut)))
+
 function madeZ(before: Evidence, now: Evidence, number: number): Made {
   if (before.lastZ === null || now.lastZ === null)
     return now.lastDocument === number
@@ -163,7 +173,7 @@ function isKind(told: DocumentFacts['kind'], kind: DocumentKind | undefined): bo
       return told === kind || told === 'other'
     case 'cashIn':
     case 'cashOut':
-      return told === 'other' || told === 'nonFiscal'
+      return told === 'cash' || told === 'other' || told === 'nonFiscal'
     case 'z':
     case undefined:
       return told === 'z'

@@ -86,6 +86,7 @@ describe('the receipt of a request', () => {
 describe('the document of one command', () => {
   const x: ProgressRecord = { undertaking: 'document', stage: 'closing', before: BEFORE, kind: 'x' }
   const z: ProgressRecord = { ...x, kind: 'z' }
+  const copy: ProgressRecord = { ...x, kind: 'copy' }
   const cashIn: ProgressRecord = { ...x, kind: 'cashIn', amount: 5000 }
   const none = undefined
   const fact = (kind: DocumentFacts['kind']): DocumentFacts => ({ kind, total: null })
@@ -99,6 +100,22 @@ describe('the document of one command', () => {
     ['X: several documents, the next is one', x, { lastDocument: 18 }, fact('x'), 'made'],
     ['X: several documents, the next is none', x, { lastDocument: 18 }, fact('fiscal'), 'notMade'],
     ['X: the device does not count', x, { lastDocument: null }, none, 'unproven'],
+    ['X: several documents, in a text that tells nothing', x, { lastDocument: 18 }, fact(null), 'unproven'],
+    ['X: the next document, in a text that tells nothing', x, { lastDocument: 17 }, fact(null), 'made'],
+    ['copy: the next document is cash', copy, { lastDocument: 17 }, fact('cash'), 'notMade'],
+    ['copy: cash was moved', copy, { lastDocument: 17, day: { ...DAY, cashIn: 100 } }, fact('other'), 'notMade'],
+    ['copy: cash was taken out', copy, { lastDocument: 17, day: { ...DAY, cashOut: 100 } }, none, 'notMade'],
+    ['copy: cash among others', copy, { lastDocument: 18, day: { ...DAY, cashIn: 100 } }, fact('other'), 'unproven'],
+    ['copy: told as such, and cash', copy, { lastDocument: 18, day: { ...DAY, cashIn: 100 } }, fact('copy'), 'made'],
+    ['Z: one more, in a text that tells nothing', z, { lastDocument: 17, lastZ: 5 }, fact(null), 'made'],
+    ['cash in: told as such', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 5000 } }, fact('cash'), 'made'],
+    [
+      'cash in: in a text that tells nothing',
+      cashIn,
+      { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
+      fact(null),
+      'made',
+    ],
     ['Z: one more', z, { lastDocument: 17, lastZ: 5 }, none, 'made'],
     ['Z: the next document is another one', z, { lastDocument: 17 }, none, 'notMade'],
     ['Z: two more', z, { lastDocument: 18, lastZ: 6 }, none, 'unproven'],

@@ -346,6 +346,17 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
+    'cash that another program has moved is no copy and no report of a request whose service died',
+    (['copy', 'x'] as const).flatMap((what) =>
+      from(8, 24, (write) => [
+        crash({ do: what, key: true }, write),
+        another('puts cash in'),
+        AGAIN,
+        { do: 'wait', ms: 1000 },
+      ]),
+    ),
+  ],
+  [
     'a receipt on which another program has paid in vain is left alone when the service had died with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
