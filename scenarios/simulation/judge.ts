@@ -92,7 +92,11 @@ export class Judge {
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
     const before = this.#exchangedDuring.get(request)
-    const hearing = { hasKey: key !== undefined, mayBeOthers: before !== undefined || this.#mayBeOthers }
+    const hearing = {
+      hasKey: key !== undefined,
+      mayBeOthers: before !== undefined || this.#mayBeOthers,
+      devices: this.#world.devices,
+    }
     const wrongOf = (device: Emulator['device']) => falseWords(reply.message, { ...hearing, device })
     const untrue = wrongOf(before ?? this.#device) && wrongOf(this.#device)
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)

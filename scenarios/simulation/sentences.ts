@@ -5,12 +5,14 @@ export interface Hearing {
   /** The request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']
+  /** All that have stood at the port: a service that hears nothing does not know which stands there now. */
+  readonly devices: readonly Pick<Emulator, 'device'>[]
   /** Another program may have opened what is open. */
   readonly mayBeOthers: boolean
 }
 
 /** What is untrue or contradicts itself; undefined: nothing. */
-export function falseWords(message: string, { hasKey, device, mayBeOthers }: Hearing): string | undefined {
+export function falseWords(message: string, { hasKey, device, devices, mayBeOthers }: Hearing): string | undefined {
   const { receipt, counters } = device
   if (/\bit is paid\b/.test(message) && !isPaid(device)) return 'it says that the receipt is paid'
   if (/The receipt is still open\./.test(message) && receipt === null) return 'it says that a receipt is open'
@@ -19,7 +21,8 @@ export function falseWords(message: string, { hasKey, device, mayBeOthers }: Hea
     return `it names receipt ${other} as open`
   if (other !== undefined && !mayBeOthers) return `it calls receipt ${other} another program's`
   const earlier = /Receipt (\d+) of an earlier request has to be ended first/.exec(message)?.[1]
-  if (earlier !== undefined && Number(earlier) > counters.lastDocument) return `it names receipt ${earlier}`
+  if (earlier !== undefined && devices.every((one) => Number(earlier) > one.device.counters.lastDocument))
+    return `it names receipt ${earlier}`
   if (!hasKey && /the (?:same )?Idempotency-Key(?: that it had| only)/.test(message))
     return 'it speaks of a key that the request had not'
   if (count(message, /Completed as receipt \d+:/g) > 1 || count(message, /Outcome unknown:/g) > 1)

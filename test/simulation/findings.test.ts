@@ -357,6 +357,19 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
+    'what is said of an earlier receipt is of the device that printed it, also while another one is silent in its place',
+    [
+      [
+        { do: 'fault', rule: { at: 'memory.write', times: 3, do: 'memoryFull' } },
+        receipt(false),
+        { do: 'exchange', write: 1 },
+        { do: 'open' },
+        silence(0),
+        receipt(false),
+      ],
+    ],
+  ],
+  [
     'a receipt on which another program has paid in vain is left alone when the service had died with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
