@@ -1,9 +1,34 @@
 /** Simulated runs with faults: how many a second, how many points of a receipt are swept, and what they violate. */
 
+import fc from 'fast-check'
 import type { Family } from '../../drivers/model/families.ts'
-import { check } from '../../scenarios/simulation/check.ts'
+import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
+import { check, LENGTH } from '../../scenarios/simulation/check.ts'
+import { Run } from '../../scenarios/simulation/run.ts'
 import { sweepBytes, sweepPower } from '../../scenarios/simulation/sweep.ts'
+import { World } from '../../scenarios/simulation/world.ts'
 import type { Figure } from './measure.ts'
+
+/** Cases in which frames are counted. */
+const COUNTED = 200
+
+/** What a device is asked for each request of `check`: faults, looks at what became of it, and power that comes back. */
+async function framesOfRequest(family: Family): Promise<number> {
+  let frames = 0
+  let requests = 0
+  for (const one of fc.sample(caseOf(family, LENGTH), { seed: 1, numRuns: COUNTED })) {
+    const world = new World({ ...one, onSqlite: false })
+    world.onEvent = (event) => {
+      if (event.type === 'frame' && event.entry.direction === 'toDevice') frames++
+    }
+    const run = new Run(world)
+    for (const step of one.steps) await run.perform(step)
+    await run.liveness()
+    await world.close()
+    requests += run.requests
+  }
+  return frames / requests
+}
 
 /** Requests that a run of the target has. */
 const REQUESTS = 30
@@ -30,6 +55,11 @@ export async function faultFigures(
     const perSecond = (ran.requests / ran.tookMs) * 1000
     figures.push(
       { name: `${family}: simulated requests, one core`, value: perSecond, unit: 'requests/s' },
+      {
+        name: `${family}: frames to the device for each simulated request`,
+        value: await framesOfRequest(family),
+        unit: '',
+      },
       {
         name: `${family}: simulated requests / REST, 8 clients, the same requests`,
         value: perSecond / restOf(family),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import express from 'express'
 import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
-import { setUpStand } from '../model/stand.ts'
+import { type Stand, setUpStand } from '../model/stand.ts'
 import type { Load, LoadResult } from './client.ts'
 import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'
@@ -26,6 +26,8 @@ function load(data: Load, isDrawn = false): Promise<LoadResult> {
     worker.on('error', reject)
   })
 }
+
+const framesOf = ({ pieces }: Stand): number => pieces.filter(({ direction }) => direction === 'toDevice').length
 
 async function constantRoute(forMs: number): Promise<number> {
   const app = express()
@@ -59,11 +61,15 @@ export async function restFigures(families: readonly Family[], forMs: number): P
     const { perSecond } = await load({ port, clients: CLIENTS, forMs, calls: [displayCall] })
     const { medianMs } = await load({ port, clients: 1, forMs, calls: [composite] })
     // The last of all: it leaves behind what stands open by then.
+    const before = framesOf(stand)
     const drawn = await load({ port, clients: CLIENTS, forMs, calls: await drawnCalls(family) }, true)
+    const requests = Object.values(drawn.statuses).reduce((sum, count) => sum + count, 0)
+    const frames = framesOf(stand) - before
     await stand.close()
     figures.push(
       { name: `${family}: REST, 8 clients`, value: perSecond, unit: 'commands/s', target: { atLeast: 1000 } },
       { name: `${family}: REST, 8 clients, requests as check draws them`, value: drawn.perSecond, unit: 'requests/s' },
+      { name: `${family}: frames to the device for each of these requests`, value: frames / requests, unit: '' },
       { name: `${family}: REST / constant answer`, value: perSecond / bare, unit: '' },
       {
         name: `${family}: receipt of 5 lines in one call, median`,
