@@ -48,7 +48,6 @@ describe.each(TRAITS.filter(({ family }) => FAMILIES.includes(family)))(
         numRuns: RUNS,
         seed: suiteSeed(),
         ...(PATH === undefined ? {} : { path: PATH }),
-        endOnFailure: false,
       })
       expect(result.failed ? report(result) : '').toBe('')
       // The sequences do get somewhere: otherwise all this would agree on nothing.

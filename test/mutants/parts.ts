@@ -4,14 +4,17 @@ export interface Part {
   readonly name: string
   /** Files, patterns of files, or whole folders. */
   readonly mutate: readonly string[]
+  /** In the order in which they run: the quickest first. */
   readonly tests: readonly string[]
+  /** For what these leave alive. */
+  readonly slow?: readonly string[]
 }
 
 const within = (places: readonly string[], end: string): string[] =>
   places.map((place) => (place.endsWith('.ts') ? place : [place, '**', `*${end}`].join('/')))
 
 export const sourcesOf = ({ mutate }: Part): string[] => within(mutate, '.ts')
-export const testsOf = ({ tests }: Part): string[] => within(tests, '.test.ts')
+export const testsOf = (places: readonly string[]): string[] => within(places, '.test.ts')
 
 export const PARTS: readonly Part[] = [
   {
@@ -42,15 +45,17 @@ export const PARTS: readonly Part[] = [
   {
     name: 'books',
     mutate: ['emulator/fiscal/{day,pricing,totals,paying,booking,closing,receipts,memory,journal,reports}.ts'],
-    tests: ['test/fiscal', 'test/oracle-totals.test.ts', 'test/model.test.ts'],
+    tests: ['test/oracle-totals.test.ts', 'test/fiscal/{arithmetic,day,on-display,paper,receipts,stores}.test.ts'],
+    slow: ['test/model.test.ts', 'test/fiscal/{audit,store}.test.ts'],
   },
   {
     name: 'settling and recovery',
     mutate: ['server/recovery', 'drivers/family-c/{settled,probes}.ts'],
     tests: [
-      'test/api/{recovery,never-twice,told,journal,wrong-end}.test.ts',
-      'test/server/{proof,outcome}.test.ts',
+      'test/server/{proof,outcome,journal-tables}.test.ts',
+      'test/api/{wrong-end,recovery,told,journal}.test.ts',
       'test/family-c/settled.test.ts',
     ],
+    slow: ['test/api/never-twice.test.ts'],
   },
 ]

@@ -1,13 +1,39 @@
-/** The tests of one part (RIG_MUTANT_TESTS, separated by spaces), for the run of its mutants. */
+/**
+ * The tests of one part (RIG_MUTANT_TESTS, separated by spaces), for the run of its mutants; RIG_MUTANT_LIMIT: what one
+ * of them may take, in ms.
+ */
+import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import type { TestSequencer, TestSpecification } from 'vitest/node'
+
+const tests = (process.env['RIG_MUTANT_TESTS'] ?? '').split(' ')
+/** Its beginning, up to what stands for several. */
+const folders = tests.map((pattern) => pattern.split(/[*{]/, 1).join(''))
+
+/** The first test that fails ends the run of a mutant: so the quickest come first, as the part names them. */
+class AsNamed implements TestSequencer {
+  shard(files: TestSpecification[]): TestSpecification[] {
+    return files
+  }
+
+  sort(files: TestSpecification[]): TestSpecification[] {
+    const place = ({ moduleId }: TestSpecification): number =>
+      folders.findIndex((folder) => relative(process.cwd(), moduleId).startsWith(folder))
+    return files.toSorted((one, other) => place(one) - place(other))
+  }
+}
+
+const limitMs = Number(process.env['RIG_MUTANT_LIMIT'])
 
 export default defineConfig({
   test: {
-    include: (process.env['RIG_MUTANT_TESTS'] ?? '').split(' '),
+    include: tests,
+    setupFiles: ['test/mutants/setup.ts'],
+    sequence: { sequencer: AsNamed },
     maxWorkers: 1,
     isolate: false,
     experimental: { viteModuleRunner: false },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: limitMs,
+    hookTimeout: limitMs,
   },
 })
