@@ -1,8 +1,9 @@
 /**
- * `npm run mutants [-- PART... FILE...]` (of the parts these files only): changes one place of the sources after the other and looks whether a test notices
- * (Stryker with Vitest). What the quick tests of a part leave alive is tried again by its slow ones. The score of each
- * part is printed, and every survivor with its place; the whole reports of a part are written to mutants/PART.json and
- * mutants/PART-slow.json. Exit status 1 when a part stays below the goal.
+ * `npm run mutants [-- PART... FILE... --again]` changes one place of the sources after the other and looks whether a test
+ * notices (Stryker with Vitest). What the quick tests of a part leave alive is tried again by its slow ones. FILE: of the
+ * parts these files only; `--again`: only what was alive when the part was tried last. The score of each part is printed,
+ * and every survivor with its place; what became of each mutant is written to mutants/PART.result.json, the whole reports
+ * stand beside it. Exit status 1 when a part stays below the goal.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { join } from 'node:path'
 import { PARTS, type Part, sourcesOf, testsOf } from './parts.ts'
 
 const GOAL = 85
+const AGAIN = '--again'
 const root = join(import.meta.dirname, '..', '..')
 const output = join(root, 'mutants')
 
@@ -102,15 +104,35 @@ const QUICK_MS = 4000
 const SLOW_MS = 60_000
 
 /** The mutants of a part that count: the quick tests first, and what they leave alive again by the slow ones. */
-async function tried(part: Part): Promise<Mutant[]> {
+async function tried(part: Part, mutate: readonly string[]): Promise<Mutant[]> {
   const run = fileOf(part.name)
-  const all = await mutantsOf(run, sourcesOf(part), testsOf(part.tests), QUICK_MS)
+  const all = await mutantsOf(run, mutate, testsOf(part.tests), QUICK_MS)
   const counted = all.filter(({ status }) => COUNTED.includes(status))
   const alive = counted.filter((one) => !isKilled(one))
   if (part.slow === undefined || alive.length === 0) return counted
-  const again = await mutantsOf(`${run}-slow`, [...new Set(alive.map(placeOf))], testsOf(part.slow), SLOW_MS)
-  const killed = new Set(again.filter(isKilled).map(nameOf))
-  return counted.map((one) => (killed.has(nameOf(one)) ? { ...one, status: 'Killed' } : one))
+  return withKilled(counted, await mutantsOf(`${run}-slow`, placesOf(alive), testsOf(part.slow), SLOW_MS))
+}
+
+const placesOf = (mutants: readonly Mutant[]): string[] => [...new Set(mutants.map(placeOf))]
+
+/** As they were, but for those that another run has killed. */
+function withKilled(mutants: readonly Mutant[], others: readonly Mutant[]): Mutant[] {
+  const killed = new Set(others.filter(isKilled).map(nameOf))
+  return mutants.map((one) => (killed.has(nameOf(one)) ? { ...one, status: 'Killed' } : one))
+}
+
+const resultOf = ({ name }: Part): string => join(output, `${fileOf(name)}.result.json`)
+
+/** `--again`: only what was alive when the part was tried last, of the same sources. */
+async function triedAgain(part: Part): Promise<Mutant[]> {
+  const before = JSON.parse(readFileSync(resultOf(part), 'utf8')) as Mutant[]
+  const alive = before.filter((one) => !isKilled(one))
+  if (alive.length === 0) return before
+  const now = await tried(part, placesOf(alive))
+  const names = new Set(now.map(nameOf))
+  const gone = alive.find((one) => !names.has(nameOf(one)))
+  if (gone) throw new Error(`${nameOf(gone)} is not there any more: try the whole of "${part.name}"`)
+  return withKilled(before, now)
 }
 
 function scoreOf({ name }: Part, mutants: readonly Mutant[]): number {
@@ -127,8 +149,9 @@ function scoreOf({ name }: Part, mutants: readonly Mutant[]): number {
   return score
 }
 
-const files = process.argv.slice(2).filter((word) => word.endsWith('.ts'))
-const wanted = process.argv.slice(2).filter((word) => !files.includes(word))
+const words = process.argv.slice(2).filter((word) => word !== AGAIN)
+const files = words.filter((word) => word.endsWith('.ts'))
+const wanted = words.filter((word) => !files.includes(word))
 const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map((part) =>
   files.length === 0 ? part : { ...part, mutate: files },
 )
@@ -138,5 +161,9 @@ if (chosen.length === 0) {
 }
 mkdirSync(output, { recursive: true })
 const scores: number[] = []
-for (const part of chosen) scores.push(scoreOf(part, await tried(part)))
+for (const part of chosen) {
+  const mutants = process.argv.includes(AGAIN) ? await triedAgain(part) : await tried(part, sourcesOf(part))
+  if (files.length === 0) writeFileSync(resultOf(part), JSON.stringify(mutants))
+  scores.push(scoreOf(part, mutants))
+}
 process.exitCode = scores.every((score) => score >= GOAL) ? 0 : 1
