@@ -65,6 +65,8 @@ function withoutNumber({ before }: ProgressRecord): Fate {
 
 function fateTold({ undertaking }: ProgressRecord, number: number, { kind, total }: DocumentFacts): Fate {
   if (kind === 'cancelled') return CANCELLED
+  if (kind === null)
+    return unproven(`the journal of the device does not tell what document ${number} is; look at its paper.`)
   const isNonFiscal = undertaking === 'nonFiscalReceipt' || undertaking === 'closeNonFiscal'
   if (kind === (isNonFiscal ? 'nonFiscal' : 'fiscal')) return { is: 'closed', number, total }
   return unproven(`document ${number} is not what this request has opened.`)

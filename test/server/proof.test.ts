@@ -81,6 +81,13 @@ describe('the receipt of a request', () => {
   it.each(cases)('%s', (_what, record, now, told, is) => {
     expect(fateOf(record, { ...BEFORE, ...now }, told)).toMatchObject({ is })
   })
+
+  it('is not known where the journal does not tell', () => {
+    expect(fateOf(receipt('closing', OURS), { ...BEFORE, lastDocument: 17 }, { kind: null, total: null })).toEqual({
+      is: 'unproven',
+      why: 'the journal of the device does not tell what document 17 is; look at its paper.',
+    })
+  })
 })
 
 describe('the document of one command', () => {
