@@ -113,8 +113,9 @@ class PortLink<Frame> implements Link<Frame> {
       // What came between two questions is a late answer or noise, never the answer to the next one.
       this.#deframer.reset()
       const state = begin(question, this.clock.now(), options.totalMs ?? totalMs)
-      this.#exchange = { request, options, frames: [], state, repeated: false, echoed: 0, heard: 0, resolve, reject }
-      this.#pursue()
+      const exchange = { request, options, frames: [], state, repeated: false, echoed: 0, heard: 0, resolve, reject }
+      this.#exchange = exchange
+      this.#pursue(exchange)
     })
   }
 
@@ -145,13 +146,11 @@ class PortLink<Frame> implements Link<Frame> {
     const exchange = this.#exchange
     if (!exchange) return
     exchange.state = step(exchange.state, event, this.#rules)
-    this.#pursue()
+    this.#pursue(exchange)
   }
 
   /** Does what the state of the exchange says, until it says to wait or to end. */
-  #pursue(): void {
-    const exchange = this.#exchange
-    if (!exchange) return
+  #pursue(exchange: Exchange<Frame>): void {
     const { state, options, frames, repeated } = exchange
     switch (state.at) {
       case 'sending':
@@ -173,7 +172,7 @@ class PortLink<Frame> implements Link<Frame> {
         const problem =
           options.fiscal && reached && why !== 'echo'
             ? unknownOutcome(why, options.name)
-            : problemOf(why, this.#heardSoFar, this.#line.lostBecause())
+            : problemOf(why, this.#heardSoFar, this.#line.lostBecause(exchange.unsentBecause))
         exchange.reject(new DeviceError(problem, repeated))
       }
     }
@@ -187,8 +186,10 @@ class PortLink<Frame> implements Link<Frame> {
     // The alarm stands before the write: an embedded device may answer within it.
     this.#alarm.set(wakeAt(exchange.state))
     // Handled on the very promise of the port: `closed` comes one turn later and would know less.
-    this.#line.send(exchange.request).then(undefined, () => {
-      if (this.#exchange === exchange) this.#happened({ kind: 'unsent', now: this.clock.now() })
+    this.#line.send(exchange.request).then(undefined, (problem) => {
+      if (this.#exchange !== exchange) return
+      exchange.unsentBecause = messageOf(problem)
+      this.#happened({ kind: 'unsent', now: this.clock.now() })
     })
   }
 
@@ -217,7 +218,6 @@ class PortLink<Frame> implements Link<Frame> {
 
   #opened(): void {
     this.#heardSoFar = 'nothing'
-    this.#deframer.reset()
     for (const call of this.#openedCalls) call()
   }
 

@@ -13,6 +13,8 @@ export interface Exchange<Frame> {
   echoed: number
   /** Bytes since the question was asked, whatever they were. */
   heard: number
+  /** Why the last write failed. */
+  unsentBecause?: string
   readonly resolve: (heard: Heard<Frame>) => void
   readonly reject: (problem: DeviceError) => void
 }

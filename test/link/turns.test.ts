@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { createLink } from '../../drivers/link/link.ts'
+import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
+import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
+import { toBytes } from '../../drivers/wire/charset.ts'
+import { type FakeWrite, fakePort } from '../support/fake-port.ts'
+import { plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
+
+/** Whose turn it is on the line, and what becomes of questions and pings when the port is lost. */
+
+const SAY = { name: 'say' }
+const PAY = { name: 'payment', fiscal: true }
+const PING = Uint8Array.of(9)
+const isLetter = (byte: number): boolean => byte >= 0x40
+
+const answer = (number: string, text: string): string => plain(plainAnswer(number, text))
+
+function rig(given: { readonly byteMs?: number; readonly write?: FakeWrite } = {}) {
+  const clock = new SimulatedClock(0)
+  const port = fakePort(given)
+  const log: string[] = []
+  const link = createLink(plainRules(), port.open, { path: 'fake', clock, log: (line) => log.push(line) })
+  const ask = (number: string, options = SAY) => link.ask(plainAsk(number, 'say'), options)
+  return { clock, port, link, log, ask }
+}
+
+const problemOf = (asking: Promise<unknown>): Promise<DeviceProblem | string> =>
+  asking.then(
+    () => 'answered',
+    (problem) => (problem instanceof DeviceError ? problem.problem : String(problem)),
+  )
+
+/** Numbers of the questions that were written. */
+const numbers = (written: readonly string[]): string => written.map((frame) => frame[1]).join('')
+
+const lostBy = (why: string): DeviceProblem => ({ kind: 'portLost', path: 'fake', why })
+
+describe('questions', () => {
+  it('are written in the very turn in which they are asked, when none is before them', async () => {
+    const { port, link, ask } = rig()
+    await link.open()
+    port.answers.push(answer('1', 'a'), answer('2', 'b'))
+    await ask('1')
+    await settled()
+    const second = ask('2')
+    expect(numbers(port.written)).toBe('12')
+    await second
+  })
+
+  it('wait behind the one on the line, also when they come after others were answered', async () => {
+    const { port, link, ask } = rig()
+    await link.open()
+    const asking = [ask('1'), ask('2')]
+    port.say(answer('1', 'a'))
+    await settled()
+    asking.push(ask('3'))
+    await settled()
+    expect(numbers(port.written)).toBe('12')
+    port.say(answer('2', 'b'))
+    await settled()
+    expect(numbers(port.written)).toBe('123')
+    port.say(answer('3', 'c'))
+    expect((await Promise.all(asking)).map(({ frames }) => frames[0]?.text).join('')).toBe('abc')
+  })
+
+  it('have nothing to do with what was begun before them', async () => {
+    const { port, link, ask } = rig()
+    await link.open()
+    port.answers.push(`${answer('1', 'a')}(2beg`, '~', answer('2', 'b'))
+    await ask('1')
+    // Inside of a frame the byte would say nothing.
+    expect((await ask('2')).frames[0]?.text).toBe('b')
+    expect(numbers(port.written)).toBe('122')
+  })
+
+  it('are not disturbed by what comes while nothing is asked', async () => {
+    const { port, link, ask } = rig()
+    await link.open()
+    expect(() => port.say(answer('1', 'nobody asked'))).not.toThrow()
+    port.answers.push(answer('1', 'a'))
+    expect((await ask('1')).frames[0]?.text).toBe('a')
+  })
+
+  it('have the time that their bytes take on the line', async () => {
+    const { clock, port, link, ask } = rig({ byteMs: 10 })
+    await link.open()
+    void ask('1').catch(() => undefined)
+    // Nine bytes.
+    clock.advance(589)
+    expect(port.written).toHaveLength(1)
+    clock.advance(1)
+    expect(port.written).toHaveLength(2)
+  })
+})
+
+describe('a ping', () => {
+  it('is answered by a byte among others, and leaves no alarm behind', async () => {
+    const { clock, port, link } = rig()
+    await link.open()
+    const pinging = link.ping(PING, isLetter, 300)
+    port.say('~@')
+    expect(await pinging).toBe('~'.charCodeAt(0))
+    expect(clock.next()).toBeUndefined()
+  })
+
+  it.each([
+    ['a loose byte beside single bytes', ['~@'], '@'],
+    ['a loose byte behind noise', ['\0\x01@'], '@'],
+    ['nothing inside of a late frame', [answer('0', 'late@')], undefined],
+    ['what stands behind a late frame', [answer('0', 'late'), '@'], '@'],
+    ['nothing inside of a frame that has begun', ['(0late@'], undefined],
+    ['what stands behind a frame in two pieces', ['(0late@', `${answer('0', 'late@').slice(7)}.`], '.'],
+  ] as const)('hears %s', async (_name, said, expected) => {
+    const { clock, port, link } = rig()
+    await link.open()
+    const pinging = link.ping(PING, (byte) => byte === 0x40 || byte === 0x2e, 300)
+    for (const text of said) port.say(text)
+    clock.advance(300)
+    expect(await pinging).toBe(expected?.charCodeAt(0))
+  })
+
+  it('has nothing to do with what was begun before it', async () => {
+    const { port, link, ask } = rig()
+    await link.open()
+    port.answers.push(`${answer('1', 'a')}(2beg`, '~')
+    await ask('1')
+    expect(await link.ping(PING, isLetter, 300)).toBe('~'.charCodeAt(0))
+  })
+
+  it('waits for the time that its bytes take on the line too', async () => {
+    const { clock, port, link } = rig({ byteMs: 10 })
+    await link.open()
+    const pinging = link.ping(Uint8Array.of(9, 9), isLetter, 300)
+    clock.advance(319)
+    port.say('@')
+    expect(await pinging).toBe(0x40)
+  })
+
+  it('ends when the port is lost, and the next question opens it', async () => {
+    const { clock, port, link, ask } = rig()
+    await link.open()
+    const pinging = problemOf(link.ping(PING, isLetter, 300))
+    port.lose('unplugged')
+    expect(await pinging).toEqual(lostBy('unplugged'))
+    expect(clock.next()).toBeUndefined()
+    port.answers.push(answer('1', 'a'))
+    expect((await ask('1')).frames[0]?.text).toBe('a')
+  })
+
+  it('that was understood is a word of the device: what else comes is noise', async () => {
+    const { port, link } = rig()
+    await link.open()
+    port.answers.push('@')
+    await link.ping(PING, isLetter, 300)
+    port.say('x')
+    expect(link.silence()).toEqual({ kind: 'noAnswer' })
+  })
+})
+
+describe('a write that fails', () => {
+  it('has not brought a payment to the device, and says why', async () => {
+    const { link, ask } = rig({ write: () => Promise.reject(new Error('no room')) })
+    await link.open()
+    expect(await problemOf(ask('1', PAY))).toEqual(lostBy('no room'))
+  })
+
+  it('long after its question was answered does not end the next one', async () => {
+    const failing = Promise.withResolvers<void>()
+    const writes = [failing.promise, Promise.resolve()]
+    const { port, link, ask } = rig({ write: () => writes.shift() as Promise<void> })
+    await link.open()
+    port.answers.push(answer('1', 'a'))
+    await ask('1')
+    const second = ask('2')
+    failing.reject(new Error('late'))
+    await settled()
+    port.say(answer('2', 'b'))
+    expect((await second).frames[0]?.text).toBe('b')
+  })
+
+  it('of loose bytes says why', async () => {
+    const { link } = rig({ write: () => Promise.reject(new Error('no room')) })
+    expect(await problemOf(link.write(PING))).toEqual(lostBy('no room'))
+  })
+
+  it('of loose bytes that are written comes to no harm, and opens the port', async () => {
+    const { port, link } = rig()
+    await link.write(toBytes('+'))
+    expect(port.written).toEqual(['+'])
+  })
+})
+
+describe('a port', () => {
+  it('lost in the moment in which it was opened takes no question', async () => {
+    const { port, link, ask } = rig()
+    link.onOpened(() => port.lose('unplugged'))
+    expect(await problemOf(ask('1', PAY))).toEqual(lostBy('unplugged'))
+    expect(port.written).toEqual([])
+  })
+
+  it('that was opened anew knows nothing of what came before', async () => {
+    const { port, link, ask } = rig()
+    await link.open()
+    port.answers.push(answer('1', 'a'))
+    await ask('1')
+    await link.close()
+    await link.open()
+    port.say('x')
+    expect(link.silence().kind).toBe('notThisFamily')
+  })
+
+  it('tells of another device in its place as of a loss', () => {
+    expect(rig().link.lostBecause('another one answers')).toEqual(lostBy('another one answers'))
+  })
+})
