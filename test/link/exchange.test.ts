@@ -298,6 +298,80 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
+    name: 'what has ended stays as it ended',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [500, 'time', 'no answer, perhaps carried out'],
+      [501, 'answer', 'no answer, perhaps carried out'],
+      [502, 'flood', 'no answer, perhaps carried out'],
+      [503, 'closed', 'no answer, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'a device that sends without end may have carried it out',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'flood', 'flood, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'before the bytes are written nothing is heard of them',
+    question: ANY,
+    lines: [
+      [0, 'noise', 'sending 1'],
+      [0, 'time', 'sending 1'],
+      [0, 'sent', 'waiting 1 until 500'],
+    ],
+  },
+  {
+    name: 'a port lost before the write has not reached the device',
+    question: ANY,
+    lines: [[0, 'closed', 'port closed']],
+  },
+  {
+    name: 'a port lost before the second write leaves it open what the first one did',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [500, 'time', 'sending 2'],
+      [500, 'closed', 'port closed, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'every "later" begins the pause anew, and the pause lasts to its end',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'later', 'pausing 1 until 110'],
+      [50, 'time', 'pausing 1 until 110'],
+      [60, 'later', 'pausing 1 until 160'],
+      [159, 'time', 'pausing 1 until 160'],
+      [160, 'time', 'sending 1'],
+    ],
+  },
+  {
+    name: 'a pause ends with the whole time, and a device that only said "later" has carried nothing out',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [4960, 'later', 'pausing 1 until 5000'],
+      [4999, 'time', 'pausing 1 until 5000'],
+      [5000, 'time', 'too long'],
+    ],
+  },
+  {
+    name: 'more frames of an answer are waited for as long as for the first',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [100, 'part', 'collecting 1 until 600'],
+      [599, 'time', 'collecting 1 until 600'],
+      [600, 'time', 'broken stream, perhaps carried out'],
+    ],
+  },
+  {
     name: 'a port lost after the write leaves it open',
     question: ONCE,
     lines: [
@@ -312,8 +386,22 @@ describe('the exchange machine', () => {
     expect(play(question, lines)).toEqual(lines.map(([, , expected]) => expected))
   })
 
-  it('counts the time that the bytes take on a slow line', () => {
-    const slow = { ...ANY, sendMs: 1700 }
-    expect(where(step(begin(slow, 0, 5000), { kind: 'sent', now: 0 }, PLAIN_RULES))).toBe('waiting 1 until 2200')
+  it('counts the time that the bytes take on a slow line, in the wait and in the whole time', () => {
+    const sent = step(begin({ ...ANY, sendMs: 1700 }, 0, 5000), { kind: 'sent', now: 0 }, PLAIN_RULES)
+    expect(where(sent)).toBe('waiting 1 until 2200')
+    expect(where(step(sent, { kind: 'busy', now: 6690 }, PLAIN_RULES))).toBe('waiting 1 until 6700')
+  })
+
+  it('pauses as long as the wire says, or else as long as it waits for quiet', () => {
+    const { laterByte: _, ...silent } = PLAIN_RULES
+    const pauses = [{ ...PLAIN_RULES, laterByte: { byte: 44, pauseMs: 250 } }, silent].map((rules) => {
+      const sent = step(begin(ANY, 0, 5000), { kind: 'sent', now: 0 }, rules)
+      const told = step(sent, { kind: 'later', now: 10 }, rules)
+      return [where(told), where(step(told, { kind: 'later', now: 20 }, rules))]
+    })
+    expect(pauses).toEqual([
+      ['pausing 1 until 260', 'pausing 1 until 270'],
+      ['pausing 1 until 110', 'pausing 1 until 120'],
+    ])
   })
 })

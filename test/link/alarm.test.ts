@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { Alarm } from '../../drivers/link/alarm.ts'
+import { type Clock, SimulatedClock } from '../../drivers/model/clock.ts'
+
+/** One alarm that is set anew all the time. Times in ms. */
+
+function rig() {
+  const clock = new SimulatedClock(0)
+  const rung: number[] = []
+  let waiting = 0
+  const counting: Clock = {
+    now: () => clock.now(),
+    wallTime: () => clock.wallTime(),
+    after(delayMs, call) {
+      waiting++
+      return clock.after(delayMs, call)
+    },
+  }
+  const alarm = new Alarm(counting, () => rung.push(clock.now()))
+  return { clock, alarm, rung, calls: () => waiting }
+}
+
+/** A clock of a process that is not served: time goes on, and what falls due meanwhile is called at its end. */
+function unserved() {
+  let now = 0
+  const waiting: { readonly at: number; readonly call: () => void }[] = []
+  const clock: Clock = {
+    now: () => now,
+    wallTime: () => now,
+    after(delayMs, call) {
+      const alarm = { at: now + delayMs, call }
+      waiting.push(alarm)
+      return () => void waiting.splice(waiting.indexOf(alarm), 1)
+    },
+  }
+  const stopFor = (ms: number) => {
+    now += ms
+    for (const { call } of waiting.filter(({ at }) => at <= now)) {
+      waiting.splice(0, 1)
+      call()
+    }
+  }
+  const rung: number[] = []
+  return { alarm: new Alarm(clock, () => rung.push(now)), stopFor, rung }
+}
+
+describe('an alarm', () => {
+  it('rings at its time, once', () => {
+    const { clock, alarm, rung } = rig()
+    alarm.set(500)
+    clock.advance(499)
+    expect(rung).toEqual([])
+    clock.advance(1000)
+    expect(rung).toEqual([500])
+  })
+
+  it('set later than before rings early, so that a busy byte costs no new one', () => {
+    const { clock, alarm, rung, calls } = rig()
+    alarm.set(500)
+    alarm.set(500)
+    alarm.set(700)
+    expect(calls()).toBe(1)
+    clock.advance(1000)
+    expect(rung).toEqual([500])
+  })
+
+  it('set earlier than before rings at the earlier time, and not at the later', () => {
+    const { clock, alarm, rung } = rig()
+    alarm.set(500)
+    alarm.set(300)
+    clock.advance(1000)
+    expect(rung).toEqual([300])
+  })
+
+  it('can be set again after it has rung', () => {
+    const { clock, alarm, rung } = rig()
+    alarm.set(500)
+    clock.advance(500)
+    alarm.set(900)
+    clock.advance(500)
+    expect(rung).toEqual([500, 900])
+  })
+
+  it('for a time that has passed rings at once', () => {
+    const { clock, alarm, rung } = rig()
+    clock.advance(50)
+    alarm.set(10)
+    clock.advance(0)
+    expect(rung).toEqual([50])
+  })
+
+  it('that nobody sets to a time, or that is cleared, does not ring', () => {
+    const { clock, alarm, rung } = rig()
+    alarm.set(undefined)
+    alarm.set(500)
+    alarm.clear()
+    clock.advance(1000)
+    expect(rung).toEqual([])
+    expect(clock.next()).toBeUndefined()
+  })
+
+  it.each([
+    ['a little late it rings at once', 600, [600]],
+    ['very late it lets what has come meanwhile be heard first', 601, [651]],
+  ])('%s', (_name, servedAt, expected) => {
+    const { alarm, stopFor, rung } = unserved()
+    alarm.set(500)
+    stopFor(servedAt)
+    stopFor(50)
+    expect(rung).toEqual(expected)
+  })
+
+  it('is not rung for what was heard first when it was very late', () => {
+    const { alarm, stopFor, rung } = unserved()
+    alarm.set(500)
+    stopFor(900)
+    alarm.clear()
+    stopFor(50)
+    expect(rung).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { createLink } from '../../drivers/link/link.ts'
+import type { AskOptions, LinkRules } from '../../drivers/link/types.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { fakePort } from '../support/fake-port.ts'
+import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
+
+/** What a device says to one question, and when: how often the question is written, and what comes of it. Times in ms. */
+
+type Saying = readonly [at: number, text: string]
+
+interface Talk {
+  readonly says: readonly Saying[]
+  readonly options?: AskOptions<PlainFrame>
+  readonly rules?: LinkRules<PlainFrame>
+  readonly request?: Uint8Array
+  /** The device has been understood before, since the port was opened. */
+  readonly understood?: true
+}
+
+interface Story extends Talk {
+  readonly name: string
+  /** When the question was written. */
+  readonly writes: readonly number[]
+  /** Texts of the frames, or kind and reason of the failure. */
+  readonly outcome: string
+}
+
+const SAY = { name: 'say' }
+const PAY = { name: 'payment', fiscal: true }
+const ASK = plain(plainAsk('1', 'say'))
+const OK = plain(plainAnswer('1', 'ok'))
+const LATE = plain(plainAnswer('0', 'late'))
+const STRANGE = 'notThisFamily: bytes come back that are none of its answers; check the configured family and the speed'
+const ECHO = 'notThisFamily: our own bytes come back, as from a loop-back plug or an echoing modem'
+
+const NO_REPEATS = plainRules({ afterSilence: 'give up' })
+const { laterByte: _, ...ONE_ANSWER } = plainRules()
+const every = (stepMs: number, text: string): Saying[] =>
+  Array.from({ length: 5000 / stepMs - 1 }, (_, count) => [(count + 1) * stepMs, text])
+
+function outcomeOf(problem: unknown): string {
+  if (!(problem instanceof DeviceError)) return String(problem)
+  const { kind, ...rest } = problem.problem
+  return [kind, ...('why' in rest ? [rest.why] : []), ...('what' in rest ? [rest.what] : [])].join(': ')
+}
+
+async function converse({ says, options = SAY, rules = plainRules(), request, understood }: Talk) {
+  const clock = new SimulatedClock(0)
+  const log: string[] = []
+  const writes: number[] = []
+  const port = fakePort({ write: async () => void writes.push(clock.now()) })
+  const link = createLink(rules, port.open, { path: 'fake', clock, log: (line) => log.push(line) })
+  await link.open()
+  if (understood) {
+    port.answers.push(OK)
+    await link.ask(plainAsk('1', 'say'), SAY)
+    writes.length = 0
+  }
+  for (const [at, text] of says) clock.after(at, () => port.say(text))
+  const asking = link.ask(request ?? plainAsk('1', 'say'), options).then(
+    ({ frames, repeated }) => ({ outcome: frames.map(({ text }) => text).join(), problem: undefined, repeated }),
+    (problem) => ({ outcome: outcomeOf(problem), problem: problem.problem, repeated: problem.repeated }),
+  )
+  const heard = await simulate(clock, asking)
+  return { ...heard, writes, log, link, port }
+}
+
+const STORIES: readonly Story[] = [
+  { name: 'a busy device is waited for', says: [[400, '.'], [590, OK]], writes: [0], outcome: 'ok' },
+  { name: 'a busy device that falls silent is asked again', says: [[400, '.'], [650, OK]], writes: [0, 600], outcome: 'ok' },
+  { name: 'a device that is busy without end is at work', understood: true, says: every(100, '.'), writes: [0], outcome: 'atWork' },
+  { name: 'but not if no word of it was understood so far', says: every(100, '.'), writes: [0], outcome: STRANGE },
+  { name: 'a payment on which it was at work to the end', options: PAY, says: every(100, '.'), writes: [0], outcome: 'outcomeUnknown: the device did not finish in time' },
+  { name: '"later" is no refusal: the question is written as often as it is said', rules: NO_REPEATS, options: PAY, says: [[10, ','], [120, ','], [230, ','], [340, ','], [450, OK]], writes: [0, 110, 220, 330, 440], outcome: 'ok' },
+  { name: '"later" with a byte of no frame behind it was a damaged answer', rules: NO_REPEATS, options: PAY, says: [[10, ',x']], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
+  { name: 'so was one with a byte of another wire behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',+']], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
+  { name: 'and one with the beginning of a frame behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',(1']], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
+  { name: '"later" with a late answer behind it is "later"', rules: NO_REPEATS, options: PAY, says: [[10, `,${LATE}`], [120, OK]], writes: [0, 110], outcome: 'ok' },
+  { name: '"later" twice at once is "later"', rules: NO_REPEATS, options: PAY, says: [[10, ',,'], [120, OK]], writes: [0, 110], outcome: 'ok' },
+  { name: 'a byte that would be "later" on another wire says nothing', rules: ONE_ANSWER, says: [[10, ','], [300, OK]], writes: [0], outcome: 'ok' },
+  { name: 'a question is asked again after silence on every wire', rules: NO_REPEATS, says: [], writes: [0, 500, 1000], outcome: 'noAnswer' },
+  { name: 'the rest of a frame may come late', says: [[400, OK.slice(0, 3)], [550, OK.slice(3)]], writes: [0], outcome: 'ok' },
+  { name: 'a frame whose rest does not come is damaged', says: [[400, OK.slice(0, 3)], [650, OK]], writes: [0, 600], outcome: 'ok' },
+  { name: 'the answer ends the question: a second one behind it is nobody\'s', says: [[10, OK + OK]], writes: [0], outcome: 'ok' },
+  { name: 'bytes of another wire, and nothing else', says: [[10, 'x']], writes: [0, 500, 1000], outcome: STRANGE },
+  { name: 'bytes of another wire from a device that was understood before are noise', understood: true, says: [[10, 'x']], writes: [0, 500, 1000], outcome: 'noAnswer' },
+  { name: 'the first of our own bytes are noise', says: [[10, ASK.slice(0, 4)], [20, OK]], writes: [0], outcome: 'ok' },
+  { name: 'all of our own bytes, in two pieces', says: [[10, ASK.slice(0, 4)], [20, ASK.slice(4)]], writes: [0], outcome: ECHO },
+  { name: 'the echo of a payment that was written twice', options: PAY, says: [[510, ASK]], writes: [0, 500], outcome: ECHO },
+  { name: 'our own bytes behind others are noise', says: [[10, 'x'], [20, ASK], [30, OK]], writes: [0], outcome: 'ok' },
+  { name: 'an echo whose first part looks like a damaged frame', request: Buffer.from('(1a*00)#'), says: [[10, '(1a*00)'], [20, '#']], writes: [0], outcome: ECHO },
+  { name: 'more bytes than any answer has, after a payment', options: PAY, says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]], writes: [0], outcome: 'outcomeUnknown: the device sent more than any answer holds' },
+] // biome-ignore format: a table
+
+describe('a question and what a device says to it', () => {
+  it.each(STORIES)('$name', async (story) => {
+    const { outcome, writes } = await converse(story)
+    expect({ outcome, writes }).toEqual({ outcome: story.outcome, writes: story.writes })
+  })
+
+  it('tells where to look when a payment was not done in time, and only then', async () => {
+    const look = 'Look whether it is out of paper or its cover is open'
+    expect(await converse({ options: PAY, says: every(100, '.') })).toMatchObject({
+      problem: { kind: 'outcomeUnknown', what: 'the device did not finish in time', command: 'payment', look },
+    })
+    expect((await converse({ options: PAY, says: [] })).problem).toEqual({
+      kind: 'outcomeUnknown',
+      what: 'the device did not answer',
+      command: 'payment',
+    })
+  })
+
+  it.each([
+    ['a payment written again after silence', PAY, plainRules(), [[510, OK]], true],
+    ['a question written again after silence', SAY, plainRules(), [[510, OK]], false],
+    ['a payment written again because it came damaged', PAY, plainRules(), [[10, '~'], [20, OK]], false],
+    ['a payment written again because the device was at work on another', PAY, NO_REPEATS, [[10, ','], [120, OK]], false],
+  ] as const)('tells of a repeat: %s', async (_name, options, rules, says, repeated) => {
+    expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', repeated })
+  }) // biome-ignore format: a table
+
+  it('logs what it writes again, and how it ended', async () => {
+    expect((await converse({ says: [] })).log).toEqual([
+      'opened fake',
+      'say: written again (2)',
+      'say: written again (3)',
+      'say: no answer',
+    ])
+  })
+
+  it('closes the port on a device that sends without end, and opens it for the next question', async () => {
+    const { link, port, log } = await converse({ says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]] })
+    expect(link.isOpen).toBe(false)
+    expect(log).toEqual([
+      'opened fake',
+      'say: flood',
+      'closed: what came back is more than any answer',
+      'lost fake: it was closed',
+    ])
+    port.answers.push(OK)
+    expect((await link.ask(plainAsk('1', 'say'), SAY)).frames).toHaveLength(1)
+    expect(port.openings()).toBe(2)
+  })
+
+  it('still listens to the most that an answer may have', async () => {
+    const says: Saying[] = [[10, '\0'.repeat(16 * 1024 * 1024 - OK.length) + OK]]
+    expect(await converse({ says })).toMatchObject({ outcome: 'ok' })
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { Line } from '../../drivers/link/line.ts'
+import type { PortOpener } from '../../drivers/link/port.ts'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { fakePort } from '../support/fake-port.ts'
+
+/** The port under a link: opened, lost, opened again, and every byte traced. */
+
+function rig(openPort: PortOpener) {
+  const log: string[] = []
+  const events: string[] = []
+  const traced: { readonly direction: string; readonly bytes: Uint8Array }[] = []
+  const line = new Line(
+    openPort,
+    { path: 'fake', clock: new SimulatedClock(0), log: (text) => log.push(text), trace: (entry) => traced.push(entry) },
+    {
+      opened: () => events.push('opened'),
+      heard: (bytes) => events.push(`heard ${Buffer.from(bytes).toString('latin1')}`),
+      lost: () => events.push('lost'),
+    },
+  )
+  return { line, log, events, traced }
+}
+
+const problemOf = (working: Promise<unknown>): Promise<unknown> =>
+  working.then(
+    () => 'done',
+    (problem) => (problem instanceof DeviceError ? problem.problem : problem),
+  )
+
+describe('a line', () => {
+  it('is opened once for all who want it at the same time', async () => {
+    const port = fakePort()
+    const { line, log } = rig(port.open)
+    await Promise.all([line.open(), line.open()])
+    await line.open()
+    expect([port.openings(), log]).toEqual([1, ['opened fake']])
+  })
+
+  it('that is lost before it was open was never open, and says why', async () => {
+    const port = fakePort()
+    const opener: PortOpener = async (events) => {
+      const opened = await port.open(events)
+      events.lost('unplugged')
+      return opened
+    }
+    const { line, log, events } = rig(opener)
+    expect(await problemOf(line.open())).toEqual({ kind: 'portLost', path: 'fake', why: 'unplugged' })
+    expect([line.isOpen, log, events]).toEqual([false, [], []])
+  })
+
+  it('is lost once, and an earlier opening says nothing about a later one', async () => {
+    const port = fakePort()
+    const { line, log, events } = rig(port.open)
+    await line.open()
+    port.lose('unplugged')
+    port.lose('unplugged')
+    await line.open()
+    port.lose('unplugged again', 1)
+    expect(line.isOpen).toBe(true)
+    expect(log).toEqual(['opened fake', 'lost fake: unplugged', 'opened fake'])
+    expect(events).toEqual(['opened', 'lost', 'opened'])
+  })
+
+  it('that is closed takes nothing, and says so', async () => {
+    const { line } = rig(fakePort().open)
+    await expect(line.send(Uint8Array.of(1))).rejects.toThrow('it was closed')
+    expect(line.sendMs(Uint8Array.of(1, 2, 3))).toBe(0)
+  })
+
+  it('tells how long bytes are on their way', async () => {
+    const { line } = rig(fakePort({ byteMs: 4 }).open)
+    await line.open()
+    expect(line.sendMs(Uint8Array.of(1, 2, 3))).toBe(12)
+  })
+
+  it('can be closed while it is being opened', async () => {
+    const { line, events } = rig(fakePort().open)
+    const opening = line.open()
+    await line.close()
+    await opening
+    expect([line.isOpen, events]).toEqual([false, ['opened', 'lost']])
+  })
+
+  it('keeps what it traced when the port uses its bytes again', async () => {
+    const bytes = Uint8Array.of(1, 2)
+    const opener: PortOpener = async (events) => ({
+      byteMs: 0,
+      write: async () => events.heard(bytes),
+      close: async () => {},
+    })
+    const { line, traced } = rig(opener)
+    await line.open()
+    await line.send(Uint8Array.of(9))
+    bytes.fill(0)
+    expect(traced.map(({ direction, bytes }) => [direction, ...bytes])).toEqual([
+      ['toDevice', 9],
+      ['toHost', 1, 2],
+    ])
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { askPresent, isPresent, openReceiptOf, settleClose } from '../../drivers/link/present.ts'
+import type { Device } from '../../drivers/link/speech.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { TransactionStatus } from '../../drivers/model/printer.ts'
+import { identityOf, type PlainTypes, plainSession } from '../support/plain-session.ts'
+
+/** What is told of the device that answers now, and not of the one that was found when the port was opened. */
+
+const numbersOf = async (device: Device<PlainTypes>) => identityOf((await device.ask('who', {})).values)
+const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', { text: 'hi' })).text })
+const S1 = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
+const S2 = { serialNumber: 'S2', fiscalMemoryNumber: 'M1' }
+
+describe('a question about the device that answers now', () => {
+  it('is answered with its numbers, without closing the port', async () => {
+    const { session, done } = plainSession()
+    expect(await askPresent(session, numbersOf, ask)).toEqual({ said: 'ok', ...S1 })
+    expect(done).toEqual(['open', '1 who', '2 who', '3 say hi'])
+  })
+
+  it('begins anew when another one stands behind the open port', async () => {
+    const { session, state, done } = plainSession()
+    await session.start()
+    state.who = 'S2/M1'
+    expect(await askPresent(session, numbersOf, ask)).toEqual({ said: 'ok', ...S2 })
+    expect(done).toEqual(['open', '1 who', '2 who', 'close', 'open', '1 who', '2 say hi'])
+  })
+
+  it('is asked again when another one came while it was asked', async () => {
+    const { session, state, link, answers } = plainSession()
+    answers.push(['of the first'], ['of the first'], ['of the second'])
+    let runs = 0
+    const told = await askPresent(session, numbersOf, async (device) => {
+      const first = await ask(device)
+      if (runs++ > 0) return first
+      await link.close()
+      state.who = 'S2/M1'
+      return ask(device)
+    })
+    expect(told).toEqual({ said: 'of the second', ...S2 })
+  })
+
+  it('is asked again when the port was opened meanwhile and nobody was found out yet', async () => {
+    const { session, link } = plainSession()
+    let runs = 0
+    const told = await askPresent(session, numbersOf, async (device) => {
+      if (runs++ > 0) return ask(device)
+      await link.close()
+      return { said: (await device.atOnce.ask('say', { text: 'whoever' })).text }
+    })
+    expect([told, runs]).toEqual([{ said: 'ok', ...S1 }, 2])
+  })
+
+  it('says of whom everything that is printed from now on goes by', async () => {
+    const { session, state, link } = plainSession()
+    await askPresent(session, numbersOf, ask)
+    const pay = () => session.perform((device) => device.ask('pay', { text: 'all' }))
+    expect((await pay()).text).toBe('ok')
+    await link.close()
+    state.who = 'S2/M1'
+    await expect(pay()).rejects.toMatchObject({ problem: { why: 'S2 answers there now, and it was S1' } })
+  })
+})
+
+it.each([
+  ['the same one', 'S1/M1', true],
+  ['another one', 'S2/M1', false],
+  ['another memory', 'S1/M2', false],
+])('the device that an operation began on is present or not: %s', async (_name, who, expected) => {
+  const { session, state } = plainSession()
+  const present = await session.look(async (device) => {
+    state.who = who
+    return isPresent(device, numbersOf)
+  })
+  expect(present).toBe(expected)
+})
+
+describe('a close whose answer was lost', () => {
+  const lost = new DeviceError({ kind: 'outcomeUnknown', what: 'the device did not answer' })
+  const untold = {
+    problem: {
+      kind: 'outcomeUnknown',
+      what: 'what the device says does not tell whether the receipt was closed.',
+    },
+  }
+  const settle = (who: string, wasClosed: () => Promise<boolean | undefined>): Promise<unknown> => {
+    const { session, state } = plainSession()
+    return session
+      .look(async (device) => {
+        state.who = who
+        await settleClose(device, numbersOf, lost, wasClosed)
+      })
+      .then(
+        () => 'closed',
+        (problem) => problem,
+      )
+  }
+
+  it('has come about when the device says so', async () => {
+    expect(await settle('S1/M1', async () => true)).toBe('closed')
+  })
+
+  it('fails with its own problem when the device says no, or stays silent', async () => {
+    expect(await settle('S1/M1', async () => false)).toBe(lost)
+    const silent = () => Promise.reject(new DeviceError({ kind: 'noAnswer' }))
+    expect(await settle('S1/M1', silent)).toBe(lost)
+  })
+
+  it('stays unknown when the device does not tell, or is another', async () => {
+    expect(await settle('S1/M1', async () => undefined)).toMatchObject(untold)
+    expect(await settle('S2/M1', async () => true)).toMatchObject(untold)
+  })
+})
+
+describe('the open receipt', () => {
+  const status: TransactionStatus = {
+    isOpen: true,
+    kind: 'Fiscal',
+    receiptNumber: '0000042',
+    itemsCount: 2,
+    total: 500,
+    paid: 200,
+    remaining: 300,
+    raw: '1',
+  }
+
+  it('has the facts of the transaction, its number as a number', () => {
+    const open = { kind: 'Fiscal', number: 42, items: 2, total: 500, paid: 200, remaining: 300 }
+    expect(openReceiptOf(status)).toEqual(open)
+    expect(openReceiptOf({ ...status, receiptNumber: null })).toEqual({ ...open, number: null })
+  })
+
+  it('is none when nothing is open', () => {
+    expect(openReceiptOf({ ...status, isOpen: false })).toBeNull()
+    expect(openReceiptOf({ ...status, kind: 'None' })).toBeNull()
+  })
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { isEcho, isFlood } from '../../drivers/link/question.ts'
+import { toBytes } from '../../drivers/wire/charset.ts'
+
+/** What comes back of a question: more than any answer has, or the question itself. */
+
+const MOST_BYTES = 16 * 1024 * 1024
+const MOST_FRAMES = 200_000
+
+it.each([
+  ['the most bytes', MOST_BYTES, 0, false],
+  ['one byte more', MOST_BYTES + 1, 0, true],
+  ['the most frames', 0, MOST_FRAMES, false],
+  ['one frame more', 0, MOST_FRAMES + 1, true],
+])('%s of an answer', (_name, heard, count, expected) => {
+  expect(isFlood({ heard, frames: new Array(count) })).toBe(expected)
+})
+
+it.each([
+  ['the whole request at once', ['[1ask]'], true],
+  ['in pieces', ['[1', 'ask', ']'], true],
+  ['with more behind it', ['[1ask](1'], true],
+  ['without its end', ['[1ask'], false],
+  ['behind something else', ['x', '[1ask]'], false],
+  ['changed on its way', ['[1aSk]'], false],
+])('the request has come back: %s', (_name, pieces, expected) => {
+  const exchange = { request: toBytes('[1ask]'), echoed: 0 }
+  expect(pieces.map((piece) => isEcho(exchange, toBytes(piece))).at(-1)).toBe(expected)
+})

@@ -1,0 +1,342 @@
+import { describe, expect, it } from 'vitest'
+import { isRefusal, isSame } from '../../drivers/link/session.ts'
+import { DeviceError, refused } from '../../drivers/model/errors.ts'
+import { MISTAKE, plainSession, plainSpeech } from '../support/plain-session.ts'
+
+/** Commands and their answers: when the device is found out, how it is asked, and what of its answers is told. */
+
+const problemOf = (working: Promise<unknown>): Promise<unknown> =>
+  working.then(
+    () => 'done',
+    (problem) => (problem instanceof DeviceError ? problem.problem : problem),
+  )
+const say = { text: 'hi' }
+const SILENCE = new DeviceError({ kind: 'noAnswer' })
+
+describe('what is asked', () => {
+  it('goes to a device that was found out, once, after the port was opened', async () => {
+    const { session, done } = plainSession()
+    await session.look((device) => device.ask('say', say))
+    await session.look((device) => device.ask('say', say))
+    expect(done).toEqual(['open', '1 who', '2 say hi', '3 say hi'])
+  })
+
+  it('begins anew when the port was lost in the middle of an operation', async () => {
+    const { session, link, done } = plainSession()
+    await session.look(async (device) => {
+      await link.close()
+      await device.ask('say', say)
+      await link.close()
+      await device.lines('say', say)
+    })
+    const found = ['open', '1 who', '2 say hi']
+    expect(done).toEqual(['open', '1 who', 'close', ...found, 'close', ...found])
+  })
+
+  it('is asked of whoever is there when it is asked at once, and the start-up follows', async () => {
+    const { session, link, done } = plainSession()
+    await session.look(async (device) => {
+      await link.close()
+      await device.atOnce.ask('say', say)
+      await device.ask('say', say)
+    })
+    expect(done).toEqual(['open', '1 who', 'close', 'open', '2 say hi', '1 who', '2 say hi'])
+  })
+
+  it('is told as it came, without the end of its text', async () => {
+    const { session, answers } = plainSession()
+    answers.push(['said hi  '])
+    const told = await session.look((device) => device.ask('say', say))
+    expect(told).toEqual({ values: { text: 'said hi  ' }, text: 'said hi', status: 'fine' })
+  })
+
+  it('has no values where the answer has no data', async () => {
+    const { session, answers } = plainSession()
+    answers.push([''])
+    const told = await session.look((device) => device.ask('say', say))
+    expect(told).toEqual({ values: undefined, text: '', status: 'fine' })
+  })
+
+  it.each([
+    [
+      'a letter that the wire lacks',
+      'a*b',
+      'ok',
+      { kind: 'badValue', field: 'text', why: 'a star is none of its letters' },
+    ],
+    ['more than a frame holds', 'x'.repeat(21), 'ok', { kind: 'badValue', field: 'say', why: 'longer than a frame' }],
+    [
+      'an answer of the wrong form',
+      'hi',
+      'a%b',
+      {
+        kind: 'notThisFamily',
+        why: 'its answer to say has the wrong form, text: a percent sign is none of its letters',
+      },
+    ],
+    ['a mistake of the program in writing', MISTAKE, 'ok', new TypeError(MISTAKE)],
+    ['a mistake of the program in reading', 'hi', MISTAKE, new TypeError(MISTAKE)],
+    ['a refusal', 'hi', '!full', { kind: 'refused', code: '7', key: 'full', meaning: 'it does not want to' }],
+  ])('fails by its own name: %s', async (_name, text, answer, problem) => {
+    const { session, answers } = plainSession()
+    answers.push([answer])
+    expect(await problemOf(session.look((device) => device.ask('say', { text })))).toEqual(problem)
+  })
+
+  it.each([
+    [3, 'done'],
+    [4, { kind: 'notThisFamily', why: 'it puts say off again and again' }],
+  ])('may be put off %i times', async (times, expected) => {
+    const { session, answers, done } = plainSession()
+    for (let time = 0; time < times; time++) answers.push(['?'])
+    expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
+    expect(done.slice(2)).toEqual(['2 say hi', '3 say hi', '4 say hi', '5 say hi'])
+  })
+
+  it('has the time that its command needs, or that the family gives it', async () => {
+    const own = plainSession()
+    await own.session.look(async (device) => [await device.ask('slow', say), await device.ask('say', say)])
+    expect(own.options).toEqual([{ name: 'who' }, { name: 'slow', totalMs: 90_000 }, { name: 'say' }])
+    const given = plainSession({ times: ({ name }) => (name === 'slow' ? { firstByteMs: 9000 } : {}) })
+    await given.session.look((device) => device.ask('slow', say))
+    expect(given.options[1]).toEqual({ name: 'slow', firstByteMs: 9000 })
+    await given.session.perform((device) => device.ask('pay', say))
+    expect(given.options[2]).toEqual({ name: 'payment', fiscal: true })
+  })
+
+  it('may be refused by one of the refusals that are expected, and by no other', async () => {
+    const { session, answers } = plainSession()
+    answers.push(['!full'], ['!full'], SILENCE, ['fine'])
+    const asked = (expected: readonly string[] | 'any') =>
+      session.look((device) => device.askUnless(expected, 'say', say))
+    expect(await asked(['empty', 'full'])).toBeUndefined()
+    expect(await problemOf(asked(['empty']))).toMatchObject({ kind: 'refused', key: 'full' })
+    expect(await problemOf(asked('any'))).toEqual({ kind: 'noAnswer' })
+    expect((await asked('any'))?.text).toBe('fine')
+  })
+})
+
+describe('lines', () => {
+  it('are each acknowledged before the next one comes, and the answer is none of them', async () => {
+    const { session, answers, done } = plainSession()
+    answers.push(['*one', '*two', 'done'])
+    expect(await session.look((device) => device.lines('say', say))).toEqual(['one', 'two'])
+    expect(done.slice(2)).toEqual(['2 say hi', '+', '+'])
+  })
+
+  it('may be all that comes', async () => {
+    const { session, answers, done } = plainSession()
+    answers.push(['*one', '*two$'])
+    expect(await session.look((device) => device.lines('say', say))).toEqual(['one', 'two$'])
+    expect(done.slice(2)).toEqual(['2 say hi', '+'])
+  })
+
+  it('are refused like anything else', async () => {
+    const { session, answers } = plainSession()
+    answers.push(['*one', '!full'])
+    expect(await problemOf(session.look((device) => device.lines('say', say)))).toMatchObject({ key: 'full' })
+  })
+
+  it('are not acknowledged where the wire has no word for it, nor are other frames before an answer', async () => {
+    const { session, answers, done } = plainSession()
+    answers.push(['*one', '*two', 'done'])
+    expect((await session.look((device) => device.ask('say', say))).text).toBe('done')
+    expect(done.slice(2)).toEqual(['2 say hi'])
+    const quiet = plainSession({ lineTaken: undefined })
+    quiet.answers.push(['*one', 'done'])
+    expect(await quiet.session.look((device) => device.lines('say', say))).toEqual(['one'])
+    expect(quiet.done.slice(2)).toEqual(['2 say hi'])
+  })
+
+  it('are none where the family has no lines', async () => {
+    const { session, answers } = plainSession({ lines: undefined })
+    answers.push(['done'])
+    expect(await session.look((device) => device.lines('say', say))).toEqual([])
+  })
+})
+
+describe('a start-up', () => {
+  it('that failed is tried again by the next operation', async () => {
+    let tries = 0
+    const { session, done } = plainSession({
+      findOut(device) {
+        if (tries++ === 0) throw SILENCE
+        return plainSpeech.findOut(device)
+      },
+    })
+    expect(await problemOf(session.start())).toEqual({ kind: 'noAnswer' })
+    await session.start()
+    expect(done).toEqual(['open', '1 who'])
+  })
+
+  it('that failed while it waited is tried again by the next operation', async () => {
+    let tries = 0
+    const { session } = plainSession({
+      findOut: async (device) => (tries++ === 0 ? Promise.reject(SILENCE) : plainSpeech.findOut(device)),
+    })
+    expect(await problemOf(session.start())).toEqual({ kind: 'noAnswer' })
+    expect((await session.start()).identity.serialNumber).toBe('S1')
+  })
+
+  it('speaks in the usual edition until the device has told its own', async () => {
+    const editions: string[] = []
+    const { session, link } = plainSession({
+      command(name, edition) {
+        editions.push(`${name} ${edition}`)
+        return plainSpeech.command(name, edition)
+      },
+      async findOut(device) {
+        const found = await plainSpeech.findOut(device)
+        device.speak('new')
+        return found
+      },
+    })
+    await session.look((device) => device.ask('say', say))
+    await link.close()
+    await session.look((device) => device.ask('say', say))
+    expect(editions).toEqual(['who usual', 'say new', 'who usual', 'say new'])
+    expect(session.edition).toBe('new')
+  })
+
+  it('during which the port was opened anew counts for nothing, and ends no other', async () => {
+    const starts: PromiseWithResolvers<void>[] = []
+    const { session, link } = plainSession({
+      async findOut() {
+        const start = Promise.withResolvers<void>()
+        const serialNumber = `S${starts.push(start)}`
+        await start.promise
+        return { identity: { model: 'plain', firmware: '1', serialNumber, fiscalMemoryNumber: 'M1' } }
+      },
+    })
+    const first = session.start()
+    await new Promise(setImmediate)
+    await link.close()
+    const second = session.start()
+    await new Promise(setImmediate)
+    starts[0]?.resolve()
+    await first
+    expect(session.facts).toBeUndefined()
+    const third = session.start()
+    await new Promise(setImmediate)
+    expect(starts).toHaveLength(2)
+    starts[1]?.resolve()
+    expect((await Promise.all([second, third])).map(({ identity }) => identity.serialNumber)).toEqual(['S2', 'S2'])
+    expect(session.facts?.identity.serialNumber).toBe('S2')
+  })
+})
+
+describe('who goes by what he was told', () => {
+  const told = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
+  const other = { kind: 'portLost', path: 'plain', why: 'S2 answers there now, and it was S1' }
+
+  it('prints on that device', async () => {
+    const { session, done } = plainSession()
+    session.told(told)
+    await session.perform((device) => device.ask('pay', say))
+    expect(done).toEqual(['open', '1 who', '2 pay hi'])
+  })
+
+  it('prints nothing on another, and is told so once', async () => {
+    const { session, state, done } = plainSession()
+    session.told(told)
+    state.who = 'S2/M1'
+    const pay = () => session.perform((device) => device.ask('pay', say))
+    expect(await problemOf(pay())).toEqual(other)
+    expect(done).toEqual(['open', '1 who'])
+    expect(await problemOf(pay())).toBe('done')
+  })
+
+  it('may ask another', async () => {
+    const { session, state } = plainSession()
+    session.told(told)
+    state.who = 'S2/M1'
+    expect(await problemOf(session.look((device) => device.ask('say', say)))).toBe('done')
+  })
+
+  it.each([
+    ['before', 'S2/M1', 'S2/M1', other],
+    ['meanwhile', 'S1/M1', 'S2/M1', other],
+    ['never', 'S1/M1', 'S1/M1', 'done'],
+  ])('reads at that device only: exchanged %s', async (_name, before, after, expected) => {
+    const { session, state, link } = plainSession()
+    session.told(told)
+    state.who = before
+    const looking = session.lookAtTold(async (device) => {
+      const answer = await device.ask('say', say)
+      await link.close()
+      state.who = after
+      return answer
+    })
+    expect(await problemOf(looking)).toEqual(expected)
+  })
+
+  it('knows a device by both of its numbers', () => {
+    expect(isSame(told, { ...told })).toBe(true)
+    expect(isSame(told, { ...told, serialNumber: 'S2' })).toBe(false)
+    expect(isSame(told, { ...told, fiscalMemoryNumber: 'M2' })).toBe(false)
+  })
+})
+
+describe('an operation tells what was written again', () => {
+  it.each([
+    ['by none of its commands', [false, false], false],
+    ['by its first command', [true, false], true],
+    ['by its last command', [false, true], true],
+  ])('%s', async (_name, repeats, repeated) => {
+    const { session, state } = plainSession()
+    const performing = session.perform(async (device) => {
+      for (const one of repeats) {
+        state.isRepeated = one
+        await device.ask('pay', say)
+      }
+      return { number: 1 }
+    })
+    expect(await performing).toEqual({ number: 1, repeated })
+  })
+
+  it('by a command that failed, when the operation got over it', async () => {
+    const { session, answers } = plainSession()
+    answers.push(new DeviceError({ kind: 'noAnswer' }, true))
+    const performing = session.print(async (device) => {
+      await device.ask('pay', say).catch(() => undefined)
+      return device.ask('say', say)
+    })
+    expect(await performing).toEqual({ text: 'ok', repeated: true })
+  })
+
+  const failing = async (repeated: boolean, failure: DeviceError | TypeError) => {
+    const { session, state, answers } = plainSession()
+    const performing = session.perform(async (device) => {
+      state.isRepeated = repeated
+      await device.ask('pay', say)
+      answers.push(failure)
+      return device.ask('say', say)
+    })
+    return performing.then(
+      () => undefined,
+      (problem) => problem,
+    )
+  }
+
+  it('with a later failure too', async () => {
+    expect(await failing(true, SILENCE)).toMatchObject({ problem: { kind: 'noAnswer' }, repeated: true })
+  })
+
+  it('and otherwise lets a failure through as it came', async () => {
+    const told = new DeviceError({ kind: 'noAnswer' }, true)
+    const mistake = new TypeError('a mistake of the program')
+    expect(await failing(false, SILENCE)).toBe(SILENCE)
+    expect(await failing(true, told)).toBe(told)
+    expect(await failing(true, mistake)).toBe(mistake)
+  })
+})
+
+it.each([
+  ['a refusal with one of the keys', refused(7, 'full', 'it is full'), ['empty', 'full'], true],
+  ['a refusal with another key', refused(7, 'full', 'it is full'), ['empty'], false],
+  ['any refusal', refused(7, 'full', 'it is full'), 'any', true],
+  ['silence', SILENCE, 'any', false],
+  ['a mistake of the program', new TypeError('full'), 'any', false],
+] as const)('%s is a refusal or not', (_name, problem, keys, expected) => {
+  expect(isRefusal(problem, keys)).toBe(expected)
+})

@@ -1,0 +1,146 @@
+import { createSession } from '../../drivers/link/session.ts'
+import type { FoundOut, Speech } from '../../drivers/link/speech.ts'
+import type { Heard, Link } from '../../drivers/link/types.ts'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { type DeviceError, refusal } from '../../drivers/model/errors.ts'
+import { codePage, fromBytes, toBytes } from '../../drivers/wire/charset.ts'
+import { declaring, question } from '../../drivers/wire/command.ts'
+import { FieldError } from '../../drivers/wire/field.ts'
+import type { Layout } from '../../drivers/wire/row.ts'
+
+/**
+ * A session over a link that is none: what it does stands in a list of words, and the device answers what the test says.
+ * Requests are `NUMBER NAME DATA`. An answer `!KEY` is a refusal, `?` puts the request off, `*TEXT` is a line of a
+ * stream or another frame before the last; a text with `$` is the last of a stream without another answer.
+ */
+export interface PlainTypes {
+  readonly frame: string
+  readonly requests: { readonly who: object; readonly say: Text; readonly pay: Text; readonly slow: Text }
+  readonly responses: { readonly who: Text; readonly say: Text; readonly pay: Text; readonly slow: Text }
+  readonly status: string
+  readonly edition: string
+  readonly refusal: string
+  readonly facts: FoundOut
+}
+
+interface Text {
+  readonly text: string
+}
+
+/** A text at which the codec itself fails. */
+export const MISTAKE = 'mistake'
+
+const text: Layout<Text> = {
+  fields: { text: 'text' },
+  write(values) {
+    if (values.text.includes('*')) throw new FieldError('text', 'value', 'a star is none of its letters')
+    if (values.text.length > 20) throw new RangeError('longer than a frame')
+    if (values.text === MISTAKE) throw new TypeError(MISTAKE)
+    return ` ${values.text}`
+  },
+  read(raw) {
+    if (raw === MISTAKE) throw new TypeError(MISTAKE)
+    if (raw.includes('%')) throw new FieldError('text', 'syntax', 'a percent sign is none of its letters')
+    return { text: raw }
+  },
+}
+
+const declare = declaring({ fields: {}, write: () => '', read: () => ({}) })
+const COMMANDS = {
+  who: declare({ name: 'who', code: 1, source: 'test', ...question, response: text }),
+  say: declare({ name: 'say', code: 2, source: 'test', ...question, request: text, response: text }),
+  pay: declare({
+    name: 'pay',
+    code: 3,
+    source: 'test',
+    changes: 'day',
+    prints: true,
+    allowedIn: 'untilPaid',
+    runsAs: 'payment',
+    fiscal: true,
+    request: text,
+    response: text,
+  }),
+  slow: declare({ name: 'slow', code: 4, source: 'test', ...question, limitMs: 90_000, request: text, response: text }),
+}
+const NAMES = ['who', 'say', 'pay', 'slow'] as const
+
+export const plainSpeech: Speech<PlainTypes> = {
+  number: { before: () => 0, next: (before) => before + 1 },
+  edition: 'usual',
+  page: () => codePage('cp1251'),
+  command: (name) => COMMANDS[name],
+  write: (number, code, data) => toBytes(`${number} ${NAMES[code - 1]}${data}`),
+  read: (frame) => ({ data: frame === '' ? undefined : frame.replace(/^\*/, ''), status: 'fine' }),
+  judge: ({ data }) =>
+    data === '?' ? 'again' : data?.startsWith('!') ? refusal(7, data.slice(1), 'it does not want to') : undefined,
+  text: (decoded) => decoded.trimEnd(),
+  isLast: (frame) => !frame.startsWith('*') || frame.includes('$'),
+  lineTaken: toBytes('+'),
+  lines: (frame) => (frame.startsWith('*') ? [frame.slice(1)] : undefined),
+  findOut: async (device) => ({ identity: await identityOf((await device.ask('who', {})).values) }),
+}
+
+/** `SERIAL/MEMORY` */
+export function identityOf({ text }: Text): FoundOut['identity'] {
+  const [serialNumber = '', fiscalMemoryNumber = ''] = text.split('/')
+  return { model: 'plain', firmware: '1', serialNumber, fiscalMemoryNumber }
+}
+
+type Said = readonly string[] | DeviceError | TypeError
+
+type Changes = { readonly [Key in keyof Speech<PlainTypes>]?: Speech<PlainTypes>[Key] | undefined }
+
+/** `changes`: of `plainSpeech`; undefined: the family has no such thing. */
+export function plainSession(changes: Changes = {}) {
+  const done: string[] = []
+  const opened: (() => void)[] = []
+  const state = { isOpen: false, isRepeated: false, who: 'S1/M1' }
+  /** What the device answers to other commands than `who`, one entry each: `ok` without one. */
+  const answers: Said[] = []
+  const options: object[] = []
+  const open = async (): Promise<void> => {
+    if (state.isOpen) return
+    state.isOpen = true
+    done.push('open')
+    for (const call of opened) call()
+  }
+  const link: Link<string> = {
+    clock: new SimulatedClock(0),
+    get isOpen() {
+      return state.isOpen
+    },
+    open,
+    async close() {
+      if (state.isOpen) done.push('close')
+      state.isOpen = false
+    },
+    silence: () => ({ kind: 'noAnswer' }),
+    lostBecause: (why) => ({ kind: 'portLost', path: 'plain', why }),
+    onOpened: (call) => void opened.push(call),
+    async ask(request, { until, ...others }): Promise<Heard<string>> {
+      await open()
+      const asked = fromBytes(request)
+      done.push(asked)
+      options.push(others)
+      const said: Said = asked.endsWith(' who') ? [state.who] : (answers.shift() ?? ['ok'])
+      const repeated = state.isRepeated
+      state.isRepeated = false
+      if (said instanceof Error) throw said
+      const frames: string[] = []
+      for (const frame of said) {
+        frames.push(frame)
+        if (until?.(frame) ?? true) break
+        // What is written between two frames.
+        await new Promise(setImmediate)
+      }
+      return { frames, repeated }
+    },
+    ping: async () => undefined,
+    async write(bytes) {
+      done.push(fromBytes(bytes))
+    },
+  }
+  const session = createSession<PlainTypes>(link, { ...plainSpeech, ...changes } as Speech<PlainTypes>)
+  return { session, link, done, answers, options, state }
+}
