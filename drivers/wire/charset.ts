@@ -43,8 +43,7 @@ export function codePage(name: string): CodePage {
   const encodeLetter = (letter: string): ByteText | undefined => {
     if (letters.has(letter)) return letters.get(letter)
     const bytes = iconv.encode(letter, name)
-    const fits = bytes.length > 0 && iconv.decode(bytes, name) === letter
-    const encoded = fits ? bytes.toString('latin1') : undefined
+    const encoded = iconv.decode(bytes, name) === letter ? bytes.toString('latin1') : undefined
     letters.set(letter, encoded)
     return encoded
   }
@@ -71,6 +70,5 @@ export function codePage(name: string): CodePage {
 function foldLetter(letter: string): string[] {
   const folded = FOLDED[letter]
   if (folded !== undefined) return [...folded]
-  const base = letter.normalize('NFD').replace(/\p{M}+/gu, '')
-  return base === '' || base === letter ? ['?'] : [...base]
+  return [...letter.normalize('NFD').replace(/\p{M}/gu, '')]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codePage, fromBytes, toBytes } from '../../drivers/wire/charset.ts'
+import { clean, codePage, fromBytes, hexOf, toBytes } from '../../drivers/wire/charset.ts'
 
 describe('text in a code page', () => {
   it.each([
@@ -13,6 +13,8 @@ describe('text in a code page', () => {
     ['cp1251', '咖啡 ☕', '?? ?'],
     ['cp1251', 'e\u0301', 'e'],
     ['cp1252', 'é', '\xe9'],
+    ['cp1251', 'ế ǘ', 'e u'],
+    ['cp1251', '\u0301 x\u0301 ☕\ufe0f', ' x ?'],
   ])('%s writes %s as %j', (page, text, bytes) => {
     expect(codePage(page).encode(text)).toBe(bytes)
   })
@@ -30,5 +32,23 @@ describe('text in a code page', () => {
   it('keeps bytes as they are between byte text and bytes', () => {
     const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     expect([...toBytes(fromBytes(all))]).toEqual([...all])
+  })
+
+  it('is read back in the letters of its page', () => {
+    expect(codePage('cp866').decode('\x8a\xa0\xe4\xa5 5')).toBe('Кафе 5')
+    expect(codePage('cp1251').decode('\xca\xe0\xf4\xe5')).toBe('Кафе')
+  })
+
+  it('has one page for a name', () => {
+    expect(codePage('cp437')).toBe(codePage('cp437'))
+  })
+
+  it('is a space where a control character stood', () => {
+    expect(clean('a\tb\x00c\x7fd\x1fe')).toBe('a b c d e')
+  })
+
+  it('is shown as two digits a byte', () => {
+    expect(hexOf(Uint8Array.of(0x0a, 0x00, 0xff))).toBe('0A 00 FF')
+    expect(hexOf(Uint8Array.of(1, 2, 3).subarray(1))).toBe('02 03')
   })
 })

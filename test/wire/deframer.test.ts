@@ -93,4 +93,69 @@ describe('the deframer', () => {
       }),
     )
   })
+
+  it('hands over what is damaged whole, and once, whatever stands in it', () => {
+    // Another damaged frame, and a byte that would stand alone elsewhere.
+    const damaged = [0x01, 0x25, 0x01, 0x21, 0x41, 0x00, 0x16, 0x00]
+    const pieces = readAll([Uint8Array.from([0x41, ...damaged, 0x16, ...frameOf(0x35)])])
+    expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'single', 'frame'])
+    expect(pieces[0]).toMatchObject({ bytes: Uint8Array.from(damaged) })
+  })
+
+  it('forgets what it hands over', () => {
+    const deframer = new Deframer(shape)
+    deframer.push(frameOf(0x30, 0x31).subarray(0, 3))
+    deframer.expire()
+    expect(deframer.pending).toBe(false)
+    expect(deframer.push(frameOf(0x37)).map((one) => one.kind)).toEqual(['frame'])
+  })
+
+  it('takes the longest frame, and nothing longer', () => {
+    const longest = frameOf(...Array.from({ length: 37 }, () => 0x30))
+    expect(longest.length).toBe(40)
+    expect(readAll([longest]).map((one) => one.kind)).toEqual(['frame'])
+    const longer = frameOf(...Array.from({ length: 38 }, () => 0x30))
+    expect(readAll([longer]).map((one) => one.kind)).toEqual(['damaged'])
+  })
+
+  it('reads more than it has room for at first, with a frame begun at every end', () => {
+    const stream = Uint8Array.from(Array.from({ length: 200 }, (_, at) => [...frameOf(at, 0x31)]).flat())
+    const chunks = Array.from({ length: Math.ceil(stream.length / 7) }, (_, at) => stream.subarray(at * 7, at * 7 + 7))
+    const expected = Array.from({ length: 200 }, (_, at) => [at, 0x31])
+    expect(frames(readAll(chunks))).toEqual(expected)
+    expect(frames(readAll([stream]))).toEqual(expected)
+  })
+})
+
+describe('a frame that ends with a byte of its own', () => {
+  /** 02h, anything, 0Ah: the length is known with the last byte only. */
+  const ending: FrameShape<string> = {
+    maxLength: 8,
+    classify: (byte) => (byte === 0x02 ? 'frame' : 'skip'),
+    measure(bytes, from, to) {
+      const end = bytes.subarray(from, to).indexOf(0x0a)
+      return end < 0 ? 'more' : end + 1
+    },
+    parse: (frame) => Buffer.from(frame.subarray(1, -1)).toString('latin1'),
+  }
+  const read = (...texts: string[]) => {
+    const deframer = new Deframer(ending)
+    const pieces = texts.flatMap((text) => deframer.push(Buffer.from(text, 'latin1')))
+    return [
+      ...pieces.map((one) => (one.kind === 'frame' ? one.frame : one.kind)),
+      deframer.pending ? 'pending' : 'quiet',
+    ]
+  }
+
+  it.each([
+    ['as long as one can be', ['\x02abcdef\n'], ['abcdef', 'quiet']],
+    ['one byte short of its end', ['\x02abcdef'], ['pending']],
+    ['that long without an end', ['\x02abcdefg'], ['pending']],
+    ['longer than one can be', ['\x02abcdefgh'], ['damaged', 'quiet']],
+    ['longer than one can be, byte by byte', [...'\x02abcdefgh'], ['damaged', 'quiet']],
+    ['behind one that never ended', ['\x02abcdefgh', '\x02x\n'], ['damaged', 'x', 'quiet']],
+    ['behind noise', ['zzzzz\x02abcd', 'ef\n'], ['abcdef', 'quiet']],
+  ])('is read %s', (_what, texts, expected) => {
+    expect(read(...texts)).toEqual(expected)
+  })
 })

@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { codePage } from '../../drivers/wire/charset.ts'
 import { catalogue, declaring, question } from '../../drivers/wire/command.ts'
-import { choice, FieldError, flag, int, money, optional, quantity, text } from '../../drivers/wire/field.ts'
-import { nothing, type RowStyle, row } from '../../drivers/wire/row.ts'
+import {
+  called,
+  choice,
+  FieldError,
+  flag,
+  int,
+  money,
+  optional,
+  own,
+  percent,
+  quantity,
+  raw,
+  text,
+} from '../../drivers/wire/field.ts'
+import { nothing, type RowStyle, row, splitRow, tableOf } from '../../drivers/wire/row.ts'
 
 const page = codePage('cp1251')
 const TABS: RowStyle = { separator: '\t', ended: true, dropEmptyTail: false }
@@ -106,5 +119,111 @@ describe('a catalogue', () => {
     ['a code', { ...close, name: 'other' }, 'command code 56 is declared twice'],
   ])('refuses %s that stands twice', (_, second, message) => {
     expect(() => catalogue([close, second])).toThrow(message)
+  })
+})
+
+describe('a field', () => {
+  const signed = int('change', { min: -50, max: 50, digits: 3 })
+  const reads = (field: { read(raw: string, page_: typeof page): unknown }, wire: string) =>
+    problemOr(() => field.read(wire, page))
+  const problemOr = (act: () => unknown) => {
+    try {
+      return act()
+    } catch (error) {
+      if (error instanceof FieldError) return error.message
+      throw error
+    }
+  }
+
+  it.each([
+    ['+7', 7],
+    ['-007', -7],
+    ['51', 'change: 51 is outside -50 to 50'],
+    ['x7', 'change: "x7" is not a whole number'],
+    ['7x', 'change: "7x" is not a whole number'],
+    ['1234567890123456', 'change: "1234567890123456" is not a whole number'],
+  ])('with a sign reads %j as %j', (wire, value) => {
+    expect(reads(signed, wire)).toBe(value)
+  })
+
+  it('with a sign writes it before the leading zeros, and only whole numbers', () => {
+    expect([signed.write(-7, page), signed.write(7, page)]).toEqual(['-007', '007'])
+    expect(problemOr(() => signed.write(1.5, page))).toBe('change: 1.5 is not a whole number')
+  })
+
+  it.each([
+    ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'a', 'line: 1 characters, allowed are 2 to 3'],
+    ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'ba', 'line: "ba" has the wrong form'],
+    ['text', text('line', { min: 2, max: 3, pattern: /^a/ }), 'ab', 'ab'],
+    ['bytes', raw('data', { min: 2, max: 3 }), 'a', 'data: 1 bytes, allowed are 2 to 3'],
+    ['bytes', raw('data', { min: 2, max: 3 }), 'abcd', 'data: 4 bytes, allowed are 2 to 3'],
+    ['bytes', raw('data', { max: 3 }), '', ''],
+    ['a percentage', percent('discount', { min: -9999, max: 9999 }), '-12.50', -1250],
+    ['a choice', choice('kind', { x: 'X', z: 'Z' }), 'Q', 'kind: "Q" is not one of X Z'],
+    ['a flag of two letters', flag('print', '1', '0'), '0', false],
+    ['a flag of two letters', flag('print', '1', '0'), '', 'print: "" is not "1" or "0"'],
+  ] as const)('of %s (%#) reads what is allowed and says what is not', (_unit, field, wire, value) => {
+    expect(reads(field, wire)).toBe(value)
+  })
+
+  it('of a choice writes its letter, and refuses what has none', () => {
+    const kind = choice('kind', { x: 'X', z: 'Z' })
+    expect(kind.write('z', page)).toBe('Z')
+    expect(problemOr(() => kind.write('q' as 'x', page))).toBe('kind: q is not one of x,z')
+  })
+
+  it('must stand in its row unless it is optional', () => {
+    const pair = row(TABS, [text('name', { max: 6 }), int('operator', { min: 1, max: 30 })] as const)
+    expect(problemOf(() => pair.read('a\t', page))).toEqual({ field: 'operator', problem: 'syntax', index: 2 })
+    expect(problemOf(() => pair.write({ name: 'a' } as never, page))).toEqual({
+      field: 'operator',
+      problem: 'syntax',
+      index: 2,
+    })
+    const spare = row(TABS, [text('name', { max: 6 }), optional(int('operator', { min: 1, max: 30 }))] as const)
+    expect(spare.read('a\t', page)).toEqual({ name: 'a' })
+    expect(spare.write({ name: 'a' }, page)).toBe('a\t\t')
+  })
+
+  it('is told with its unit, and with what the drivers call it and whether it is the own of a device', () => {
+    const operator = int('operator', { min: 1, max: 30 })
+    expect(tableOf([operator, called('cashier', operator), own(money('price'))])).toEqual({
+      operator: { unit: 'number', model: 'cashier' },
+      price: { unit: 'money', own: true },
+    })
+    expect(tableOf([operator, quantity('amount')])).toEqual({ operator: 'number', amount: 'quantity' })
+  })
+})
+
+describe('a row', () => {
+  it('is taken apart at its separators, with the empty piece of an ended row left out', () => {
+    expect(splitRow('', TABS)).toEqual([])
+    expect(splitRow('a\tb\t', TABS)).toEqual(['a', 'b'])
+    expect(splitRow('a,b,', COMMAS)).toEqual(['a', 'b', ''])
+  })
+
+  it('of nothing but empty optional fields is empty where the wire leaves them out', () => {
+    expect(row(COMMAS, [optional(money('a')), optional(money('b'))] as const).write({}, page)).toBe('')
+    expect(row(TABS, [] as const).write({}, page)).toBe('')
+  })
+
+  it('that breaks otherwise than by a field breaks as it does', () => {
+    const broken = {
+      ...money('price'),
+      read: () => {
+        throw new RangeError('elsewhere')
+      },
+    }
+    expect(() => row(TABS, [broken] as const).read('1.00\t', page)).toThrow(RangeError)
+  })
+
+  it('tells the place that a field has told already', () => {
+    const told = {
+      ...money('price'),
+      read: () => {
+        throw new FieldError('price', 'value', 'no', 9)
+      },
+    }
+    expect(problemOf(() => row(TABS, [told] as const).read('1.00\t', page)).index).toBe(9)
   })
 })
