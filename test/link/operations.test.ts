@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { isSame } from '../../drivers/link/session.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { plainSession } from '../support/plain-session.ts'
+
+/** Operations of a session: on which device they print, and what they tell of repeats. */
+
+const problemOf = (working: Promise<unknown>): Promise<unknown> =>
+  working.then(
+    () => 'done',
+    (problem) => (problem instanceof DeviceError ? problem.problem : problem),
+  )
+const say = { text: 'hi' }
+const SILENCE = new DeviceError({ kind: 'noAnswer' })
+
+describe('who goes by what he was told', () => {
+  const told = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
+  const other = { kind: 'portLost', path: 'plain', why: 'S2 answers there now, and it was S1' }
+
+  it('prints on that device', async () => {
+    const { session, done } = plainSession()
+    session.told(told)
+    await session.perform((device) => device.ask('pay', say))
+    expect(done).toEqual(['open', '1 who', '2 pay hi'])
+  })
+
+  it('prints nothing on another, and is told so once', async () => {
+    const { session, state, done } = plainSession()
+    session.told(told)
+    state.who = 'S2/M1'
+    const pay = () => session.perform((device) => device.ask('pay', say))
+    expect(await problemOf(pay())).toEqual(other)
+    expect(done).toEqual(['open', '1 who'])
+    expect(await problemOf(pay())).toBe('done')
+  })
+
+  it('may ask another', async () => {
+    const { session, state } = plainSession()
+    session.told(told)
+    state.who = 'S2/M1'
+    expect(await problemOf(session.look((device) => device.ask('say', say)))).toBe('done')
+  })
+
+  it.each([
+    ['before', 'S2/M1', 'S2/M1', other],
+    ['meanwhile', 'S1/M1', 'S2/M1', other],
+    ['never', 'S1/M1', 'S1/M1', 'done'],
+  ])('reads at that device only: exchanged %s', async (_name, before, after, expected) => {
+    const { session, state, link } = plainSession()
+    session.told(told)
+    state.who = before
+    const looking = session.lookAtTold(async (device) => {
+      const answer = await device.ask('say', say)
+      await link.close()
+      state.who = after
+      return answer
+    })
+    expect(await problemOf(looking)).toEqual(expected)
+  })
+
+  it('knows a device by both of its numbers', () => {
+    expect(isSame(told, { ...told })).toBe(true)
+    expect(isSame(told, { ...told, serialNumber: 'S2' })).toBe(false)
+    expect(isSame(told, { ...told, fiscalMemoryNumber: 'M2' })).toBe(false)
+  })
+})
+
+describe('an operation tells what was written again', () => {
+  it.each([
+    ['by none of its commands', [false, false], false],
+    ['by its first command', [true, false], true],
+    ['by its last command', [false, true], true],
+  ])('%s', async (_name, repeats, repeated) => {
+    const { session, state } = plainSession()
+    const performing = session.perform(async (device) => {
+      for (const one of repeats) {
+        state.isRepeated = one
+        await device.ask('pay', say)
+      }
+      return { number: 1 }
+    })
+    expect(await performing).toEqual({ number: 1, repeated })
+  })
+
+  it('by a command that failed, when the operation got over it', async () => {
+    const { session, answers } = plainSession()
+    answers.push(new DeviceError({ kind: 'noAnswer' }, true))
+    const performing = session.print(async (device) => {
+      await device.ask('pay', say).catch(() => undefined)
+      return device.ask('say', say)
+    })
+    expect(await performing).toEqual({ text: 'ok', repeated: true })
+  })
+
+  const failing = async (repeated: boolean, failure: DeviceError | TypeError) => {
+    const { session, state, answers } = plainSession()
+    const performing = session.perform(async (device) => {
+      state.isRepeated = repeated
+      await device.ask('pay', say)
+      answers.push(failure)
+      return device.ask('say', say)
+    })
+    return performing.then(
+      () => undefined,
+      (problem) => problem,
+    )
+  }
+
+  it('with a later failure too', async () => {
+    expect(await failing(true, SILENCE)).toMatchObject({ problem: { kind: 'noAnswer' }, repeated: true })
+  })
+
+  it('and otherwise lets a failure through as it came', async () => {
+    const told = new DeviceError({ kind: 'noAnswer' }, true)
+    const mistake = new TypeError('a mistake of the program')
+    expect(await failing(false, SILENCE)).toBe(SILENCE)
+    expect(await failing(true, told)).toBe(told)
+    expect(await failing(true, mistake)).toBe(mistake)
+  })
+})
