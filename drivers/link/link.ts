@@ -179,7 +179,7 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   #write(exchange: Exchange<Frame>, { attempt, uncertain }: ExchangeState & { at: 'sending' }): void {
-    exchange.repeated ||= attempt > 1 && uncertain && exchange.options.fiscal === true
+    exchange.repeated ||= uncertain && exchange.options.fiscal === true
     if (attempt > 1) this.#log(`${exchange.options.name}: written again (${attempt})`)
     exchange.echoed = 0
     exchange.state = step(exchange.state, { kind: 'sent', now: this.clock.now() }, this.#rules)
@@ -281,7 +281,6 @@ class PortLink<Frame> implements Link<Frame> {
         }
       }
     }
-    if (this.#exchange !== exchange) return
     if (this.#deframer.pending) this.#happened({ kind: 'partial', now })
     else if (understood < bytes.length) this.#happened({ kind: 'noise', now })
   }

@@ -117,6 +117,7 @@ describe('a question and what a device says to it', () => {
     ['a question written again after silence', SAY, plainRules(), [[510, OK]], false],
     ['a payment written again because it came damaged', PAY, plainRules(), [[10, '~'], [20, OK]], false],
     ['a payment written again because the device was at work on another', PAY, NO_REPEATS, [[10, ','], [120, OK]], false],
+    ['a payment written again although the device was busy in the pause', PAY, NO_REPEATS, [[10, ','], [60, '.'], [300, OK]], true],
   ] as const)('tells of a repeat: %s', async (_name, options, rules, says, repeated) => {
     expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', repeated })
   }) // biome-ignore format: a table

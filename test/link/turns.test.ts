@@ -119,6 +119,16 @@ describe('a ping', () => {
     expect(await pinging).toBe(expected?.charCodeAt(0))
   })
 
+  it('looks at loose bytes only', async () => {
+    const { clock, port, link } = rig()
+    await link.open()
+    const looked: unknown[] = []
+    const pinging = link.ping(PING, (byte) => looked.push(byte) === 0, 300)
+    port.say(`${answer('0', 'late')}.`)
+    clock.advance(300)
+    expect([await pinging, looked]).toEqual([undefined, [0x2e]])
+  })
+
   it('has nothing to do with what was begun before it', async () => {
     const { port, link, ask } = rig()
     await link.open()
