@@ -89,9 +89,18 @@ describe('an alarm', () => {
     expect(rung).toEqual([50])
   })
 
-  it('that nobody sets to a time, or that is cleared, does not ring', () => {
+  it('set to no time stays as it was set', () => {
     const { clock, alarm, rung } = rig()
     alarm.set(undefined)
+    expect(clock.next()).toBeUndefined()
+    alarm.set(500)
+    alarm.set(undefined)
+    clock.advance(1000)
+    expect(rung).toEqual([500])
+  })
+
+  it('that is cleared does not ring', () => {
+    const { clock, alarm, rung } = rig()
     alarm.set(500)
     alarm.clear()
     clock.advance(1000)
