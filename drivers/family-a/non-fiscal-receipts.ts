@@ -11,6 +11,7 @@ const printLine = (device: DeviceA, line: TextLine) =>
   device.ask('nonFiscalText', textOf(line, device.facts.columns, device.page))
 
 export const nonFiscalReceipts = ({ print, perform }: Session<WireA>): NonFiscalReceipts => ({
+  voidLine: VOID.text,
   openNonFiscal: () =>
     perform(async (device) => {
       const { text, values } = await device.ask('openNonFiscal', {})

@@ -8,6 +8,7 @@ import { cut } from './values.ts'
 const VOID_LINE = '*** VOID ***'
 
 export const nonFiscalReceipts = ({ print, perform }: Session<WireB>): NonFiscalReceipts => ({
+  voidLine: VOID_LINE,
   openNonFiscal: () =>
     perform(async (device) => {
       const { text } = await device.ask('openNonFiscal', {})

@@ -14,6 +14,7 @@ import { operatorOf } from './values.ts'
 const VOID_LINE = 'THIS DOCUMENT IS VOID'
 
 export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscalReceipts => ({
+  voidLine: VOID_LINE,
   openNonFiscal: (operator) =>
     perform(async (device) => {
       if (!operator) {

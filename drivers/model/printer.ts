@@ -92,6 +92,8 @@ export interface ClosedReceipt extends Performed {
 }
 
 export interface NonFiscalReceipts {
+  /** The line of `cancelNonFiscal`; absent: what is cancelled cannot be told by its lines. */
+  readonly voidLine?: string
   openNonFiscal(operator?: Operator): Promise<OpenedReceipt>
   printNonFiscalText(line: TextLine): Promise<DeviceAnswer>
   closeNonFiscal(): Promise<DeviceAnswer>

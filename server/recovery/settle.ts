@@ -11,7 +11,7 @@ import { isPaidByOther, payRest } from './paying.ts'
 import type { Announce, ProgressRecord } from './progress.ts'
 import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 import type { Effect } from './sentences.ts'
-import { isTextTwice } from './text-twice.ts'
+import { isTextTwice, isVoid } from './text-twice.ts'
 
 export type Settled =
   /** The fiscal receipt exists. */
@@ -204,9 +204,9 @@ async function settleNonFiscal(
       await printer.cancelNonFiscal()
       return CANCELLED
     case 'closed':
-      if (record.stage === 'closing')
-        return (await isTextTwice(printer, record, fate.number)) ? closed(fate.number, 'twice') : done()
       if (record.stage === 'cancelling') return CANCELLED
+      if (record.stage === 'closing' && !(await isVoid(printer, fate.number)))
+        return (await isTextTwice(printer, record, fate.number)) ? closed(fate.number, 'twice') : done()
       return unproven(`another program has ended non-fiscal receipt ${fate.number}; look at its paper.`)
     case 'none':
     case 'cancelled':

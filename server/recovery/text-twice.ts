@@ -22,13 +22,24 @@ export const repeatedText = (text: string, texts: readonly string[]): RepeatedTe
 /** Where the journal does not show the line at all, nothing is said. */
 export async function isTextTwice(printer: FiscalPrinter, record: ProgressRecord, number: number): Promise<boolean> {
   const { repeatedTexts = [] } = record
-  if (repeatedTexts.length === 0 || number < 1 || !printer.linesOf) return false
+  if (repeatedTexts.length === 0) return false
+  const lines = await linesOf(printer, number)
+  return repeatedTexts.some(({ text, times }) => together(lines, text) >= times)
+}
+
+/** A non-fiscal receipt that was cancelled by a line on it, and closed. */
+export async function isVoid(printer: FiscalPrinter, number: number): Promise<boolean> {
+  const { voidLine } = printer
+  return voidLine !== undefined && (await linesOf(printer, number)).some((line) => shows(line, voidLine))
+}
+
+async function linesOf(printer: FiscalPrinter, number: number): Promise<readonly string[]> {
+  if (number < 1 || !printer.linesOf) return []
   try {
-    const lines = (await printer.linesOf(number)) ?? []
-    return repeatedTexts.some(({ text, times }) => together(lines, text) >= times)
+    return (await printer.linesOf(number)) ?? []
   } catch (error) {
     // The receipt is closed: a device that does not answer now makes no failure of it.
-    if (error instanceof DeviceError) return false
+    if (error instanceof DeviceError) return []
     throw error
   }
 }

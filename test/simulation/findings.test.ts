@@ -370,6 +370,24 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'a slip that another program has cancelled before it was closed is not as asked',
+    [
+      ...from(30, 45, (write) => [
+        crash({ do: 'slip', key: true }, write),
+        another('cancels what is open'),
+        AGAIN,
+        { do: 'wait', ms: 1000 },
+      ]),
+      [
+        { do: 'fault', rule: { at: 'link.toDevice', on: 'closeNonFiscal', times: 200, do: 'drop' } },
+        { do: 'slip', key: true },
+        ENDS,
+        another('cancels what is open'),
+        AGAIN,
+      ],
+    ],
+  ],
+  [
     'a receipt on which another program has paid in vain is left alone when the service had died with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
