@@ -388,6 +388,17 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'an order on which another program has sold and paid is ended, and no answer is short of it',
+    from(9, 16, (skip) => [
+      silence(skip),
+      { do: 'order', order: 1, token: 1 },
+      ENDS,
+      another('sells on what is open'),
+      another('pays a part of what is open'),
+      AGAIN,
+    ]),
+  ],
+  [
     'a receipt on which another program has paid in vain is left alone when the service had died with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
