@@ -48,7 +48,7 @@ export class KeyedJobs {
     let begun = false
     const turn = () => {
       begun = true
-      return this.#perform(job).finally(end)
+      return this.#perform(job, kept !== undefined).finally(end)
     }
     return queue.run(turn, patience).catch((error: unknown) => {
       if (!begun) end()
@@ -66,10 +66,14 @@ export class KeyedJobs {
     }
   }
 
-  /** What is settled first may be the request itself. */
-  async #perform(job: KeyedJob): Promise<Reply> {
+  /**
+   * What is settled first may be the request itself, where it was begun before. One whose key was free stays a new one,
+   * also when the wall clock is set back meanwhile and an older answer seems young again.
+   */
+  async #perform(job: KeyedJob, isBegun: boolean): Promise<Reply> {
     const { answers, recovery, perform } = this.#parts
     await recovery.settleFirst()
+    if (!isBegun) return perform(job)
     const kept = answers.find(job.intent.key)
     if (kept?.state === 'answered') return kept.reply
     if (kept) throw new ServiceError(recovery.stillOpen(job.intent.key))

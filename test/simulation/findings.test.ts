@@ -399,6 +399,19 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
+    'a key that was free when its request came is not taken by the wall clock that is set back meanwhile',
+    [3, 6, 8, 14, 20].map((skip) => [
+      receipt(),
+      silence(skip),
+      { do: 'slip', key: false },
+      ENDS,
+      { do: 'wall clock', byMs: -26 * HOUR_MS, write: 1 },
+      A_DAY,
+      AGAIN,
+      receipt(false),
+    ]),
+  ],
+  [
     'a receipt on which another program has paid in vain is left alone when the service had died with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
