@@ -22,7 +22,6 @@ export const PARTS: readonly Part[] = [
     // What else stands there says what a device is asked for its passport.
     mutate: ['drivers/wire/{bad-value,charset,checksum,command,deframer,field,opening,row,status}.ts'],
     tests: ['test/wire', 'test/family-{a,b,c}/driver.test.ts', 'test/security/tcp.test.ts', 'test/frames'],
-    slow: ['test/contract/printer.test.ts'],
   },
   {
     name: 'protocol A',
