@@ -52,6 +52,8 @@ export interface OpenedByStep {
 export interface Answers {
   /** Throws ServiceError, 503, when the journal cannot be read. */
   find(key: string): Kept | undefined
+  /** A new request comes with this key, and no other has it: what was begun to print under it has never reached the device. */
+  freed(key: string): void
   /** Before the first command that may print. It is on the disk when this returns. */
   begin(intent: Intent, record: ProgressRecord): number
   /** `durable`: on the disk when this returns. */
@@ -127,6 +129,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
       const { fingerprint, record, reply } = row
       return reply ? { state: 'answered', fingerprint, reply } : { state: 'begun', fingerprint, record }
     },
+    freed: (key) => prints?.forget(key),
     begin({ key, name, fingerprint }, record) {
       const row: Row = { id: lastId + 1, key: key ?? null, name, fingerprint, ...ages.now(), record }
       file.writeNow(() => {

@@ -73,7 +73,10 @@ export class KeyedJobs {
   async #perform(job: KeyedJob, isBegun: boolean): Promise<Reply> {
     const { answers, recovery, perform } = this.#parts
     await recovery.settleFirst()
-    if (!isBegun) return perform(job)
+    if (!isBegun) {
+      answers.freed(job.intent.key)
+      return perform(job)
+    }
     const kept = answers.find(job.intent.key)
     if (kept?.state === 'answered') return kept.reply
     if (kept) throw new ServiceError(recovery.stillOpen(job.intent.key))

@@ -412,6 +412,16 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
+    'the receipt of another request with the key of an order that never reached the device is not the order',
+    from(1, 30, (write) => [
+      crash({ do: 'order', order: 1, token: 1, key: 1 }, write),
+      { do: 'reuse' },
+      A_DAY,
+      AGAIN,
+      { do: 'order', order: 1, token: 1, key: 1 },
+    ]),
+  ],
+  [
     'a receipt on which another program has paid in vain is left alone when the service had died with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
