@@ -104,15 +104,15 @@ export const deviceShape: FrameShape<DeviceFrame> = {
  */
 function measure(bytes: Uint8Array, from: number, to: number, least: number, most: number) {
   const length = to - from < 5 ? undefined : fromNibbles(bytes, from + 1, 4)
-  const total = length === undefined ? undefined : length + LEN_TO_TOTAL
-  const limit = total !== undefined && total >= least && total <= most ? Math.min(to, from + total) : to
+  const total = (length ?? 0) + LEN_TO_TOTAL
+  const fits = total >= least && total <= most
+  const limit = fits ? Math.min(to, from + total) : to
   for (let at = from + 1; at < limit; at++) {
     if (bytes[at] === START) return { restart: at }
     if (bytes[at] === END) return at + 1 - from
   }
-  if (to - from < 5) return 'more'
   // A wrong length: up to its 03h the piece is one damaged frame; without one the gap limit or `maxLength` ends it.
-  return total !== undefined && total >= least && total <= most ? total : 'more'
+  return fits ? total : 'more'
 }
 
 function sealed(frame: Uint8Array): boolean {
