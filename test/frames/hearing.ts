@@ -1,0 +1,41 @@
+import { Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
+import { bytesOf, textOf } from '../support/bytes.ts'
+
+export const PENDING = 'more to come'
+
+/**
+ * What a receiver makes of these bytes: each frame as `tell` puts it, `single 15`, `damaged, 21 bytes`, and at last
+ * whether it waits for more.
+ */
+function heard<Frame>(shape: FrameShape<Frame>, tell: (frame: Frame) => unknown, chunks: readonly Uint8Array[]) {
+  const deframer = new Deframer(shape)
+  const events = chunks.flatMap((chunk) => deframer.push(chunk))
+  const told = events.map((event) => {
+    if (event.kind === 'frame') return tell(event.frame)
+    return event.kind === 'single'
+      ? `single ${textOf(Uint8Array.of(event.byte))}`
+      : `damaged, ${event.bytes.length} bytes`
+  })
+  return deframer.pending ? [...told, PENDING] : told
+}
+
+/** The same bytes in one piece and behind noise, which no receiver hears: in one piece too, and byte by byte. */
+export function hearings<Frame>(
+  shape: FrameShape<Frame>,
+  tell: (frame: Frame) => unknown,
+  noise: string,
+  bytes: string | Uint8Array,
+) {
+  const whole = typeof bytes === 'string' ? bytesOf(bytes) : bytes
+  const behind = Uint8Array.of(...bytesOf(noise), ...whole)
+  const ways = { whole: [whole], behindNoise: [behind], byByte: Array.from(behind, (byte) => Uint8Array.of(byte)) }
+  return Object.entries(ways).map(([way, chunks]) => ({ way, heard: heard(shape, tell, chunks) }))
+}
+
+/** That every one of them comes to this. */
+export const each = (expected: readonly unknown[]) =>
+  ['whole', 'behindNoise', 'byByte'].map((way) => ({ way, heard: expected }))
+
+/** Long data: one letter so many times between a head and a tail. */
+export const long = (head: string, letter: string, count: number, tail: string): Uint8Array =>
+  Uint8Array.of(...bytesOf(head), ...Buffer.from(letter.repeat(count), 'latin1'), ...bytesOf(tail))
