@@ -422,6 +422,15 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
+    'a row that stands twice is said of a receipt whose cancelling is not known either',
+    from(20, 36, (skip) => [
+      { do: 'fault', rule: { at: 'memory.write', times: 1, do: 'paperOut' } },
+      { do: 'fault', rule: { at: 'link.toHost', skip, times: 1, do: 'powerCut' } },
+      { do: 'receipt', rows: 1, paying: 'card', key: false },
+    ]),
+    { families: ['A', 'B'], slow: true, powerBackMs: 300 },
+  ],
+  [
     'a receipt on which another program has paid in vain is left alone when the service had died with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
