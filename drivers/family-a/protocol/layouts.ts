@@ -42,7 +42,6 @@ export function tabs<const Fields extends readonly AnyField[]>(
         const wide = widthOf(field)
         if (at + wide > pieces.length) {
           if (!field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
-          if (wide > 1 && at < pieces.length) throw new FieldError(field.name, 'syntax', 'is incomplete')
         } else {
           const value = located(at, () => field.read(pieces.slice(at, at + wide).join(TAB), page))
           if (value !== undefined) values[field.name] = value
