@@ -11,6 +11,7 @@ import {
   writeRequest,
 } from '../../drivers/family-b/protocol/frame.ts'
 import { readStatus, writeStatus } from '../../drivers/family-b/protocol/status.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { each, hearings, long, PENDING } from './hearing.ts'
 
@@ -85,6 +86,14 @@ describe('a device of family B hears', () => {
     const bytes = long('01 FF 50 2A', '\xff', 600, '05 35 37 32 36 03')
     expect(byDevice(bytes)).toEqual(each([{ seq: 0x50, command: 42, data: 600 }]))
     expect(textOf(writeRequest({ seq: 0x50, command: 42, data: '\xff'.repeat(600) }))).toBe(textOf(bytes))
+  })
+
+  it('nothing in a piece of what stood in its place before', () => {
+    const deframer = new Deframer(requestShape)
+    expect(deframer.push(bytesOf(`${STATUS} ${STATUS}`))).toHaveLength(2)
+    const text = bytesOf(TEXT)
+    expect(deframer.push(text.slice(0, 10))).toEqual([])
+    expect(deframer.push(text.slice(10)).map(({ kind }) => kind)).toEqual(['frame'])
   })
 
   it('no frame of more than 640 bytes', () => {
