@@ -54,6 +54,8 @@ export interface Settlement {
   readonly begun: number
   /** The rest was paid in cash, because it could not be paid as asked. */
   readonly inCash?: true
+  /** Another program had paid a part before. */
+  readonly byOther?: true
 }
 
 /** One of the calls of a job that has several: what is printed of it stays printed, and a repeat goes on behind it. */

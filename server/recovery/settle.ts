@@ -8,7 +8,7 @@ import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
 import { isRefusal } from './failed-call.ts'
 import { isPaidByOther, payRest } from './paying.ts'
-import type { Announce, ProgressRecord } from './progress.ts'
+import type { Announce, ProgressRecord, Settlement } from './progress.ts'
 import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 import type { Effect } from './sentences.ts'
 import { isTextTwice, isVoid } from './text-twice.ts'
@@ -169,7 +169,7 @@ function ended(record: ProgressRecord, fate: Exclude<Fate, { is: 'open' }>): Set
 function howClosed({ stage, settlement }: ProgressRecord, total: Money | null): ClosedAs {
   const isOurs = total === null || settlement?.total == null || settlement.total === total
   const isPaidAsAsked = stage === 'closing' || (stage === 'paying' && settlement?.payments.length === 0)
-  if (!isOurs || !isPaidAsAsked) return 'byOther'
+  if (!isOurs || !isPaidAsAsked || settlement?.byOther) return 'byOther'
   return settlement?.inCash ? 'inCash' : 'asked'
 }
 
@@ -182,10 +182,12 @@ async function complete(
 ): Promise<Settled> {
   const isBegun = record.stage === 'paying' || record.stage === 'closing'
   const settlement = record.settlement ?? { total: null, payments: [], begun: isBegun ? 1 : 0 }
-  const paid = await payRest(printer, settlement, open, announce)
+  // Written down before anything is paid: afterwards the device tells one sum of both.
+  const undertaken: Settlement = isPaidByOther(settlement, open) ? { ...settlement, byOther: true } : settlement
+  const paid = await payRest(printer, undertaken, open, announce)
   announce('closing', { settlement: paid })
   const { receiptNumber } = await printer.closeFiscal()
-  if (isPaidByOther(settlement, open)) return closed(receiptNumber, 'byOther')
+  if (paid.byOther) return closed(receiptNumber, 'byOther')
   return closed(receiptNumber, paid.inCash ? 'inCash' : 'asked')
 }
 

@@ -431,6 +431,19 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], slow: true, powerBackMs: 300 },
   ],
   [
+    'what another program has paid is known also when the service dies once it has paid the rest',
+    [12, 14].flatMap((skip) =>
+      from(10, 17, (write) => [
+        silence(skip),
+        receipt(),
+        ENDS,
+        another('pays a part of what is open'),
+        { do: 'restart', write },
+        AGAIN,
+      ]),
+    ),
+  ],
+  [
     'a receipt on which another program has paid in vain is left alone when the service had died with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
