@@ -147,18 +147,28 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     answer(id, reply) {
       const row = rowOf(id)
       const { outcome } = reply
-      if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
-      put(id, { ...row, ...ages.now(), reply })
+      // What the disk does not take throws, and is known all the same: the second is told too.
+      try {
+        if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
+      } finally {
+        put(id, { ...row, ...ages.now(), reply })
+      }
     },
     partDone(id) {
       const { part } = rowOf(id).record
-      if (part) prints?.finish(printedPart(part))
-      put(id, null)
+      try {
+        if (part) prints?.finish(printedPart(part))
+      } finally {
+        put(id, null)
+      }
     },
     forget(id) {
       const { key } = rowOf(id)
-      if (key !== null) prints?.forget(key)
-      put(id, null)
+      try {
+        if (key !== null) prints?.forget(key)
+      } finally {
+        put(id, null)
+      }
     },
     unfinished: () =>
       [...held.values()].flatMap((row) => {

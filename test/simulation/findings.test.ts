@@ -444,6 +444,15 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
+    'the answer to an order is known while the disk takes nothing of it',
+    from(3, 6, (skip) => [
+      { do: 'journal', trouble: 'locked', skip, times: 8 },
+      { do: 'order', order: 1, token: 1, key: 1 },
+      another('opens a non-fiscal receipt'),
+      AGAIN,
+    ]),
+  ],
+  [
     'a receipt on which another program has paid in vain is left alone when the service had died with it open',
     from(9, 12, (skip) => [
       { do: 'fault', rule: { at: 'paper.line', skip, times: 3, do: 'powerCut' } },
