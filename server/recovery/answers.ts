@@ -109,6 +109,15 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     tidy()
   }
 
+  /** What the disk does not take of the first throws, and is known all the same: the row is put in any case. */
+  function putAfter(tell: () => unknown, id: number, row: Row | null): void {
+    try {
+      tell()
+    } finally {
+      put(id, row)
+    }
+  }
+
   function rowOf(id: number): Row {
     const row = held.get(id)
     if (!row) throw new Error(`request ${id} is not open`)
@@ -147,28 +156,18 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     answer(id, reply) {
       const row = rowOf(id)
       const { outcome } = reply
-      // What the disk does not take throws, and is known all the same: the second is told too.
-      try {
+      const isPrinted = () => {
         if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
-      } finally {
-        put(id, { ...row, ...ages.now(), reply })
       }
+      putAfter(isPrinted, id, { ...row, ...ages.now(), reply })
     },
     partDone(id) {
       const { part } = rowOf(id).record
-      try {
-        if (part) prints?.finish(printedPart(part))
-      } finally {
-        put(id, null)
-      }
+      putAfter(() => part && prints?.finish(printedPart(part)), id, null)
     },
     forget(id) {
       const { key } = rowOf(id)
-      try {
-        if (key !== null) prints?.forget(key)
-      } finally {
-        put(id, null)
-      }
+      putAfter(() => key !== null && prints?.forget(key), id, null)
     },
     unfinished: () =>
       [...held.values()].flatMap((row) => {

@@ -385,6 +385,13 @@ const FINDINGS: readonly Finding[] = [
         another('cancels what is open'),
         AGAIN,
       ],
+      [
+        { do: 'fault', rule: { at: 'link.toDevice', on: 'closeNonFiscal', times: 1, do: { delayMs: 16_000 } } },
+        { do: 'slip', key: true },
+        another('cancels what is open'),
+        { do: 'restart' },
+        AGAIN,
+      ],
     ],
   ],
   [
