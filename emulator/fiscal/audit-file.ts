@@ -3,6 +3,8 @@
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { documentFrom, lineFrom } from './journal.ts'
+import { type KeptForm, toldOf } from './kept-form.ts'
+import { DECLARATIONS, type Table } from './tables.ts'
 import type { Counters, DocumentKind, FiscalMemoryEvent, JournalDocument, JournalLine } from './types/day.ts'
 
 export interface KeptPaper {
@@ -76,14 +78,19 @@ export function readMemoryFile(path: string): MemoryFile {
           'SELECT document, kind, kind_number, reversal, at, z, receipt FROM journal_documents ORDER BY document',
         )
         .all()
+        .map((row) => told('journal_documents', row))
         .map((row) => ({
           ...documentFrom(row),
           ...(row['receipt'] === null ? {} : { receipt: String(row['receipt']) }),
         })),
-      lines: database.prepare('SELECT id, document, at, line, chain FROM journal ORDER BY id').all().map(lineFrom),
+      lines: database
+        .prepare('SELECT id, document, at, line, chain FROM journal ORDER BY id')
+        .all()
+        .map((row) => lineFrom(told('journal', row))),
       papers: database
         .prepare('SELECT id, kind, number, z_number, at, lines, operations FROM paper ORDER BY id')
         .all()
+        .map((row) => told('paper', row))
         .map((row) => ({
           id: Number(row['id']),
           kind: String(row['kind']) as DocumentKind,
@@ -97,6 +104,24 @@ export function readMemoryFile(path: string): MemoryFile {
   } finally {
     database.close()
   }
+}
+
+type FileRow = Record<string, unknown>
+
+/** A value that is not in its form says so: it is none that the device has written. */
+function told(table: Table, row: FileRow): FileRow {
+  const forms: Readonly<Record<string, KeptForm>> = DECLARATIONS[table].kept ?? {}
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => {
+      const form = forms[column]
+      if (!form) return [column, value]
+      try {
+        return [column, toldOf(form, value)]
+      } catch {
+        return [column, '(damaged)']
+      }
+    }),
+  )
 }
 
 const AMOUNT_BEHIND = /^\s+(-?\d+\.\d\d)\s*$/

@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync, rollBack } from '../../drivers/model/sqlite.ts'
+import { type KeptForm, type KeptValue, keptAs, toldOf } from './kept-form.ts'
 import type { Durability, Query, Row, Store, Value, Where } from './store.ts'
 import { DECLARATIONS, TABLES, type Table } from './tables.ts'
 
@@ -9,10 +10,12 @@ import { DECLARATIONS, TABLES, type Table } from './tables.ts'
  */
 
 function schemaOf(table: Table): string[] {
-  const { key, columns, unique, appendOnly } = DECLARATIONS[table]
-  const declared = Object.entries(columns).map(([name, type]) => {
+  const { key, columns, kept, unique, appendOnly } = DECLARATIONS[table]
+  const declared = Object.entries(columns).map(([name, declaration]) => {
+    const mayBeNull = declaration.endsWith('?')
+    const type = kept?.[name] ? ANY : mayBeNull ? declaration.slice(0, -1) : declaration
     if (name === key) return `${name} ${type} PRIMARY KEY`
-    return type.endsWith('?') ? `${name} ${type.slice(0, -1)}` : `${name} ${type} NOT NULL`
+    return mayBeNull ? `${name} ${type}` : `${name} ${type} NOT NULL`
   })
   return [
     `CREATE TABLE ${table} (${declared.join(', ')}) STRICT`,
@@ -30,11 +33,14 @@ const guard = (table: string, what: string): string =>
   `CREATE TRIGGER ${table}_no_${what.toLowerCase()} BEFORE ${what} ON ${table} ` +
   `BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`
 
+/** Of a column that is kept in a shorter form; where an older version has made the file, it is TEXT and holds that. */
+const ANY = 'ANY'
+
 const QUEUE_LIMIT = 512
 
 interface Write {
   readonly statement: StatementSync
-  values: readonly Value[]
+  values: readonly KeptValue[]
   /** Of a record of the `state` table: its name. */
   readonly replaces?: string
   /** Writes of this statement that still wait in the queue come to nothing by this one. */
@@ -50,6 +56,7 @@ export class SqliteStore implements Store {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #iterated = new Set<StatementSync>()
+  readonly #keptForms = new Map<Table, readonly (readonly [column: string, KeptForm])[]>()
   #isOpen = true
   #pending: Write[] = []
   #queue: Write[] = []
@@ -67,12 +74,35 @@ export class SqliteStore implements Store {
     for (const sql of TABLES.flatMap(indexesOf)) this.#database.exec(sql)
   }
 
+  /** By what the file says of its columns. */
+  #learnForms(): void {
+    const columns = this.#database.prepare(`SELECT name FROM pragma_table_info(?) WHERE type = '${ANY}'`)
+    for (const table of TABLES) {
+      const short = new Set(columns.all(table).map(({ name }) => name))
+      const forms = Object.entries(DECLARATIONS[table].kept ?? {}).filter(([column]) => short.has(column))
+      this.#keptForms.set(table, forms)
+    }
+  }
+
+  #kept(table: Table, row: Row): KeptValue[] {
+    const kept: Record<string, KeptValue> = { ...row }
+    for (const [column, form] of this.#keptForms.get(table) ?? [])
+      if (row[column] !== undefined) kept[column] = keptAs(form, row[column])
+    return Object.values(kept)
+  }
+
+  #told(table: Table, row: Record<string, unknown>): Row {
+    for (const [column, form] of this.#keptForms.get(table) ?? [])
+      if (row[column] !== undefined) row[column] = toldOf(form, row[column])
+    return row as Row
+  }
+
   insert(table: Table, row: Row): void {
-    this.#pending.push({ statement: this.#statement(writing('INSERT', table, row)), values: Object.values(row) })
+    this.#pending.push({ statement: this.#statement(writing('INSERT', table, row)), values: this.#kept(table, row) })
   }
 
   replace(table: Table, row: Row): void {
-    this.#pending.push({ statement: this.#statement(writing('REPLACE', table, row)), values: Object.values(row) })
+    this.#pending.push({ statement: this.#statement(writing('REPLACE', table, row)), values: this.#kept(table, row) })
   }
 
   remove(table: Table, where: Where = {}): void {
@@ -134,26 +164,29 @@ export class SqliteStore implements Store {
   rows(table: Table, query: Query = {}): readonly Row[] {
     this.#flush()
     const { sql, values } = selection(table, query)
-    return this.#statement(sql).all(...values) as Row[]
+    return this.#statement(sql)
+      .all(...values)
+      .map((row) => this.#told(table, row))
   }
 
   first(table: Table, query: Query = {}): Row | undefined {
     this.#flush()
     const { sql, values } = selection(table, { ...query, limit: 1 })
-    return this.#statement(sql).get(...values) as Row | undefined
+    const row = this.#statement(sql).get(...values)
+    return row && this.#told(table, row)
   }
 
   each(table: Table, query: Query = {}): IterableIterator<Row> {
     this.#flush()
     const { sql, values } = selection(table, query)
-    return this.#iterate(this.#database.prepare(sql), values)
+    return this.#iterate(table, this.#database.prepare(sql), values)
   }
 
   /** An iterator keeps its statement busy, so each has one of its own; it does not keep it alive (Node 22). */
-  *#iterate(statement: StatementSync, values: readonly Value[]): IterableIterator<Row> {
+  *#iterate(table: Table, statement: StatementSync, values: readonly Value[]): IterableIterator<Row> {
     this.#iterated.add(statement)
     try {
-      yield* statement.iterate(...values) as Iterable<Row>
+      for (const row of statement.iterate(...values)) yield this.#told(table, row)
     } finally {
       this.#iterated.delete(statement)
     }
@@ -172,10 +205,11 @@ export class SqliteStore implements Store {
     try {
       for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
       this.#create(tables)
-      fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...Object.values(row)))
+      fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...this.#kept(table, row)))
       this.#database.exec('COMMIT')
     } catch (error) {
       this.#database.exec('ROLLBACK')
+      this.#learnForms()
       throw error
     }
   }
@@ -191,6 +225,7 @@ export class SqliteStore implements Store {
 
   #create(tables: readonly Table[]): void {
     for (const table of TABLES) if (tables.includes(table)) this.#database.exec(schemaOf(table).join(';'))
+    this.#learnForms()
   }
 
   #transaction(writes: readonly Write[]): void {

@@ -2,12 +2,15 @@
  * The tables of the books, declared once: both stores read them from here. A column is `INTEGER` or `TEXT`; with `?` it
  * may be null.
  */
+import type { KeptForm } from './kept-form.ts'
 
 export interface TableDeclaration {
   /** The column by which rows stand in order. One that counts by itself takes the next number when none is given. */
   readonly key: string
   readonly counts?: true
   readonly columns: Readonly<Record<string, ColumnType>>
+  /** Texts that a file holds in a shorter form; never looked for. */
+  readonly kept?: Readonly<Record<string, KeptForm>>
   /** By which rows are looked for. */
   readonly indexes?: readonly string[]
   /** Of which no two rows have the same, unless it is null. */
@@ -31,6 +34,7 @@ const DECLARED = {
     key: 'id',
     counts: true,
     columns: { id: 'INTEGER', document: 'INTEGER', at: 'TEXT', line: 'TEXT', chain: 'TEXT' },
+    kept: { at: 'SECOND', chain: 'DIGEST' },
     indexes: ['document'],
     appendOnly: true,
   },
@@ -45,6 +49,7 @@ const DECLARED = {
       z: 'INTEGER',
       receipt: 'TEXT?',
     },
+    kept: { receipt: 'PACKED' },
     indexes: ['z'],
     appendOnly: true,
   },
@@ -60,10 +65,11 @@ const DECLARED = {
       lines: 'TEXT',
       operations: 'TEXT',
     },
+    kept: { operations: 'PACKED' },
     indexes: ['number'],
   },
   /** What was asked for on each paper that a receipt or a report is; JSON of `CourseStep`s. */
-  courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, isLater: true },
+  courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, kept: { body: 'PACKED' }, isLater: true },
   state: { key: 'name', columns: { name: 'TEXT', body: 'TEXT' } },
   articles: {
     key: 'plu',

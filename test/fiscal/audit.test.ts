@@ -2,7 +2,6 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -11,6 +10,7 @@ import { type KeptPaper, readMemoryFile } from '../../emulator/fiscal/audit-file
 import { auditPapers } from '../../emulator/fiscal/audit-papers.ts'
 import { profileOf, storePath } from '../../emulator/profiles.ts'
 import { runToEnd } from '../support/command.ts'
+import { openUnguarded } from '../support/device-file.ts'
 
 const FAMILIES = ['A', 'B', 'C'] as const
 const PROFILES = { A: 'bg', B: 'b8', C: 'c4' } as const
@@ -52,10 +52,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function changed(sql: string): readonly string[] {
   const copy = join(folder, 'copy.sqlite')
   copyFileSync(fileOf('A'), copy)
-  const database = new DatabaseSync(copy)
-  for (const table of ['fiscal_memory', 'journal', 'journal_documents']) {
-    database.exec(`DROP TRIGGER ${table}_no_update; DROP TRIGGER ${table}_no_delete`)
-  }
+  const database = openUnguarded(copy)
   database.exec(sql)
   database.close()
   return auditMemory(readMemoryFile(copy), profileOf({ family: 'A' }))
@@ -221,13 +218,28 @@ describe('tampering is named:', () => {
     ],
     [
       'a picture with another total',
-      "UPDATE paper SET operations = replace(operations, 'TOTAL', 'TOTAI') WHERE id = 1",
+      "UPDATE paper SET operations = kept('PACKED', replace(told('PACKED', operations), 'TOTAL', 'TOTAI')) WHERE id = 1",
       /^paper 1 \(document 1\): line \d+ of its picture is not that of its text$/,
     ],
     [
       'a picture that is none',
       'UPDATE paper SET operations = substr(operations, 2) WHERE id = 1',
       /^paper 1 \(document 1\): its picture cannot be read$/,
+    ],
+    [
+      'a picture whose bytes are not all there',
+      'UPDATE paper SET operations = substr(operations, 1, length(operations) - 9) WHERE id = 1',
+      /^paper 1 \(document 1\): its picture cannot be read$/,
+    ],
+    [
+      'a receipt of the journal whose bytes are none',
+      "UPDATE journal_documents SET receipt = x'FF00FF' WHERE document = 1",
+      /^receipt 1 of the journal cannot be read$/,
+    ],
+    [
+      'a checksum of a line as a number',
+      'UPDATE journal SET chain = 7 WHERE id = 9',
+      /^journal line 9 \(document 1\) does not follow/,
     ],
     [
       'another kind of paper',
@@ -238,12 +250,12 @@ describe('tampering is named:', () => {
     ['a paper taken out', 'DELETE FROM paper WHERE id = 3', /^paper 3 is missing$/],
     [
       'a receipt of the journal with another total',
-      "UPDATE journal_documents SET receipt = json_set(receipt, '$.total', 1) WHERE document = 1",
+      "UPDATE journal_documents SET receipt = kept('PACKED', json_set(told('PACKED', receipt), '$.total', 1)) WHERE document = 1",
       /^receipt 1 of the journal: the total is 0\.01, printed \d+\.\d\d$/,
     ],
     [
       'a receipt of the journal with another article',
-      "UPDATE journal_documents SET receipt = json_set(receipt, '$.rows[0].name', 'Gold') WHERE document = 1",
+      "UPDATE journal_documents SET receipt = kept('PACKED', json_set(told('PACKED', receipt), '$.rows[0].name', 'Gold')) WHERE document = 1",
       /^receipt 1 of the journal: Gold is not printed on it$/,
     ],
     ...(

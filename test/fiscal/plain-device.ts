@@ -29,7 +29,7 @@ const RULES: BookRules = {
   dayBlock: true,
 }
 
-const PROFILE: DeviceProfile = {
+export const PROFILE: DeviceProfile = {
   family: 'A',
   profile: 'test',
   model: 'TEST-1',

@@ -1,6 +1,7 @@
 /** The file of a device after its year, read by somebody who has not written it, row by row: it may be large. */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from '../../../drivers/model/sqlite.ts'
+import { toldOf } from '../../../emulator/fiscal/kept-form.ts'
 
 export interface FileJudgement {
   /** Each line of the journal follows from the one before. */
@@ -32,31 +33,31 @@ function followsOn(database: DatabaseSync): boolean {
     .prepare('SELECT id, document, line, chain FROM journal ORDER BY id')
     .iterate()) {
     before = createHash('sha256').update(`${before}\n${document}\n${line}`).digest('hex')
-    if (id !== ++place || chain !== before) return false
+    if (id !== ++place || toldOf('DIGEST', chain) !== before) return false
   }
   return place > 0
 }
 
 function closures(database: DatabaseSync, cancelledCounts: boolean): string[] {
-  const receipts = new Map(
-    database
-      .prepare(
-        `SELECT z, sum(kind <> 'cancelled') AS receipts, sum(kind = 'cancelled') AS cancelled,
-           sum(CASE kind WHEN 'cancelled' THEN 0 ELSE json_extract(receipt, '$.total') END) AS total
-         FROM journal_documents WHERE kind IN ('fiscal', 'invoice', 'cancelled') AND reversal = 0 GROUP BY z`,
-      )
-      .all()
-      .map((row) => {
-        const issued = Number(row['receipts']) + (cancelledCounts ? Number(row['cancelled']) : 0)
-        return [Number(row['z']), { receipts: issued, total: Number(row['total']) }]
-      }),
-  )
+  const days = new Map<number, { receipts: number; total: number }>()
+  for (const { z, kind, receipt } of database
+    .prepare(
+      `SELECT z, kind, receipt FROM journal_documents
+       WHERE kind IN ('fiscal', 'invoice', 'cancelled') AND reversal = 0`,
+    )
+    .iterate()) {
+    const day = days.get(Number(z)) ?? { receipts: 0, total: 0 }
+    days.set(Number(z), day)
+    const isCancelled = kind === 'cancelled'
+    if (!isCancelled || cancelledCounts) day.receipts += 1
+    if (!isCancelled) day.total += (JSON.parse(String(toldOf('PACKED', receipt))) as { total: number }).total
+  }
   return database
     .prepare('SELECT body FROM fiscal_memory WHERE number IS NOT NULL ORDER BY number')
     .all()
     .flatMap(({ body }) => {
       const { z } = JSON.parse(String(body)) as { z: { number: number; total: number; receiptsCount: number } }
-      const day = receipts.get(z.number) ?? { receipts: 0, total: 0 }
+      const day = days.get(z.number) ?? { receipts: 0, total: 0 }
       if (day.total === z.total && day.receipts === z.receiptsCount) return []
       return [
         `Z ${z.number}: ${z.receiptsCount} receipts of ${z.total} hundredths, the journal has ${day.receipts} of ${day.total}`,
@@ -67,9 +68,9 @@ function closures(database: DatabaseSync, cancelledCounts: boolean): string[] {
 const TABLES = {
   'paper: lines': 'SELECT sum(length(lines)) AS bytes FROM paper',
   'paper: drawing': 'SELECT sum(length(operations)) AS bytes FROM paper',
+  'paper: what was asked for': 'SELECT sum(length(body)) AS bytes FROM courses',
   'journal: lines': 'SELECT sum(length(line)) AS bytes FROM journal',
   'journal: chain': 'SELECT sum(length(chain)) AS bytes FROM journal',
-  'journal: times': 'SELECT sum(length(at)) AS bytes FROM journal',
   'journal: receipts row by row': 'SELECT sum(length(receipt)) AS bytes FROM journal_documents',
   'fiscal memory': 'SELECT sum(length(body)) AS bytes FROM fiscal_memory',
 }

@@ -1,0 +1,152 @@
+/** The short forms in which a device's file holds long texts. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { DatabaseSync } from '../../drivers/model/sqlite.ts'
+import { auditMemory } from '../../emulator/fiscal/audit.ts'
+import { readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
+import { type KeptForm, keptAs, toldOf } from '../../emulator/fiscal/kept-form.ts'
+import { SqliteStore } from '../../emulator/fiscal/sqlite-store.ts'
+import { asOlderVersion } from '../support/device-file.ts'
+import { books, bread, ok, PROFILE, plainDevice, sellReceipt } from './plain-device.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-kept-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const FORMS: readonly KeptForm[] = ['DIGEST', 'SECOND', 'PACKED']
+const DIGEST = '00ff'.repeat(16)
+const PICTURE = JSON.stringify([
+  { op: 'text', text: 'THANK YOU', align: 'center' },
+  { op: 'columns', left: 'TOTAL', right: '154.51  ', bold: true, height: 'double' },
+  { asked: { ask: 'sale', row: { name: 'Žito', taxCode: 3, price: 903 } }, lines: 2 },
+])
+
+describe('a short form', () => {
+  it.each(FORMS)('%s gives back every text as it was, and null as null', (form) => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        expect(toldOf(form, keptAs(form, text))).toBe(text)
+      }),
+    )
+    expect(toldOf(form, keptAs(form, null))).toBeNull()
+  })
+
+  it.each<[KeptForm, string, string | bigint]>([
+    ['DIGEST', DIGEST, DIGEST],
+    ['SECOND', '2026-07-15T09:00:00', 1_784_106_000n],
+    ['SECOND', '1970-01-01T00:00:00', 0n],
+  ])('%s of %s is what a file holds', (form, text, expected) => {
+    const kept = keptAs(form, text)
+    expect(kept instanceof Uint8Array ? Buffer.from(kept).toString('hex') : kept).toBe(expected)
+    expect(toldOf(form, kept)).toBe(text)
+  })
+
+  it.each<[KeptForm, string]>([
+    ['DIGEST', DIGEST.toUpperCase()],
+    ['DIGEST', DIGEST.slice(1)],
+    ['DIGEST', `${DIGEST}0`],
+    ['SECOND', '2026-07-15T09:00'],
+    ['SECOND', '2026-07-15T09:00:00.5'],
+    ['SECOND', '2026-02-30T09:00:00'],
+  ])('%s leaves %s, which is not of its form, as it is', (form, text) => {
+    expect(keptAs(form, text)).toBe(text)
+  })
+
+  it('PACKED reads what the first version with it has written, for its words are part of the format', () => {
+    const written = '8bc69a00433c1cfdbc1522fd43f1a4448239c0d0d444cfd490a83c404ca01edd9b59928f1cb2c6f090b5343046f1552c00'
+    expect(toldOf('PACKED', Buffer.from(written, 'hex'))).toBe(PICTURE)
+    expect((keptAs('PACKED', PICTURE) as Uint8Array).length).toBeLessThan(PICTURE.length / 4)
+  })
+
+  it('PACKED does not take damaged bytes for a text', () => {
+    expect(() => toldOf('PACKED', Buffer.from('ff00ff', 'hex'))).toThrow(/invalid|incorrect/)
+  })
+})
+
+/** A device with receipts, an archived Z and an open receipt; `path` is its file. */
+function device(path: string) {
+  const { device } = plainDevice({ store: path })
+  sellReceipt(device, [bread()])
+  ok(device.reportZ())
+  sellReceipt(device, [bread({ price: 777 })])
+  return device
+}
+
+const typesIn = (path: string) => {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const types = database
+    .prepare(
+      `SELECT DISTINCT typeof(j.at) AS at, typeof(j.chain) AS chain, typeof(d.receipt) AS receipt,
+         typeof(p.operations) AS operations, typeof(c.body) AS course
+       FROM journal j JOIN journal_documents d ON d.document = j.document JOIN paper p ON p.number = d.document
+         JOIN courses c ON c.paper = p.id WHERE d.kind = 'fiscal'`,
+    )
+    .all()
+    .map((row) => ({ ...row }))
+  database.close()
+  return types
+}
+const SHORT = [{ at: 'integer', chain: 'blob', receipt: 'blob', operations: 'blob', course: 'blob' }]
+const LONG = [{ at: 'text', chain: 'text', receipt: 'text', operations: 'text', course: 'text' }]
+
+describe('the file of a device', () => {
+  it('holds what is long in its short form, and lines as they are printed', () => {
+    const path = join(folder, 'new.sqlite')
+    device(path).close()
+    expect(typesIn(path)).toEqual(SHORT)
+    const database = new DatabaseSync(path, { readOnly: true })
+    expect(database.prepare(`SELECT count(*) AS n FROM journal WHERE line LIKE 'BREAD%'`).get()?.['n']).toBe(2)
+    database.close()
+  })
+
+  it('made by an older version, goes on in its own form, is sound, and becomes new when the device does', () => {
+    const path = join(folder, 'old.sqlite')
+    const first = device(path)
+    const before = books(first)
+    first.close()
+    asOlderVersion(path)
+    expect(typesIn(path)).toEqual(LONG)
+
+    const { device: again } = plainDevice({ store: path })
+    expect(books(again)).toEqual(before)
+    sellReceipt(again, [bread({ price: 5 })])
+    const after = books(again)
+    again.close()
+    expect(typesIn(path)).toEqual(LONG)
+    expect(auditMemory(readMemoryFile(path), PROFILE)).toEqual([])
+
+    const { device: third } = plainDevice({ store: path })
+    expect(books(third)).toEqual(after)
+    third.reset()
+    sellReceipt(third, [bread()])
+    expect(books(third)).toEqual(books(plainWithOne()))
+    third.close()
+    expect(typesIn(path)).toEqual(SHORT)
+  })
+
+  it('made anew in vain, goes on in its own form', () => {
+    const path = join(folder, 'vain.sqlite')
+    device(path).close()
+    asOlderVersion(path)
+    const store = new SqliteStore(path)
+    const before = store.rows('courses')
+    expect(() =>
+      store.renew(['courses'], () => {
+        throw new Error('no')
+      }),
+    ).toThrow('no')
+    store.insert('courses', { paper: 99, body: '[]' })
+    store.commit('closing')
+    expect(store.rows('courses')).toEqual([...before, { paper: 99, body: '[]' }])
+    store.close()
+    expect(typesIn(path)).toEqual(LONG)
+  })
+})
+
+function plainWithOne() {
+  const { device } = plainDevice()
+  sellReceipt(device, [bread()])
+  return device
+}
