@@ -7,7 +7,7 @@ import { catalogueOf, type EditionName } from '../../drivers/family-a/protocol/i
 import { codePage } from '../../drivers/wire/charset.ts'
 import { type AnyCommand, factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
-import { understood } from '../frames/codec.ts'
+import { orRefusal } from '../support/problems.ts'
 
 /** What the data of requests and answers say, and which field of them is wrong: sheet A 2.8 and 6. */
 const page = codePage('cp1251')
@@ -16,27 +16,14 @@ const commandOf = (edition: EditionName, code: number): AnyCommand => {
   if (!found) throw new Error(`no command ${code}`)
   return found
 }
-/** What a device understands: the values, or which field is wrong (0: the row) and why. */
-function asked(edition: EditionName, code: number, data: string): unknown {
-  const said = understood(commandOf(edition, code), code, data, page) as { values?: unknown; refused?: Refused }
-  return said.refused ? `${said.refused.problem} ${said.refused.index}` : said.values
-}
-interface Refused {
-  readonly problem: string
-  readonly index: number
-}
+/** What is wrong, and with which field, counted from 1; 0: the row. */
+const place = ({ problem, index }: FieldError): string => `${problem} ${index}`
+const asked = (edition: EditionName, code: number, data: string): unknown =>
+  orRefusal(() => commandOf(edition, code).request.read(data, page), place)
 const answered = (edition: EditionName, code: number, data: string): unknown =>
   commandOf(edition, code).response.read(data, page)
-
-/** Which field a driver may not write so, counted from 1. */
-function unwritten(edition: EditionName, code: number, values: object): unknown {
-  try {
-    return commandOf(edition, code).request.write(values, page)
-  } catch (error) {
-    if (!(error instanceof FieldError)) throw error
-    return `${error.problem} ${error.index}`
-  }
-}
+const written = (edition: EditionName, code: number, values: object): unknown =>
+  orRefusal(() => commandOf(edition, code).request.write(values, page), place)
 const article = (group: string): string => `P\t40\t${group}\t0\t1\t0\t1.00\t\t0.000\t\t\t\t\tNew\t0\t`
 const PROGRAMMED = {
   ...{ option: 'P', item: 40, taxCode: 1, department: 0, group: 1, priceType: 'fixed', price: 100, addQuantity: false },
@@ -199,7 +186,7 @@ describe('a driver of family A', () => {
     ['another option', 'bg', 107, { option: 'Z' }, 'value 1'],
     ['a rule over two fields', 'bg', 58, { plu: 1, modifier: 'discountPercent', modifierValue: 10_001 }, 'value 5'],
   ])('does not write %s', (_what, edition, code, values, problem) => {
-    expect(unwritten(edition, code, values)).toBe(problem)
+    expect(written(edition, code, values)).toBe(problem)
   })
 
   it('writes no answer of an unknown form', () => {

@@ -6,8 +6,9 @@ import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FreeSale } from '../../drivers/model/receipt.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
+import { problemOf } from '../support/problems.ts'
 import { startPrinter } from '../support/rig.ts'
-import { problemOf, scripted } from './scripted.ts'
+import { scripted } from './scripted.ts'
 
 /** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
 const operator = { code: 1, password: '0000' }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import type { PrinterConfig } from '../../drivers/index.ts'
 import type { FreeSale, TaxCode } from '../../drivers/model/receipt.ts'
+import { problemOf } from '../support/problems.ts'
 import { startPrinter } from '../support/rig.ts'
-import { problemOf, scripted } from './scripted.ts'
+import { scripted } from './scripted.ts'
 
 /** The driver of family A with devices of the edition ro: sheet 9.3. */
 const operator = { code: 1, password: '0001' }

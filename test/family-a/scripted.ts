@@ -3,7 +3,6 @@ import { familyA } from '../../drivers/family-a/index.ts'
 import { deviceShape, encodeDeviceFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import type { AskOptions, Link } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 
 /** A device that answers by a table: the data of an answer for the code of a command. */
 export function scripted(
@@ -39,14 +38,4 @@ export function scripted(
     clock: new SimulatedClock(0),
   }
   return createDriver('A', familyA, link as never, { random: () => 0.5, options })
-}
-
-export async function problemOf(act: Promise<unknown>): Promise<DeviceProblem> {
-  try {
-    await act
-  } catch (problem) {
-    if (problem instanceof DeviceError) return problem.problem
-    throw problem
-  }
-  throw new Error('nothing went wrong')
 }

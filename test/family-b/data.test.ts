@@ -3,7 +3,7 @@ import { readStreamedLine, writeJournalLine, writeReportLine } from '../../drive
 import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
-import { FieldError } from '../../drivers/wire/field.ts'
+import { orRefusal } from '../support/problems.ts'
 
 /** What the data of requests and answers of family B say, and what of them is refused: sheet B 8.1 and 10. */
 const page = codePage('cp1251')
@@ -13,16 +13,8 @@ const commandOf = (code: number): AnyCommand => {
   return found
 }
 /** `syntax` is bit 0.0 of the status; a number is that of its byte 3. */
-function told(act: () => unknown): unknown {
-  try {
-    return act()
-  } catch (error) {
-    if (!(error instanceof FieldError)) throw error
-    return error.code === undefined ? error.problem : `error ${error.code}`
-  }
-}
-const asked = (code: number, data: string) => told(() => commandOf(code).request.read(data, page))
-const answered = (code: number, data: string) => told(() => commandOf(code).response.read(data, page))
+const asked = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
+const answered = (code: number, data: string) => orRefusal(() => commandOf(code).response.read(data, page))
 
 const FREE = { taxLetter: '\xc0', price: 250, void: false }
 const REFUND = { reason: 1, document: 203, at: '10-04-23 21:54:02', fiscalMemory: '36940032' }

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { parseRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { readZText } from '../../drivers/family-b/z-text.ts'
 import type { PrinterConfig } from '../../drivers/index.ts'
-import { DeviceError, type DeviceProblem, describeProblem } from '../../drivers/model/errors.ts'
+import { type DeviceProblem, describeProblem } from '../../drivers/model/errors.ts'
 import type { EmulatorOptions } from '../../emulator/emulator.ts'
+import { problemOf } from '../support/problems.ts'
 import { startPrinter } from '../support/rig.ts'
 
 /** The driver of family B against the emulated device, through the link and the device loop (sheet 14). */
@@ -28,11 +29,6 @@ function driven(emulated: Partial<EmulatorOptions> = {}, config: Partial<Printer
 
 const OPENING = { operator: { code: 1, password: '1' }, pointOfSale: 24, invoice: true }
 const article = (plu: number, more: object = {}) => ({ plu, quantity: 1000, void: false, ...more })
-const problemOf = (call: Promise<unknown>) =>
-  call.then(
-    () => undefined,
-    (problem: unknown) => (problem instanceof DeviceError ? problem.problem : problem),
-  )
 
 async function sell(printer: ReturnType<typeof driven>['printer']): Promise<string> {
   await printer.openFiscal(OPENING)

@@ -24,17 +24,9 @@ import {
   writeSum,
   writeSums,
 } from '../../drivers/family-b/protocol/numbers.ts'
-import { FieldError } from '../../drivers/wire/field.ts'
+import { orRefusal } from '../support/problems.ts'
 
 /** Numbers, dates, tax groups and letters as family B writes them: sheet B 6 and the error numbers of 8.1. */
-function told<T>(act: () => T): T | string {
-  try {
-    return act()
-  } catch (error) {
-    if (!(error instanceof FieldError)) throw error
-    return error.code === undefined ? error.problem : `error ${error.code}`
-  }
-}
 
 describe('a decimal number', () => {
   it.each<readonly [string, DecimalForm, number | string]>([
@@ -77,7 +69,7 @@ describe('a decimal number', () => {
     ['1-', PRICE, 'error 13'],
     ['1+2', PRICE, 'error 13'],
   ])('%j', (raw, form, expected) => {
-    expect(told(() => readDecimal('price', raw, form))).toBe(expected)
+    expect(orRefusal(() => readDecimal('price', raw, form))).toBe(expected)
   })
 
   it.each<readonly [number, DecimalForm, string]>([
@@ -90,7 +82,7 @@ describe('a decimal number', () => {
     [1_500, QUANTITY, '1.500'],
     [0, QUANTITY, 'error 21'],
   ])('%i is written as %s', (value, form, expected) => {
-    expect(told(() => writeDecimal('price', value, form))).toBe(expected)
+    expect(orRefusal(() => writeDecimal('price', value, form))).toBe(expected)
   })
 
   it('always has its sign where that tells adjustments apart', () => {
@@ -119,7 +111,7 @@ describe('a sum', () => {
     ['x1', 'syntax'],
     ['1x', 'syntax'],
   ])('is read in either style: %j', (raw, expected) => {
-    expect(told(() => readSum('sum', raw))).toBe(expected)
+    expect(orRefusal(() => readSum('sum', raw))).toBe(expected)
   })
 
   it('is written in so many digits, and its sign takes the place of one', () => {
@@ -141,7 +133,7 @@ describe('a rate and its group', () => {
     ['-2.00', 'error 21'],
     ['100.00', 'error 21'],
   ])('%j', (raw, expected) => {
-    expect(told(() => readRate(raw))).toBe(expected)
+    expect(orRefusal(() => readRate(raw))).toBe(expected)
   })
 
   it('is written with five characters at least', () => {
@@ -180,7 +172,7 @@ describe('a date', () => {
     ['x01-01-25 10:00', 'error 10'],
     ['01-01-25 10:00x', 'error 10'],
   ])('and a time: %j', (raw, expected) => {
-    expect(told(() => readDateTime('at', raw))).toBe(expected)
+    expect(orRefusal(() => readDateTime('at', raw))).toBe(expected)
   })
 
   it.each<readonly [string, string]>([
@@ -191,7 +183,7 @@ describe('a date', () => {
     ['x311225', 'error 10'],
     ['31122', 'error 10'],
   ])('alone: %j', (raw, expected) => {
-    expect(told(() => readDate('date', raw))).toBe(expected)
+    expect(orRefusal(() => readDate('date', raw))).toBe(expected)
   })
 
   it('is written day first', () => {

@@ -23,19 +23,10 @@ import {
 } from '../../drivers/family-c/protocol/cells.ts'
 import { C4, C6, CR } from '../../drivers/family-c/protocol/edition.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
-import { FieldError } from '../../drivers/wire/field.ts'
+import { orRefusal } from '../support/problems.ts'
 
 /** The cells of family C: sheet C 1, 4 and 4.8. `syntax` is 30/34, `value` 30/35. */
 const page = codePage('cp1251')
-
-function told<T>(act: () => T): T | string {
-  try {
-    return act()
-  } catch (error) {
-    if (!(error instanceof FieldError)) throw error
-    return error.problem
-  }
-}
 
 describe('a number', () => {
   it.each<readonly [string, number | string]>([
@@ -53,11 +44,11 @@ describe('a number', () => {
     ['1x', 'syntax'],
     ['00000000001', 'syntax'],
   ])('that is whole: %j', (raw, expected) => {
-    expect(told(() => readWhole('n', raw))).toBe(expected)
+    expect(orRefusal(() => readWhole('n', raw))).toBe(expected)
   })
 
   it('has borders where it is told so', () => {
-    const of = (raw: string) => told(() => readWhole('n', raw, { min: 1, max: 20 }))
+    const of = (raw: string) => orRefusal(() => readWhole('n', raw, { min: 1, max: 20 }))
     expect(['0', '1', '20', '21'].map(of)).toEqual(['syntax', 1, 20, 'syntax'])
   })
 
@@ -79,7 +70,7 @@ describe('a number', () => {
     ['', 'syntax'],
     ['x', 'syntax'],
   ])('of money: %j', (raw, expected) => {
-    expect(told(() => readAmount('price', raw))).toBe(expected)
+    expect(orRefusal(() => readAmount('price', raw))).toBe(expected)
   })
 
   it.each<readonly [string, number | string]>([
@@ -89,7 +80,7 @@ describe('a number', () => {
     ['999999.999', 999_999_999],
     ['1000000.000', 'value'],
   ])('of pieces: %j', (raw, expected) => {
-    expect(told(() => readQuantity('quantity', raw))).toBe(expected)
+    expect(orRefusal(() => readQuantity('quantity', raw))).toBe(expected)
   })
 
   it.each<readonly [string, number | string]>([
@@ -102,7 +93,7 @@ describe('a number', () => {
     ['10%%', 'syntax'],
     ['%10', 'syntax'],
   ])('of percent: %j', (raw, expected) => {
-    expect(told(() => readPercent('percent', raw))).toBe(expected)
+    expect(orRefusal(() => readPercent('percent', raw))).toBe(expected)
   })
 
   it('is written as the sheet has it', () => {
@@ -123,7 +114,7 @@ describe('a department and a tax class', () => {
     ['', 'syntax'],
     ['\x81\x81', 'syntax'],
   ])('department %j', (raw, expected) => {
-    expect(told(() => readDepartment('department', raw))).toBe(expected)
+    expect(orRefusal(() => readDepartment('department', raw))).toBe(expected)
     if (typeof expected === 'number') expect(departmentByte(expected)).toBe(raw)
   })
 
@@ -143,7 +134,7 @@ describe('a department and a tax class', () => {
   })
 
   it.each(['\xbf', '\xc8', 'I', '8', '', 'AA', 'xA', '\xc0\xc0', '@', '/'])('is no class: %j', (raw) => {
-    expect(told(() => readTax('tax', raw))).toBe('syntax')
+    expect(orRefusal(() => readTax('tax', raw))).toBe('syntax')
   })
 
   it('a class has the letter of its edition', () => {
@@ -169,7 +160,7 @@ describe('a time', () => {
     ['01-01-2025 00:00x', 'syntax'],
     ['01-01-2025 00:00:0', 'syntax'],
   ])('%j', (raw, expected) => {
-    expect(told(() => readTime('at', raw))).toBe(expected)
+    expect(orRefusal(() => readTime('at', raw))).toBe(expected)
   })
 
   it('is written to the minute', () => {
@@ -212,7 +203,7 @@ describe('cells', () => {
     [true, 'ab  ;abc;d;', 'syntax'],
     [true, 'ab  ;', 'syntax'],
   ])('closed: %s, %j', (closed, raw, expected) => {
-    expect(told(() => two(closed).read(raw, page))).toEqual(expected)
+    expect(orRefusal(() => two(closed).read(raw, page))).toEqual(expected)
   })
 
   it('hold amounts right in the width of the edition', () => {
@@ -228,7 +219,7 @@ describe('cells', () => {
       sum: -1_234_567_890_100,
       quantity: 1_000,
     })
-    expect(told(() => amounts(C4).read('123456789012.00;1', page))).toBe('value')
+    expect(orRefusal(() => amounts(C4).read('123456789012.00;1', page))).toBe('value')
   })
 
   it('are one of some letters, or a bit', () => {
@@ -237,7 +228,7 @@ describe('cells', () => {
       write: () => [],
       read: (r) => ({ kind: r.letter('kind', ['X', 'Z']), on: r.bit('on') }),
     })
-    expect(['X;0', 'Z;1', 'Y;0', 'X;2', 'X;'].map((raw) => told(() => chosen.read(raw, page)))).toEqual([
+    expect(['X;0', 'Z;1', 'Y;0', 'X;2', 'X;'].map((raw) => orRefusal(() => chosen.read(raw, page)))).toEqual([
       { kind: 'X', on: false },
       { kind: 'Z', on: true },
       'syntax',
@@ -254,10 +245,14 @@ describe('data that are one text, or none', () => {
     expect([exact, most, any].map((layout) => layout.write({ text: 'a' }, page))).toEqual(['a   ', 'a', 'a'])
     expect(exact.read('ab  ', page)).toEqual({ text: 'ab' })
     expect(any.read('ab  ', page)).toEqual({ text: 'ab  ' })
-    expect(told(() => exact.read('ab', page))).toBe('syntax')
+    expect(orRefusal(() => exact.read('ab', page))).toBe('syntax')
   })
 
   it('are none', () => {
-    expect([empty.write({}, page), empty.read('', page), told(() => empty.read(' ', page))]).toEqual(['', {}, 'syntax'])
+    expect([empty.write({}, page), empty.read('', page), orRefusal(() => empty.read(' ', page))]).toEqual([
+      '',
+      {},
+      'syntax',
+    ])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogueOf } from '../../drivers/family-c/protocol/index.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
 import { type AnyCommand, factsOf } from '../../drivers/wire/command.ts'
-import { FieldError } from '../../drivers/wire/field.ts'
+import { orRefusal } from '../support/problems.ts'
 
 /** What the data of sales and openings of family C say, and what of them is refused: sheet C 4.7 to 4.9. */
 const page = codePage('cp1251')
@@ -12,14 +12,7 @@ const commandOf = (code: number, data = ''): AnyCommand => {
   return found
 }
 /** `syntax` is 30/34, `value` 30/35. */
-function asked(code: number, data: string): unknown {
-  try {
-    return commandOf(code, data).request.read(data, page)
-  } catch (error) {
-    if (!(error instanceof FieldError)) throw error
-    return error.problem
-  }
-}
+const asked = (code: number, data: string) => orRefusal(() => commandOf(code, data).request.read(data, page))
 const SALE = 0x31
 const ARTICLE = 0x32
 const SUBTOTAL = 0x33

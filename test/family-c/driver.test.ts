@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { FiscalPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
-import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import type { CommandPoint, Injector } from '../../emulator/faults/points.ts'
 import { noFaults } from '../support/no-faults.ts'
+import { problemOf } from '../support/problems.ts'
 import { startPrinter } from '../support/rig.ts'
 import { START } from './talk.ts'
 
@@ -40,13 +40,6 @@ const dropOnce = (point: CommandPoint, name: string): Pick<EmulatorOptions, 'fau
 const OPERATOR = { code: 1, password: '0000' }
 const OPENING = { operator: OPERATOR, pointOfSale: 24, invoice: false }
 const BREAD = { name: 'Bread', taxCode: 2, price: 250, quantity: 2000, department: 0, unit: '', void: false } as const
-const problemOf = async (operation: Promise<unknown>) => {
-  const problem = await operation.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  return problem instanceof DeviceError ? problem.problem : problem
-}
 
 describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
   it('finds out what stands there', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Line } from '../../drivers/link/line.ts'
 import type { PortOpener } from '../../drivers/link/port.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { DeviceError } from '../../drivers/model/errors.ts'
 import { fakePort } from '../support/fake-port.ts'
+import { problemOf } from '../support/problems.ts'
 
 /** The port under a link: opened, lost, opened again, and every byte traced. */
 
@@ -22,12 +22,6 @@ function rig(openPort: PortOpener) {
   )
   return { line, log, events, traced }
 }
-
-const problemOf = (working: Promise<unknown>): Promise<unknown> =>
-  working.then(
-    () => 'done',
-    (problem) => (problem instanceof DeviceError ? problem.problem : problem),
-  )
 
 describe('a line', () => {
   it('is opened once for all who want it at the same time', async () => {

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isSame } from '../../drivers/link/session.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
-import { plainSession } from '../support/plain-session.ts'
+import { plainSession, SILENCE, say } from '../support/plain-session.ts'
+import { problemOf } from '../support/problems.ts'
 
 /** Operations of a session: on which device they print, and what they tell of repeats. */
-
-const problemOf = (working: Promise<unknown>): Promise<unknown> =>
-  working.then(
-    () => 'done',
-    (problem) => (problem instanceof DeviceError ? problem.problem : problem),
-  )
-const say = { text: 'hi' }
-const SILENCE = new DeviceError({ kind: 'noAnswer' })
 
 describe('who goes by what he was told', () => {
   const told = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }

@@ -3,12 +3,12 @@ import { askPresent, isPresent, openReceiptOf, settleClose } from '../../drivers
 import type { Device } from '../../drivers/link/speech.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { TransactionStatus } from '../../drivers/model/printer.ts'
-import { identityOf, type PlainTypes, plainSession } from '../support/plain-session.ts'
+import { identityOf, type PlainTypes, plainSession, SILENCE, say } from '../support/plain-session.ts'
 
 /** What is told of the device that answers now, and not of the one that was found when the port was opened. */
 
 const numbersOf = async (device: Device<PlainTypes>) => identityOf((await device.ask('who', {})).values)
-const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', { text: 'hi' })).text })
+const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', say)).text })
 const S1 = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
 const S2 = { serialNumber: 'S2', fiscalMemoryNumber: 'M1' }
 
@@ -103,7 +103,7 @@ describe('a close whose answer was lost', () => {
 
   it('fails with its own problem when the device says no, or stays silent', async () => {
     expect(await settle('S1/M1', async () => false)).toBe(lost)
-    const silent = () => Promise.reject(new DeviceError({ kind: 'noAnswer' }))
+    const silent = () => Promise.reject(SILENCE)
     expect(await settle('S1/M1', silent)).toBe(lost)
   })
 

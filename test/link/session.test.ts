@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isRefusal } from '../../drivers/link/session.ts'
-import { DeviceError, refused } from '../../drivers/model/errors.ts'
-import { MISTAKE, plainSession, plainSpeech } from '../support/plain-session.ts'
+import { refused } from '../../drivers/model/errors.ts'
+import { MISTAKE, plainSession, plainSpeech, SILENCE, say } from '../support/plain-session.ts'
+import { problemOf } from '../support/problems.ts'
 
 /** Commands and their answers: when the device is found out, how it is asked, and what of its answers is told. */
-
-const problemOf = (working: Promise<unknown>): Promise<unknown> =>
-  working.then(
-    () => 'done',
-    (problem) => (problem instanceof DeviceError ? problem.problem : problem),
-  )
-const say = { text: 'hi' }
-const SILENCE = new DeviceError({ kind: 'noAnswer' })
 
 describe('what is asked', () => {
   it('goes to a device that was found out, once, after the port was opened', async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
-import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
+import type { DeviceProblem } from '../../drivers/model/errors.ts'
 import { toBytes } from '../../drivers/wire/charset.ts'
 import { type FakeWrite, fakePort } from '../support/fake-port.ts'
 import { plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
+import { problemOf } from '../support/problems.ts'
 
 /** Whose turn it is on the line, and what becomes of questions and pings when the port is lost. */
 
@@ -23,12 +24,6 @@ function rig(given: { readonly byteMs?: number; readonly write?: FakeWrite } = {
   const ask = (number: string, options = SAY) => link.ask(plainAsk(number, 'say'), options)
   return { clock, port, link, log, ask }
 }
-
-const problemOf = (asking: Promise<unknown>): Promise<DeviceProblem | string> =>
-  asking.then(
-    () => 'answered',
-    (problem) => (problem instanceof DeviceError ? problem.problem : String(problem)),
-  )
 
 /** Numbers of the questions that were written. */
 const numbers = (written: readonly string[]): string => written.map((frame) => frame[1]).join('')

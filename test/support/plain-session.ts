@@ -2,7 +2,7 @@ import { createSession } from '../../drivers/link/session.ts'
 import type { FoundOut, Speech } from '../../drivers/link/speech.ts'
 import type { Heard, Link } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { type DeviceError, refusal } from '../../drivers/model/errors.ts'
+import { DeviceError, refusal } from '../../drivers/model/errors.ts'
 import { codePage, fromBytes, toBytes } from '../../drivers/wire/charset.ts'
 import { declaring, question } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
@@ -29,6 +29,12 @@ interface Text {
 
 /** A text at which the codec itself fails. */
 export const MISTAKE = 'mistake'
+
+/** The values of a request where no test cares what is said. */
+export const say: Text = { text: 'hi' }
+
+/** In place of an answer: the device gave none. */
+export const SILENCE = new DeviceError({ kind: 'noAnswer' })
 
 const text: Layout<Text> = {
   fields: { text: 'text' },

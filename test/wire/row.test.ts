@@ -16,6 +16,7 @@ import {
   text,
 } from '../../drivers/wire/field.ts'
 import { nothing, type RowStyle, row, splitRow, tableOf } from '../../drivers/wire/row.ts'
+import { orRefusal } from '../support/problems.ts'
 
 const page = codePage('cp1251')
 const TABS: RowStyle = { separator: '\t', ended: true, dropEmptyTail: false }
@@ -33,15 +34,8 @@ const fields = [
 const ended = row(TABS, fields)
 const joined = row(COMMAS, fields)
 
-function problemOf(act: () => unknown): Pick<FieldError, 'field' | 'problem' | 'index'> {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof FieldError) return { field: error.field, problem: error.problem, index: error.index }
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
+const orPlace = (act: () => unknown): unknown =>
+  orRefusal(act, ({ field, problem, index }) => ({ field, problem, index }))
 
 describe('a row of fields', () => {
   it.each([
@@ -80,11 +74,11 @@ describe('a row of fields', () => {
     ['an unknown choice', '7\ta\t\t\t\tQ\t', { field: 'kind', problem: 'value', index: 6 }],
     ['a field too many', '7\ta\t\t\t\t\tmore\t', { field: 'row', problem: 'syntax', index: 7 }],
   ])('refuses %s and says which field', (_, raw, problem) => {
-    expect(problemOf(() => ended.read(raw, page))).toEqual(problem)
+    expect(orPlace(() => ended.read(raw, page))).toEqual(problem)
   })
 
   it('does not write what it would not read', () => {
-    expect(problemOf(() => ended.write({ operator: 0, name: 'a', invoice: false }, page))).toEqual({
+    expect(orPlace(() => ended.write({ operator: 0, name: 'a', invoice: false }, page))).toEqual({
       field: 'operator',
       problem: 'value',
       index: 1,
@@ -93,7 +87,7 @@ describe('a row of fields', () => {
 
   it('takes no data where none is declared', () => {
     expect(nothing.write({}, page)).toBe('')
-    expect(problemOf(() => nothing.read('1', page))).toEqual({ field: 'data', problem: 'syntax', index: 1 })
+    expect(orPlace(() => nothing.read('1', page))).toEqual({ field: 'data', problem: 'syntax', index: 1 })
   })
 })
 
@@ -125,15 +119,8 @@ describe('a catalogue', () => {
 describe('a field', () => {
   const signed = int('change', { min: -50, max: 50, digits: 3 })
   const reads = (field: { read(raw: string, page_: typeof page): unknown }, wire: string) =>
-    problemOr(() => field.read(wire, page))
-  const problemOr = (act: () => unknown) => {
-    try {
-      return act()
-    } catch (error) {
-      if (error instanceof FieldError) return error.message
-      throw error
-    }
-  }
+    orMessage(() => field.read(wire, page))
+  const orMessage = (act: () => unknown): unknown => orRefusal(act, ({ message }) => message)
 
   it.each([
     ['+7', 7],
@@ -148,7 +135,7 @@ describe('a field', () => {
 
   it('with a sign writes it before the leading zeros, and only whole numbers', () => {
     expect([signed.write(-7, page), signed.write(7, page)]).toEqual(['-007', '007'])
-    expect(problemOr(() => signed.write(1.5, page))).toBe('change: 1.5 is not a whole number')
+    expect(orMessage(() => signed.write(1.5, page))).toBe('change: 1.5 is not a whole number')
   })
 
   it.each([
@@ -169,13 +156,13 @@ describe('a field', () => {
   it('of a choice writes its letter, and refuses what has none', () => {
     const kind = choice('kind', { x: 'X', z: 'Z' })
     expect(kind.write('z', page)).toBe('Z')
-    expect(problemOr(() => kind.write('q' as 'x', page))).toBe('kind: q is not one of x,z')
+    expect(orMessage(() => kind.write('q' as 'x', page))).toBe('kind: q is not one of x,z')
   })
 
   it('must stand in its row unless it is optional', () => {
     const pair = row(TABS, [text('name', { max: 6 }), int('operator', { min: 1, max: 30 })] as const)
-    expect(problemOf(() => pair.read('a\t', page))).toEqual({ field: 'operator', problem: 'syntax', index: 2 })
-    expect(problemOf(() => pair.write({ name: 'a' } as never, page))).toEqual({
+    expect(orPlace(() => pair.read('a\t', page))).toEqual({ field: 'operator', problem: 'syntax', index: 2 })
+    expect(orPlace(() => pair.write({ name: 'a' } as never, page))).toEqual({
       field: 'operator',
       problem: 'syntax',
       index: 2,
@@ -224,6 +211,6 @@ describe('a row', () => {
         throw new FieldError('price', 'value', 'no', 9)
       },
     }
-    expect(problemOf(() => row(TABS, [told] as const).read('1.00\t', page)).index).toBe(9)
+    expect(orPlace(() => row(TABS, [told] as const).read('1.00\t', page))).toMatchObject({ index: 9 })
   })
 })
