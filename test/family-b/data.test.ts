@@ -1,23 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { readStreamedLine, writeJournalLine, writeReportLine } from '../../drivers/family-b/protocol/commands/stream.ts'
-import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
-import { codePage } from '../../drivers/wire/charset.ts'
-import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { orRefusal } from '../support/problems.ts'
+import { commandOf, page } from './layouts.ts'
 
-/** What the data of requests and answers of family B say, and what of them is refused: sheet B 8.1 and 10. */
-const page = codePage('cp1251')
-const commandOf = (code: number): AnyCommand => {
-  const found = catalogueOf('b8').find(code, '')
-  if (!found) throw new Error(`no command ${code}`)
-  return found
-}
+/** What the data of requests of family B say, and what of them is refused: sheet B 8.1 and 10. */
 /** `syntax` is bit 0.0 of the status; a number is that of its byte 3. */
 const asked = (code: number, data: string) => orRefusal(() => commandOf(code).request.read(data, page))
-const answered = (code: number, data: string) => orRefusal(() => commandOf(code).response.read(data, page))
 
 const FREE = { taxLetter: '\xc0', price: 250, void: false }
 const REFUND = { reason: 1, document: 203, at: '10-04-23 21:54:02', fiscalMemory: '36940032' }
+const BREAD = { do: 'program', taxLetter: '\xc0', plu: 5, price: 250, name: 'Bread' }
 const OPENED = { operator: 20, password: '9999', third: 'DY000600-OP20-0000003' }
 
 describe('requests of family B', () => {
@@ -60,9 +51,27 @@ describe('requests of family B', () => {
     [138, '7', 'syntax'],
     [138, 'x7@1.00', 'syntax'],
     // Articles and departments are programmed, read and deleted by the first letter.
+    [107, 'P\xc05,2.50,Bread', BREAD],
+    [107, 'P\xc05,2.50,Bread\n594', { ...BREAD, barcode: '594' }],
+    [107, 'P\xc05,2.50,Bread\n594,12', { ...BREAD, barcode: '594', department: 12 }],
+    [107, 'P\xc05,2.50,Bread\n594,12,10', { ...BREAD, barcode: '594', department: 12, constant: '10' }],
+    [
+      107,
+      'P\xc05,2.50,Bread\n594,12,1,7.500',
+      { ...BREAD, barcode: '594', department: 12, constant: '1', stock: 7_500 },
+    ],
+    [107, 'P\xc05,2.50,Bread\n,,,7.500', { ...BREAD, stock: 7_500 }],
+    [107, 'P\xc05,2.50,Bread\n594,12,1,7.500,9', 'syntax'],
+    [107, 'P\xc05,2.50,Bread\n594,x', 'syntax'],
+    [107, 'PxP\xc05,2.50,Bread', 'syntax'],
+    [107, 'P\xc05', 'syntax'],
     [107, 'DA', { do: 'delete', range: 'all' }],
     [107, 'D5', { do: 'delete', range: { from: 5, to: 5 } }],
     [107, 'D5,9', { do: 'delete', range: { from: 5, to: 9 } }],
+    [107, 'D5,19', { do: 'delete', range: { from: 5, to: 19 } }],
+    [107, 'D', 'syntax'],
+    [107, 'DD5', 'syntax'],
+    [107, 'D5x', 'syntax'],
     [107, 'R5', { do: 'read', plu: 5 }],
     [107, 'R999999999', { do: 'read', plu: 999_999_999 }],
     [107, 'R1234567890', 'syntax'],
@@ -74,6 +83,7 @@ describe('requests of family B', () => {
     [107, 'F1', { do: 'first', sold: true }],
     [107, 'F2', 'syntax'],
     [107, 'F11', 'syntax'],
+    [107, 'FF1', 'syntax'],
     [107, 'N', { do: 'next' }],
     [107, 'N1', 'syntax'],
     [107, 'X', 'syntax'],
@@ -82,6 +92,7 @@ describe('requests of family B', () => {
     [131, 'P7,Food\n\xc0', { do: 'program', department: 7, name: 'Food', taxLetter: '\xc0' }],
     [131, 'P7,Food\n\xc0,0', { do: 'program', department: 7, name: 'Food', taxLetter: '\xc0' }],
     [131, 'P7,Food\n\xc0,0,6', { do: 'program', department: 7, name: 'Food', taxLetter: '\xc0', maxDigits: 6 }],
+    [131, 'P12,Food\n\xc0,0.00,6', { do: 'program', department: 12, name: 'Food', taxLetter: '\xc0', maxDigits: 6 }],
     [131, 'P1234,Food\n\xc0', 'syntax'],
     [131, 'P7,Food\n\xc0,0,66', 'syntax'],
     [131, 'P7,Food\n,0', 'syntax'],
@@ -106,10 +117,93 @@ describe('requests of family B', () => {
       },
     ],
     [48, '20,9999,DY000600-OP20-0000003\tX', { ...OPENED, document: { kind: 'unknown', raw: 'X' } }],
+    [
+      48,
+      '20,9999,DY000600-OP20-0000003\txR1,203,10-04-23 21:54:02\t36940032',
+      { ...OPENED, document: { kind: 'unknown', raw: 'xR1,203,10-04-23 21:54:02\t36940032' } },
+    ],
+    [
+      48,
+      '20,9999,DY000600-OP20-0000003\tR1,203,10-04-23 21:54:02\t36940032x',
+      { ...OPENED, document: { kind: 'unknown', raw: 'R1,203,10-04-23 21:54:02\t36940032x' } },
+    ],
+    [48, '20,9999', { operator: 20, password: '9999' }],
+    [48, '20,9999,1,1', { operator: 20, password: '9999', third: '1', fourth: '1' }],
+    [
+      48,
+      '20,9999,1,Tone',
+      { operator: 20, password: '9999', third: '1', document: { kind: 'ticket', fields: ['one'] } },
+    ],
+    [
+      48,
+      '20,9999,1,Tone\ttwo',
+      { operator: 20, password: '9999', third: '1', document: { kind: 'ticket', fields: ['one', 'two'] } },
+    ],
+    [48, '\t20,9999', 'syntax'],
     [48, '20', 'syntax'],
     [48, ',9999', 'syntax'],
     [48, '20,', 'syntax'],
     [48, '20,9999,a,b,c', 'syntax'],
+    // What is due, and what is paid of it.
+    [51, '10', { print: true, display: false }],
+    [51, '01,-5.00', { print: false, display: true, percent: -500 }],
+    [51, '10$-1.00', { print: true, display: false, netto: -100 }],
+    [51, '10,0$0', { print: true, display: false }],
+    [51, 'x10', 'syntax'],
+    [51, '10x', 'syntax'],
+    [51, '1', 'syntax'],
+    [53, '', {}],
+    [53, '\t', {}],
+    [53, '\t1.00', { amount: 100 }],
+    [53, 'Sum\tN1.00', { text1: 'Sum', letter: 'N', amount: 100 }],
+    [53, '\tX1.00', 'error 14'],
+    [53, 'P1.00', 'syntax'],
+    [53, '\tP\t1', 'syntax'],
+    // Barcodes, and data that a device does not look at.
+    [84, '2,594123456789', { kind: 2, data: '594123456789' }],
+    [84, '2,594123456789\t', { kind: 2, data: '594123456789' }],
+    [84, '13,12\tR,2,20,0', { kind: 13, data: '12', position: 'right', scale: 2, height: 20, printText: false }],
+    [84, 'x2,594123456789', 'syntax'],
+    [84, '2,12\tC\t', 'syntax'],
+    [84, '2,', 'syntax'],
+    [74, '', {}],
+    [74, 'X', { raw: 'X' }],
+    // Reports of the day: an item, and whether operators keep their totals.
+    [69, '', { keepOperators: false }],
+    [69, 'N', { keepOperators: true }],
+    [69, '2', { item: 2, keepOperators: false }],
+    [69, '0N', { item: 0, keepOperators: true }],
+    [69, '4', 'syntax'],
+    [69, 'x0', 'syntax'],
+    [69, '0x', 'syntax'],
+    // Cash into the drawer and out of it.
+    [70, '', { amount: 0 }],
+    [70, '5.00', { amount: 500 }],
+    [70, '-5.00,Coins\t', { amount: -500, text1: 'Coins' }],
+    [70, '5.00,Coins\nof brass', { amount: 500, text1: 'Coins', text2: 'of brass' }],
+    [70, '5.00,b\tc', 'syntax'],
+    [70, '5.00,b\t\t', 'syntax'],
+    [70, ',Coins\t', 'syntax'],
+    // Settings by a letter, a line or a number.
+    [43, 'P21', { do: 'set', option: 'P', value: '21' }],
+    [43, 'IP', { do: 'readOption', option: 'P' }],
+    [43, 'I7', { do: 'readLine', line: 7 }],
+    [43, 'I12', { do: 'readLine', line: 12 }],
+    [43, '3Shop', { do: 'line', line: 3, text: 'Shop' }],
+    [43, '3', { do: 'line', line: 3, text: '' }],
+    [43, '1P2', { do: 'line', line: 1, text: 'P2' }],
+    [43, '1I2', { do: 'line', line: 1, text: 'I2' }],
+    [43, 'P2x', 'syntax'],
+    [43, 'xP2', 'syntax'],
+    [43, 'IPx', 'syntax'],
+    [43, 'I123', 'syntax'],
+    [150, 'R10', { do: 'read', number: 10 }],
+    [150, 'P10,2,5', { do: 'program', number: 10, value: '2,5' }],
+    [150, 'P10,a\nb', { do: 'program', number: 10, value: 'a\nb' }],
+    [150, 'xR10', 'syntax'],
+    [150, 'R10x', 'syntax'],
+    [150, 'R1234', 'syntax'],
+    [150, 'P10', 'syntax'],
     // Reading of the journal: what, by what, from where to where.
     [195, 'R1,1,5', { content: 'all', by: 'document', from: '1', to: '5' }],
     [195, 'R12,0001,0005,1', { content: 'z', by: 'z', from: '1', to: '5', option: '1' }],
@@ -134,6 +228,10 @@ describe('a driver of family B', () => {
     [58, { article: '12', void: true }, '-12'],
     [138, { department: 7, price: 100, void: false, quantity: 2_000 }, '+7@1.00*2.000'],
     [138, { department: 7, price: 100, void: true }, '-7@1.00'],
+    [107, BREAD, 'P\xc05,2.50,Bread'],
+    [107, { ...BREAD, barcode: '594' }, 'P\xc05,2.50,Bread\n594'],
+    [107, { ...BREAD, department: 12, constant: '1' }, 'P\xc05,2.50,Bread\n,12,1'],
+    [107, { ...BREAD, stock: 7_500 }, 'P\xc05,2.50,Bread\n,,,7.500'],
     [107, { do: 'delete', range: 'all' }, 'DA'],
     [107, { do: 'delete', range: { from: 5, to: 5 } }, 'D5'],
     [107, { do: 'delete', range: { from: 5, to: 9 } }, 'D5,9'],
@@ -148,50 +246,19 @@ describe('a driver of family B', () => {
       { ...OPENED, document: { kind: 'refund', ...REFUND } },
       '20,9999,DY000600-OP20-0000003\tR1,203,10-04-23 21:54:02\t36940032',
     ],
+    [48, { ...OPENED, fourth: '1' }, '20,9999,DY000600-OP20-0000003,1'],
+    [48, { ...OPENED, document: { kind: 'unknown', raw: 'X' } }, '20,9999,DY000600-OP20-0000003\tX'],
+    [84, { kind: 2, data: '594123456789' }, '2,594123456789'],
+    [84, { kind: 13, data: '12', position: 'right', scale: 2 }, '13,12\tR,2'],
+    [70, { amount: 500 }, '5.00'],
+    [70, { amount: -500, text1: 'Coins' }, '-5.00,Coins\t'],
+    [43, { do: 'line', line: 3, text: 'Shop' }, '3Shop'],
+    [43, { do: 'set', option: 'P', value: '21' }, 'P21'],
+    [43, { do: 'readOption', option: 'P' }, 'IP'],
+    [43, { do: 'readLine', line: 7 }, 'I7'],
     [195, { content: 'fiscal', by: 'date', from: '2026-01-01', to: '2026-12-31', option: 'A' }, 'R23,010126,311226,A'],
     [195, { content: 'z', by: 'document', from: '1', to: '5' }, 'R11,1,5'],
   ])('writes %i %j', (code, values, data) => {
     expect(commandOf(code).request.write(values, page)).toBe(data)
-  })
-
-  it.each<readonly [number, string, unknown]>([
-    [107, 'F', { result: 'failed' }],
-    [107, 'P,2999', { result: 'done', free: 2_999 }],
-    [131, 'P', { result: 'done' }],
-    [131, 'F', { result: 'failed' }],
-    [131, 'x', 'syntax'],
-    [
-      131,
-      'P,7,Food\n\xc0,0.00,1.500,2.50,-3.000,-4.00,6',
-      {
-        result: 'department',
-        department: 7,
-        taxLetter: '\xc0',
-        quantity: 1_500,
-        sum: 250,
-        periodQuantity: -3_000,
-        periodSum: -400,
-        name: 'Food',
-        maxDigits: 6,
-      },
-    ],
-  ])('reads the answer of %i %j', (code, data, expected) => {
-    expect(answered(code, data)).toStrictEqual(expected)
-  })
-
-  it('reads streamed lines of either kind up to their end', () => {
-    expect(writeReportLine(7, 'Sum', true, page)).toBe('000007\tB\tSum')
-    expect(writeReportLine(7, 'Sum', false, page)).toBe('000007\tN\tSum')
-    expect(writeJournalLine('Sum', page)).toBe('T\tSum')
-    const lines = ['000007\tB\tSum', '000007\tN\tA\nB', 'T\tSum', '000007\tX\tSum', 'plain', 'E', '\tE']
-    expect(lines.map((line) => readStreamedLine(line, page))).toEqual([
-      'Sum',
-      'A\nB',
-      'Sum',
-      expect.stringContaining('X'),
-      'plain',
-      undefined,
-      undefined,
-    ])
   })
 })

@@ -200,6 +200,7 @@ describe('Georgian text', () => {
     ['caf\u00e9', 'cafe'],
     ['\u00c9', '\xc9'],
     ['plain ~', 'plain ~'],
+    ['\u10d0 and \u10f1', '\xd0 and ?'],
   ])('%j', (text, bytes) => {
     expect(georgian.encode(text)).toBe(bytes)
   })

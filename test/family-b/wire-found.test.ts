@@ -35,6 +35,30 @@ describe('130 (sheet 10.5)', () => {
   })
 })
 
+describe('69 and 108 (sheet 10.7)', () => {
+  const [Z, X, JOURNAL, NONE] = [/^0001,0000000120,/, /^0000,0000000120,/, /^\d+,\d+$/, /^$/]
+  it.each<readonly [string, RegExp]>([
+    ['69', Z],
+    ['69 0', Z],
+    ['69 1', Z],
+    ['69 6', Z],
+    ['69 2', X],
+    ['69 3', X],
+    ['69 5', JOURNAL],
+    ['69 8', NONE],
+    ['69 9', NONE],
+    ['108', Z],
+    ['108 1', Z],
+    ['108 3', X],
+  ])('%s answers as %s, and a Z alone closes the day', (asked, answer) => {
+    const rig = talk()
+    say(rig, ...RECEIPT)
+    expect(say(rig, asked).data).toMatch(answer)
+    expect(rig.device.counters.lastZ).toBe(answer === Z ? 1 : 0)
+    expect(say(rig, '65').data.startsWith('0000000000,')).toBe(answer === Z)
+  })
+})
+
 describe('96 (sheet 10.8)', () => {
   it('is refused with error 30 when the fiscal memory is full', () => {
     const rig = talk()
