@@ -35,6 +35,16 @@ describe('130 (sheet 10.5)', () => {
   })
 })
 
+describe('61 (sheet 10.8)', () => {
+  it.each([
+    ['01-01-2100 10:00', 0],
+    ['01-01-1999 10:00', 10],
+    ['01-01-0100 10:00', 10],
+  ])('takes a year of four digits as it stands, and none before the last document: %s', (at, error) => {
+    expect(talk().ask(61, at).error).toBe(error)
+  })
+})
+
 describe('69 and 108 (sheet 10.7)', () => {
   const [Z, X, JOURNAL, NONE] = [/^0001,0000000120,/, /^0000,0000000120,/, /^\d+,\d+$/, /^$/]
   it.each<readonly [string, RegExp]>([
