@@ -1,36 +1,108 @@
 /**
- * How a value of the books stands in a file where its text would be too long: most of a receipt's bytes are checksums
- * of lines and JSON that says the same words again and again. What tells how a value is kept is its type in the file,
- * so a text of an older version is still read as it stands.
+ * How a value of the books stands in a file where its text would be too long: most of a receipt's bytes were checksums
+ * of lines and JSON that says the same words again and again. A text of an older version is still read as it stands.
  */
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Value } from './store.ts'
 
 /**
  * `DIGEST`: a checksum in hexadecimal digits, kept as its bytes. `SECOND`: a local time (2026-07-15T09:00:00), kept as
- * a number of seconds. `PACKED`: JSON, kept deflated (RFC 1951). None of them can be looked for.
+ * a number of seconds. `WORDS`: JSON, of which frequent words are kept as a letter. None of them can be looked for.
  */
-export type KeptForm = 'DIGEST' | 'SECOND' | 'PACKED'
+export type KeptForm = 'DIGEST' | 'SECOND' | 'WORDS'
 export type KeptValue = Value | bigint | Uint8Array
 
 /**
- * What such JSON is made of, the most frequent last: the deflater's preset dictionary. It is part of the file's format,
- * so it must never change: another one would come beside it.
+ * What the JSON of receipts, of what was asked for and of what was drawn is made of, by how often a receipt of a shop has
+ * it. The order is part of the file's format: a word may come behind them, none may go or move.
  */
-const WORDS = Buffer.from(
-  [
-    '{"op":"logo","name":"fiscal","text":"FISCAL RECEIPT"},',
-    '{"op":"barcode","type":4,"label":"QR","data":"","size":4,"align":"center","printText":false},',
-    '{"op":"columns","left":"TOTAL","right":"0.00  ","bold":true,"height":"double"},',
-    '{"op":"text","text":"","align":"center"},{"op":"rule","style":1},{"op":"columns","left":"","right":" A"},',
-    '],"subtotalAdjustments":[],"groups":[0,0,0,0,0,0,0,0],"total":0,',
-    '"payments":[{"mode":0,"tendered":0,"change":0}],"paid":0,"rest":0,"change":0,"items":0}',
-    '{"kind":"sale","invoice":false,"document":1,"openedAt":17,"operator":1,"pointOfSale":1,"rows":[',
-    '{"asked":{"ask":"payment","mode":0,"amount":0},"lines":1},{"asked":null,"lines":',
-    '{"asked":{"ask":"sale","row":{"name":"","taxCode":1,"price":0,"quantity":1000,"department":0,"unit":"","plu":0,',
-    '"void":false,"adjustment":{"kind":"discount","percent":1000},"amount":0,"adjusted":0}},"lines":2},',
-  ].join(''),
+const WORDS = [
+  '00',
+  '","right":"',
+  '"},{"op":"text","text":"',
+  '","taxCode":',
+  ',"price":',
+  ',"quantity":',
+  '"},{"op":"columns","left":"',
+  ',"void":false,"amount":',
+  '000,"department":0,"unit":"","plu":',
+  '","align":"center',
+  ' x ',
+  ',"adjusted":0},{"name":"',
+  ',"adjusted":0}},"lines":2},{"asked":{"ask":"sale","row":{"name":"',
+  ',"adjusted":',
+  '"},{"op":"rule","style":',
+  '},{"asked":{"ask":"',
+  '},{"op":"columns","left":"',
+  '},{"op":"text","text":"',
+  '},"lines":',
+  'sale","invoice":false',
+  ',"operator":',
+  ',"pointOfSale":',
+  '","text":"',
+  '","bold":true',
+  ',"amount":',
+  '}},"lines":',
+  'sale","row":{"name":"',
+  ',"height":"double"',
+  '{"kind":"',
+  ',"change":',
+  ',"tendered":',
+  ',"document":',
+  ',"openedAt":',
+  ',"rows":[{"name":"',
+  ',0,0,0,0',
+  '],"total":',
+  ',"items":',
+  ',"payments":[{"mode":',
+  '}],"paid":',
+  ',"rest":0,"change":',
+  '[{"op":"logo","name":"',
+  'payment","mode":',
+  '}],"subtotalAdjustments":[],"groups":[',
+  '[{"asked":{"ask":"fiscal","kind":"',
+  '},{"asked":null,"lines":',
+  '"},{"op":"barcode","type":',
+  ',"label":"',
+  '","data":"',
+  '","size":',
+  '","printText":false',
+  '},{"op":"logo","name":"',
+  ',"department":',
+  ',"unit":"',
+  '","plu":',
+  ',"void":',
+  'discount',
+  'surcharge',
+  '","percent":',
+  ',"adjustment":{"kind":"',
+  '},{"name":"',
+  ',"align":"center',
+  '},{"op":"rule","style":',
+  '"},{"op":"cut"}]',
+] as const
+
+/** Control characters that stand in no JSON: those but tab and ends of lines. Behind `SHIFT` one more letter belongs to it. */
+const LETTERS =
+  '\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e'
+const SHIFT = '\x1f'
+const FIRST_SHIFTED = '!'.charCodeAt(0)
+
+const letterOf = (place: number): string =>
+  LETTERS[place] ?? SHIFT + String.fromCharCode(FIRST_SHIFTED + place - LETTERS.length)
+
+const LETTER_OF: ReadonlyMap<string, string> = new Map(WORDS.map((word, place) => [word, letterOf(place)]))
+const WORD_OF: ReadonlyMap<string, string> = new Map([...LETTER_OF].map(([word, letter]) => [letter, word]))
+
+const plain = (word: string): string => word.replace(/[{}[\]]/g, String.raw`\$&`)
+/** Of two words that begin alike the longer one. */
+const ANY_WORD = new RegExp(
+  [...WORDS]
+    .sort((one, other) => other.length - one.length)
+    .map(plain)
+    .join('|'),
+  'g',
 )
+const ANY_LETTER = new RegExp(`${SHIFT}[^]?|[${LETTERS}]`, 'g')
 
 const DIGEST = /^[0-9a-f]{64}$/
 
@@ -42,13 +114,7 @@ const KEPT: Readonly<Record<KeptForm, (text: string) => KeptValue>> = {
     const seconds = Date.parse(`${text}Z`) / 1000
     return Number.isInteger(seconds) && toldSecond(seconds) === text ? BigInt(seconds) : text
   },
-  PACKED: (text) => deflateRawSync(text, { dictionary: WORDS }),
-}
-
-const TOLD: Readonly<Record<KeptForm, (value: number | bigint | Uint8Array) => string>> = {
-  DIGEST: (bytes) => Buffer.from(bytes as Uint8Array).toString('hex'),
-  SECOND: (seconds) => toldSecond(Number(seconds)),
-  PACKED: (bytes) => inflateRawSync(bytes as Uint8Array, { dictionary: WORDS }).toString(),
+  WORDS: (text) => text.replace(ANY_WORD, (word) => LETTER_OF.get(word) ?? word),
 }
 
 const toldSecond = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
@@ -57,5 +123,16 @@ export const keptAs = (form: KeptForm, value: Value): KeptValue =>
   typeof value === 'string' ? KEPT[form](value) : value
 
 /** Throws Error when the file is damaged here. */
-export const toldOf = (form: KeptForm, value: unknown): Value =>
-  value === null || typeof value === 'string' ? value : TOLD[form](value as number | Uint8Array)
+export function toldOf(form: KeptForm, value: unknown): Value {
+  if (value === null) return value
+  if (typeof value === 'string') return form === 'WORDS' ? value.replace(ANY_LETTER, wordOf) : value
+  if (form === 'DIGEST' && value instanceof Uint8Array) return Buffer.from(value).toString('hex')
+  if (form === 'SECOND' && (typeof value === 'number' || typeof value === 'bigint')) return toldSecond(Number(value))
+  throw new Error(`the file holds a value of another type where a ${form} belongs`)
+}
+
+function wordOf(letter: string): string {
+  const word = WORD_OF.get(letter)
+  if (word === undefined) throw new Error('the file holds a letter that stands for no word')
+  return word
+}

@@ -79,7 +79,7 @@ function checkState(rows: readonly Row[]): void {
 function checkBodies(tables: Record<Table, readonly Row[]>): void {
   for (const table of TABLES) {
     for (const [index, row] of tables[table].entries()) {
-      for (const name of ['body', 'lines', 'operations']) {
+      for (const name of ['body', 'lines', 'operations', 'receipt']) {
         if (!(name in row)) continue
         try {
           JSON.parse(String(row[name]))

@@ -49,7 +49,7 @@ const DECLARED = {
       z: 'INTEGER',
       receipt: 'TEXT?',
     },
-    kept: { receipt: 'PACKED' },
+    kept: { receipt: 'WORDS' },
     indexes: ['z'],
     appendOnly: true,
   },
@@ -65,11 +65,11 @@ const DECLARED = {
       lines: 'TEXT',
       operations: 'TEXT',
     },
-    kept: { operations: 'PACKED' },
+    kept: { operations: 'WORDS' },
     indexes: ['number'],
   },
   /** What was asked for on each paper that a receipt or a report is; JSON of `CourseStep`s. */
-  courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, kept: { body: 'PACKED' }, isLater: true },
+  courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, kept: { body: 'WORDS' }, isLater: true },
   state: { key: 'name', columns: { name: 'TEXT', body: 'TEXT' } },
   articles: {
     key: 'plu',

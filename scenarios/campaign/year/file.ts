@@ -50,7 +50,7 @@ function closures(database: DatabaseSync, cancelledCounts: boolean): string[] {
     days.set(Number(z), day)
     const isCancelled = kind === 'cancelled'
     if (!isCancelled || cancelledCounts) day.receipts += 1
-    if (!isCancelled) day.total += (JSON.parse(String(toldOf('PACKED', receipt))) as { total: number }).total
+    if (!isCancelled) day.total += (JSON.parse(String(toldOf('WORDS', receipt))) as { total: number }).total
   }
   return database
     .prepare('SELECT body FROM fiscal_memory WHERE number IS NOT NULL ORDER BY number')
