@@ -107,6 +107,7 @@ describe('a device of family C hears', () => {
       const told = byDevice(bytes).map(({ heard }) => heard.map((one) => String(one).replace(/,.*/, '')))
       expect(told).toEqual(Array.from({ length: 3 }, () => ['damaged', '[object Object]']))
     }
+    expect(byDevice('02 22')).toEqual(each(['damaged, 2 bytes']))
   })
 
   it('check symbols by their low four bits, unless it compares them whole', () => {
@@ -195,6 +196,7 @@ describe('a host of family C hears', () => {
   it('120 bytes that may be widths, and nothing in more without an end', () => {
     expect(byHost(long('49', '1', 119, ''))).toEqual(each([PENDING]))
     expect(byHost(long('49', '1', 120, ''))).toEqual(each([]))
+    expect(byHost(long('49', '1', 120, '15'))).toEqual(each(['single 15']))
     expect(byHost(long('49', '1', 118, '0A'))).toEqual(each([{ kind: 'widths', data: 118 }]))
   })
 })
