@@ -2,7 +2,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { DeviceOptions } from '../../emulator/fiscal/device.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
 import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
-import type { OpenFiscal, Sale } from '../../emulator/fiscal/types/receipt.ts'
+import type { FiscalReceipt, OpenFiscal, PaymentIntent, Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { ENGLISH_WORDS } from '../../emulator/print/words.ts'
 import { type Books, createBooks } from '../support/rig.ts'
 
@@ -77,6 +77,9 @@ export function plainDevice(options: Partial<DeviceOptions> & { readonly rules?:
 
 export const SALE_RECEIPT: OpenFiscal = { kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }
 
+export const REVERSAL: OpenFiscal = { ...SALE_RECEIPT, kind: 'reversal', reason: 'refund' }
+export const INVOICE: OpenFiscal = { ...SALE_RECEIPT, invoice: true, customer: { name: 'Buyer Ltd', fields: [] } }
+
 export const bread = (change: Partial<Sale> = {}): Sale => ({
   name: 'Bread',
   taxCode: 1,
@@ -92,12 +95,30 @@ export function ok<T>(outcome: Outcome<T>): T {
   return outcome.value
 }
 
-export function sellReceipt(device: FiscalDevice, sales: readonly Sale[], mode = 0, amount?: number): number {
-  ok(device.openFiscal(SALE_RECEIPT))
+/** `ok`, or why it is refused. */
+export const answerOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.refusal)
+
+/** The fiscal receipt in hand. */
+export function inHand(device: FiscalDevice): FiscalReceipt {
+  if (device.receipt?.kind !== 'fiscal') throw new Error('no fiscal receipt is open')
+  return device.receipt.fiscal
+}
+
+/** A whole receipt, paid in cash unless told otherwise; its document number. */
+export function issue(
+  device: FiscalDevice,
+  opening: OpenFiscal,
+  sales: readonly Sale[],
+  payments: readonly PaymentIntent[] = [{ mode: 0 }],
+): number {
+  ok(device.openFiscal(opening))
   for (const sale of sales) ok(device.sell(sale))
-  ok(device.pay(amount === undefined ? { mode } : { mode, amount }))
+  for (const payment of payments) ok(device.pay(payment))
   return ok(device.closeFiscal()).document
 }
+
+export const sellReceipt = (device: FiscalDevice, sales: readonly Sale[], mode = 0, amount?: number): number =>
+  issue(device, SALE_RECEIPT, sales, [amount === undefined ? { mode } : { mode, amount }])
 
 /** Everything of a device that its books say, as plain data. */
 export const books = (device: FiscalDevice) => JSON.parse(JSON.stringify(device.snapshot().tables))

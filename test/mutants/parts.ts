@@ -51,7 +51,12 @@ export const PARTS: readonly Part[] = [
   {
     name: 'books',
     mutate: ['emulator/fiscal/{day,pricing,totals,paying,booking,closing,receipts,memory,journal,reports}.ts'],
-    tests: ['test/oracle-totals.test.ts', 'test/fiscal/{arithmetic,day,on-display,paper,receipts,stores}.test.ts'],
+    tests: [
+      'test/oracle-totals.test.ts',
+      'test/fiscal/{arithmetic,day,on-display,paper,receipts,stores}.test.ts',
+      'test/fiscal/{totals,subtotals,pricing,paying,booking,sums-of-day,memory,journal}.test.ts',
+      'test/fiscal/{opening-and-closing,reports,cash-and-copies}.test.ts',
+    ],
     slow: ['test/model.test.ts', 'test/fiscal/{audit,store}.test.ts'],
   },
   {

@@ -1,7 +1,8 @@
 /**
- * `npm run mutants [-- PART... FILE... --again]` changes one place of the sources after the other and looks whether a test
- * notices (Stryker with Vitest). What the quick tests of a part leave alive is tried again by its slow ones. FILE: of the
- * parts these files only; `--again`: only what was alive when the part was tried last. The score of each part is printed,
+ * `npm run mutants [-- PART... FILE... --again --quick]` changes one place of the sources after the other and looks
+ * whether a test notices (Stryker with Vitest). What the quick tests of a part leave alive is tried again by its slow ones. FILE: of the
+ * parts these files only; `--again`: only what was alive when the part was tried last; `--quick`: without the slow tests,
+ * for a look at what is still missing: what they alone would notice stays alive. The score of each part is printed,
  * and every survivor with its place; what became of each mutant is written to mutants/PART.result.json, the whole reports
  * stand beside it. Exit status 1 when a part stays below the goal.
  */
@@ -12,6 +13,7 @@ import { PARTS, type Part, sourcesOf, testsOf } from './parts.ts'
 
 const GOAL = 85
 const AGAIN = '--again'
+const QUICK = '--quick'
 const root = join(import.meta.dirname, '..', '..')
 const output = join(root, 'mutants')
 
@@ -149,11 +151,16 @@ function scoreOf({ name }: Part, mutants: readonly Mutant[]): number {
   return score
 }
 
-const words = process.argv.slice(2).filter((word) => word !== AGAIN)
+const words = process.argv.slice(2).filter((word) => word !== AGAIN && word !== QUICK)
 const files = words.filter((word) => word.endsWith('.ts'))
 const wanted = words.filter((word) => !files.includes(word))
-const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map((part) =>
-  files.length === 0 ? part : { ...part, mutate: files },
+const isQuick = process.argv.includes(QUICK)
+const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map(
+  ({ slow, ...part }): Part => ({
+    ...part,
+    ...(files.length > 0 && { mutate: files }),
+    ...(slow && !isQuick && { slow }),
+  }),
 )
 if (chosen.length === 0) {
   process.stderr.write(`No such part: there are ${PARTS.map(({ name }) => `"${name}"`).join(', ')}\n`)

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
+import {
+  answerOf,
+  bread,
+  ENGLISH_PAPER,
+  INVOICE,
+  issue,
+  ok,
+  PROFILE,
+  plainDevice,
+  profileWith,
+  SALE_RECEIPT,
+} from './plain-device.ts'
+
+/** Cash in and out, and copies: what is refused, and what stands on paper (sheets A 6.6, C 4.12 and 5.5). */
+
+const CURRENCY = 3
+const FOREIGN: Partial<DeviceProfile> = {
+  payments: [...PROFILE.payments, { mode: CURRENCY, name: 'CURRENCY' }],
+  foreignPayment: CURRENCY,
+}
+
+/** Blanks between label and value as one, those at the ends gone. */
+const plain = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
+const lastPaper = (device: FiscalDevice) => {
+  const paper = device.documents().at(-1)
+  if (!paper) throw new Error('nothing was printed')
+  return { ...paper, text: plain(paper.text) }
+}
+
+describe('cash in and out', () => {
+  /** The drawer takes a hundred times the largest receipt. */
+  const LIMITED: Partial<BookRules> = { receiptMaximum: 100 }
+  it.each([
+    { what: 'an unknown mode', cash: { direction: 'in', amount: 100, mode: 9 }, answer: 'paymentModeUnknown' },
+    { what: 'a mode without a drawer', cash: { direction: 'in', amount: 100, mode: 1 }, answer: 'paymentModeDisabled' },
+    { what: 'currency', cash: { direction: 'in', amount: 100, mode: CURRENCY }, answer: 'ok' },
+    { what: 'what fills the drawer', cash: { direction: 'in', amount: 4000 }, answer: 'ok' },
+    { what: 'a hundredth more than that', cash: { direction: 'in', amount: 4001 }, answer: 'receiptTooLarge' },
+    { what: 'all that there is', rules: {}, cash: { direction: 'out', amount: 6000 }, answer: 'ok' },
+    { what: 'a hundredth more', rules: {}, cash: { direction: 'out', amount: 6001 }, answer: 'notEnoughCash' },
+  ] as const)('$what, with 60.00 in the drawer: $answer', ({ rules = LIMITED, cash, answer }) => {
+    const { device } = plainDevice({ profile: profileWith(rules, FOREIGN) })
+    ok(device.cashInOut({ direction: 'in', amount: 6000 }))
+    expect(answerOf(device.cashInOut(cash))).toBe(answer)
+  })
+
+  it('print what moved, and the name of a currency; the drawer opens', () => {
+    const told: string[] = []
+    const { device } = plainDevice({
+      profile: profileWith({}, FOREIGN),
+      onEvent: ({ type }) => void (type === 'drawer' && told.push(type)),
+    })
+    ok(device.cashInOut({ direction: 'in', amount: 5000 }))
+    const head = ['CORNER SHOP', '12 MARKET STREET', 'TAX No 123456789']
+    expect(lastPaper(device).text.slice(0, 5)).toEqual([...head, 'CASH IN 50.00', '-'.repeat(42)])
+    ok(device.cashInOut({ direction: 'in', amount: 700, mode: CURRENCY }))
+    expect(lastPaper(device).text.slice(0, 5)).toEqual([...head, 'CASH IN CURRENCY 7.00', '-'.repeat(42)])
+    ok(device.cashInOut({ direction: 'out', amount: 200, mode: CURRENCY, text: ['To the bank'] }))
+    expect(lastPaper(device).text.slice(3, 5)).toEqual(['To the bank', 'CASH OUT CURRENCY 2.00'])
+    expect(told).toEqual(['drawer', 'drawer', 'drawer'])
+  })
+
+  it('are counted by themselves among the service documents', () => {
+    const { device } = plainDevice()
+    ok(device.printReport('service', [{ text: 'OPERATORS' }]))
+    ok(device.cashInOut({ direction: 'in', amount: 100 }))
+    ok(device.cashInOut({ direction: 'out', amount: 100 }))
+    ok(device.printReport('service', [{ text: 'DEPARTMENTS' }]))
+    expect(device.journal.documents({}).map(({ kind, kindNumber }) => [kind, kindNumber])).toEqual([
+      ['service', 1],
+      ['service', 1],
+      ['service', 2],
+      ['service', 2],
+    ])
+  })
+})
+
+describe('a copy', () => {
+  it('needs a receipt to copy', () => {
+    expect(answerOf(plainDevice().device.copyLastReceipt())).toBe('nothingToCopy')
+  })
+
+  it('is one piece of paper without the fiscal mark, whatever has been printed since', () => {
+    const { device } = plainDevice()
+    issue(device, SALE_RECEIPT, [bread()])
+    ok(device.cashInOut({ direction: 'in', amount: 100 }))
+    expect(ok(device.copyLastReceipt())).toEqual({ document: 3 })
+    const { operations, text } = lastPaper(device)
+    expect(operations.map(({ op }) => op).filter((op) => op === 'cut' || op === 'logo')).toEqual(['cut'])
+    expect(operations.at(-1)).toEqual({ op: 'cut' })
+    expect(text.slice(0, 2)).toEqual(['COPY No 0000001', 'CORNER SHOP'])
+    expect(device.courseOf(3)).toEqual([{ asked: { ask: 'copy' }, lines: text.length }])
+  })
+
+  const marked = {
+    ...ENGLISH_PAPER,
+    words: { ...ENGLISH_PAPER.words, copy: 'DUPLICATE', more: { original: 'ORIGINAL' } },
+  }
+  const copied = (paper: DeviceProfile['paper'], text: string): string[] => {
+    const { device } = plainDevice({ profile: profileWith({}, { paper }) })
+    ok(device.openFiscal(INVOICE))
+    ok(device.sell(bread()))
+    ok(device.printText({ text }))
+    ok(device.pay({ mode: 0 }))
+    ok(device.closeFiscal())
+    ok(device.copyLastReceipt())
+    return lastPaper(device).text
+  }
+
+  it('of an invoice says duplicate where that said original (C 5.5), and leaves every other word', () => {
+    const lines = copied(marked, 'THE ORIGINAL')
+    expect(lines.filter((line) => /ORIGINAL|DUPLICATE/.test(line))).toEqual([
+      'DUPLICATE No 0000001',
+      'DUPLICATE',
+      'THE ORIGINAL',
+      'DUPLICATE',
+    ])
+    expect(lines).toContain('THANK YOU')
+  })
+
+  it('says nothing in the place of an empty line where originals are not marked', () => {
+    const lines = copied(ENGLISH_PAPER, '')
+    expect(lines.filter((line) => line.startsWith('COPY'))).toEqual(['COPY No 0000001', 'COPY'])
+    expect(lines[lines.findIndex((line) => line.startsWith('Bread')) + 1]).toBe('')
+  })
+})

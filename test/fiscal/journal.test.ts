@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { brokenLine } from '../../emulator/fiscal/journal.ts'
+import { bread, INVOICE, issue, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
+
+/** What the electronic journal finds, by number, time, closure and kind, and how its lines hang together. */
+
+const HOUR = 3_600_000
+
+/**
+ * Documents 1 to 7: at ten two sales, at eleven a reversal, an invoice and the first Z (5), at twelve a cancelled
+ * receipt and the second Z (7).
+ */
+function twoDays() {
+  const { device, clock } = plainDevice()
+  issue(device, SALE_RECEIPT, [bread()])
+  issue(device, SALE_RECEIPT, [bread({ price: 500 })])
+  clock.advance(HOUR)
+  issue(device, REVERSAL, [bread()])
+  issue(device, INVOICE, [bread()])
+  ok(device.reportZ())
+  clock.advance(HOUR)
+  ok(device.openFiscal(SALE_RECEIPT))
+  ok(device.cancelFiscal())
+  ok(device.reportZ())
+  return device
+}
+
+type Asked = Parameters<ReturnType<typeof twoDays>['journal']['documents']>[0]
+const questions: readonly (readonly [string, Asked, readonly number[]])[] = [
+  ['all', {}, [1, 2, 3, 4, 5, 6, 7]],
+  ['from a number', { from: 6 }, [6, 7]],
+  ['up to a number', { to: 2 }, [1, 2]],
+  ['between numbers, both included', { from: 2, to: 4 }, [2, 3, 4]],
+  ['from a second', { fromTime: '2025-07-14T11:00:00' }, [3, 4, 5, 6, 7]],
+  ['from the second after', { fromTime: '2025-07-14T11:00:01' }, [6, 7]],
+  ['up to a second', { toTime: '2025-07-14T11:00:00' }, [1, 2, 3, 4, 5]],
+  ['between seconds', { fromTime: '2025-07-14T10:00:01', toTime: '2025-07-14T11:59:59' }, [3, 4, 5]],
+  ['of one closure, its own document included', { fromZ: 2, toZ: 2 }, [6, 7]],
+  ['from a closure', { fromZ: 2 }, [6, 7]],
+  ['up to a closure', { toZ: 1 }, [1, 2, 3, 4, 5]],
+  ['of several closures', { fromZ: 1, toZ: 2 }, [1, 2, 3, 4, 5, 6, 7]],
+  ['of no closure', { fromZ: 3, toZ: 3 }, []],
+  ['of one kind', { kinds: ['z'] }, [5, 7]],
+  ['of several kinds', { kinds: ['invoice', 'cancelled'] }, [4, 6]],
+  ['of no kind', { kinds: [] }, []],
+  ['of a kind in a closure, from a number', { kinds: ['fiscal'], fromZ: 1, toZ: 1, from: 2 }, [2, 3]],
+]
+
+describe('documents of the journal', () => {
+  const device = twoDays()
+
+  it.each(questions)('%s', (_, query, documents) => {
+    expect(device.journal.documents(query).map(({ document }) => document)).toEqual(documents)
+  })
+
+  it('are told with kind, numbers, time and closure', () => {
+    expect(device.journal.documents({ from: 3, to: 5 })).toStrictEqual([
+      { document: 3, kind: 'fiscal', kindNumber: 1, reversal: true, at: '2025-07-14T11:00:00', z: 1 },
+      { document: 4, kind: 'invoice', kindNumber: 1, reversal: false, at: '2025-07-14T11:00:00', z: 1 },
+      { document: 5, kind: 'z', kindNumber: 1, reversal: false, at: '2025-07-14T11:00:00', z: 1 },
+    ])
+  })
+
+  it('end with the newest', () => {
+    expect(device.journal.last).toEqual({
+      document: 7,
+      kind: 'z',
+      kindNumber: 2,
+      reversal: false,
+      at: '2025-07-14T12:00:00',
+      z: 2,
+    })
+    expect(plainDevice().device.journal.last).toBeUndefined()
+  })
+
+  it('give fiscal receipts as they were closed or cancelled, and nothing for others', () => {
+    expect(device.journal.receipt(2)).toMatchObject({ document: 2, kind: 'sale', total: 500, rows: [{ price: 500 }] })
+    expect(device.journal.receipt(3)).toMatchObject({ document: 3, kind: 'reversal', reason: 'refund', total: 120 })
+    expect(device.journal.receipt(6)).toMatchObject({ document: 6, rows: [] })
+    expect(device.journal.receipt(7)).toBeUndefined()
+    expect(device.journal.receipt(99)).toBeUndefined()
+  })
+})
+
+describe('lines of the journal', () => {
+  const { device } = plainDevice({ profile: profileWith({}, { journalCapacity: 50 }) })
+  for (const line of ['one', 'two']) {
+    ok(device.openNonFiscal({ header: false }))
+    ok(device.printText({ text: line }))
+    ok(device.closeNonFiscal())
+  }
+  // Each document: its text, a rule, time and number, serial numbers, the words of a service receipt.
+  const first = device.journal.read(1, 5)
+
+  it('are counted, and so is the room that is left', () => {
+    expect([device.journal.lines, device.journal.left]).toEqual([10, 40])
+    expect(plainDevice({ profile: profileWith({}, { journalCapacity: 0 }) }).device.journal.left).toBe(0)
+  })
+
+  it('are found by the document that they stand on', () => {
+    expect(device.journal.linesOf(1).map((line) => line.trimEnd())).toEqual([
+      'one',
+      '-'.repeat(42),
+      '2025-07-14 10:00:00             No 0000001',
+      'SN TT000001                    FM 02000001',
+      '             SERVICE RECEIPT',
+    ])
+    expect(device.journal.linesOf(2)[0]?.trimEnd()).toBe('two')
+    expect(device.journal.linesOf(3)).toEqual([])
+    expect(device.journal.readDocument(2).map(({ id, document }) => [id, document])).toEqual(
+      [6, 7, 8, 9, 10].map((id) => [id, 2]),
+    )
+  })
+
+  it('are found by their own number, both bounds included, and so many of them', () => {
+    const ids = (...asked: Parameters<typeof device.journal.read>) => device.journal.read(...asked).map(({ id }) => id)
+    expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(ids(9)).toEqual([9, 10])
+    expect(ids(2, 4)).toEqual([2, 3, 4])
+    expect(ids(2, 9, 3)).toEqual([2, 3, 4])
+    expect(ids(11)).toEqual([])
+  })
+
+  it('are chained: each holds the SHA-256 of the chain before it, its document and its text', () => {
+    const links: string[] = []
+    for (const { document, line } of first)
+      links.push(
+        createHash('sha256')
+          .update(`${links.at(-1) ?? ''}\n${document}\n${line}`)
+          .digest('hex'),
+      )
+    expect(first.map(({ chain }) => chain)).toEqual(links)
+    expect(first[0]).toMatchObject({ id: 1, document: 1, at: '2025-07-14T10:00:00' })
+  })
+
+  it('are sound as they are; a changed, moved or missing one is found by its number', () => {
+    const all = device.journal.read()
+    expect(brokenLine(all)).toBeUndefined()
+    expect(brokenLine([])).toBeUndefined()
+    expect(brokenLine(all.map((one) => (one.id === 3 ? { ...one, line: 'three' } : one)))).toBe(3)
+    expect(brokenLine(all.map((one) => (one.id === 6 ? { ...one, document: 1 } : one)))).toBe(6)
+    expect(brokenLine(all.filter(({ id }) => id !== 4))).toBe(5)
+    expect(brokenLine(all.slice(1))).toBe(2)
+  })
+
+  it('are left as they are by a snapshot: one with a changed line is refused', () => {
+    const snapshot = device.snapshot()
+    const text = JSON.stringify(snapshot).replace('"line":"two', '"line":"too')
+    expect(() => device.restore(JSON.parse(text))).toThrow('the journal is broken at line 6')
+    device.restore(snapshot)
+    expect(device.journal.lines).toBe(10)
+  })
+})

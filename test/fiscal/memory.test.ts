@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { type BookPoints, PowerCut } from '../../emulator/fiscal/types/events.ts'
+import { bread, issue, ok, plainDevice, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
+
+/** What the fiscal memory holds over all closures, and how much room there is in it. */
+
+const FREE_OF_TROUBLE: BookPoints = { memoryWrite: () => undefined, paperLine: () => undefined }
+
+describe('sums over all closures', () => {
+  it('add turnover, reversals and the tax in them, closure by closure', () => {
+    const { device } = plainDevice()
+    expect(device.memory.grand).toEqual({ turnover: 0, tax: 0, reversal: 0, reversalTax: 0 })
+    issue(device, SALE_RECEIPT, [bread({ quantity: 2000 }), bread({ taxCode: 4, price: 109 })])
+    ok(device.reportZ())
+    // 2.40 x 20 / 120 = 0.40 and 1.09 x 9 / 109 = 0.09.
+    expect(device.memory.grand).toEqual({ turnover: 349, tax: 49, reversal: 0, reversalTax: 0 })
+    issue(device, SALE_RECEIPT, [bread({ price: 600 })])
+    issue(device, REVERSAL, [bread()])
+    ok(device.reportZ())
+    // 6.00 holds 1.00, the reversed 1.20 hold 0.20.
+    expect(device.memory.grand).toEqual({ turnover: 949, tax: 149, reversal: 120, reversalTax: 20 })
+    // The drawer is empty after a Z: back to the card.
+    issue(device, REVERSAL, [bread({ taxCode: 4, price: 109 })], [{ mode: 1 }])
+    ok(device.reportZ())
+    expect(device.memory.grand).toEqual({ turnover: 949, tax: 149, reversal: 229, reversalTax: 29 })
+  })
+
+  it('know nothing of a closure in whose middle the power went', () => {
+    const memoryWrite: BookPoints['memoryWrite'] = (what) => {
+      if (what === 'journal') throw new PowerCut()
+    }
+    const { device } = plainDevice({ points: { ...FREE_OF_TROUBLE, memoryWrite } })
+    issue(device, SALE_RECEIPT, [bread()])
+    // The record was written; the journal was not, and the device takes all of it back.
+    expect(() => device.reportZ()).toThrow(PowerCut)
+    expect(device.memory.grand.turnover).toBe(0)
+    expect([device.memory.used, device.memory.left, device.memory.lastZ]).toEqual([0, 5, undefined])
+    expect(device.day.total).toBe(120)
+  })
+})
+
+describe('room in the fiscal memory', () => {
+  it('is taken by closures alone', () => {
+    const { device } = plainDevice()
+    ok(device.registers.setTaxRates([1900, 900, 0, 0, 0, 0, 0, 0]))
+    expect([device.memory.capacity, device.memory.used, device.memory.left]).toEqual([5, 0, 5])
+    ok(device.reportZ())
+    ok(device.reportZ())
+    expect([device.memory.capacity, device.memory.used, device.memory.left]).toEqual([5, 2, 3])
+  })
+
+  it.each([
+    // Full for the command that runs: nothing is left, and what is used is told as it is.
+    { says: 'forThisCommand', used: 1, left: 0 },
+    { says: 'lasting', used: 5, left: 0 },
+    { says: false, used: 1, left: 4 },
+  ] as const)('of a memory that says it is full ($says): $used used, $left left', ({ says, used, left }) => {
+    const { device } = plainDevice({ points: { ...FREE_OF_TROUBLE, memoryIsFull: () => says } })
+    if (left === 0) {
+      const healthy = plainDevice().device
+      ok(healthy.reportZ())
+      device.restore(healthy.snapshot())
+    } else ok(device.reportZ())
+    expect([device.memory.used, device.memory.left]).toEqual([used, left])
+  })
+
+  it('of a memory without trouble of its own is told the same', () => {
+    const { device } = plainDevice({ points: FREE_OF_TROUBLE })
+    expect([device.memory.used, device.memory.left]).toEqual([0, 5])
+  })
+})

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
+import type { BookPoints, DeviceEvent } from '../../emulator/fiscal/types/events.ts'
+import {
+  answerOf,
+  bread,
+  ENGLISH_PAPER,
+  issue,
+  ok,
+  plainDevice,
+  profileWith,
+  REVERSAL,
+  SALE_RECEIPT,
+} from './plain-device.ts'
+
+/** X, Z and reports of the fiscal memory: what they say, and what they leave behind. */
+
+/** Blanks between label and value as one, those at the ends gone. */
+const plain = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
+const lastPaper = (device: FiscalDevice) => {
+  const paper = device.documents().at(-1)
+  if (!paper) throw new Error('nothing was printed')
+  return { ...paper, text: plain(paper.text) }
+}
+
+/** A device as it is before it was fiscalised. */
+function notFiscalised(): FiscalDevice {
+  const { device } = plainDevice()
+  device.restore(
+    JSON.parse(JSON.stringify(device.snapshot()).replace('\\"fiscalised\\":true', '\\"fiscalised\\":false')),
+  )
+  return device
+}
+
+describe('X and Z', () => {
+  it('tell departments and the sums of all closures where the family has it so (C 5.5)', () => {
+    const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, fullReports: true } }) })
+    device.registers.setDepartment({ number: 99, name: 'Fish', taxCode: 1, price: 0, unit: 0 })
+    issue(device, SALE_RECEIPT, [bread({ department: 99, price: 600 }), bread({ department: 1 })])
+    issue(device, REVERSAL, [bread({ department: 99 })])
+    issue(device, REVERSAL, [bread({ department: 2 })])
+    const full = [
+      'DEPARTMENT 01 Department 1 1 1.20',
+      'DEPARTMENT 02 Department 2 0 -1.20',
+      'DEPARTMENT 99 Fish 1 4.80',
+      '-'.repeat(42),
+      'LAST DOCUMENT 0000003',
+      'JOURNAL 1',
+      // 7.20 hold 1.20 of tax, the reversed 2.40 hold 0.40.
+      'GRAND TURNOVER 7.20',
+      'GRAND TAX 1.20',
+      'GRAND REVERSALS 2.40',
+      'GRAND REVERSALS TAX 0.40',
+    ]
+    ok(device.reportX())
+    const x = lastPaper(device).text
+    expect(x.slice(x.indexOf('DEPARTMENT 01 Department 1 1 1.20'), -4)).toEqual(full)
+    ok(device.reportZ())
+    const z = lastPaper(device).text
+    expect(z.slice(z.indexOf('DEPARTMENT 01 Department 1 1 1.20'), -4)).toEqual([
+      ...full.with(4, 'LAST DOCUMENT 0000004'),
+      'FISCAL MEMORY RECORD 0001',
+      'RECORDS LEFT 4',
+    ])
+  })
+
+  it('are known by what was asked for, and the Z by its number', () => {
+    const { device } = plainDevice()
+    ok(device.reportX())
+    ok(device.reportZ())
+    ok(device.reportZ())
+    const lines = device.journal.linesOf(1).length
+    expect(device.courseOf(1)).toEqual([{ asked: { ask: 'reportX' }, lines }])
+    // Behind the same sums: record and room.
+    expect(device.courseOf(2)).toEqual([{ asked: { ask: 'reportZ' }, lines: lines + 2 }])
+    expect(device.documentHeads().map(({ kind, zNumber }) => [kind, zNumber])).toEqual([
+      ['x', undefined],
+      ['z', 1],
+      ['z', 2],
+    ])
+    expect(device.journal.last).toMatchObject({ kind: 'z', kindNumber: 2, z: 2 })
+  })
+
+  it('a Z leaves the sums of operators, and none of departments and item groups', () => {
+    const told: DeviceEvent[] = []
+    const { device } = plainDevice({ onEvent: (event) => void (event.type === 'line' || told.push(event)) })
+    ok(device.openFiscal(SALE_RECEIPT))
+    ok(device.sell(bread({ department: 3 })))
+    ok(device.sellArticle({ plu: 1, quantity: 1000, void: false }))
+    ok(device.pay({ mode: 0 }))
+    ok(device.closeFiscal())
+    told.length = 0
+    ok(device.reportZ())
+    expect(device.registers.departmentTotals(3).sales.count).toBe(0)
+    expect(device.registers.groupTotals(1).sales.count).toBe(0)
+    expect(device.registers.operatorTotals(1).total).toBe(240)
+    // The document is kept, and the day is another.
+    expect(told).toEqual([{ type: 'document', id: 2, kind: 'z', number: 2 }, { type: 'state' }, { type: 'state' }])
+  })
+
+  it('a Z on an empty day is refused where the family has none', () => {
+    const { device } = plainDevice({ rules: { zOnEmptyDay: false } })
+    expect(answerOf(device.reportZ())).toBe('noSale')
+    issue(device, SALE_RECEIPT, [bread()])
+    expect(ok(device.reportZ()).total).toBe(120)
+    expect(answerOf(device.reportZ())).toBe('noSale')
+  })
+
+  it('a Z is refused when the clock lies behind the last one, and taken in its very second', () => {
+    const store = new PlainStore()
+    const ahead = plainDevice({ store })
+    ahead.clock.advance(3_600_000)
+    ok(ahead.device.reportZ())
+    // Switched on again by a computer whose clock is an hour behind.
+    const behind = plainDevice({ store })
+    behind.clock.advance(3_599_000)
+    expect(answerOf(behind.device.reportZ())).toBe('clockBehind')
+    behind.clock.advance(1000)
+    expect(ok(behind.device.reportZ()).number).toBe(2)
+  })
+
+  it('a Z of a device that is not fiscalised ends the day and writes no record', () => {
+    const device = notFiscalised()
+    issue(device, SALE_RECEIPT, [bread()])
+    expect(ok(device.reportZ())).toMatchObject({ number: 1, total: 120 })
+    expect(lastPaper(device).text.filter((line) => /RECORD|FISCAL/.test(line))).toEqual([])
+    const { text } = lastPaper(device)
+    expect(text.slice(text.indexOf('CASH IN DRAWER 1.20') + 1)).toEqual([
+      '-'.repeat(42),
+      '2025-07-14 10:00:00 No 0000002',
+      'SN TT000001 FM 02000001',
+      'SERVICE RECEIPT',
+    ])
+    expect([device.memory.used, device.memory.lastZ, device.counters.lastZ, device.counters.lastZAt]).toEqual([
+      0,
+      undefined,
+      0,
+      null,
+    ])
+    expect(device.day.total).toBe(0)
+    expect(ok(device.reportZ()).number).toBe(1)
+  })
+
+  it('a Z into the memory alone is in the journal and not on paper', () => {
+    const { device } = plainDevice()
+    ok(device.reportZ({ onPaper: false }))
+    expect([device.documents(), device.mechanism.linesPrinted]).toEqual([[], 0])
+    expect(device.journal.last).toMatchObject({ kind: 'z', document: 1 })
+    expect(device.memory.used).toBe(1)
+  })
+})
+
+describe('a report of other registers', () => {
+  it('is printed line by line as it is, without the marks of comments', () => {
+    const { device } = plainDevice({ profile: profileWith({}, { paper: { ...ENGLISH_PAPER, commentMarks: true } }) })
+    expect(
+      ok(device.printReport('service', [{ text: 'OPERATORS', alignment: 'center' }, { text: '1  4.50' }])),
+    ).toEqual({
+      document: 1,
+    })
+    expect(
+      device.journal
+        .linesOf(1)
+        .slice(3, 5)
+        .map((line) => line.trimEnd()),
+    ).toEqual([`${' '.repeat(16)}OPERATORS`, '1  4.50'])
+    expect(lastPaper(device).text.at(-1)).toBe('SERVICE RECEIPT')
+  })
+})
+
+describe('a report of the fiscal memory', () => {
+  /** Three closures of 1.20, 2.40 and 3.60; the rates change behind the first, the header behind the second. */
+  const threeClosures = (): FiscalDevice => {
+    const { device } = plainDevice()
+    for (const quantity of [1000, 2000, 3000]) {
+      issue(device, SALE_RECEIPT, [bread({ quantity })])
+      ok(device.reportZ())
+      if (quantity === 1000) ok(device.registers.setTaxRates([1000, 0, 0, 0, 0, 0, 0, null]))
+      if (quantity === 2000) ok(device.registers.writeHeader(['MY SHOP', '', '']))
+    }
+    return device
+  }
+  const FIRST_RATES = [
+    'TAX RATES 2024-01-01 08:00:00',
+    'A 20.00% B 20.00% C 20.00% D 9.00%',
+    'E 0.00% F 0.00% G 0.00% H 0.00%',
+  ]
+  const LATER_RATES = [
+    'TAX RATES 2025-07-14 10:00:00',
+    'A 10.00% B 0.00% C 0.00% D 0.00%',
+    'E 0.00% F 0.00% G 0.00% H disabled',
+  ]
+
+  // 1.20 hold 0.20 at 20 %; at 10 % 2.40 hold 0.21818 and 3.60 hold 0.32727.
+  it.each([
+    { from: 1, to: 1, title: '0001 - 0001 1', rates: FIRST_RATES, sums: ['1.20', '0.20', '1'] },
+    { from: 1, to: 2, title: '0001 - 0002 2', rates: [...FIRST_RATES, ...LATER_RATES], sums: ['3.60', '0.42', '2'] },
+    { from: 2, to: 3, title: '0002 - 0003 2', rates: LATER_RATES, sums: ['6.00', '0.55', '2'] },
+    { from: 3, to: 3, title: '0003 - 0003 1', rates: [], sums: ['3.60', '0.33', '1'] },
+  ])(
+    '$from to $to has the rates that began in it, and the sums of its closures',
+    ({ from, to, title, rates, sums }) => {
+      const [turnover, tax, receipts] = sums
+      expect(plain(threeClosures().memoryReportLines(from, to, false))).toEqual([
+        'FISCAL MEMORY REPORT',
+        title,
+        ...rates,
+        '='.repeat(42),
+        `A TURNOVER ${turnover}`,
+        `A TAX ${tax}`,
+        `RECEIPTS ${receipts}`,
+        `TOTAL ${turnover}`,
+      ])
+    },
+  )
+
+  it('of no closure says so', () => {
+    const lines = plain(threeClosures().memoryReportLines(4, 9, true))
+    expect(lines.slice(0, 2)).toEqual(['FISCAL MEMORY REPORT', '='.repeat(42)])
+    expect(lines.at(-1)).toBe('RECEIPTS 0')
+    expect(plain(threeClosures().memoryReportLines(3, 9, false)).at(-1)).toBe('TOTAL 3.60')
+  })
+
+  it.each([
+    { kept: true, written: ['journal'], lines: 1 },
+    { kept: false, written: [], lines: 0 },
+  ])('is a document of the journal: $kept, as the family says', ({ kept, written, lines }) => {
+    const asked: string[] = []
+    const points: BookPoints = { memoryWrite: (what) => void asked.push(what), paperLine: () => undefined }
+    const { device } = plainDevice({ points, rules: kept ? { memoryReportsInJournal: true } : {} })
+    expect(ok(device.printMemoryReport(1, 1, false))).toEqual({ document: 1 })
+    expect(asked).toEqual(written)
+    expect(device.journal.documents({}).length).toBe(lines)
+    expect(ok(device.printReport('memory', [{ text: 'BLOCKS' }]))).toEqual({ document: 2 })
+    expect(asked).toEqual([...written, ...written])
+    expect(device.documents().map(({ kind }) => kind)).toEqual(['memory', 'memory'])
+  })
+
+  it('is printed in either way on a device to which no trouble comes', () => {
+    const { device } = plainDevice({ rules: { memoryReportsInJournal: true } })
+    ok(device.printMemoryReport(1, 1, true))
+    ok(device.printReport('memory', [{ text: 'BLOCKS' }]))
+    expect(device.journal.documents({ kinds: ['memory'] }).map(({ kindNumber }) => kindNumber)).toEqual([1, 2])
+  })
+})
