@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { orRefusal } from '../support/problems.ts'
-import { commandOf, page, unitsOf } from './layouts.ts'
+import { declared, page, unitsOf } from './layouts.ts'
 import { talk } from './talk.ts'
 
 /** What answers of family C tell of a device and its settings, and which cannot be read: sheet C 3 and 4.1. */
-const answer = (edition: EditionName, code: number) => commandOf(code, '', edition).response
+const answer = (edition: EditionName, code: number) => declared(edition, code).response
 const answered = (edition: EditionName, code: number, data: string) =>
   orRefusal(() => answer(edition, code).read(data, page))
 

@@ -10,6 +10,7 @@ import { EDITION, type Edition, type EditionName } from '../../drivers/family-c/
 import { codePage } from '../../drivers/wire/charset.ts'
 import { type AnyCommand, catalogue } from '../../drivers/wire/command.ts'
 import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
+import { orRefusal } from '../support/problems.ts'
 
 /** The commands of family C by their codes, their letters, and what their values count in. */
 
@@ -21,12 +22,19 @@ const SETS: readonly ((edition: Edition) => readonly AnyCommand[])[] = [
 ] // biome-ignore format: a list
 
 /** Declared anew for each case: a change of what is declared once for all cases would be looked for in one of them only. */
-export function commandOf(code: number, data = '', edition: EditionName = 'c4'): AnyCommand {
-  const declared = SETS.flatMap((commandsOf) => commandsOf(EDITION[edition]))
-  const found = catalogue(declared, edition).find(code, data)
+export function declared(edition: EditionName, code: number, data = ''): AnyCommand {
+  const all = SETS.flatMap((commandsOf) => commandsOf(EDITION[edition]))
+  const found = catalogue(all, edition).find(code, data)
   if (!found) throw new Error(`no command ${code}`)
   return found
 }
+
+/** What data of a request say; `syntax` is 30/34, `value` 30/35. */
+export const asked = (edition: EditionName, code: number, data: string): unknown =>
+  orRefusal(() => declared(edition, code, data).request.read(data, page))
+
+export const written = (edition: EditionName, code: number, values: object, like = ''): string =>
+  declared(edition, code, like).request.write(values, page)
 
 const unitOf = (fact: FieldFact | FieldTable): unknown => {
   if (typeof fact === 'string') return fact
@@ -37,3 +45,14 @@ const unitOf = (fact: FieldFact | FieldTable): unknown => {
 /** Each value's unit: `money`; `own money` where no two devices have it alike; `text as taxCode` for a common name. */
 export const unitsOf = (fields: FieldTable): object =>
   Object.fromEntries(Object.entries(fields).map(([name, fact]) => [name, fact && unitOf(fact)]))
+
+/** Fields without a unit, by name: as people are shown them, nothing says how their values count. */
+export function withoutUnit(values: object, known: FieldTable): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const fact = known[name]
+    if (typeof value === 'boolean' || typeof fact === 'string') return []
+    if (typeof fact !== 'object') return [name]
+    if (typeof value !== 'object' || Array.isArray(value)) return typeof fact['unit'] === 'string' ? [] : [name]
+    return withoutUnit(value, fact as FieldTable)
+  })
+}

@@ -3,7 +3,7 @@ import { changeType } from '../../drivers/family-c/protocol/commands/payment.ts'
 import { badValueOf } from '../../drivers/wire/bad-value.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
-import { asked, declared, withoutUnit, written } from './declared.ts'
+import { asked, declared, withoutUnit, written } from './layouts.ts'
 
 /** What is paid, and cash that goes into the drawer and out of it: sheet C 4.11 and 4.12. */
 const PAYMENT = 0x35

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { printType } from '../../drivers/family-c/protocol/commands/receipt.ts'
-import { asked, declared, withoutUnit, written } from './declared.ts'
+import { asked, declared, withoutUnit, written } from './layouts.ts'
 
 /** What the data that open a fiscal receipt of family C say, and what of them is refused: sheet C 4.7. */
 const OPEN = 0x30

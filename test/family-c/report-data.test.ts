@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
-import { asked, declared, withoutUnit, written } from './declared.ts'
+import { asked, declared, withoutUnit, written } from './layouts.ts'
 
 /** Which reports of family C are asked for: sheet C 4.12, and the journal: 4.15. */
 const DAILY = 0x7c

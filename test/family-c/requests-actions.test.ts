@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
-import { orRefusal } from '../support/problems.ts'
-import { commandOf, page, unitsOf } from './layouts.ts'
+import { asked, declared, page, unitsOf } from './layouts.ts'
 
 /** What requests of family C do with a device, and what of them is refused: sheet C 4.2, 4.4, 4.5 and 4.14. */
-const request = (edition: EditionName, code: number, data = '') => commandOf(code, data, edition).request
-const asked = (edition: EditionName, code: number, data: string) =>
-  orRefusal(() => request(edition, code, data).read(data, page))
+const request = (edition: EditionName, code: number, data = '') => declared(edition, code, data).request
 
 const ACTIVE_LOGO = 0x23
 const DISPLAY = 0x25

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
-import { asked, declared, withoutUnit, written } from './declared.ts'
+import { asked, declared, withoutUnit, written } from './layouts.ts'
 
 /** Sales of family C both ways (sheet C 4.8), what a subtotal answers, and marks beside marks (4.9). */
 const page = codePage('cp1251')
