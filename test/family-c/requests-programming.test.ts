@@ -109,6 +109,7 @@ describe('a request that programs', () => {
     // A name, then a rate, a code or both; of both the rate has all its digits, with a separator between them or none.
     ['c4', PAYMENT, '4;Euro;1.95583', EURO],
     ['c4', PAYMENT, '4;Euro;12.5', { ...EURO, exchangeRate: 1_250_000 }],
+    ['c4', PAYMENT, '4;Euro;1.95', { ...EURO, exchangeRate: 195_000 }],
     ['c4', PAYMENT, '4;Euro;1.95583;7', { ...EURO, code: 7 }],
     ['c4', PAYMENT, '4;Euro;0001.955837', { ...EURO, code: 7 }],
     ['c4', PAYMENT, '4;Euro;;7', { type: 4, name: 'Euro', code: 7 }],
