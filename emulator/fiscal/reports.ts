@@ -65,7 +65,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
     if (amount === 0) return done(cashResult(mode))
     const { drawerCash } = drawerOf(state.day, mode)
     if (direction === 'out' && amount > drawerCash) return refuse('notEnoughCash')
-    if (drawerCash + amount > profile.rules.receiptMaximum * 100) return refuse('receiptTooLarge')
+    if (direction === 'in' && drawerCash + amount > profile.rules.receiptMaximum * 100) return refuse('receiptTooLarge')
     return books.operate('closing', () => {
       books.points?.memoryWrite('journal')
       books.change('day', addCash(books.state.day, direction, amount, mode))
