@@ -3,7 +3,7 @@
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { documentFrom, lineFrom } from './journal.ts'
-import { type KeptForm, toldOf } from './kept-form.ts'
+import { toldOf } from './kept-form.ts'
 import { DECLARATIONS, type Table } from './tables.ts'
 import type { Counters, DocumentKind, FiscalMemoryEvent, JournalDocument, JournalLine } from './types/day.ts'
 
@@ -110,18 +110,15 @@ type FileRow = Record<string, unknown>
 
 /** A value that is not in its form says so: it is none that the device has written. */
 function told(table: Table, row: FileRow): FileRow {
-  const forms: Readonly<Record<string, KeptForm>> = DECLARATIONS[table].kept ?? {}
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => {
-      const form = forms[column]
-      if (!form) return [column, value]
-      try {
-        return [column, toldOf(form, value)]
-      } catch {
-        return [column, '(damaged)']
-      }
-    }),
-  )
+  for (const [column, form] of Object.entries(DECLARATIONS[table].kept ?? {})) {
+    if (row[column] === undefined) continue
+    try {
+      row[column] = toldOf(form, row[column])
+    } catch {
+      row[column] = '(damaged)'
+    }
+  }
+  return row
 }
 
 const AMOUNT_BEHIND = /^\s+(-?\d+\.\d\d)\s*$/
