@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { bread, INVOICE, issue, ok, plainDevice, profileWith, REVERSAL, SALE_RECEIPT } from './plain-device.ts'
 
@@ -48,7 +49,10 @@ const questions: readonly (readonly [string, Asked, readonly number[]])[] = [
 ]
 
 describe('documents of the journal', () => {
-  const device = twoDays()
+  let device: FiscalDevice
+  beforeEach(() => {
+    device = twoDays()
+  })
 
   it.each(questions)('%s', (_, query, documents) => {
     expect(device.journal.documents(query).map(({ document }) => document)).toEqual(documents)
@@ -84,14 +88,16 @@ describe('documents of the journal', () => {
 })
 
 describe('lines of the journal', () => {
-  const { device } = plainDevice({ profile: profileWith({}, { journalCapacity: 50 }) })
-  for (const line of ['one', 'two']) {
-    ok(device.openNonFiscal({ header: false }))
-    ok(device.printText({ text: line }))
-    ok(device.closeNonFiscal())
-  }
-  // Each document: its text, a rule, time and number, serial numbers, the words of a service receipt.
-  const first = device.journal.read(1, 5)
+  let device: FiscalDevice
+  /** Each document: its text, a rule, time and number, serial numbers, the words of a service receipt. */
+  beforeEach(() => {
+    device = plainDevice({ profile: profileWith({}, { journalCapacity: 50 }) }).device
+    for (const line of ['one', 'two']) {
+      ok(device.openNonFiscal({ header: false }))
+      ok(device.printText({ text: line }))
+      ok(device.closeNonFiscal())
+    }
+  })
 
   it('are counted, and so is the room that is left', () => {
     expect([device.journal.lines, device.journal.left]).toEqual([10, 40])
@@ -123,6 +129,7 @@ describe('lines of the journal', () => {
   })
 
   it('are chained: each holds the SHA-256 of the chain before it, its document and its text', () => {
+    const first = device.journal.read(1, 6)
     const links: string[] = []
     for (const { document, line } of first)
       links.push(
