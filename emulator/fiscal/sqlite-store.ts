@@ -80,16 +80,19 @@ export class SqliteStore implements Store {
   #learnForms(): void {
     const columns = this.#database.prepare(`SELECT name FROM pragma_table_info(?) WHERE type = '${ANY}'`)
     for (const table of TABLES) {
+      const { kept } = DECLARATIONS[table]
+      if (!kept) continue
       const short = new Set(columns.all(table).map(({ name }) => name))
-      const forms = Object.entries(DECLARATIONS[table].kept ?? {}).filter(([column]) => short.has(column))
+      const forms = Object.entries(kept).filter(([column]) => short.has(column))
       this.#keptForms.set(table, forms)
     }
   }
 
   #kept(table: Table, row: Row): KeptValue[] {
+    const forms = this.#keptForms.get(table)
+    if (!forms) return Object.values(row)
     const kept: Record<string, KeptValue> = { ...row }
-    for (const [column, form] of this.#keptForms.get(table) ?? [])
-      if (row[column] !== undefined) kept[column] = keptAs(form, row[column])
+    for (const [column, form] of forms) if (row[column] !== undefined) kept[column] = keptAs(form, row[column])
     return Object.values(kept)
   }
 
