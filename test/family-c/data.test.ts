@@ -1,29 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { catalogueOf } from '../../drivers/family-c/protocol/index.ts'
-import { codePage } from '../../drivers/wire/charset.ts'
-import { type AnyCommand, factsOf } from '../../drivers/wire/command.ts'
-import { orRefusal } from '../support/problems.ts'
+import { factsOf } from '../../drivers/wire/command.ts'
+import {
+  ARTICLE,
+  asked,
+  BREAD,
+  CHANGE,
+  DEPARTMENT,
+  declared,
+  FOOD,
+  FRACTION,
+  SALE,
+  SOLD,
+  SUBTOTAL,
+  written,
+} from './layouts.ts'
 
 /** What the data of sales and openings of family C say, and what of them is refused: sheet C 4.7 to 4.9. */
-const page = codePage('cp1251')
-const commandOf = (code: number, data = ''): AnyCommand => {
-  const found = catalogueOf('c4').find(code, data)
-  if (!found) throw new Error(`no command ${code}`)
-  return found
-}
-/** `syntax` is 30/34, `value` 30/35. */
-const asked = (code: number, data: string) => orRefusal(() => commandOf(code, data).request.read(data, page))
-const SALE = 0x31
-const ARTICLE = 0x32
-const SUBTOTAL = 0x33
-const DEPARTMENT = 0x34
-const FRACTION = 0x3d
-const CHANGE = 0x3e
 const OPEN = 0x30
-/** 36 symbols. */
-const BREAD = 'Bread                               '
-const SOLD = { name: 'Bread', tax: 'А', price: 250, void: false }
-const FOOD = { name: 'Bread', department: 1, price: 250, void: false }
 const OPENED = { operator: 1, password: '0000', detailed: true, vat: true }
 
 describe('requests of family C', () => {
@@ -112,7 +105,7 @@ describe('requests of family C', () => {
     [OPEN, `1;0000;1;1;2$${'1'.repeat(25)}`, 'syntax'],
     [OPEN, '1;0000000', 'syntax'],
   ])('%i %j', (code, data, expected) => {
-    expect(asked(code, data)).toStrictEqual(expected)
+    expect(asked('c4', code, data)).toStrictEqual(expected)
   })
 
   it.each<readonly [number, object, string]>([
@@ -129,7 +122,7 @@ describe('requests of family C', () => {
     [OPEN, { ...OPENED, print: '2', urn: 'ZK123456-0001-0000001' }, '1;0000;1;1;2$ZK123456-0001-0000001'],
     [OPEN, { operator: 1, password: '0' }, '1;0   '],
   ])('%i of %j are written as %j', (code, values, data) => {
-    expect(commandOf(code).request.write(values, page)).toBe(data)
+    expect(written('c4', code, values)).toBe(data)
   })
 
   it.each<readonly [object, string, boolean]>([
@@ -140,6 +133,6 @@ describe('requests of family C', () => {
     [{ print: false, display: false, percent: 500 }, 'day', true],
     [{ print: false, display: false, value: 500 }, 'day', true],
   ])('a subtotal %j changes %s, and prints: %s', (ask, changes, prints) => {
-    expect(factsOf(commandOf(SUBTOTAL), ask)).toMatchObject({ changes, prints })
+    expect(factsOf(declared('c4', SUBTOTAL), ask)).toMatchObject({ changes, prints })
   })
 })

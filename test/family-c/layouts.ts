@@ -12,9 +12,21 @@ import { type AnyCommand, catalogue } from '../../drivers/wire/command.ts'
 import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 import { orRefusal } from '../support/problems.ts'
 
-/** The commands of family C by their codes, their letters, and what their values count in. */
+/** The commands of family C by their codes, their letters, a sale, and what their values count in. */
 
 export const page = codePage('cp1251')
+
+export const SALE = 0x31
+export const ARTICLE = 0x32
+export const SUBTOTAL = 0x33
+export const DEPARTMENT = 0x34
+export const FRACTION = 0x3d
+export const CHANGE = 0x3e
+
+/** 36 symbols. */
+export const BREAD = 'Bread                               '
+export const SOLD = { name: 'Bread', tax: 'А', price: 250, void: false }
+export const FOOD = { name: 'Bread', department: 1, price: 250, void: false }
 
 const SETS: readonly ((edition: Edition) => readonly AnyCommand[])[] = [
   identityCommands, actionCommands, receiptCommands, salesCommands, paymentCommands, reportCommands, programmingCommands,

@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
-import { codePage } from '../../drivers/wire/charset.ts'
-import { asked, declared, withoutUnit, written } from './layouts.ts'
+import {
+  ARTICLE,
+  asked,
+  BREAD,
+  CHANGE,
+  DEPARTMENT,
+  declared,
+  FOOD,
+  FRACTION,
+  page,
+  SALE,
+  SOLD,
+  SUBTOTAL,
+  withoutUnit,
+  written,
+} from './layouts.ts'
 
 /** Sales of family C both ways (sheet C 4.8), what a subtotal answers, and marks beside marks (4.9). */
-const page = codePage('cp1251')
-const SALE = 0x31
-const ARTICLE = 0x32
-const SUBTOTAL = 0x33
-const DEPARTMENT = 0x34
-const FRACTION = 0x3d
-const CHANGE = 0x3e
-/** 36 symbols. */
-const BREAD = 'Bread                               '
-const SOLD = { name: 'Bread', tax: 'А', price: 250, void: false }
-const FOOD = { name: 'Bread', department: 1, price: 250, void: false }
 
 describe('a sale of family C', () => {
   it.each<readonly [number, object, string]>([

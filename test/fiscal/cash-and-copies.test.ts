@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import {
   answerOf,
@@ -7,6 +6,7 @@ import {
   ENGLISH_PAPER,
   INVOICE,
   issue,
+  lastPaper,
   ok,
   PROFILE,
   plainDevice,
@@ -20,14 +20,6 @@ const CURRENCY = 3
 const FOREIGN: Partial<DeviceProfile> = {
   payments: [...PROFILE.payments, { mode: CURRENCY, name: 'CURRENCY' }],
   foreignPayment: CURRENCY,
-}
-
-/** Blanks between label and value as one, those at the ends gone. */
-const plain = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
-const lastPaper = (device: FiscalDevice) => {
-  const paper = device.documents().at(-1)
-  if (!paper) throw new Error('nothing was printed')
-  return { ...paper, text: plain(paper.text) }
 }
 
 describe('cash in and out', () => {

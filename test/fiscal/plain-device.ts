@@ -120,5 +120,15 @@ export function issue(
 export const sellReceipt = (device: FiscalDevice, sales: readonly Sale[], mode = 0, amount?: number): number =>
   issue(device, SALE_RECEIPT, sales, [amount === undefined ? { mode } : { mode, amount }])
 
+/** Blanks between label and value as one, those at the ends gone. */
+export const plain = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
+
+/** The document that was printed last; its text plain. */
+export function lastPaper(device: FiscalDevice) {
+  const paper = device.documents().at(-1)
+  if (!paper) throw new Error('nothing was printed')
+  return { ...paper, text: plain(paper.text) }
+}
+
 /** Everything of a device that its books say, as plain data. */
 export const books = (device: FiscalDevice) => JSON.parse(JSON.stringify(device.snapshot().tables))

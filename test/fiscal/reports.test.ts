@@ -7,7 +7,9 @@ import {
   bread,
   ENGLISH_PAPER,
   issue,
+  lastPaper,
   ok,
+  plain,
   plainDevice,
   profileWith,
   REVERSAL,
@@ -15,14 +17,6 @@ import {
 } from './plain-device.ts'
 
 /** X, Z and reports of the fiscal memory: what they say, and what they leave behind. */
-
-/** Blanks between label and value as one, those at the ends gone. */
-const plain = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
-const lastPaper = (device: FiscalDevice) => {
-  const paper = device.documents().at(-1)
-  if (!paper) throw new Error('nothing was printed')
-  return { ...paper, text: plain(paper.text) }
-}
 
 /** A device as it is before it was fiscalised. */
 function notFiscalised(): FiscalDevice {
