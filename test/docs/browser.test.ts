@@ -71,6 +71,19 @@ describe('every page', () => {
   )
 })
 
+it('what is wider than a phone can be scrolled with keys before the first frame is drawn', async () => {
+  await onPage(PHONE, async (page) => {
+    await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
+      const wide = [...document.querySelectorAll('.scrolls')].filter((one) => one.scrollWidth > one.clientWidth)
+      window.wide = { all: wide.length, reached: wide.filter((one) => one.tabIndex === 0).length }
+    })`)
+    await page.goto(`${docs}/first-hour-qa.html`)
+    const wide = await page.evaluate<{ all: number; reached: number }>('window.wide')
+    expect(wide.all).toBeGreaterThan(5)
+    expect(wide.reached).toBe(wide.all)
+  })
+})
+
 it('search finds something, by keys alone, and goes there', async () => {
   await onPage(DESK, async (page) => {
     await page.goto(docs)

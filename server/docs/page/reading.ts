@@ -35,17 +35,22 @@ export function followReading(): void {
 }
 
 /** Code and tables that are wider than the page are scrolled with keys too. */
+function reach(one: Element): void {
+  if (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight) {
+    one.setAttribute('tabindex', '0')
+    one.setAttribute('role', 'group')
+    one.setAttribute('aria-label', one.matches('pre') ? 'Code' : 'Table')
+  } else for (const name of ['tabindex', 'role', 'aria-label']) one.removeAttribute(name)
+}
+
 const scrollers = new ResizeObserver((changes) => {
-  for (const { target } of changes) {
-    if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) {
-      target.setAttribute('tabindex', '0')
-      target.setAttribute('role', 'group')
-      target.setAttribute('aria-label', target.matches('pre') ? 'Code' : 'Table')
-    } else for (const name of ['tabindex', 'role', 'aria-label']) target.removeAttribute(name)
-  }
+  for (const { target } of changes) reach(target)
 })
 
-/** Those of this form that are there. */
+/** Those of this form that are there: at once, as the observer first tells of them with a frame that may be long in coming. */
 export function reachScrollers(form: string): void {
-  for (const one of document.querySelectorAll(form)) scrollers.observe(one)
+  for (const one of document.querySelectorAll(form)) {
+    reach(one)
+    scrollers.observe(one)
+  }
 }
