@@ -4,28 +4,9 @@ import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/p
 import { isPaid, paymentsLeft, shortfall } from '../../server/recovery/paying.ts'
 import type { ProgressRecord, Settlement, Stage, Step } from '../../server/recovery/progress.ts'
 import { fateOf, isSameDevice, madeOf, timesOf } from '../../server/recovery/proof.ts'
+import { BEFORE, openAt } from './scripted-printer.ts'
 
-const DAY = { turnover: 500, receipts: 3, cashIn: 0, cashOut: 0 }
-
-/** Nothing open, document 16 was the last, a receipt; Z 4. */
-const BEFORE: Evidence = {
-  serialNumber: 'S1',
-  fiscalMemoryNumber: 'M1',
-  open: null,
-  lastDocument: 16,
-  lastReceipt: 16,
-  lastZ: 4,
-  day: DAY,
-}
-const openAt = (number: number, more: Partial<OpenReceipt> = {}): OpenReceipt => ({
-  kind: 'Fiscal',
-  number,
-  items: 0,
-  total: 0,
-  paid: 0,
-  remaining: 0,
-  ...more,
-})
+const { day: DAY } = BEFORE
 const receipt = (stage: Stage, more: Partial<ProgressRecord> = {}): ProgressRecord => ({
   undertaking: 'fiscalReceipt',
   stage,

@@ -1,0 +1,92 @@
+/** A printer that says what a test has it say, and notes in one list what it was asked for, told, and what was announced. */
+import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
+import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
+import type { Announce } from '../../server/recovery/progress.ts'
+import { createFakePrinter } from '../support/fake-printer.ts'
+
+/** Nothing open, document 16 was the last, a receipt; Z 4. */
+export const BEFORE: Evidence = {
+  serialNumber: 'S1',
+  fiscalMemoryNumber: 'M1',
+  open: null,
+  lastDocument: 16,
+  lastReceipt: 16,
+  lastZ: 4,
+  day: { turnover: 500, receipts: 3, cashIn: 0, cashOut: 0 },
+}
+
+export const openAt = (number: number | null, more: Partial<OpenReceipt> = {}): OpenReceipt => ({
+  kind: 'Fiscal',
+  number,
+  items: 0,
+  total: 0,
+  paid: 0,
+  remaining: 0,
+  ...more,
+})
+
+export const REFUSED = new DeviceError({ kind: 'refused', code: '7', key: 'no', meaning: 'not now' })
+export const NO_ANSWER = new DeviceError({ kind: 'noAnswer' })
+export const NO_PAPER = new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
+export const UNKNOWN = new DeviceError({ kind: 'outcomeUnknown', what: 'the answer was lost.' })
+/** The same failure of a command that the link has written again. */
+export const repeated = ({ problem }: { readonly problem: DeviceProblem }): DeviceError =>
+  new DeviceError(problem, true)
+
+type Act = 'cancelFiscal' | 'cancelNonFiscal' | 'pay' | 'closeFiscal' | 'lastReportZ' | 'lastReceipt' | 'lastDocument'
+
+export interface Script {
+  /** Answers to the questions for evidence, over `BEFORE`; the last of them stays. */
+  readonly says: readonly (Partial<Evidence> | DeviceError)[]
+  /** What the journal says of documents; absent: the wire has none. */
+  readonly documents?: Readonly<Record<number, DocumentFacts>>
+  /** The lines of documents in the journal. */
+  readonly lines?: Readonly<Record<number, readonly string[]>>
+  readonly fails?: Partial<Record<Act, DeviceError>>
+  /** Laid over everything else. */
+  readonly more?: Partial<FiscalPrinter>
+}
+
+export interface ScriptedPrinter extends FiscalPrinter {
+  /** `evidence thorough`, `documentOf 17`, `announce paying`: in their order. */
+  readonly story: readonly string[]
+  readonly announce: Announce
+}
+
+export function scriptedPrinter({ says, documents, lines, fails = {}, more = {} }: Script): ScriptedPrinter {
+  const story: string[] = []
+  const left = [...says]
+  async function act<T>(name: Act, words: string, answer: T): Promise<T> {
+    story.push(words)
+    const failure = fails[name]
+    if (failure) throw failure
+    return answer
+  }
+  const done = { text: '', repeated: false }
+  return {
+    ...createFakePrinter(),
+    story,
+    announce: (stage) => void story.push(`announce ${stage}`),
+    async evidence({ thorough = false } = {}) {
+      story.push(thorough ? 'evidence thorough' : 'evidence')
+      const said = left.length > 1 ? left.shift() : left[0]
+      if (said instanceof DeviceError) throw said
+      return { ...BEFORE, ...said }
+    },
+    ...(documents && {
+      async documentOf(number: number) {
+        story.push(`documentOf ${number}`)
+        return documents[number]
+      },
+    }),
+    ...(lines && { linesOf: async (number: number) => lines[number] }),
+    lastDocument: () => act('lastDocument', 'lastDocument', 16),
+    lastReportZ: () => act('lastReportZ', 'lastReportZ', '5,12.00'),
+    lastReceipt: () => act('lastReceipt', 'lastReceipt', '15'),
+    cancelFiscal: () => act('cancelFiscal', 'cancelFiscal', done),
+    cancelNonFiscal: () => act('cancelNonFiscal', 'cancelNonFiscal', done),
+    pay: ({ mode, amount }) => act('pay', ['pay', mode, amount ?? 'the rest'].join(' '), done),
+    closeFiscal: () => act('closeFiscal', 'closeFiscal', { receiptNumber: '17', raw: '', repeated: false }),
+    ...more,
+  }
+}
