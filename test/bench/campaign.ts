@@ -9,6 +9,7 @@ import { reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import { handOut } from '../../scenarios/campaign/queue/hand-out.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import type { YearReport } from '../../scenarios/campaign/year/year.ts'
+import { has } from '../support/needing.ts'
 import { hasRedis, redisServer } from '../support/redis.ts'
 import type { Figure } from './measure.ts'
 
@@ -18,8 +19,11 @@ const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url
 const CHUNK = 40
 const CHUNKS = 40
 
-function fiscalRig(args: readonly string[]): { child: ChildProcess; firstLine: Promise<string> } {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+/** `core`: on this core alone, where the system can do that. Otherwise Node collects garbage on all of them. */
+function fiscalRig(args: readonly string[], core?: number): { child: ChildProcess; firstLine: Promise<string> } {
+  const pinned = core !== undefined && has('taskset') ? ['taskset', '--cpu-list', String(core)] : []
+  const [command = '', ...words] = [...pinned, process.execPath, program, ...args]
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'ignore'] })
   if (!child.stdout) throw new Error('a child without an output')
   const firstLine = Promise.race([
     once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line)),
@@ -45,7 +49,7 @@ export async function workerFigures(): Promise<Figure[]> {
   const board = new Board(queue)
   const children: ChildProcess[] = []
   const addWorker = async (): Promise<void> => {
-    const { child, firstLine } = fiscalRig(['worker', '--queue', address, '--cores', '1', '--json'])
+    const { child, firstLine } = fiscalRig(['worker', '--queue', address, '--cores', '1', '--json'], children.length)
     children.push(child)
     await firstLine
   }
