@@ -64,6 +64,7 @@ export const PARTS: readonly Part[] = [
     mutate: ['server/recovery', 'drivers/family-c/{settled,probes}.ts'],
     tests: [
       'test/server/{proof,outcome,journal-tables}.test.ts',
+      'test/server/{settle,settle-documents,progress,rescue,steps}.test.ts',
       'test/api/{wrong-end,recovery,told,journal}.test.ts',
       'test/family-c/settled.test.ts',
       'test/orders/printing.test.ts',

@@ -1,7 +1,7 @@
 /** A printer that says what a test has it say, and notes in one list what it was asked for, told, and what was announced. */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
-import type { Announce } from '../../server/recovery/progress.ts'
+import type { Announce, Begun } from '../../server/recovery/progress.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
 /** Nothing open, document 16 was the last, a receipt; Z 4. */
@@ -43,6 +43,8 @@ export interface Script {
   /** The lines of documents in the journal. */
   readonly lines?: Readonly<Record<number, readonly string[]>>
   readonly fails?: Partial<Record<Act, DeviceError>>
+  /** A question that the wire does not have. */
+  readonly lacks?: 'lastReportZ' | 'lastReceipt'
   /** Laid over everything else. */
   readonly more?: Partial<FiscalPrinter>
 }
@@ -51,10 +53,13 @@ export interface ScriptedPrinter extends FiscalPrinter {
   /** `evidence thorough`, `documentOf 17`, `announce paying`: in their order. */
   readonly story: readonly string[]
   readonly announce: Announce
+  /** What each announcement told besides its stage. */
+  readonly announced: readonly Begun[]
 }
 
-export function scriptedPrinter({ says, documents, lines, fails = {}, more = {} }: Script): ScriptedPrinter {
+export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, more = {} }: Script): ScriptedPrinter {
   const story: string[] = []
+  const announced: Begun[] = []
   const left = [...says]
   async function act<T>(name: Act, words: string, answer: T): Promise<T> {
     story.push(words)
@@ -66,7 +71,11 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, more = {} 
   return {
     ...createFakePrinter(),
     story,
-    announce: (stage) => void story.push(`announce ${stage}`),
+    announced,
+    announce(stage, more = {}) {
+      story.push(`announce ${stage}`)
+      announced.push(more)
+    },
     async evidence({ thorough = false } = {}) {
       story.push(thorough ? 'evidence thorough' : 'evidence')
       const said = left.length > 1 ? left.shift() : left[0]
@@ -81,8 +90,8 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, more = {} 
     }),
     ...(lines && { linesOf: async (number: number) => lines[number] }),
     lastDocument: () => act('lastDocument', 'lastDocument', 16),
-    lastReportZ: () => act('lastReportZ', 'lastReportZ', '5,12.00'),
-    lastReceipt: () => act('lastReceipt', 'lastReceipt', '15'),
+    ...(lacks !== 'lastReportZ' && { lastReportZ: () => act('lastReportZ', 'lastReportZ', '5,12.00') }),
+    ...(lacks !== 'lastReceipt' && { lastReceipt: () => act('lastReceipt', 'lastReceipt', '15') }),
     cancelFiscal: () => act('cancelFiscal', 'cancelFiscal', done),
     cancelNonFiscal: () => act('cancelNonFiscal', 'cancelNonFiscal', done),
     pay: ({ mode, amount }) => act('pay', ['pay', mode, amount ?? 'the rest'].join(' '), done),
