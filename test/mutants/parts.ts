@@ -63,7 +63,8 @@ export const PARTS: readonly Part[] = [
     name: 'settling and recovery',
     mutate: ['server/recovery', 'drivers/family-c/{settled,probes}.ts'],
     tests: [
-      'test/server/{proof,outcome,journal-tables}.test.ts',
+      'test/server/{proof,proof-reasons,paying,repeats,outcome,journal-tables}.test.ts',
+      'test/server/{answers,answers-in-memory,journal-file,keyed}.test.ts',
       'test/server/{settle,settle-documents,progress,rescue,steps}.test.ts',
       'test/api/{wrong-end,recovery,told,journal}.test.ts',
       'test/family-c/settled.test.ts',

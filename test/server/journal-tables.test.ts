@@ -83,6 +83,39 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     expect([1, 2, 3, 4].map((id) => tables.requests.withKey(`k${id}`)?.id)).toEqual([1, undefined, 3, 4])
   })
 
+  it('lists open requests oldest first, whatever was written last', () => {
+    const { tables } = filled(({ requests }) => {
+      for (const id of [3, 1, 2]) requests.put(request(id, { status: id === 2 ? 200 : null }))
+    })
+    expect(tables.requests.open().map(({ id }) => id)).toEqual([1, 3])
+    expect(tables.requests.lastId()).toBe(3)
+  })
+
+  it('gives a key to the request that has it now', () => {
+    const { tables } = filled(({ requests }) => {
+      requests.put(request(1, { key: 'k' }))
+      requests.put(request(2, { key: 'other' }))
+      requests.put(request(1, { key: 'l' }))
+    })
+    expect(['k', 'l', 'other'].map((key) => tables.requests.withKey(key)?.id)).toEqual([undefined, 1, 2])
+  })
+
+  it.each([
+    ['by both times, to the millisecond', { at: 30, counted: 3 }, false],
+    ['by the wall clock only', { at: 30, counted: 4 }, true],
+    ['by the time that passed only', { at: 31, counted: 3 }, true],
+  ])('keeps or forgets what is old %s', (_, times, isKept) => {
+    const { tables } = filled(({ requests, prints }) => {
+      requests.put(request(1, { key: 'k', status: 200, ...times }))
+      prints.put(print('p', 0, times))
+      for (const rows of [requests, prints]) rows.expire({ at: 30, counted: 3 })
+    })
+    expect([tables.requests.withKey('k') !== undefined, tables.prints.ofKey('p').length]).toEqual([
+      isKept,
+      isKept ? 1 : 0,
+    ])
+  })
+
   it('keeps prints by key and part, and finds them by order and token', () => {
     const { tables, again } = filled(({ prints }) => {
       prints.put(print('job', 1))
@@ -102,6 +135,29 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     expect(again().prints.isNew).toBe(false)
     tables.transaction(() => tables.prints.remove('job', 0), false)
     expect(tables.prints.ofKey('job').map(({ part }) => part)).toEqual([1])
+  })
+
+  it('finds prints of their shop only, and of one time in the order in which they were written', () => {
+    const { tables } = filled(({ prints }) => {
+      for (const key of ['one', 'two', 'three', 'one']) prints.put(print(key, 0, { ...order, at: 20 }))
+      prints.put(print('other shop', 0, { ...order, shop: 'b.example' }))
+      prints.put(print('other order', 0, { ...order, order_id: '8', token: 'u' }))
+      prints.put(print('no order', 0))
+    })
+    const keys = (rows: readonly PrintRow[]) => rows.map(({ key }) => key)
+    expect(keys(tables.prints.ofOrder('a.example', '7'))).toEqual(['two', 'three', 'one'])
+    expect(keys(tables.prints.ofOrder('b.example', '7'))).toEqual(['other shop'])
+    expect(keys(tables.prints.ofToken('a.example', 't')).sort()).toEqual(['one', 'three', 'two'])
+    expect(keys(tables.prints.ofToken('b.example', 't'))).toEqual(['other shop'])
+    expect(tables.prints.ofToken('a.example', 'no such')).toEqual([])
+  })
+
+  it('takes back one part of a job', () => {
+    const { tables } = filled(({ prints }) => {
+      for (const [key, part] of [['job', 0], ['job', 1], ['other', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
+      prints.remove('job', 0)
+    })
+    expect(['job', 'other'].flatMap((key) => tables.prints.ofKey(key))).toEqual([print('job', 1), print('other', 0)])
   })
 
   it('forgets old prints of no order', () => {
@@ -142,5 +198,16 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     expect(() => tables.transaction(failing, true)).toThrow('the disk is full')
     expect(tables.requests.open()).toEqual([request(1, { key: 'k' })])
     expect([tables.prints.ofKey('p'), tables.passed.get(), tables.opened.get()]).toEqual([[], 0, undefined])
+    tables.transaction(() => tables.passed.set(7), true)
+    expect([tables.passed.get(), tables.requests.open()]).toEqual([7, [request(1, { key: 'k' })]])
   })
+})
+
+it('plain rows are written within a transaction only', () => {
+  const { requests, transaction } = openPlainTables()
+  const put = () => requests.put(request(1))
+  expect(put).toThrow('the journal is written within a transaction only')
+  transaction(put, true)
+  expect(put).toThrow('the journal is written within a transaction only')
+  expect(requests.lastId()).toBe(1)
 })

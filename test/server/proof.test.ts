@@ -2,17 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import { isPaid, paymentsLeft, shortfall } from '../../server/recovery/paying.ts'
-import type { ProgressRecord, Settlement, Stage, Step } from '../../server/recovery/progress.ts'
+import type { ProgressRecord, Settlement, Step } from '../../server/recovery/progress.ts'
 import { fateOf, isSameDevice, madeOf, timesOf } from '../../server/recovery/proof.ts'
-import { BEFORE, openAt } from './scripted-printer.ts'
+import { BEFORE, openAt, receipt } from './scripted-printer.ts'
 
 const { day: DAY } = BEFORE
-const receipt = (stage: Stage, more: Partial<ProgressRecord> = {}): ProgressRecord => ({
-  undertaking: 'fiscalReceipt',
-  stage,
-  before: BEFORE,
-  ...more,
-})
 const OURS = { document: 17 }
 const SOLD = { items: 2, total: 480, remaining: 480 }
 

@@ -1,7 +1,7 @@
 /** A printer that says what a test has it say, and notes in one list what it was asked for, told, and what was announced. */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
-import type { Announce, Begun } from '../../server/recovery/progress.ts'
+import type { Announce, Begun, ProgressRecord, Stage } from '../../server/recovery/progress.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
 /** Nothing open, document 16 was the last, a receipt; Z 4. */
@@ -22,6 +22,14 @@ export const openAt = (number: number | null, more: Partial<OpenReceipt> = {}): 
   total: 0,
   paid: 0,
   remaining: 0,
+  ...more,
+})
+
+/** How far a complete receipt has come. */
+export const receipt = (stage: Stage, more: Partial<ProgressRecord> = {}): ProgressRecord => ({
+  undertaking: 'fiscalReceipt',
+  stage,
+  before: BEFORE,
   ...more,
 })
 

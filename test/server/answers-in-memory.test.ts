@@ -1,0 +1,81 @@
+/** What the service knows of its requests while the disk takes nothing (decisions 3), and what it writes down then. */
+import { describe, expect, it } from 'vitest'
+import { success } from '../../server/envelope.ts'
+import { ServiceError } from '../../server/outcome.ts'
+import { FILLING, intent, journal, order, PAYING } from './answers-rig.ts'
+
+const statusOf = (act: () => unknown): unknown => {
+  try {
+    return act()
+  } catch (error) {
+    return error instanceof ServiceError ? error.outcome.status : (error as Error).message
+  }
+}
+
+describe('a disk that is full', () => {
+  it('lets nothing begin', () => {
+    const { answers, disk } = journal()
+    disk.isFull = true
+    expect(statusOf(() => answers.begin(intent('k'), FILLING))).toBe(503)
+    expect([answers.find('k'), answers.unfinished()]).toEqual([undefined, []])
+    disk.isFull = false
+    expect(answers.begin(intent('k'), FILLING)).toBe(1)
+  })
+
+  it('what has begun goes on in memory, and is written when the disk takes it', () => {
+    const { answers, disk, tables } = journal()
+    const id = answers.begin(intent('k'), FILLING)
+    disk.isFull = true
+    expect(statusOf(() => answers.advance(id, PAYING, true))).toBe(503)
+    expect(answers.find('k')).toMatchObject({ record: PAYING })
+    const reply = success('7', '7')
+    expect(statusOf(() => answers.answer(id, reply))).toBe(503)
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply })
+    expect(answers.unfinished()).toEqual([])
+    expect(statusOf(() => answers.catchUp())).toBe(503)
+    expect(tables.requests.withKey('k')).toMatchObject({ status: null, record: JSON.stringify(FILLING) })
+    disk.isFull = false
+    answers.catchUp()
+    expect(tables.requests.withKey('k')).toMatchObject({ status: 200, body: reply.body })
+    expect(() => answers.advance(id, PAYING, true)).toThrow(`request ${id} is not open`)
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply })
+  })
+
+  it('what is forgotten is not known any more, although it stands on the disk', () => {
+    const { answers, prints, disk, tables } = journal()
+    prints.begin({ key: 'k', part: 0, order })
+    const id = answers.begin(intent('k'), FILLING)
+    disk.isFull = true
+    expect(statusOf(() => answers.forget(id))).toBe(503)
+    expect([answers.find('k'), answers.unfinished(), prints.ofKey('k')]).toEqual([undefined, [], []])
+    expect(tables.requests.withKey('k')).toBeDefined()
+    disk.isFull = false
+    const next = answers.begin(intent('k'), PAYING)
+    expect(answers.find('k')).toMatchObject({ state: 'begun', record: PAYING })
+    expect(tables.requests.open().map((row) => row.id)).toEqual([next])
+  })
+
+  it('a part that is done is known, and its request is not open any more', () => {
+    const { answers, prints, disk, tables } = journal()
+    const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 0, isLast: false } })
+    disk.isFull = true
+    expect(statusOf(() => answers.partDone(id))).toBe(503)
+    expect([prints.ofKey('j').length, answers.unfinished()]).toEqual([1, []])
+    disk.isFull = false
+    answers.catchUp()
+    expect([tables.prints.ofKey('j').length, tables.requests.open()]).toEqual([1, []])
+  })
+
+  it('an answer that is written with the next request is known from the disk then', () => {
+    const { answers, disk } = journal()
+    const id = answers.begin(intent('k'), FILLING)
+    disk.isFull = true
+    statusOf(() => answers.answer(id, success('7')))
+    disk.isFull = false
+    answers.begin(intent('other'), FILLING)
+    disk.isUnread = true
+    expect(statusOf(() => answers.find('k'))).toBe(503)
+    expect(answers.find('other')).toMatchObject({ state: 'begun' })
+    expect(() => answers.advance(id, PAYING, true)).toThrow('is not open')
+  })
+})

@@ -1,0 +1,50 @@
+/** Answers and prints over a journal in memory whose disk a test may fill, or make unreadable. */
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { openAnswers } from '../../server/recovery/answers.ts'
+import { openJournalFile } from '../../server/recovery/journal-file.ts'
+import type { JournalTables } from '../../server/recovery/journal-tables.ts'
+import { openPlainTables } from '../../server/recovery/plain-tables.ts'
+import { openPrints } from '../../server/recovery/prints.ts'
+import { openAges } from '../../server/recovery/row-ages.ts'
+import { receipt } from './scripted-printer.ts'
+
+export const START = Date.UTC(2026, 6, 15, 9)
+export const FILLING = receipt('filling', { document: 17 })
+export const PAYING = receipt('paying', { document: 17 })
+export const intent = (key?: string, fingerprint = 'body') => ({
+  name: '/x',
+  fingerprint,
+  ...(key !== undefined && { key }),
+})
+export const order = { shop: 'a.example', id: '7', token: 't' }
+
+/** SQLite's word for a full disk, or a disk that cannot be read. */
+const diskError = (errcode: number) => Object.assign(new Error('disk'), { errcode })
+
+export function journal() {
+  const clock = new SimulatedClock(START)
+  const plain = openPlainTables()
+  const flushed: boolean[] = []
+  const tables: JournalTables = {
+    ...plain,
+    transaction(write, isDurable) {
+      flushed.push(isDurable)
+      plain.transaction(write, isDurable)
+    },
+  }
+  const disk = { isFull: false, isUnread: false }
+  const writing = () => {
+    if (disk.isFull) throw diskError(13)
+  }
+  const reading = () => {
+    if (disk.isUnread) throw diskError(10)
+  }
+  const open = () => {
+    const file = openJournalFile(tables, { writing, reading })
+    const ages = openAges(tables, clock)
+    const prints = openPrints(file, ages)
+    return { prints, answers: openAnswers(file, ages, prints) }
+  }
+  /** `again`: of the next service; `flushed`: of each transaction, whether it costs a flush of the disk. */
+  return { ...open(), clock, tables, flushed, disk, again: open }
+}

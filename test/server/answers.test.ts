@@ -1,0 +1,202 @@
+/** The intent journal and the answers kept for keys (decisions 3): what is known now, and to the next service. */
+import { describe, expect, it } from 'vitest'
+import { success } from '../../server/envelope.ts'
+import { said } from '../../server/outcome.ts'
+import type { ProgressRecord } from '../../server/recovery/progress.ts'
+import { FILLING, intent, journal, order, PAYING, START } from './answers-rig.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+describe('what is kept under a key', () => {
+  it('is nothing at first', () => {
+    expect(journal().answers.find('k')).toBeUndefined()
+  })
+
+  it('is how far its request has come, also for the next service', () => {
+    const { answers, again } = journal()
+    const id = answers.begin(intent('k'), FILLING)
+    expect(answers.find('k')).toEqual({ state: 'begun', fingerprint: 'body', record: FILLING })
+    answers.advance(id, PAYING, true)
+    for (const now of [answers, again().answers])
+      expect(now.find('k')).toEqual({ state: 'begun', fingerprint: 'body', record: PAYING })
+  })
+
+  it.each([
+    ['with its outcome', success('7', '7')],
+    ['without an outcome', { status: 404, body: '{}' }],
+  ])('is its answer %s, also for the next service', (_, reply) => {
+    const { answers, again } = journal()
+    answers.answer(answers.begin(intent('k'), FILLING), reply)
+    for (const now of [answers, again().answers])
+      expect(now.find('k')).toEqual({ state: 'answered', fingerprint: 'body', reply })
+  })
+
+  it('is no answer of another key', () => {
+    const { answers } = journal()
+    answers.begin(intent('other'), FILLING)
+    expect(answers.find('k')).toBeUndefined()
+  })
+
+  it('is a body of no letters where none was written', () => {
+    const { again, tables } = journal()
+    const row = { id: 1, key: 'k', name: '/x', fingerprint: 'f', at: START, counted: 0, record: '{}', status: 200, body: null }
+    tables.transaction(() => tables.requests.put(row), true)
+    expect(again().answers.find('k')).toMatchObject({ reply: { status: 200, body: '' } })
+  }) // biome-ignore format: a row
+
+  it.each([
+    ['is there for 24 hours', DAY_MS - 1, 0, true],
+    ['is gone then', DAY_MS, 0, false],
+    ['is there when only the wall clock says so', 1000, 2 * DAY_MS, true],
+    ['is there when the wall clock was set back meanwhile', DAY_MS, -DAY_MS, true],
+  ])('an answer %s', (_, passedMs, setMs, isThere) => {
+    const { answers, clock } = journal()
+    answers.answer(answers.begin(intent('k'), FILLING), success('7'))
+    clock.advance(passedMs)
+    clock.setWall(setMs)
+    expect(answers.find('k') !== undefined).toBe(isThere)
+  })
+
+  it('an answer that is old is taken from the journal with the next request; what is only begun never', () => {
+    const { answers, clock, tables } = journal()
+    answers.answer(answers.begin(intent('old'), FILLING), success('7'))
+    answers.begin(intent('open'), FILLING)
+    clock.advance(DAY_MS)
+    expect(tables.requests.withKey('old')).toBeDefined()
+    answers.begin(intent('new'), FILLING)
+    expect(tables.requests.withKey('old')).toBeUndefined()
+    expect(answers.find('open')).toMatchObject({ state: 'begun' })
+  })
+
+  it('an answer is 24 hours old from when it was given, not from when its request began', () => {
+    const { answers, clock } = journal()
+    const id = answers.begin(intent('k'), FILLING)
+    clock.advance(DAY_MS)
+    answers.answer(id, success('7'))
+    clock.advance(DAY_MS - 1)
+    expect(answers.find('k')).toBeDefined()
+  })
+})
+
+describe('requests whose end was not seen', () => {
+  it('are listed oldest first, also for the next service, without those that have ended', () => {
+    const { answers, again } = journal()
+    const ids = ['a', undefined, 'c', 'd'].map((key) => answers.begin(intent(key), FILLING))
+    expect(ids).toEqual([1, 2, 3, 4])
+    answers.answer(3, success('7'))
+    answers.forget(4)
+    answers.advance(1, PAYING, false)
+    const open = [
+      { id: 1, name: '/x', key: 'a', record: PAYING },
+      { id: 2, name: '/x', record: FILLING },
+    ]
+    expect(answers.unfinished()).toEqual(open)
+    const next = again().answers
+    expect(next.unfinished()).toEqual(open)
+    expect(next.begin(intent(), FILLING)).toBe(4)
+  })
+
+  it('are those of the last request with a key, and of every one without', () => {
+    const { answers } = journal()
+    for (const key of ['k', undefined, undefined, 'k']) answers.begin(intent(key), FILLING)
+    expect(answers.unfinished().map(({ id }) => id)).toEqual([2, 3, 4])
+    expect(answers.find('k')).toMatchObject({ state: 'begun' })
+  })
+
+  it.each([
+    ['was never begun', () => 1],
+    ['has its answer', ({ answers }: ReturnType<typeof journal>) => {
+      const id = answers.begin(intent('k'), FILLING)
+      answers.answer(id, success('7'))
+      return id
+    }],
+    ['is forgotten', ({ answers }: ReturnType<typeof journal>) => {
+      const id = answers.begin(intent(), FILLING)
+      answers.forget(id)
+      return id
+    }],
+  ])('a request that %s goes on no further', (_, end) => {
+    const subject = journal()
+    const id = end(subject)
+    expect(() => subject.answers.advance(id, PAYING, true)).toThrow(`request ${id} is not open`)
+  }) // biome-ignore format: a table
+
+  it('only what recovery cannot do without costs a flush of the disk', () => {
+    const { answers, flushed } = journal()
+    const id = answers.begin(intent('k'), FILLING)
+    answers.advance(id, FILLING, false)
+    answers.advance(id, PAYING, true)
+    answers.answer(id, success('7'))
+    answers.hasOpened({ serialNumber: 'S1', number: 17 })
+    expect(flushed).toEqual([true, false, true, false, false])
+  })
+
+  it('every row says how long services have run', () => {
+    const { answers, clock, tables, again } = journal()
+    clock.advance(1500)
+    answers.begin(intent(), FILLING)
+    expect(tables.passed.get()).toBe(1500)
+    clock.advance(500)
+    again().answers.begin(intent(), FILLING)
+    expect(tables.passed.get()).toBe(1500)
+  })
+
+  it('the receipt that a single step has opened is known to the next service', () => {
+    const { answers, again } = journal()
+    expect(answers.opened()).toBeUndefined()
+    answers.hasOpened({ serialNumber: 'S1', number: 17 })
+    expect(again().answers.opened()).toEqual({ serialNumber: 'S1', number: 17 })
+  })
+})
+
+describe('what was printed under the key', () => {
+  const printed = (record: ProgressRecord = FILLING, key: string | undefined = 'k') => {
+    const subject = journal()
+    subject.prints.begin({ key: 'k', part: 0, order })
+    return { ...subject, id: subject.answers.begin(intent(key), record) }
+  }
+
+  it.each([
+    ['as asked', success('7', '7'), { effect: 'asAsked', number: '7' }],
+    ['as nobody knows', { status: 424, body: '', outcome: { status: 424, effect: 'undecided' as const, reasons: [said('?')] } }, { effect: 'undecided', number: '' }],
+    ['not, as nothing of it is left', { status: 424, body: '', outcome: { status: 424, effect: 'cancelled' as const, reasons: [] } }, undefined],
+    ['not, as nothing is said of it', { status: 404, body: '' }, undefined],
+  ])('has ended %s', (_, reply, end) => {
+    const { answers, prints, id } = printed()
+    answers.answer(id, reply)
+    expect(prints.ofKey('k').map((one) => one.end)).toEqual([end])
+  }) // biome-ignore format: a table
+
+  it('is not ended by a request without the key', () => {
+    const { answers, prints } = printed()
+    answers.answer(answers.begin(intent(), FILLING), success('7', '7'))
+    expect(prints.ofKey('k').map(({ end }) => end)).toEqual([undefined])
+  })
+
+  it('is nothing when its request is forgotten, or the key was free', () => {
+    const [forgotten, freed] = [printed(), printed()]
+    forgotten.answers.forget(forgotten.id)
+    freed.answers.freed('k')
+    expect([forgotten.prints.ofKey('k'), freed.prints.ofKey('k')]).toEqual([[], []])
+  })
+
+  it('is left alone when a request without a key is forgotten', () => {
+    const { answers, prints } = printed()
+    answers.forget(answers.begin(intent(), FILLING))
+    expect(prints.ofKey('k')).toHaveLength(1)
+  })
+
+  it('is that part of its job that was done, and the rest is for the repeat', () => {
+    const { answers, prints, again } = journal()
+    const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 2, isLast: false } })
+    answers.partDone(id)
+    expect(prints.ofKey('j')).toMatchObject([{ part: 2, end: { effect: 'asAsked', number: '' } }])
+    expect([answers.find('k'), answers.unfinished(), again().answers.unfinished()]).toEqual([undefined, [], []])
+  })
+
+  it('is nothing of a request that is about no part', () => {
+    const { answers, prints, id } = printed()
+    answers.partDone(id)
+    expect([answers.find('k'), prints.ofKey('k').map(({ end }) => end)]).toEqual([undefined, [undefined]])
+  })
+})

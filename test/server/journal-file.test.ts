@@ -1,0 +1,243 @@
+/** The journal's file when the disk does not take it (decisions 3), and how old its rows are. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DatabaseSync } from '../../drivers/model/sqlite.ts'
+import { ServiceError } from '../../server/outcome.ts'
+import { openJournalFile } from '../../server/recovery/journal-file.ts'
+import type { JournalTables } from '../../server/recovery/journal-tables.ts'
+import { openPlainTables } from '../../server/recovery/plain-tables.ts'
+import { openAges } from '../../server/recovery/row-ages.ts'
+import { openSqliteTables } from '../../server/recovery/sqlite-tables.ts'
+import { exactClock } from '../support/exact-clock.ts'
+
+const FULL = Object.assign(new Error('database or disk is full'), { errcode: 13 })
+
+/** The disk takes nothing while it is full; `done`: what was written to it, and whether it was flushed. */
+function journal() {
+  const disk: { trouble: unknown } = { trouble: undefined }
+  const done: string[] = []
+  const plain = openPlainTables()
+  const tables: JournalTables = {
+    ...plain,
+    transaction(write, isDurable) {
+      if (disk.trouble) throw disk.trouble
+      write()
+      done.push(isDurable ? 'flushed' : 'written')
+    },
+    close: () => void done.push('closed'),
+  }
+  const file = openJournalFile(tables)
+  const put = (what: string) => () => void done.push(what)
+  return { file, disk, done, put }
+}
+
+const failing = (act: () => unknown): unknown => {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
+const outcomeOf = (act: () => unknown) => (failing(act) as ServiceError).outcome
+
+describe('a journal', () => {
+  it('is written at once, and flushed where that is asked for', () => {
+    const { file, done, put } = journal()
+    file.write('a', put('1'))
+    file.write('b', put('2'), true)
+    file.writeNow(put('3'))
+    expect(done).toEqual(['1', 'written', '2', 'flushed', '3', 'flushed'])
+    expect([file.isWritten('a'), file.isWritten('never')]).toEqual([true, true])
+  })
+
+  it('keeps what the disk does not take, in order, each row as it was told last', () => {
+    const { file, disk, done, put } = journal()
+    disk.trouble = FULL
+    for (const [slot, what] of [['a', 'a1'], ['b', 'b1'], ['a', 'a2']] as const) failing(() => file.write(slot, put(what), slot === 'b')) // biome-ignore format: one line
+    expect([done, file.isWritten('a'), file.isWritten('b'), file.isWritten('c')]).toEqual([[], false, false, true])
+    disk.trouble = undefined
+    file.write('c', put('c1'))
+    expect(done).toEqual(['a2', 'written', 'b1', 'flushed', 'c1', 'written'])
+    expect([file.isWritten('a'), file.isWritten('b')]).toEqual([true, true])
+    file.catchUp()
+    expect(done).toHaveLength(6)
+  })
+
+  it('keeps what was not written when the disk fails again in the middle', () => {
+    const { file, disk, done, put } = journal()
+    disk.trouble = FULL
+    const breaking = () => {
+      disk.trouble = FULL
+      put('a1')()
+    }
+    failing(() => file.write('a', breaking))
+    failing(() => file.write('b', put('b1')))
+    disk.trouble = undefined
+    expect(outcomeOf(() => file.catchUp()).status).toBe(503)
+    expect([done, file.isWritten('a'), file.isWritten('b')]).toEqual([['a1', 'written'], true, false])
+  })
+
+  it('does not write later what must be written now', () => {
+    const { file, disk, done, put } = journal()
+    disk.trouble = FULL
+    expect(outcomeOf(() => file.writeNow(put('now'))).status).toBe(503)
+    disk.trouble = undefined
+    file.catchUp()
+    expect(done).toEqual([])
+  })
+
+  it('writes what waits before what must be written now', () => {
+    const { file, disk, done, put } = journal()
+    disk.trouble = FULL
+    failing(() => file.write('a', put('a1')))
+    expect(outcomeOf(() => file.writeNow(put('now'))).status).toBe(503)
+    disk.trouble = undefined
+    file.writeNow(put('now'))
+    expect(done).toEqual(['a1', 'written', 'now', 'flushed'])
+  })
+
+  it.each([
+    ['written', 'nothing', (file: ReturnType<typeof journal>['file']) => file.write('a', () => undefined)],
+    ['read', 'unknown', (file: ReturnType<typeof journal>['file'], disk: { trouble: unknown }) => file.read(() => { throw disk.trouble })],
+  ] as const)('that cannot be %s says why; what was done is %s', (done, effect, act) => {
+    const { file, disk } = journal()
+    disk.trouble = FULL
+    const text = `The journal of the service (in memory) cannot be ${done}: the disk is full. Requests that print are refused until it can be.`
+    const error = failing(() => act(file, disk)) as ServiceError
+    expect(error).toBeInstanceOf(ServiceError)
+    expect(error.outcome).toEqual({ status: 503, effect, reasons: [{ kind: 'said', text, about: 'journal' }] })
+    expect(error.cause).toBe(FULL)
+    disk.trouble = new TypeError('a mistake of this program')
+    expect(failing(() => act(file, disk))).toBe(disk.trouble)
+  }) // biome-ignore format: a table
+
+  it('gives what is read', () => {
+    expect(journal().file.read(() => 'row')).toBe('row')
+  })
+
+  it('is told before each reading and writing, and fails as it is told', () => {
+    const told: string[] = []
+    const tell = (what: string) => () => {
+      told.push(what)
+      if (told.length > 2) throw FULL
+    }
+    const file = openJournalFile(openPlainTables(), { reading: tell('reading'), writing: tell('writing') })
+    file.read(() => told.push('read'))
+    expect(outcomeOf(() => file.write('a', () => undefined))).toMatchObject({ effect: 'nothing' })
+    expect(outcomeOf(() => file.read(() => undefined))).toMatchObject({ effect: 'unknown' })
+    expect(told).toEqual(['reading', 'read', 'writing', 'reading'])
+  })
+
+  it('tries a last time when it is closed, and is closed in any case', () => {
+    const { file, disk, done, put } = journal()
+    disk.trouble = FULL
+    failing(() => file.write('a', put('a1')))
+    file.close()
+    disk.trouble = undefined
+    file.close()
+    // Tables that somebody else has opened stay open.
+    expect(done).toEqual(['a1', 'written'])
+  })
+})
+
+describe('a journal in a file', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-journal-file-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  const path = () => join(folder, 'answers.sqlite')
+
+  it('is named by its path, and one in memory by that', () => {
+    const [kept, inMemory] = [openJournalFile(path()), openJournalFile(':memory:')]
+    expect(kept.tables.name.endsWith('answers.sqlite')).toBe(true)
+    expect([inMemory.tables.name, openPlainTables().name]).toEqual(['in memory', 'in memory'])
+    for (const one of [kept, inMemory]) one.close()
+  })
+
+  it('is closed by whoever has opened it', () => {
+    const own = openJournalFile(path())
+    own.close()
+    expect(() => own.tables.requests.lastId()).toThrow()
+    const database = new DatabaseSync(path())
+    openJournalFile(database).close()
+    expect(database.isOpen).toBe(true)
+    const tables = openSqliteTables(database)
+    openJournalFile(tables).close()
+    expect(tables.requests.lastId()).toBe(0)
+    database.close()
+  })
+
+  it('waits as long as the database does that somebody else has opened', () => {
+    const database = new DatabaseSync(path(), { timeout: 20 })
+    openSqliteTables(database)
+    expect(database.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 20 })
+    database.close()
+  })
+
+  it('is flushed for a durable transaction only, also behind one that has failed', () => {
+    const database = new DatabaseSync(path())
+    const tables = openSqliteTables(database)
+    // SQLite's numbers: 1 NORMAL, 2 FULL.
+    const flushes = () => Number(database.prepare('PRAGMA synchronous').get()?.['synchronous'])
+    const seen = [flushes()]
+    for (const isDurable of [true, false]) tables.transaction(() => seen.push(flushes()), isDurable)
+    seen.push(flushes())
+    const breaking = () => {
+      seen.push(flushes())
+      throw FULL
+    }
+    expect(failing(() => tables.transaction(breaking, true))).toBe(FULL)
+    seen.push(flushes())
+    expect(seen).toEqual([1, 2, 1, 1, 2, 1])
+    tables.transaction(() => tables.passed.set(7), true)
+    expect(tables.passed.get()).toBe(7)
+    database.close()
+  })
+
+  it('of version 0.1 is taken over: its rows count no time that passed', () => {
+    const database = new DatabaseSync(path())
+    database.exec(`CREATE TABLE requests (id INTEGER PRIMARY KEY, key TEXT UNIQUE, name TEXT NOT NULL,
+      fingerprint TEXT NOT NULL, at INTEGER NOT NULL, record TEXT NOT NULL, status INTEGER, body TEXT) STRICT;
+      INSERT INTO requests VALUES (3, 'k', '/x', 'f', 1000, '{}', 200, 'b')`)
+    for (const passed of [0, 1234]) {
+      const tables = openSqliteTables(database)
+      expect(tables.requests.withKey('k')).toMatchObject({ id: 3, at: 1000, counted: 0, body: 'b' })
+      expect(tables.passed.get()).toBe(passed)
+      tables.transaction(() => tables.passed.set(1234), false)
+    }
+    expect(database.prepare('SELECT ms FROM passed').all()).toEqual([{ ms: 1234 }])
+    database.close()
+  })
+})
+
+describe('how old a row is', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000
+  const ages = (passedMs = 0) => {
+    const clock = exactClock()
+    clock.advance(400)
+    const { passed, transaction } = openPlainTables()
+    transaction(() => passed.set(passedMs), false)
+    return { clock, passed, transaction, ...openAges({ passed }, clock) }
+  }
+
+  it('counts whole milliseconds from what services have run before', () => {
+    const { clock, now, keep, passed, transaction } = ages(5000)
+    clock.advance(1.75)
+    expect(now()).toEqual({ at: 401.75, counted: 5001 })
+    transaction(keep, false)
+    expect(passed.get()).toBe(5001)
+  })
+
+  it('is old after 24 hours by both times', () => {
+    const { clock, now, old, isOld } = ages(1000)
+    const then = now()
+    clock.advance(DAY_MS - 1)
+    expect([isOld(then), old()]).toEqual([false, { at: 399, counted: 999 }])
+    clock.advance(1)
+    expect([isOld(then), old()]).toEqual([true, { at: 400, counted: 1000 }])
+    expect([isOld({ ...then, at: then.at + 1 }), isOld({ ...then, counted: then.counted + 1 })]).toEqual([false, false])
+  })
+})

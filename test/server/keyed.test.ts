@@ -1,0 +1,254 @@
+/** Requests with an `Idempotency-Key` (decisions 3): one at a time for each key, and the first answer again. */
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { type Reply, success } from '../../server/envelope.ts'
+import type { Job } from '../../server/job.ts'
+import { type Outcome, said } from '../../server/outcome.ts'
+import { PrinterQueue } from '../../server/printer-queue.ts'
+import type { Answers, Kept } from '../../server/recovery/answers.ts'
+import { type KeyedJob, KeyedJobs, OTHER_REQUEST } from '../../server/recovery/keyed.ts'
+import type { Recovery } from '../../server/recovery/recovery.ts'
+import { receipt } from './scripted-printer.ts'
+
+const PATIENCE_MS = 10_000
+const HELD: Outcome = { status: 424, effect: 'unknown', reasons: [said('It is still open.')] }
+const answered = (data: string, fingerprint = 'body'): Kept => ({
+  state: 'answered',
+  fingerprint,
+  reply: success(data),
+})
+const begun = (record = receipt('filling')): Kept => ({ state: 'begun', fingerprint: 'body', record })
+
+/** `settling`: what recovery does before the job. Each job answers with its place among those that were carried out. */
+function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => void = () => undefined) {
+  const clock = new SimulatedClock(0)
+  const queue = new PrinterQueue(clock)
+  const done: string[] = []
+  const state: { kept: Kept | undefined; failure?: unknown } = { kept }
+  const gates: (() => void)[] = []
+  let isHeld = false
+  let jobs = 0
+  const keep = (next: Kept | undefined) => {
+    state.kept = next
+  }
+  const answers: Pick<Answers, 'find' | 'freed'> = {
+    find: () => state.kept,
+    freed: (key) => void done.push(`freed ${key}`),
+  }
+  const recovery: Pick<Recovery, 'settleFirst' | 'stillOpen'> = {
+    async settleFirst() {
+      done.push('settled')
+      settling(keep)
+    },
+    stillOpen: () => HELD,
+  }
+  async function perform(): Promise<Reply> {
+    const place = ++jobs
+    done.push(`begins ${place}`)
+    if (isHeld) await new Promise<void>((resolve) => gates.push(resolve))
+    done.push(`ends ${place}`)
+    if (state.failure !== undefined) throw state.failure
+    return success(String(place))
+  }
+  const keyed = new KeyedJobs({
+    ...{ clock, queue, perform: perform as (job: Job) => Promise<Reply> },
+    answers: answers as Answers,
+    recovery: recovery as Recovery,
+  })
+  const words = ({ body }: Reply): string => {
+    const { Data, Message } = JSON.parse(body)
+    return Data ?? Message
+  }
+  return {
+    ...{ clock, queue, done, state, keep },
+    /** The answer's data or its sentence; of what it rejects with, the sentence. */
+    run: (fingerprint = 'body', key = 'k', waitMs = PATIENCE_MS) =>
+      keyed
+        .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })
+        .then(words, (error: unknown) => (error instanceof Error ? error.message : error)),
+    /** Jobs that begin from now on wait for the function that is returned. */
+    hold() {
+      isHeld = true
+      return async () => {
+        isHeld = false
+        for (const go of gates.splice(0)) go()
+        await settled()
+      }
+    },
+  }
+}
+
+describe('a key', () => {
+  it.each([
+    ['of 1 character', 'k', '1'],
+    ['of 128 characters', 'k'.repeat(128), '1'],
+    ['of 128 characters of two code units each', '\u{1F600}'.repeat(128), '1'],
+    ['of none', '', 'Idempotency-Key must have 1 to 128 characters; it has 0.'],
+    ['of 129 characters', 'k'.repeat(129), 'Idempotency-Key must have 1 to 128 characters; it has 129.'],
+  ])('%s', async (_, key, answer) => {
+    expect(await rig().run('body', key)).toBe(answer)
+  })
+
+  it('that is new is freed of what was begun under it, when what is open is settled, and its job is carried out', async () => {
+    const { run, done } = rig()
+    expect(await run()).toBe('1')
+    expect(done).toEqual(['settled', 'freed k', 'begins 1', 'ends 1'])
+  })
+
+  it('that was new stays so, also when an old answer seems young again', async () => {
+    const { run } = rig(undefined, (keep) => keep(answered('old')))
+    expect(await run()).toBe('1')
+  })
+
+  it('that has its answer is answered with it, and nothing else happens', async () => {
+    const { run, done } = rig(answered('first'))
+    expect([await run(), done]).toEqual(['first', []])
+  })
+
+  it.each([
+    ['that has its answer', answered('first', 'another')],
+    ['whose request was begun', { ...begun(), fingerprint: 'another' }],
+  ])('%s is refused for another request', async (_, kept) => {
+    const { run, done } = rig(kept)
+    expect([await run(), done]).toEqual([OTHER_REQUEST, []])
+  })
+
+  it('whose request was begun has the answer that settling has found', async () => {
+    const { run, done } = rig(begun(), (keep) => keep(answered('found')))
+    expect([await run(), done]).toEqual(['found', ['settled']])
+  })
+
+  it('whose request was begun and left nothing is carried out, and not freed: it was never reached by another', async () => {
+    const { run, done } = rig(begun(), (keep) => keep(undefined))
+    expect([await run(), done]).toEqual(['1', ['settled', 'begins 1', 'ends 1']])
+  })
+
+  it('whose request cannot be settled is told so', async () => {
+    const { run, done } = rig(begun())
+    expect([await run(), done]).toEqual(['Outcome unknown: It is still open.', ['settled']])
+  })
+})
+
+describe('a failure to reach the device', () => {
+  const LOST = new DeviceError({ kind: 'noAnswer' })
+  const SILENT = 'The device does not answer. Check that it is switched on, connected, and set to the configured speed.'
+
+  it.each([
+    ['is told as it is where nothing was begun', undefined, SILENT],
+    ['is told as it is where the first request had paid nothing', begun(receipt('filling')), SILENT],
+    ['leaves it unknown where the first request was paying', begun(receipt('paying')), `Outcome unknown: ${SILENT}`],
+    [
+      'leaves a receipt to its end where it is paid',
+      begun(receipt('paying', { receiptNumber: '7' })),
+      `Completed as receipt 7: it is paid and can no longer be cancelled; only its end is not printed yet. ${SILENT}`,
+    ],
+  ])('%s', async (_, kept, words) => {
+    const { run } = rig(kept, () => {
+      throw LOST
+    })
+    const told = await run()
+    expect(String(told).slice(0, words.length)).toBe(words)
+  })
+
+  it('of the job itself is told as it is, and the key is free again', async () => {
+    const { run, state } = rig()
+    state.failure = LOST
+    expect(await run()).toBe(LOST.message)
+    state.failure = undefined
+    expect(await run()).toBe('2')
+  })
+})
+
+describe('two requests of one key at once', () => {
+  it('the second waits, and has the answer of the first', async () => {
+    const { run, hold, keep, done, clock } = rig()
+    const release = hold()
+    const both = [run(), run()]
+    await settled()
+    expect(done).toEqual(['settled', 'freed k', 'begins 1'])
+    keep(answered('kept'))
+    await release()
+    expect(await Promise.all(both)).toEqual(['1', 'kept'])
+    expect(done.at(-1)).toBe('ends 1')
+    // Nobody is left who waits.
+    expect(clock.next()).toBeUndefined()
+  })
+
+  it('those behind one that has left nothing are carried out one after the other', async () => {
+    const { run, hold, done } = rig()
+    const release = hold()
+    const all = [run(), run(), run()]
+    await settled()
+    await release()
+    expect(await Promise.all(all)).toEqual(['1', '2', '3'])
+    expect(done.filter((one) => /begins|ends/.test(one))).toEqual(
+      ['begins 1', 'ends 1', 'begins 2', 'ends 2', 'begins 3', 'ends 3'],
+    ) // biome-ignore format: one line
+  })
+
+  it('another request is refused while the first is still running', async () => {
+    const { run, hold, done } = rig()
+    const release = hold()
+    const first = run()
+    await settled()
+    expect(await run('another')).toBe(OTHER_REQUEST)
+    await release()
+    expect([await first, done.at(-1)]).toEqual(['1', 'ends 1'])
+  })
+
+  it('other keys do not wait for it', async () => {
+    const { run, hold, queue } = rig()
+    const release = hold()
+    const both = [run('body', 'k'), run('another', 'l')]
+    await settled()
+    expect(queue.waiting).toBe(1)
+    await release()
+    expect(await Promise.all(both)).toEqual(['1', '2'])
+  })
+
+  it('the second waits as long as its caller does, and no longer', async () => {
+    const { run, hold, clock } = rig()
+    clock.advance(1000)
+    const release = hold()
+    const first = run('body', 'k', 60_000)
+    let told: unknown
+    const second = run('body', 'k', 5000).then((words) => {
+      told = words
+    })
+    clock.advance(4999)
+    await settled()
+    expect(told).toBeUndefined()
+    clock.advance(1)
+    await second
+    expect(told).toBe('Outcome unknown: the first request with this Idempotency-Key is still under way.')
+    await release()
+    expect(await first).toBe('1')
+  })
+
+  it('the key is held by a job that runs on when its caller waits no longer', async () => {
+    const { run, hold, clock } = rig()
+    const release = hold()
+    const first = run()
+    await settled()
+    clock.advance(PATIENCE_MS)
+    expect(await first).toMatch(/^Outcome unknown: the device is still working on this request/)
+    expect(await run('another')).toBe(OTHER_REQUEST)
+    await release()
+    expect(await run('another')).toBe('2')
+  })
+
+  it('the key is free again when the turn of its job has not come in time', async () => {
+    const { run, hold, clock, done } = rig()
+    const release = hold()
+    const other = run('body', 'other', 60_000)
+    const first = run()
+    await settled()
+    clock.advance(PATIENCE_MS)
+    expect(await first).toMatch(/^The printer was busy with other requests all the time/)
+    const again = run('another')
+    await release()
+    expect(await Promise.all([other, again])).toEqual(['1', '2'])
+    expect(done.filter((one) => one.startsWith('begins'))).toEqual(['begins 1', 'begins 2'])
+  })
+})

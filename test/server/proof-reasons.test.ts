@@ -1,0 +1,266 @@
+/** What proves a request's own work, one fact at a time; and where nothing does, what a person is told to look at. */
+import { describe, expect, it } from 'vitest'
+import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
+import type { ProgressRecord, Step } from '../../server/recovery/progress.ts'
+import { fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from '../../server/recovery/proof.ts'
+import { BEFORE, openAt, receipt } from './scripted-printer.ts'
+
+const { day: DAY } = BEFORE
+
+const UNTOLD_DAY = { turnover: null, receipts: null, cashIn: null, cashOut: null }
+const fact = (kind: DocumentFacts['kind'], total: number | null = null): DocumentFacts => ({ kind, total })
+const unproven = (why: string) => ({ is: 'unproven', why })
+
+it('the device is the same where nobody has written down which it was', () => {
+  expect(isSameDevice(null, BEFORE)).toBe(true)
+})
+
+describe('the number of a receipt', () => {
+  it.each([
+    ['is the one that its opening was told', receipt('filling', { document: 20 }), 20],
+    ['is the next one when the opening was not acknowledged', receipt('opening'), 17],
+    ['is not known where the device did not tell its last', receipt('opening', { before: { ...BEFORE, lastDocument: null } }), undefined],
+    ['is none where another stood open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), undefined],
+    ['is not known where nothing was written down', receipt('opening', { before: null }), undefined],
+  ] as const)('%s', (_, record, number) => {
+    expect(numberOf(record)).toBe(number)
+  }) // biome-ignore format: a table
+})
+
+describe('a receipt whose opening was not acknowledged', () => {
+  const fate = (open: OpenReceipt, record = receipt('opening')) =>
+    fateOf(record, { ...BEFORE, open, lastDocument: 17 }, undefined)
+
+  it.each([
+    ['a row', { items: 1 }, 'none'],
+    ['a sum', { total: 240 }, 'none'],
+    ['a payment', { paid: 100 }, 'none'],
+    ['nothing', {}, 'open'],
+    ['what the wire does not tell', { items: null, total: null, paid: null }, 'open'],
+  ])('with %s on it', (_, more, is) => {
+    expect(fate(openAt(17, more)).is).toBe(is)
+  })
+
+  it('is known by the number of the last document where the open one has none', () => {
+    expect(fate(openAt(null)).is).toBe('open')
+  })
+
+  it.each([
+    ['fiscalReceipt', 'Fiscal', 'open'],
+    ['fiscalReceipt', 'Invoice', 'open'],
+    ['fiscalReceipt', 'NonFiscal', 'none'],
+    ['nonFiscalReceipt', 'NonFiscal', 'open'],
+    ['nonFiscalReceipt', 'Fiscal', 'none'],
+    ['closeNonFiscal', 'NonFiscal', 'open'],
+    ['closeFiscal', 'NonFiscal', 'none'],
+  ] as const)('%s: %s is its own or not', (undertaking, kind, is) => {
+    expect(fate(openAt(17, { kind }), receipt('opening', { undertaking })).is).toBe(is)
+  })
+
+  it('is not known where the device told no number before', () => {
+    const record = receipt('opening', { before: { ...BEFORE, lastDocument: null } })
+    expect(fate(openAt(17), record)).toEqual(
+      unproven('the device did not tell the number of its last document before this request.'),
+    )
+  })
+})
+
+describe('a receipt that has its number and is not open', () => {
+  const OURS = { document: 17 }
+  const closed = (total: number | null) => ({ is: 'closed', number: 17, total })
+  const CANCELLED = { is: 'cancelled' }
+  const LOOK = 'look at the paper of document 17.'
+  const [NO_FISCAL, TEXTS] = [
+    receipt('closing', OURS),
+    receipt('closing', { ...OURS, undertaking: 'nonFiscalReceipt' }),
+  ]
+  const textsEnd = receipt('closing', { ...OURS, undertaking: 'closeNonFiscal' })
+  const unasked = receipt('closing', { ...OURS, before: null })
+  const untoldBefore = receipt('closing', { ...OURS, before: { ...BEFORE, day: UNTOLD_DAY } })
+  const day = (change: Partial<Evidence['day']>, more: Partial<Evidence> = {}) => ({
+    lastDocument: 17,
+    lastReceipt: null,
+    day: { ...DAY, ...change },
+    ...more,
+  })
+
+  it.each([
+    ['another stands open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, unproven('document 17 is not what this request has opened.')],
+    ['the device has forgotten its number', NO_FISCAL, {}, undefined, unproven('the device gave out document number 17, and says now that 16 was its last.')],
+    ['the device tells no last document, its journal does', NO_FISCAL, { lastDocument: null }, fact('fiscal', 480), closed(480)],
+    ['the journal tells its sum', NO_FISCAL, { lastDocument: 18 }, fact('fiscal', 480), closed(480)],
+    ['the journal tells another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), unproven('document 17 is not what this request has opened.')],
+    ['the journal tells a slip', TEXTS, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
+    ['the journal tells the slip of a close', textsEnd, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
+    ['the journal tells a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), unproven('document 17 is not what this request has opened.')],
+    ['the journal tells that the slip was cancelled', TEXTS, { lastDocument: 17 }, fact('cancelled'), CANCELLED],
+    ['a slip of which no journal tells', TEXTS, { lastDocument: 17 }, undefined, closed(null)],
+    ['the end of a slip of which no journal tells', textsEnd, { lastDocument: 17 }, undefined, closed(null)],
+    ['the last receipt is older, and the day has grown', NO_FISCAL, day({ receipts: 4 }, { lastReceipt: 16 }), undefined, CANCELLED],
+    ['the last receipt is a later one', NO_FISCAL, day({ receipts: 5 }, { lastDocument: 18, lastReceipt: 18 }), undefined, unproven(`other documents were printed after document 17; ${LOOK}`)],
+    ['the day has as many receipts', NO_FISCAL, day({ turnover: 900 }), undefined, CANCELLED],
+    ['the device counts no receipts, and its turnover is the same', NO_FISCAL, day({ receipts: null }), undefined, CANCELLED],
+    ['the device counts no receipts, and its turnover has grown', NO_FISCAL, day({ receipts: null, turnover: 980 }), undefined, closed(null)],
+    ['the device tells nothing of its day', NO_FISCAL, day(UNTOLD_DAY), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
+    ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
+    ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
+    ['nothing was written down, and it is the last receipt', unasked, { lastDocument: 17, lastReceipt: 17 }, undefined, closed(null)],
+    ['nothing was written down, and the device tells no receipt', unasked, day({}), undefined, unproven(`a Z report was printed since; ${LOOK}`)],
+    ['a Z report came, and it is the last receipt', NO_FISCAL, { lastDocument: 18, lastReceipt: 17, lastZ: 5, day: { ...DAY, receipts: 3 } }, undefined, closed(null)],
+    ['a Z report came, and the last receipt is older', NO_FISCAL, { lastDocument: 18, lastReceipt: 16, lastZ: 5 }, undefined, CANCELLED],
+    ['a Z report came, and the device tells no receipt', NO_FISCAL, day({ receipts: 0 }, { lastZ: 5 }), undefined, unproven(`a Z report was printed since; ${LOOK}`)],
+  ] as readonly [string, ProgressRecord, Partial<Evidence>, DocumentFacts | undefined, object][])('%s', (_, record, now, told, fate) => {
+    expect(fateOf(record, { ...BEFORE, ...now }, told)).toEqual(fate)
+  }) // biome-ignore format: a table
+})
+
+describe('the document of one command', () => {
+  const x: ProgressRecord = { undertaking: 'document', stage: 'closing', before: BEFORE, kind: 'x' }
+  const z: ProgressRecord = { ...x, kind: 'z' }
+  const copy: ProgressRecord = { ...x, kind: 'copy' }
+  const cashIn: ProgressRecord = { ...x, kind: 'cashIn', amount: 5000 }
+  const cashOut: ProgressRecord = { ...x, kind: 'cashOut', amount: 5000 }
+  const made = { is: 'made', number: 17 }
+  const notMade = { is: 'notMade' }
+  const NOT_COUNTED = unproven('the device does not tell the number of its last document.')
+  const NO_Z = unproven('the device does not tell the number of its last Z report.')
+  const STRANGERS = unproven('another program has moved cash since.')
+  const several = (last: number) =>
+    unproven(`documents 17 to ${last} were printed since, and the device does not tell what they are.`)
+  const moreZ = (now: number) =>
+    unproven(`the last Z report is number ${now} now; it was 4 before, and other documents were printed since.`)
+  const twice = unproven(
+    'documents 17 and 18 are of the same kind: the device may have carried out the command more than once. Look at the paper.',
+  )
+  const noZBefore = { ...z, before: { ...BEFORE, lastZ: null } }
+  const cash = (last: number, change: Partial<Evidence['day']>, more: Partial<Evidence> = {}) => ({
+    lastDocument: last,
+    day: { ...DAY, ...change },
+    ...more,
+  })
+
+  it.each([
+    ['nothing was written down', { ...x, before: null }, { lastDocument: 17 }, undefined, NOT_COUNTED],
+    ['the device did not count before', { ...x, before: { ...BEFORE, lastDocument: null } }, { lastDocument: 17 }, undefined, NOT_COUNTED],
+    ['the device does not count now', x, { lastDocument: null }, fact('x'), NOT_COUNTED],
+    ['an X as the next', x, { lastDocument: 17 }, undefined, made],
+    ['an X told as a report of some kind', x, { lastDocument: 18 }, fact('other'), made],
+    ['an X where the journal tells a copy', x, { lastDocument: 17 }, fact('copy'), notMade],
+    ['an X where the journal tells cash', x, { lastDocument: 17 }, fact('cash'), notMade],
+    ['an X where the journal tells a slip', x, { lastDocument: 17 }, fact('nonFiscal'), notMade],
+    ['an X among several documents', x, { lastDocument: 19 }, undefined, several(19)],
+    ['an X, and an open receipt behind other documents', x, { lastDocument: 18, open: openAt(18) }, undefined, several(18)],
+    ['an X of the next number, and cash came in', x, cash(17, { cashIn: 100 }), undefined, notMade],
+    ['an X of the next number, and cash went out', x, cash(17, { cashOut: 100 }), undefined, notMade],
+    ['an X, and cash was moved in another day', x, cash(18, { cashIn: 100 }, { lastZ: 5 }), fact('other'), made],
+    ['an X, and cash came in among others', x, cash(18, { cashIn: 100 }), undefined, STRANGERS],
+    ['an X told as such, and cash went out', x, cash(18, { cashOut: 100 }), fact('x'), made],
+    ['a copy told as some document', copy, { lastDocument: 17 }, fact('other'), made],
+    ['a copy where the journal tells an X', copy, { lastDocument: 17 }, fact('x'), notMade],
+    ['a copy, and the device tells no drawer', copy, cash(17, { cashIn: null, cashOut: null }), undefined, made],
+    ['cash in told as a slip', cashIn, cash(17, { cashIn: 5000 }), fact('nonFiscal'), made],
+    ['cash in where the journal tells a receipt', cashIn, cash(17, { cashIn: 5000 }), fact('fiscal'), notMade],
+    ['cash in where the device tells no drawer', cashIn, cash(17, { cashIn: null }), undefined, made],
+    ['cash in where only cash went out', cashIn, cash(17, { cashOut: 5000 }), fact('cash'), notMade],
+    ['cash in of another amount, alone', cashIn, cash(17, { cashIn: 100 }), fact('cash'), notMade],
+    ['cash in of another amount, among others', cashIn, cash(18, { cashIn: 5100 }), fact('cash'), unproven('cash of 51.00 was moved since, not of this request alone.')],
+    ['cash in of its amount, behind which others came', cashIn, cash(18, { cashIn: 5000 }), undefined, several(18)],
+    ['cash out of its amount', cashOut, cash(17, { cashOut: 5000 }), fact('cash'), made],
+    ['cash out told as some document', cashOut, cash(17, { cashOut: 5000 }), fact('other'), made],
+    ['cash out told as a slip', cashOut, cash(17, { cashOut: 5000 }), fact('nonFiscal'), made],
+    ['cash out where only cash came in', cashOut, cash(17, { cashIn: 5000 }), fact('cash'), notMade],
+    ['cash out of another amount, among others', cashOut, cash(18, { cashOut: 5100 }), undefined, unproven('cash of 51.00 was moved since, not of this request alone.')],
+    ['cash out behind a Z report', cashOut, cash(18, { cashOut: 100 }, { lastZ: 5 }), fact('cash'), made],
+    ['a Z as the next', z, { lastDocument: 17, lastZ: 5 }, undefined, made],
+    ['a Z told as such among others', z, { lastDocument: 19, lastZ: 7 }, fact('z'), made],
+    ['a Z told as a report of some kind', z, { lastDocument: 17, lastZ: 5 }, fact('other'), made],
+    ['a Z told as a report of some kind, and no Z more', z, { lastDocument: 17 }, fact('other'), notMade],
+    ['a Z behind another document', z, { lastDocument: 18, lastZ: 5 }, undefined, moreZ(5)],
+    ['a Z as the next, and two more are told', z, { lastDocument: 17, lastZ: 6 }, undefined, moreZ(6)],
+    ['a Z before which no number was told, as the next', noZBefore, { lastDocument: 17 }, undefined, made],
+    ['a Z before which no number was told, among others', noZBefore, { lastDocument: 18, lastZ: 1 }, undefined, NO_Z],
+    ['a Z whose number is not told, as the next', z, { lastDocument: 17, lastZ: null }, undefined, made],
+    ['a Z whose number is not told, among others', z, { lastDocument: 18, lastZ: null }, undefined, NO_Z],
+  ] as readonly [string, ProgressRecord, Partial<Evidence>, DocumentFacts | undefined, object][])('%s', (_, record, now, told, expected) => {
+    expect(madeOf(record, { ...BEFORE, ...now }, told, undefined)).toEqual(expected)
+  }) // biome-ignore format: a table
+
+  it.each([
+    ['an X, and one more', x, {}, fact('x'), fact('x'), twice],
+    ['an X, and a text that tells nothing', x, {}, fact('x'), fact(null), made],
+    ['an X of which nothing is told, and one more', x, {}, undefined, fact('x'), several(18)],
+    ['cash in of its amount, and a slip', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('nonFiscal'), twice],
+    ['cash in of its amount, and a receipt', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('fiscal'), made],
+  ] as const)('%s behind it', (_, record, now, told, next, expected) => {
+    expect(madeOf(record, { ...BEFORE, lastDocument: 18, ...now }, told, next)).toEqual(expected)
+  }) // biome-ignore format: a table
+})
+
+describe('how often a step was carried out', () => {
+  const inside = (more: Partial<OpenReceipt> = {}, number: number | null = 17): Evidence => ({ ...BEFORE, lastDocument: number ?? 17, open: openAt(number, { items: 2, total: 480, remaining: 480, ...more }) }) // biome-ignore format: one line
+  const empty = (more: Partial<OpenReceipt> = {}, number: number | null = 17) => inside({ items: 0, total: 0, remaining: 0, ...more }, number) // biome-ignore format: one line
+  const sale: Step = { does: 'sale' }
+  const pay = (amount?: number): Step => ({ does: 'payment', payment: { mode: 1, ...(amount !== undefined && { amount }) } }) // biome-ignore format: one line
+  const subtotal: Step = { does: 'subtotal', subtotal: { print: true, display: false } }
+  const off: Step = { does: 'subtotal', subtotal: { print: true, display: false, adjustment: { kind: 'discount', amount: 50 } } } // biome-ignore format: one line
+  const print: Step = { does: 'print' }
+  const gone = (last = 17): Evidence => ({ ...BEFORE, lastDocument: last })
+  const open: Step = { does: 'open' }
+  const openTexts: Step = { does: 'openNonFiscal' }
+  it.each([
+    ['a question: never', { does: 'ask' }, inside(), empty(), 'not'],
+    ['a cancel with nothing open', { does: 'cancel' }, BEFORE, gone(), 'not'],
+    ['a cancel, and the next receipt is open', { does: 'cancel' }, inside(), empty({}, 18), 'once'],
+    ['a cancel of a receipt without a number', { does: 'cancel' }, inside({}, null), inside({}, null), 'not'],
+    ['a sale with nothing open, and no document came', sale, BEFORE, BEFORE, 'not'],
+    ['a sale with nothing open, and a document came', sale, BEFORE, gone(), 'unproven'],
+    ['a sale with nothing open, and a receipt stands open now', sale, gone(), inside(), 'unproven'],
+    ['a sale whose receipt is gone', sale, inside(), gone(), 'unproven'],
+    ['a sale whose rows were not told before', sale, inside({ items: null }), inside({ items: 1 }), 'unproven'],
+    ['a sale whose rows are not told now', sale, inside({ items: 1 }), inside({ items: null }), 'unproven'],
+    ['a sale that takes a row back', sale, inside(), inside({ items: 1 }), 'once'],
+    ['a sale, and three rows came', sale, inside(), inside({ items: 5 }), 'unproven'],
+    ['a sale on the receipt without a number', sale, inside({}, null), inside({ items: 3 }, null), 'once'],
+    ['a line of text on the same receipt', print, inside(), inside(), 'unproven'],
+    ['a line of text with nothing open', print, BEFORE, BEFORE, 'not'],
+    ['a payment of what is left', pay(), inside(), inside({ paid: 480, remaining: 0 }), 'once'],
+    ['a payment of what is left, of which nothing was told before', pay(), inside({ remaining: null }), inside({ paid: 480, remaining: 0 }), 'unproven'],
+    ['a payment where only the sum before was told', pay(100), inside(), inside({ paid: null }), 'unproven'],
+    ['a payment where only the sum now is told', pay(100), inside({ paid: null }), inside({ paid: 100 }), 'unproven'],
+    ['a payment behind another', pay(100), inside({ paid: 100, remaining: 380 }), inside({ paid: 200, remaining: 280 }), 'once'],
+    ['a payment that the second of the same has finished', pay(300), inside(), inside({ paid: 480, remaining: 0 }), 'twice'],
+    ['a payment of more than the sum, told whole, twice', pay(1000), inside(), inside({ paid: 2000, remaining: 0 }), 'twice'],
+    ['a payment, and somebody has paid more', pay(100), inside(), inside({ paid: 300, remaining: 180 }), 'unproven'],
+    ['a subtotal without an adjustment', subtotal, inside(), inside(), 'not'],
+    ['an amount off, once', off, inside(), inside({ total: 430 }), 'once'],
+    ['an amount off, twice', off, inside(), inside({ total: 380 }), 'twice'],
+    ['an amount off, three times', off, inside(), inside({ total: 330 }), 'unproven'],
+    ['an amount off on a non-fiscal receipt, which has no sum', off, inside({ kind: 'NonFiscal', total: null }), inside({ kind: 'NonFiscal', total: null }), 'not'],
+    ['an opening while another stands open', open, inside(), inside(), 'not'],
+    ['an opening while another stood open that is gone', open, inside(), gone(), 'unproven'],
+    ['an opening while another stood open that is not the same', open, inside(), empty({}, 18), 'unproven'],
+    ['an opening, and nothing is open but a document came', open, BEFORE, gone(), 'unproven'],
+    ['an opening where the number before was not told', open, { ...BEFORE, lastDocument: null }, empty({}, 40), 'once'],
+    ['an opening of a receipt without a number', open, BEFORE, empty({}, null), 'once'],
+    ['an opening, and a sum stands on it', open, BEFORE, empty({ total: 240 }), 'unproven'],
+    ['an invoice', open, BEFORE, empty({ kind: 'Invoice' }), 'once'],
+    ['a non-fiscal opening', openTexts, BEFORE, empty({ kind: 'NonFiscal' }), 'once'],
+    ['a non-fiscal opening, and a fiscal receipt stands there', openTexts, BEFORE, empty(), 'unproven'],
+  ] as readonly [string, Step, Evidence, Evidence, string][])('%s', (_, step, before, now, times) => {
+    expect(timesOf(step, before, now)).toBe(times)
+  }) // biome-ignore format: a table
+})
+
+describe('a state of the device in words', () => {
+  it.each([
+    ['nothing open', BEFORE, 'nothing open, last document 16'],
+    ['nothing open, no number told', { ...BEFORE, lastDocument: null }, 'nothing open, last document unknown'],
+    ['a receipt', { ...BEFORE, open: openAt(17, { items: 2, total: 480, paid: 100 }) }, 'receipt 17, 2 rows, total 4.80, paid 1.00'],
+    ['one row', { ...BEFORE, open: openAt(17, { items: 1, total: 480 }) }, 'receipt 17, 1 row, total 4.80, paid 0.00'],
+    ['a receipt without a number', { ...BEFORE, open: openAt(null) }, 'receipt 16, 0 rows, total 0.00, paid 0.00'],
+    ['a receipt of which nothing is told', { ...BEFORE, lastDocument: null, open: openAt(null, { items: null, total: null, paid: null }) }, 'receipt'],
+    ['a non-fiscal receipt', { ...BEFORE, open: openAt(17, { kind: 'NonFiscal' }) }, 'non-fiscal receipt 17'],
+  ])('%s', (_, now, words) => {
+    expect(inWords(now)).toBe(words)
+  }) // biome-ignore format: a table
+})

@@ -1,0 +1,200 @@
+/** What the link has written again, compared with what the device holds; and lines of text that stand in its journal twice. */
+import { describe, expect, it } from 'vitest'
+import { DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
+import type { FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
+import { ServiceError } from '../../server/outcome.ts'
+import type { RepeatedText } from '../../server/recovery/progress.ts'
+import { checkDocuments, checkPaid, checkRows, Repeats } from '../../server/recovery/repeats.ts'
+import { isTextTwice, isVoid, repeatedText } from '../../server/recovery/text-twice.ts'
+import { BEFORE, openAt, receipt } from './scripted-printer.ts'
+
+const NO_ANSWER: DeviceProblem = { kind: 'noAnswer' }
+
+/** What a check comes to: `fine`, or the sentence that it throws with what is said to be left. */
+const wordsOf = (check: Promise<void>) =>
+  check.then(
+    () => 'fine',
+    (error: unknown) => (error instanceof ServiceError ? `${error.outcome.effect}: ${error.message}` : error),
+  )
+const TWICE = 'The device was cut off for a moment and has carried out a command twice:'
+
+describe('whether any operation was repeated', () => {
+  const once = async () => ({ repeated: false })
+  const again = async () => ({ repeated: true })
+  const failing = async (problem: unknown) => Promise.reject(problem)
+
+  it.each([
+    ['none', [], false],
+    ['one that was not', [once], false],
+    ['one that was', [again], true],
+    ['one that was, before one that was not', [again, once], true],
+    ['one that failed behind a repeat', [() => failing(new DeviceError(NO_ANSWER, true))], true],
+    ['one that failed behind a repeat, before one that was not', [() => failing(new DeviceError(NO_ANSWER, true)), once], true],
+    ['one that failed at once', [() => failing(new DeviceError(NO_ANSWER))], false],
+    ['one that failed at once, behind one that was', [again, () => failing(new DeviceError(NO_ANSWER))], true],
+    ['a mistake of this program', [() => failing({ repeated: true })], false],
+  ] as const)('%s', async (_, operations, expected) => {
+    const repeats = new Repeats()
+    for (const operation of operations) await repeats.of(operation()).catch(() => undefined)
+    expect(repeats.any).toBe(expected)
+  }) // biome-ignore format: a table
+
+  it('is told at the answer that was repeated, and at no other', async () => {
+    const repeats = new Repeats()
+    const told: string[] = []
+    await repeats.of(once(), () => told.push('once'))
+    await repeats.of(again(), () => told.push('again'))
+    await repeats.of(failing(new DeviceError(NO_ANSWER, true)), () => told.push('failed')).catch(() => undefined)
+    expect(told).toEqual(['again'])
+  })
+
+  it('changes neither the answer nor the failure', async () => {
+    const [answer, problem] = [{ repeated: true, text: 'x' }, new DeviceError(NO_ANSWER, true)]
+    expect(await new Repeats().of(Promise.resolve(answer))).toBe(answer)
+    await expect(new Repeats().of(Promise.reject(problem))).rejects.toBe(problem)
+  })
+})
+
+describe('more than was asked for', () => {
+  const rows = async (open: OpenReceipt | null, sold: number) => checkRows(open, sold)
+  it.each([
+    ['as many rows as were sold', openAt(17, { items: 2 }), 2, 'fine'],
+    ['fewer', openAt(17, { items: 1 }), 2, 'fine'],
+    ['no receipt', null, 0, 'fine'],
+    ['rows that are not told', openAt(17, { items: null }), 0, 'fine'],
+    ['one row too many', openAt(17, { items: 3 }), 2, `nothing: ${TWICE} 3 rows stand on the receipt instead of 2.`],
+  ])('rows: %s', async (_, open, sold, words) => {
+    expect(await wordsOf(rows(open, sold))).toBe(words)
+  })
+
+  const printer = (open: OpenReceipt | null, last: number | DeviceError = 17) => {
+    const asked: string[] = []
+    const asks: Pick<FiscalPrinter, 'evidence' | 'lastDocument'> = {
+      async evidence() {
+        asked.push('evidence')
+        return { ...BEFORE, open }
+      },
+      async lastDocument() {
+        if (typeof last !== 'number') throw last
+        return last
+      },
+    }
+    return { ...(asks as FiscalPrinter), asked }
+  }
+  const card = { mode: 1, amount: 100 }
+  it.each([
+    ['as much as was handed over', [card, card], openAt(17, { paid: 200 }), 'fine'],
+    ['less', [card, card], openAt(17, { paid: 100 }), 'fine'],
+    ['no receipt', [card], null, 'fine'],
+    ['a sum that is not told', [card], openAt(17, { paid: null }), 'fine'],
+    ['a cent too much', [card], openAt(17, { paid: 101 }), `nothing: ${TWICE} 1.01 is paid instead of 1.00.`],
+  ])('paid: %s', async (_, payments, open, words) => {
+    expect(await wordsOf(checkPaid(printer(open), payments))).toBe(words)
+  })
+
+  it('paid: what is left to pay cannot be paid twice, so nobody is asked', async () => {
+    const { asked, ...device } = printer(openAt(17, { paid: 900 }))
+    expect(await wordsOf(checkPaid(device, [card, { mode: 0 }]))).toBe('fine')
+    expect(asked).toEqual([])
+  })
+
+  it.each([
+    ['the next one', 16, 17, 'fine'],
+    ['none', 16, 16, 'fine'],
+    ['two', 16, 18, `printed: ${TWICE} documents 17 to 18 were printed instead of one.`],
+    ['two, where none was told before', null, 18, 'fine'],
+    ['of a device that is silent now', 16, new DeviceError(NO_ANSWER), 'fine'],
+    ['of a device that refuses to tell', 16, refused('1', 'no', 'not now'), 'fine'],
+  ])('documents: %s', async (_, before, last, words) => {
+    expect(await wordsOf(checkDocuments(printer(null, last), before))).toBe(words)
+  })
+})
+
+describe('a line of text whose command was written again', () => {
+  const asking = (lines: readonly string[] | undefined | Error, voidLine?: string) =>
+    ({
+      ...(voidLine !== undefined && { voidLine }),
+      async linesOf(number: number) {
+        if (lines instanceof Error) throw lines
+        return number === 17 ? lines : ['Thank you', 'Thank you']
+      },
+    }) as Partial<FiscalPrinter> as FiscalPrinter
+  const written = (...repeatedTexts: RepeatedText[]) => receipt('done', { document: 17, repeatedTexts })
+  const THANKS = { text: 'Thank you', times: 1 }
+  const LONG = 'Thank you for your visit'
+
+  it.each([
+    ['once', ['Thank you'], false],
+    ['not at all', ['Goodbye', 'Goodbye'], false],
+    ['twice', ['Tea', 'Thank you', 'Thank you'], true],
+    ['twice, and the loss of power between', ['Thank you', 'POWER WAS LOST', 'Thank you'], true],
+    ['twice, far from each other', ['Thank you', 'Tea', 'Milk', 'Thank you'], false],
+    ['twice between blanks', ['  Thank you', 'Thank you  '], true],
+    ['twice between marks', ['#Thank you       #', '#     Thank you  #'], true],
+    ['once more behind another mark', ['Thank you', '*#Thank you#'], false],
+    ['once more before another mark', ['Thank you', '#Thank you#*'], false],
+    ['once more as a part of another line', ['Thank you', 'Thank you, Ann'], false],
+  ])('stands in the journal: %s', async (_, lines, expected) => {
+    expect(await isTextTwice(asking(lines), written(THANKS), 17)).toBe(expected)
+  })
+
+  it.each([
+    ['marks only at its end', 'xThank you', ['xThank you', 'x#Thank you#'], false],
+    ['marks only at its beginning', 'Thank youx', ['Thank youx', '#Thank you#x'], false],
+    ['blanks of its own', ' Thank you ', ['Thank you', 'Thank you'], true],
+    ['cut to 16 letters', LONG, ['Thank you for yo', 'Thank you for yo'], true],
+    ['cut to 15 letters, which another line may begin with', LONG, ['Thank you for y', 'Thank you for y'], false],
+    ['with another end behind 16 letters', LONG, ['Thank you for your call', 'Thank you for your call'], false],
+  ])('with %s', async (_, text, lines, expected) => {
+    expect(await isTextTwice(asking(lines), written({ text, times: 1 }), 17)).toBe(expected)
+  })
+
+  it.each([
+    ['two of the same are asked for, and two stand there', 2, false],
+    ['two of the same are asked for, and three stand there', 3, true],
+  ])('%s', async (_, count, expected) => {
+    const lines = Array.from({ length: count }, () => 'Thank you')
+    expect(await isTextTwice(asking(lines), written({ ...THANKS, times: 2 }), 17)).toBe(expected)
+  })
+
+  it('is one of several', async () => {
+    const lines = ['Hello', 'Thank you', 'Thank you']
+    expect(await isTextTwice(asking(lines), written({ text: 'Hello', times: 1 }, THANKS), 17)).toBe(true)
+  })
+
+  it('is counted without blanks around it', () => {
+    expect(repeatedText('Thank you ', ['Thank you', 'Goodbye', ' Thank you'])).toEqual({ text: 'Thank you ', times: 2 })
+  })
+
+  it.each([
+    [
+      'nothing was written again, so that nobody asks',
+      asking(new TypeError('asked')),
+      receipt('done', { document: 17 }),
+      17,
+    ],
+    ['it has no number', asking(['Thank you', 'Thank you']), written(THANKS), 0],
+    ['the device has no journal of that number', asking(undefined), written(THANKS), 17],
+    ['the device does not tell its lines', {} as FiscalPrinter, written(THANKS), 17],
+    ['the device is silent', asking(new DeviceError(NO_ANSWER)), written(THANKS), 17],
+  ])('is not told twice where %s', async (_, device, record, number) => {
+    expect(await isTextTwice(device, record, number)).toBe(false)
+  })
+
+  it('is looked for in the first document too', async () => {
+    expect(await isTextTwice(asking([]), written(THANKS), 1)).toBe(true)
+  })
+
+  it('does not hide a mistake of this program', async () => {
+    const mistake = new TypeError('no such thing')
+    await expect(isTextTwice(asking(mistake), written(THANKS), 17)).rejects.toBe(mistake)
+  })
+
+  it.each([
+    ['has the line', asking(['Hello', 'VOID'], 'VOID'), true],
+    ['has other lines', asking(['Hello', 'VOIDED'], 'VOID'), false],
+    ['has no such line on this family', asking(['Hello', '']), false],
+  ])('a slip that was cancelled by a line: it %s', async (_, device, expected) => {
+    expect(await isVoid(device, 17)).toBe(expected)
+  })
+})
