@@ -127,16 +127,38 @@ describe('the deframer', () => {
     expect(frames(readAll(chunks))).toEqual(expected)
     expect(frames(readAll([stream]))).toEqual(expected)
   })
+
+  it('hands over of what can never become a frame only what has come', () => {
+    expect(readAll([Uint8Array.of(0x41, 0x01, 0x10)])).toEqual([{ kind: 'damaged', bytes: Uint8Array.of(0x01, 0x10) }])
+  })
+
+  it('keeps what it knows of a damaged frame when it makes room', () => {
+    const deframer = new Deframer(shape)
+    // The rest of the damaged frame may be a frame of six bytes, of which three are to come.
+    const damaged = [0x01, 0x25, 0x41, 0x41, 0x41, 0x01, 0x23, 0x00]
+    expect(deframer.push(Uint8Array.from([...Array.from({ length: 200 }, () => 0x41), ...damaged]))).toEqual([
+      { kind: 'damaged', bytes: Uint8Array.from(damaged) },
+    ])
+    // They are none: the 16h among them is a part of what is damaged, the one behind them stands alone.
+    const rest = [0x16, 0x41, 0x41, 0x16, ...Array.from({ length: 60 }, () => 0x41), ...frameOf(0x35)]
+    expect(deframer.push(Uint8Array.from(rest))).toEqual([
+      { kind: 'single', byte: 0x16 },
+      { kind: 'frame', frame: [0x35], bytes: frameOf(0x35) },
+    ])
+  })
 })
 
 describe('a frame that ends with a byte of its own', () => {
-  /** 02h, anything, 0Ah: the length is known with the last byte only. */
+  /** 02h, anything, 0Ah: the length is known with the last byte only, and another 02h begins it anew. */
   const ending: FrameShape<string> = {
     maxLength: 8,
     classify: (byte) => (byte === 0x02 ? 'frame' : 'skip'),
     measure(bytes, from, to) {
-      const end = bytes.subarray(from, to).indexOf(0x0a)
-      return end < 0 ? 'more' : end + 1
+      for (let at = from + 1; at < to; at++) {
+        if (bytes[at] === 0x02) return { restart: at }
+        if (bytes[at] === 0x0a) return at + 1 - from
+      }
+      return 'more'
     },
     parse: (frame) => Buffer.from(frame.subarray(1, -1)).toString('latin1'),
   }
@@ -156,6 +178,8 @@ describe('a frame that ends with a byte of its own', () => {
     ['longer than one can be', ['\x02abcdefgh'], ['damaged', 'quiet']],
     ['longer than one can be, byte by byte', [...'\x02abcdefgh'], ['damaged', 'quiet']],
     ['behind one that never ended', ['\x02abcdefgh', '\x02x\n'], ['damaged', 'x', 'quiet']],
+    ['begun anew within itself', ['\x02ab\x02cd\n'], ['cd', 'quiet']],
+    ['begun anew within itself, byte by byte', [...'\x02ab\x02cd\n'], ['cd', 'quiet']],
     ['behind noise', ['zzzzz\x02abcd', 'ef\n'], ['abcdef', 'quiet']],
   ])('is read %s', (_what, texts, expected) => {
     expect(read(...texts)).toEqual(expected)

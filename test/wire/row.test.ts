@@ -15,7 +15,7 @@ import {
   raw,
   text,
 } from '../../drivers/wire/field.ts'
-import { nothing, type RowStyle, row, splitRow, tableOf } from '../../drivers/wire/row.ts'
+import { nothing, ownUnit, type RowStyle, row, splitRow, tableOf } from '../../drivers/wire/row.ts'
 import { orRefusal } from '../support/problems.ts'
 
 const page = codePage('cp1251')
@@ -55,8 +55,9 @@ describe('a row of fields', () => {
   })
 
   it('reads missing fields at the end as empty', () => {
-    expect(ended.read('7\ta\t', page)).toEqual({ operator: 7, name: 'a', invoice: false })
-    expect(ended.read('7\ta', page)).toEqual({ operator: 7, name: 'a', invoice: false })
+    // Absent, and not there as undefined.
+    expect(ended.read('7\ta\t', page)).toStrictEqual({ operator: 7, name: 'a', invoice: false })
+    expect(ended.read('7\ta', page)).toStrictEqual({ operator: 7, name: 'a', invoice: false })
   })
 
   it.each([
@@ -174,17 +175,21 @@ describe('a field', () => {
 
   it('is told with its unit, and with what the drivers call it and whether it is the own of a device', () => {
     const operator = int('operator', { min: 1, max: 30 })
-    expect(tableOf([operator, called('cashier', operator), own(money('price'))])).toEqual({
+    expect(tableOf([operator, called('cashier', operator), own(money('price'))])).toStrictEqual({
       operator: { unit: 'number', model: 'cashier' },
       price: { unit: 'money', own: true },
     })
     expect(tableOf([operator, quantity('amount')])).toEqual({ operator: 'number', amount: 'quantity' })
   })
+
+  it('of a hand-written layout is told as the own of a device as one of a row is', () => {
+    expect(tableOf([own(money('sum'))])).toStrictEqual({ sum: ownUnit('money') })
+  })
 })
 
 describe('a row', () => {
   it('is taken apart at its separators, with the empty piece of an ended row left out', () => {
-    expect(splitRow('', TABS)).toEqual([])
+    expect([splitRow('', TABS), splitRow('', COMMAS)]).toEqual([[], []])
     expect(splitRow('a\tb\t', TABS)).toEqual(['a', 'b'])
     expect(splitRow('a,b,', COMMAS)).toEqual(['a', 'b', ''])
   })
@@ -192,6 +197,7 @@ describe('a row', () => {
   it('of nothing but empty optional fields is empty where the wire leaves them out', () => {
     expect(row(COMMAS, [optional(money('a')), optional(money('b'))] as const).write({}, page)).toBe('')
     expect(row(TABS, [] as const).write({}, page)).toBe('')
+    expect(row(COMMAS, [] as const).read('', page)).toEqual({})
   })
 
   it('that breaks otherwise than by a field breaks as it does', () => {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import type { FrameShape } from '../../drivers/wire/deframer.ts'
+import { likeness, Opening } from '../../drivers/wire/opening.ts'
+
+/** A wire of this test's own: 02h begins a frame, whatever stands behind it, and 05h is a whole message. */
+const shape: FrameShape<never> = {
+  maxLength: 8,
+  classify: (byte) => (byte === 0x02 ? 'frame' : byte === 0x05 ? 'single' : 'skip'),
+  measure: () => 'more',
+  parse: () => undefined,
+}
+
+describe('the first bytes of a conversation', () => {
+  it('are heard until a start byte that is enough for its wire', () => {
+    const opening = new Opening([shape])
+    expect(opening.admits(Uint8Array.of(0x05, 0x05))).toBe(true)
+    expect(opening.isOver).toBe(false)
+    expect(opening.admits(Uint8Array.of(0x02))).toBe(true)
+    expect(opening.isOver).toBe(true)
+    // What is noise from here on is for the device to hear.
+    expect(opening.admits(Uint8Array.of(0x00))).toBe(true)
+  })
+
+  it('are refused where no wire knows them', () => {
+    const opening = new Opening([shape])
+    expect(opening.admits(Uint8Array.of(0x05, 0x00, 0x02))).toBe(false)
+    expect(opening.isOver).toBe(false)
+  })
+})
+
+describe('what somebody else begins with', () => {
+  const HTTP = 'HTTP, as a web page sends it'
+
+  it.each([
+    ['GET /\r\n', HTTP],
+    ['OPTIONS * HTTP/1.1\r\n', HTTP],
+    ['CONNECT shop.example:443 HTTP/1.1\r\n', HTTP],
+    ['Get /index.html HTTP/1.1\r\n', HTTP],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', HTTP],
+    ['\r\n \tPOST /print HTTP/1.1\r\n', HTTP],
+    // What stands further on in the first line is not what it begins with.
+    ['x PRI * HTTP/2.0\r\n', 'a line of text ("x")'],
+    ['say GET /index.html\r\n', 'a line of text ("say")'],
+    ['1 GET / HTTP/1.1\r\n', '31 20 47 45'],
+    ['EHLO example.com\r\n', 'a line of text ("EHLO")'],
+    ['user anonymous\r\n', 'a line of text ("user")'],
+    ['conversationally', 'a line of text ("conversation")'],
+    ['\x16\x03\x01\x02\x00', 'TLS'],
+    ['\x16\x01\x00\x2f\x00', '16 01 00 2F'],
+    ['\x05\x03\x01', '05 03 01'],
+    ['\x1b]0;owned\x07', '1B 5D 30 3B'],
+  ])('%j is called %s', (first, called) => {
+    expect(likeness(Buffer.from(first, 'latin1'))).toBe(called)
+  })
+})
