@@ -90,6 +90,11 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
       if (said instanceof DeviceError) throw said
       return { ...BEFORE, ...said }
     },
+    async connect() {
+      story.push('connect')
+      const { serialNumber, fiscalMemoryNumber } = BEFORE
+      return { family: 'A', model: 'scripted', firmware: '1', serialNumber, fiscalMemoryNumber }
+    },
     ...(documents && {
       async documentOf(number: number) {
         story.push(`documentOf ${number}`)

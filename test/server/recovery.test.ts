@@ -1,0 +1,240 @@
+/** Requests that were left open: how each is settled before anything else, what is noted, and what its repeat is told. */
+import { describe, expect, it } from 'vitest'
+import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
+import { outcomeOf, said } from '../../server/outcome.ts'
+import type { ProgressRecord } from '../../server/recovery/progress.ts'
+import { type LeftOpen, NAME, receipt, recovering } from './recovering.ts'
+import { BEFORE, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script, UNKNOWN } from './scripted-printer.ts'
+
+const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
+/** Document 17 has been given out. */
+const GIVEN_OUT: Partial<Evidence> = { lastDocument: 17 }
+const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
+const unpaid = open(17, { items: 2, total: 480, remaining: 480 })
+const partPaid = open(17, { items: 2, total: 480, paid: 100, remaining: 380 })
+const allPaid = open(17, { items: 2, total: 480, paid: 480 })
+const closed: Script = { says: [GIVEN_OUT], documents: { 17: FISCAL } }
+const settlement = (more: object = {}) => ({ settlement: { total: 480, payments: [{ mode: 1 }], begun: 1, ...more } })
+const commandOf = (undertaking: ProgressRecord['undertaking'], more: Parameters<typeof receipt>[1] = {}): LeftOpen =>
+  receipt('closing', { undertaking, ...more })
+
+describe('a request that was left open', () => {
+  it('makes recovery needed until it is settled', async () => {
+    const { recovery } = recovering(closed, [receipt('closing')])
+    expect(recovery.isNeeded).toBe(true)
+    await recovery.settleAll()
+    expect(recovery.isNeeded).toBe(false)
+    expect(recovering(closed).recovery.isNeeded).toBe(false)
+  })
+
+  const WHY =
+    'it began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
+  const twice = { repeatedTexts: [{ text: 'ONCE', times: 1 }] }
+  it.each<[string, LeftOpen, Script]>([
+    ['closed as receipt 17.', receipt('closing'), closed],
+    ['closed as receipt 17, the rest paid in cash.', receipt('closing', settlement({ inCash: true })), closed],
+    ['closed as receipt 17, paid or ended by another program.', receipt('filling'), closed],
+    ['closed as receipt 17, a line of text twice.', receipt('closing', twice), { ...closed, lines: { 17: ['ONCE', 'ONCE'] } }],
+    ['its receipt was cancelled.', receipt('filling'), { says: [unpaid] }],
+    ['the device has carried it out.', commandOf('document', { kind: 'x' }), { says: [GIVEN_OUT] }],
+    ['the device has carried out nothing of it.', commandOf('document', { kind: 'x' }), { says: [{}] }],
+    ['what became of it cannot be told: document 17 is not what this request has opened.', receipt('closing'), { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }],
+    [WHY, commandOf('document', { kind: 'x' }), { says: [{ serialNumber: 'S2' }] }],
+  ])('is noted: %s', async (words, left, script) => {
+    const { recovery, notes, rows } = recovering(script, [left])
+    await recovery.settleAll()
+    expect(notes).toEqual([`${NAME}, interrupted: ${words}`])
+    expect([recovery.isNeeded, rows()]).toEqual([false, []])
+  }) // biome-ignore format: a table
+
+  const body = (status: number, rest: object) => JSON.stringify({ StatusCode: status, ...rest })
+  const interrupted = 'The request was interrupted.'
+  it.each<[string, LeftOpen, Script, number, object]>([
+    ['its number', receipt('closing', { key: 'k' }), closed, 200, { Data: '17' }],
+    ['how it was completed', receipt('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program has paid or ended it: compare its rows and payments on the paper.` }],
+    ['that the rest is in cash', receipt('closing', { key: 'k', ...settlement({ inCash: true }) }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The rest was paid in cash.` }],
+    ['what can be read again', commandOf('document', { key: 'k', kind: 'z' }), { says: [{ lastDocument: 17, lastZ: 5 }] }, 200, { Data: '5,12.00' }],
+    ['that nobody knows', receipt('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device gave out document number 17, and says now that 16 was its last.` }],
+  ])('answers its repeat: %s', async (_, left, script, status, rest) => {
+    const { recovery, answers } = recovering(script, [left])
+    await recovery.settleAll()
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status, body: body(status, rest) } })
+  }) // biome-ignore format: a table
+
+  it('keeps the number of its receipt beside the answer', async () => {
+    const { recovery, answers } = recovering(closed, [receipt('closing', { key: 'k' })])
+    await recovery.settleAll()
+    const outcome = { status: 200, effect: 'asAsked', receiptNumber: '17', reasons: [] }
+    expect(answers.find('k')).toMatchObject({ reply: { outcome } })
+  })
+
+  it('is told that it was cut off, as data', async () => {
+    const { recovery, answers } = recovering(closed, [receipt('filling', { key: 'k' })])
+    await recovery.settleAll()
+    const outcome = { status: 424, effect: 'completedByOther', receiptNumber: '17', reasons: [said(interrupted)] }
+    expect(answers.find('k')).toMatchObject({ reply: { outcome } })
+  })
+
+  it.each<[string, LeftOpen, Script]>([
+    ['cancelled', receipt('filling', { key: 'k' }), { says: [unpaid] }],
+    ['not carried out', commandOf('document', { key: 'k', kind: 'x' }), { says: [{}] }],
+  ])('may be repeated from the beginning when it was %s', async (_, left, script) => {
+    const { recovery, answers } = recovering(script, [left])
+    await recovery.settleAll()
+    expect(answers.find('k')).toBeUndefined()
+  })
+
+  it('writes down what its settling does, before it is done', async () => {
+    const { recovery, rows, printer } = recovering({ says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, [receipt('filling')])
+    await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
+    expect(rows()).toEqual([{ ...receipt('cancelling').record }])
+    expect(printer.story.at(-1)).toBe('cancelFiscal')
+    const paid = recovering({ says: [partPaid], fails: { closeFiscal: NO_ANSWER } }, [receipt('paying', settlement())])
+    await expect(paid.recovery.settleAll()).rejects.toBe(NO_ANSWER)
+    expect(paid.rows()).toMatchObject([{ stage: 'closing', settlement: { inCash: true } }])
+  }) // biome-ignore format: one line
+
+  it('is settled on a full disk too, which is noted', async () => {
+    const { recovery, file, notes, answers } = recovering({ says: [unpaid] }, [receipt('filling', { key: 'k' })])
+    file.isFull = true
+    await recovery.settleAll()
+    const full =
+      'The journal of the service (in memory) cannot be written: the disk is full. Requests that print are refused until it can be.'
+    expect(notes).toEqual([full, `${NAME}, interrupted: its receipt was cancelled.`, full])
+    expect([recovery.isNeeded, answers.find('k')]).toEqual([false, undefined])
+    file.isFull = false
+    await recovery.settleAll()
+    expect(file.tables.requests.withKey('k')).toBeUndefined()
+  })
+})
+
+describe('several requests that were left open', () => {
+  const x = (number: number): LeftOpen =>
+    commandOf('document', { kind: 'x', before: { ...BEFORE, lastDocument: number } })
+
+  it('are settled oldest first, and those behind one that cannot be asked about wait', async () => {
+    const { recovery, printer, notes } = recovering({ says: [{}, NO_ANSWER] }, [x(16), x(16), x(16)])
+    await expect(recovery.settleFirst()).rejects.toBe(NO_ANSWER)
+    expect(printer.story).toHaveLength(2)
+    expect(notes).toHaveLength(1)
+    expect([recovery.isNeeded, recovery.stillOpen('k').effect]).toEqual([true, 'unknown'])
+  })
+
+  it('do not hold up one another by a refusal, and are tried again', async () => {
+    const { recovery, notes, rows } = recovering({ says: [REFUSED, REFUSED, {}] }, [x(15), x(16)])
+    await recovery.settleAll()
+    const refused = 'interrupted: it cannot be settled yet. The device refused: not now (7, no).'
+    expect(notes).toEqual([`${NAME}, ${refused}`, `${NAME}, interrupted: the device has carried out nothing of it.`])
+    expect([recovery.isNeeded, rows().length]).toEqual([true, 1])
+    await recovery.settleAll()
+    expect([recovery.isNeeded, rows().length]).toEqual([false, 0])
+  })
+})
+
+describe('a receipt that the device cannot end now', () => {
+  it('is told by its number until it is ended, also by the next service', async () => {
+    const script: Script = { says: [allPaid], fails: { closeFiscal: NO_PAPER } }
+    const { recovery, restarted, rows } = recovering(script, [receipt('closing', { key: 'k' })])
+    expect(recovery.stillOpen('k')).toMatchObject({ status: 424, effect: 'unknown' })
+    await expect(recovery.settleAll()).rejects.toBe(NO_PAPER)
+    const refuses = [said('The device refuses to end the receipt that this request began.')]
+    const owed = { status: 424, effect: 'owed', receiptNumber: '17', reasons: refuses }
+    expect(recovery.stillOpen('k')).toEqual(owed)
+    expect(rows()).toMatchObject([{ stage: 'closing', receiptNumber: '17' }])
+    expect(restarted().stillOpen('k')).toEqual(owed)
+    expect(recovery.stillOpen('other')).toEqual({ status: 424, effect: 'unknown', reasons: refuses })
+  })
+
+  it('is told with what is paid of it', async () => {
+    const { recovery } = recovering({ says: [NO_PAPER, partPaid] }, [receipt('paying', { key: 'k' })])
+    await expect(recovery.settleAll()).rejects.toBe(NO_PAPER)
+    expect(recovery.stillOpen('k')).toMatchObject({ effect: 'owedInPart', paid: { paid: 100, total: 480 } })
+  })
+
+  it('is not told by a number while nothing of it is paid', async () => {
+    const { recovery, rows } = recovering({ says: [NO_PAPER, unpaid] }, [receipt('filling', { key: 'k' })])
+    await expect(recovery.settleAll()).rejects.toBe(NO_PAPER)
+    expect(recovery.stillOpen('k').effect).toBe('unknown')
+    expect(rows()).toEqual([receipt('filling').record])
+  })
+
+  it('is not asked about again on a device that is silent', async () => {
+    const { recovery, printer } = recovering({ says: [NO_ANSWER] }, [receipt('closing')])
+    await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
+    expect(printer.story).toEqual(['evidence thorough'])
+  })
+
+  it('is named to whoever has to wait for it', async () => {
+    const owed = receipt('closing', { receiptNumber: '17' })
+    const { recovery } = recovering({ says: [NO_ANSWER] }, [owed])
+    const outcome = outcomeOf(await recovery.settleFirst().catch((error) => error))
+    expect(outcome).toEqual({ status: 424, effect: 'heldUp', receiptNumber: '17', reasons: [NO_ANSWER.problem] })
+    await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
+  })
+
+  it.each<[string, LeftOpen[], Error]>([
+    ['nothing is paid', [receipt('filling')], NO_ANSWER],
+    ['it is closed already', [receipt('filling'), receipt('done', { receiptNumber: '9' })], NO_ANSWER],
+    ['nobody knows what the device did', [receipt('closing', { receiptNumber: '17' })], UNKNOWN],
+  ])('is not named where %s', async (_, left, error) => {
+    const { recovery } = recovering({ says: [error as typeof UNKNOWN] }, left)
+    await expect(recovery.settleFirst()).rejects.toBe(error)
+  })
+
+  it('lets requests pass when nothing is left of it', async () => {
+    const { recovery } = recovering(closed, [receipt('closing', { receiptNumber: '17' })])
+    await recovery.settleFirst()
+    expect(recovery.isNeeded).toBe(false)
+  })
+})
+
+describe('a part of a job', () => {
+  const part = (isLast: boolean) => ({ key: 'k', part: { job: 'k', index: 0, isLast } })
+
+  it('that is printed stays printed, and the repeat goes on behind it', async () => {
+    const { recovery, answers, prints } = recovering(closed, [receipt('closing', part(false))])
+    prints.begin({ key: 'k', part: 0 })
+    await recovery.settleAll()
+    expect(answers.find('k')).toBeUndefined()
+    expect(prints.ofKey('k')).toMatchObject([{ part: 0, end: { effect: 'asAsked' } }])
+  })
+
+  it('that is the last answers the repeat', async () => {
+    const { recovery, answers } = recovering(closed, [receipt('closing', part(true))])
+    await recovery.settleAll()
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 200 } })
+  })
+
+  it('of which nobody knows ends the job', async () => {
+    const { recovery, answers } = recovering({ says: [{}] }, [receipt('closing', part(false))])
+    await recovery.settleAll()
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 424 } })
+  })
+
+  it('that was cancelled is printed by the repeat', async () => {
+    const { recovery, answers, prints } = recovering({ says: [unpaid] }, [receipt('filling', part(false))])
+    prints.begin({ key: 'k', part: 0 })
+    await recovery.settleAll()
+    expect([answers.find('k'), prints.ofKey('k')]).toEqual([undefined, []])
+  })
+})
+
+describe('a close of which nobody was told', () => {
+  it('is told once to whoever asks next', async () => {
+    const { recovery } = recovering(closed, [commandOf('closeFiscal')])
+    expect(recovery.takeUnheardClose()).toBeUndefined()
+    await recovery.settleAll()
+    expect(recovery.takeUnheardClose()).toEqual({ receiptNumber: '17', serialNumber: 'S1' })
+    expect(recovery.takeUnheardClose()).toBeUndefined()
+  })
+
+  it.each<[string, LeftOpen, Script]>([
+    ['has a key: its repeat is answered', commandOf('closeFiscal', { key: 'k' }), closed],
+    ['is that of a complete receipt', receipt('closing'), closed],
+    ['was not carried out', commandOf('closeFiscal'), { says: [allPaid] }],
+  ])('is told to nobody where it %s', async (_, left, script) => {
+    const { recovery } = recovering(script, [left])
+    await recovery.settleAll()
+    expect(recovery.takeUnheardClose()).toBeUndefined()
+  })
+})
