@@ -67,7 +67,7 @@ export const PARTS: readonly Part[] = [
       'test/server/{answers,answers-in-memory,journal-file,keyed}.test.ts',
       'test/server/{settle,settle-documents,progress,prints,rescue,steps,recovery,tracked-request}.test.ts',
       'test/api/{wrong-end,recovery,told,journal}.test.ts',
-      'test/family-c/settled.test.ts',
+      'test/family-c/{probes,ask-once,settled}.test.ts',
       'test/orders/printing.test.ts',
       'test/simulation/found.test.ts',
       'test/legacy/parts.test.ts',

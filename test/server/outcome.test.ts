@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { DeviceError } from '../../drivers/model/errors.ts'
+import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import {
   type Effect,
+  explainsRefusal,
   openSentenceOf,
   outcomeOf,
   type Reason,
@@ -9,6 +10,7 @@ import {
   sentenceOf,
   withEffect,
 } from '../../server/outcome.ts'
+import { isRefusal, isSilence } from '../../server/recovery/failed-call.ts'
 
 /** Every effect with its sentence around the same reason, for receipt 7 of which 1.00 of 4.80 is paid. */
 const SENTENCES: Readonly<Record<Effect, string>> = {
@@ -135,5 +137,62 @@ describe('the sentence of an outcome', () => {
     ],
   ])('%s', (_, sentence, expected) => {
     expect(sentence).toBe(expected)
+  })
+})
+
+describe('the words of a reason', () => {
+  const told = (effect: Effect, reasons: readonly Reason[], more: object = {}) =>
+    sentenceOf({ ...about, ...more, effect, reasons })
+  const LOST: Reason = { kind: 'outcomeUnknown', what: 'no answer came', command: 'sale', look: 'Look at the paper' }
+  const EXPLAINED: Reason = {
+    kind: 'refused',
+    code: '20',
+    key: 'no',
+    meaning: 'not now',
+    here: { what: 'No receipt is open', todo: 'call open-fiscal-receipt first' },
+  }
+
+  it.each([
+    ['of a part of the request stand behind its name', told('cancelled', [said('Why.')], { path: 'ReceiptItems[2]' }), 'ReceiptItems[2]: Why. The receipt was cancelled.'],
+    ['that are missing leave no blanks', told('completedInCash', []), 'Completed as receipt 7: The rest was paid in cash.'],
+    ['that are empty leave no blanks', told('cancelled', [said('')]), 'The receipt was cancelled.'],
+    ['that are missing where nothing else is said', told('nothing', []), ''],
+    ['that are several stand in their order', told('nothing', [said('One.'), said('Two.')]), 'One. Two.'],
+    ['about a sum', told('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device comes to 4.80 instead of 5.00.'],
+    ['go on behind the beginning', told('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which the device may have carried out. Look at the paper.'],
+    ['begin anew where more is said behind them', told('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which the device may have carried out. Look at the paper. It is settled before the next request.'],
+    ['begin anew behind another beginning', told('completedInCash', [LOST]), 'Completed as receipt 7: No answer came after sale. The rest was paid in cash.'],
+    ['say nothing of what may have been done where that is known', told('cancelled', [LOST]), 'No answer came after sale. The receipt was cancelled.'],
+    ['begin anew where the device was silent', told('unknown', [{ kind: 'portLost', path: 'x', why: 'unplugged' }]), 'Outcome unknown: The connection to the device at x was lost: unplugged. The next request tries it again.'],
+    ['say what a refusal means', told('nothing', [EXPLAINED]), 'No receipt is open (device: 20): call open-fiscal-receipt first.'],
+    ['give the refusal alone where the outcome says what to do', told('otherIsOpen', [EXPLAINED]), 'The device refused: not now (20, no). A receipt of another program is open (No 7): finish or cancel it there, or cancel-fiscal-receipt.'],
+    ['of an open end are told once as unknown', openSentenceOf({ ...about, effect: 'unknown', reasons: [said('why.')] }), 'Outcome unknown: why.'],
+    ['of an open receipt are told as completed', openSentenceOf({ ...about, effect: 'completedInCash', reasons: [] }), 'Completed as receipt 7: The rest was paid in cash.'],
+  ])('%s', (_, sentence, expected) => {
+    expect(sentence).toBe(expected)
+  }) // biome-ignore format: a table
+
+  it.each([
+    ['a refusal that is explained', 'nothing', [said('Why.'), EXPLAINED], true],
+    ['a refusal that is not', 'nothing', [{ ...EXPLAINED, here: undefined }], false],
+    ['a refusal in an outcome that says itself what to do', 'otherIsOpen', [EXPLAINED], false],
+    ['no refusal', 'nothing', [said('Why.')], false],
+    ['no reason', 'nothing', [], false],
+  ] as const)('help is linked for what a refusal means: %s', (_, effect, reasons, expected) => {
+    expect(explainsRefusal({ ...about, effect, reasons: reasons as readonly Reason[] })).toBe(expected)
+  })
+})
+
+describe('a call of the device that has failed', () => {
+  const SILENT = ['portMissing', 'portLost', 'noAnswer', 'atWork', 'lineNoise', 'outcomeUnknown']
+  const problems = REASONS.filter(({ kind }) => kind !== 'said' && kind !== 'totalDiffers') as readonly DeviceProblem[]
+  it.each(problems)('is refused, or tells nothing, or neither: $kind', (problem) => {
+    const error = new DeviceError(problem)
+    expect([isRefusal(error), isSilence(error)]).toEqual([problem.kind === 'refused', SILENT.includes(problem.kind)])
+  })
+
+  it('is a failure of the device', () => {
+    const mistakes = ['refused', 'noAnswer'].map((kind) => Object.assign(new Error('mistake'), { problem: { kind } }))
+    expect(mistakes.flatMap((error) => [isRefusal(error), isSilence(error)])).toEqual([false, false, false, false])
   })
 })

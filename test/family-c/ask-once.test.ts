@@ -1,0 +1,156 @@
+/** A command of family C whose answer is lost (sheet 2.4) is written again only where it was certainly not carried out. */
+import { describe, expect, it } from 'vitest'
+import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
+import { writePing } from '../../drivers/family-c/protocol/unframed.ts'
+import type { DeviceC } from '../../drivers/family-c/session.ts'
+import { askOnce, isUnknown, type Probe } from '../../drivers/family-c/settled.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
+import { problemOf } from '../support/problems.ts'
+import { telling } from './telling.ts'
+
+const LOST = new DeviceError({ kind: 'outcomeUnknown', what: 'no answer came', command: 'sale' })
+const REFUSED = refused('1', 'no', 'not now')
+const SAME = { serial: 'S1', memory: 'M1' }
+const READY = writePing({ busy: false, noPaper: false, overheated: false, noDisplay: false })
+const WORKING_WITHOUT_PAPER = writePing({ busy: true, noPaper: true, overheated: false, noDisplay: false })
+
+interface Case {
+  /** What comes of each writing of the command; the last of them stays. */
+  readonly answers: readonly (object | undefined | Error)[]
+  /** Of the probe, after each of them. */
+  readonly wasDone?: readonly (boolean | undefined | Error)[]
+  readonly numbers?: object | Error | (() => undefined)
+  readonly isOpen?: boolean
+  /** So long it says that it works and has no paper, before it is ready. */
+  readonly workingMs?: number
+}
+
+function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, workingMs = 0 }: Case) {
+  const clock = new SimulatedClock(0)
+  const done: string[] = []
+  const [left, told] = [[...answers], [...wasDone]]
+  let looks = 0
+  const link = {
+    clock,
+    isOpen,
+    open: async () => void done.push('open'),
+    silence: (): DeviceProblem => ({ kind: 'noAnswer' }),
+    ping: async () => (clock.now() < workingMs ? WORKING_WITHOUT_PAPER : READY),
+  }
+  const { ask } = telling({
+    deviceNumbers: numbers,
+    sale: () => {
+      done.push('sale')
+      return left.length > 1 ? left.shift() : left[0]
+    },
+  })
+  const atOnce = { ask: (name: CommandName, values: never) => ask(name, values) }
+  const identity = { model: 'c', firmware: '1', serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
+  const device = { atOnce, link, facts: { identity } } as unknown as DeviceC
+  const probe: Probe<number> = {
+    async look(asking) {
+      expect(asking).toBe(atOnce)
+      done.push('look')
+      return ++looks
+    },
+    wasDone(before, after) {
+      done.push(`${before} and ${after}`)
+      const answer = told.shift()
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+  }
+  const asking = simulate(clock, askOnce(device, 'sale', {} as never, probe))
+  return { asking, done, clock }
+}
+
+describe('a command', () => {
+  it('that is answered is written once, and told with what was seen before', async () => {
+    const { asking, done } = subject({ answers: [{ sales: 1 }] })
+    expect(await asking).toEqual({ values: { sales: 1 }, text: '', status: undefined, before: 1 })
+    expect(done).toEqual(['look', 'sale'])
+  })
+
+  it.each([
+    ['that is refused', REFUSED],
+    ['that certainly did not reach the device', new DeviceError({ kind: 'noAnswer' })],
+    ['at which this program makes a mistake', new TypeError('a mistake')],
+  ])('%s is not asked about', async (_, problem) => {
+    const { asking, done } = subject({ answers: [problem] })
+    await expect(asking).rejects.toBe(problem)
+    expect(done).toEqual(['look', 'sale'])
+  })
+
+  it('whose answer was lost, and that was carried out, has no answer', async () => {
+    const { asking, done } = subject({ answers: [LOST], wasDone: [true] })
+    expect(await asking).toEqual({ values: undefined, text: '', status: undefined, before: 1 })
+    expect(done).toEqual(['look', 'sale', 'look', '1 and 2'])
+  })
+
+  it('whose request was lost is written again', async () => {
+    const { asking, done } = subject({ answers: [LOST, { sales: 1 }], wasDone: [false] })
+    expect(await asking).toMatchObject({ values: { sales: 1 }, before: 1 })
+    expect(done).toEqual(['look', 'sale', 'look', '1 and 2', 'sale'])
+  })
+
+  it('whose request is lost three times does not reach the device', async () => {
+    const { asking, done } = subject({ answers: [LOST], wasDone: [false, false, false] })
+    expect(await problemOf(asking)).toEqual({ kind: 'lineNoise', why: 'sale does not reach the device' })
+    expect(done.filter((one) => one === 'sale')).toHaveLength(3)
+  })
+
+  it('of which nothing decides whether it was carried out stays unknown', async () => {
+    const { asking, done } = subject({ answers: [LOST], wasDone: [undefined] })
+    await expect(asking).rejects.toBe(LOST)
+    expect(done.filter((one) => one === 'sale')).toHaveLength(1)
+  })
+})
+
+describe('what became of it', () => {
+  it.each([
+    ['another serial number', { ...SAME, serial: 'S2' }],
+    ['another fiscal memory', { ...SAME, memory: 'M2' }],
+    ['no numbers', () => undefined],
+  ])('is not known of a device with %s', async (_, numbers) => {
+    const { asking, done } = subject({ answers: [LOST], wasDone: [true], numbers })
+    await expect(asking).rejects.toBe(LOST)
+    expect(done).toEqual(['look', 'sale'])
+  })
+
+  it.each([
+    ['is unknown while the device is silent', { numbers: new DeviceError({ kind: 'noAnswer' }) }, LOST],
+    [
+      'is unknown while its words are damaged',
+      { wasDone: [new DeviceError({ kind: 'lineNoise', why: 'damaged' })] },
+      LOST,
+    ],
+    ['is not told where the device refuses to tell', { numbers: REFUSED }, REFUSED],
+    ['does not hide a mistake of this program', { wasDone: [new TypeError('a mistake')] }, new TypeError('a mistake')],
+  ])('%s', async (_, more, problem) => {
+    await expect(subject({ answers: [LOST], ...more }).asking).rejects.toEqual(problem)
+  })
+
+  it.each([
+    ['opened again when it was lost', false, ['look', 'sale', 'open', 'look', '1 and 2']],
+    ['left as it is otherwise', true, ['look', 'sale', 'look', '1 and 2']],
+  ])('is asked over the port, %s', async (_, isOpen, expected) => {
+    const { asking, done } = subject({ answers: [LOST], wasDone: [true], isOpen })
+    await asking
+    expect(done).toEqual(expected)
+  })
+
+  it('is waited for through missing paper', async () => {
+    const { asking, clock } = subject({ answers: [LOST], wasDone: [true], workingMs: 30_000 })
+    expect(await asking).toMatchObject({ before: 1 })
+    expect(clock.now()).toBeGreaterThanOrEqual(30_000)
+  })
+})
+
+it.each([
+  ['an outcome that is unknown', LOST, true],
+  ['a device without paper', new DeviceError(cannotPrint('noPaper')), false],
+  ['anything else', { problem: { kind: 'outcomeUnknown' } }, false],
+])('of %s the outcome is open, or not', (_, problem, expected) => {
+  expect(isUnknown(problem)).toBe(expected)
+})

@@ -1,0 +1,34 @@
+import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
+import type { WireC } from '../../drivers/family-c/session.ts'
+import type { Asking } from '../../drivers/link/speech.ts'
+import { refused } from '../../drivers/model/errors.ts'
+
+/** What it tells by command: the values, what comes of those asked for, or a failure. What is missing it refuses. */
+export type Tells = Partial<Record<CommandName, object | Error | ((values: never) => unknown)>>
+
+/** A device of family C that is asked without a wire; `asked`: the names of the commands, and what was asked for. */
+export function telling(tells: Tells): Asking<WireC> & { readonly asked: readonly string[] } {
+  const asked: string[] = []
+  function answer(name: CommandName, values: object): unknown {
+    asked.push([name, ...Object.values(values)].join(' '))
+    const said = tells[name]
+    const told = typeof said === 'function' ? said(values as never) : said
+    if (said === undefined) throw refused('1', 'unknown', 'it has no such command')
+    if (told instanceof Error) throw told
+    return told
+  }
+  const ask = async (name: CommandName, values: object) => ({
+    values: answer(name, values),
+    text: '',
+    status: undefined,
+  })
+  const device = {
+    asked,
+    ask,
+    async askUnless(_refusals: 'any', name: CommandName, values: object) {
+      return tells[name] === undefined ? undefined : ask(name, values)
+    },
+    lines: async (name: CommandName, values: object) => answer(name, values),
+  }
+  return device as Partial<Asking<WireC>> as Asking<WireC> & { readonly asked: readonly string[] }
+}
