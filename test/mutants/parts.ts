@@ -65,7 +65,7 @@ export const PARTS: readonly Part[] = [
     tests: [
       'test/server/{proof,proof-reasons,paying,repeats,outcome,journal-tables}.test.ts',
       'test/server/{answers,answers-in-memory,journal-file,keyed}.test.ts',
-      'test/server/{settle,settle-documents,progress,prints,rescue,steps,recovery,tracked-request}.test.ts',
+      'test/server/{settle,settle-documents,progress,prints,rescue,steps,recovery,tracked-request,whose-receipt}.test.ts',
       'test/api/{wrong-end,recovery,told,journal}.test.ts',
       'test/family-c/{probes,ask-once,settled}.test.ts',
       'test/orders/printing.test.ts',

@@ -3,45 +3,37 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Outcome } from '../../server/outcome.ts'
+import { openJournalFile } from '../../server/recovery/journal-file.ts'
 import { openPrints, type Print, printedPart, printsOfVersion01 } from '../../server/recovery/prints.ts'
 import { openAges } from '../../server/recovery/row-ages.ts'
-import { journalOnDisk } from './full-disk.ts'
+import { journal, START } from './answers-rig.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ORDER = { shop: 'a.example', id: '1', token: 't' }
+const BEGUN = { at: START, counted: 0 }
 const ASKED = { effect: 'asAsked', number: '' } as const
 const NOBODY_KNOWS = { status: 424, effect: 'undecided', reasons: [] } as const satisfies Outcome
 const printed = (receiptNumber: string): Outcome => ({ status: 200, effect: 'asAsked', receiptNumber, reasons: [] })
 
-/** The clock of both times shows 0 at first, and 1000 ms have been counted before. */
-function opened(earlier?: readonly Print[]) {
-  const file = journalOnDisk()
-  file.tables.transaction(() => file.tables.passed.set(1000), true)
-  const clock = new SimulatedClock(0)
-  const ages = openAges(file.tables, clock)
-  return { file, clock, again: () => openPrints(file, ages, earlier), prints: openPrints(file, ages, earlier) }
-}
-
 describe('a print', () => {
   it('that is begun has no end, and is on the disk', () => {
-    const { file, prints } = opened()
+    const { tables, prints } = journal()
     prints.begin({ key: 'job', part: 2 })
-    expect(prints.ofKey('job')).toStrictEqual([{ key: 'job', part: 2, at: 0, counted: 1000 }])
+    expect(prints.ofKey('job')).toStrictEqual([{ key: 'job', part: 2, ...BEGUN }])
     const none = { shop: null, order_id: null, token: null, effect: null, number: null }
-    expect(file.tables.prints.ofKey('job')).toEqual([{ key: 'job', part: 2, ...none, at: 0, counted: 1000 }])
+    expect(tables.prints.ofKey('job')).toEqual([{ key: 'job', part: 2, ...none, ...BEGUN }])
   })
 
   it('of an order is found by its order and by its token', () => {
-    const { prints } = opened()
+    const { prints } = journal()
     const other = { ...ORDER, id: '2', token: 'u' }
     const elsewhere = { ...ORDER, shop: 'b.example', token: 'v' }
     prints.begin({ key: 'k', part: 0, order: ORDER })
     prints.begin({ key: 'l', part: 0, order: other })
     prints.begin({ key: 'm', part: 0, order: elsewhere })
     prints.begin({ key: 'job', part: 0 })
-    const print = { key: 'k', part: 0, order: ORDER, at: 0, counted: 1000 }
+    const print = { key: 'k', part: 0, order: ORDER, ...BEGUN }
     expect(prints.ofOrder('a.example', '1')).toStrictEqual([print])
     expect(prints.ofKey('k')).toStrictEqual([print])
     expect(prints.orderOfToken('a.example', 't')).toBe('1')
@@ -50,30 +42,30 @@ describe('a print', () => {
   })
 
   it('is finished part by part, each at its time', () => {
-    const { clock, prints } = opened()
+    const { clock, prints } = journal()
     prints.begin({ key: 'job', part: 0 })
     clock.advance(50)
     prints.finish(printedPart({ job: 'job', index: 0, isLast: false }))
     prints.begin({ key: 'job', part: 1 })
     expect(prints.ofKey('job')).toStrictEqual([
-      { key: 'job', part: 0, at: 50, counted: 1050, end: ASKED },
-      { key: 'job', part: 1, at: 50, counted: 1050 },
+      { key: 'job', part: 0, at: START + 50, counted: 50, end: ASKED },
+      { key: 'job', part: 1, at: START + 50, counted: 50 },
     ])
   })
 
   it('ends with the request of its key, with its number', () => {
-    const { file, prints } = opened()
+    const { tables, prints } = journal()
     prints.begin({ key: 'k', part: 0, order: ORDER })
     prints.begin({ key: 'l', part: 0 })
     prints.ended('k', printed('17'))
     const end = { effect: 'asAsked', number: '17' }
-    expect(prints.ofKey('k')).toStrictEqual([{ key: 'k', part: 0, order: ORDER, at: 0, counted: 1000, end }])
-    expect(file.tables.prints.ofKey('k')).toMatchObject([{ shop: 'a.example', order_id: '1', token: 't', ...end }])
-    expect(prints.ofKey('l')).toStrictEqual([{ key: 'l', part: 0, at: 0, counted: 1000 }])
+    expect(prints.ofKey('k')).toStrictEqual([{ key: 'k', part: 0, order: ORDER, ...BEGUN, end }])
+    expect(tables.prints.ofKey('k')).toMatchObject([{ shop: 'a.example', order_id: '1', token: 't', ...end }])
+    expect(prints.ofKey('l')).toStrictEqual([{ key: 'l', part: 0, ...BEGUN }])
   })
 
   it('that has ended stays as it ended', () => {
-    const { prints } = opened()
+    const { prints } = journal()
     prints.begin({ key: 'k', part: 0 })
     prints.ended('k', NOBODY_KNOWS)
     prints.ended('k', printed('17'))
@@ -82,21 +74,21 @@ describe('a print', () => {
   })
 
   it('that was begun is forgotten with its request, and no other', () => {
-    const { file, prints } = opened()
+    const { tables, prints } = journal()
     prints.begin({ key: 'k', part: 0 })
     prints.begin({ key: 'k', part: 1 })
     prints.finish({ key: 'k', part: 0, end: ASKED })
     prints.begin({ key: 'l', part: 0 })
     prints.forget('k')
     expect(prints.ofKey('k').map(({ part }) => part)).toEqual([0])
-    expect(file.tables.prints.ofKey('k')).toHaveLength(1)
+    expect(tables.prints.ofKey('k')).toHaveLength(1)
     expect(prints.ofKey('l')).toHaveLength(1)
   })
 })
 
 describe('after 24 hours', () => {
   it('the documents of a job are unknown, and an order stays printed', () => {
-    const { clock, prints } = opened()
+    const { clock, prints } = journal()
     prints.begin({ key: 'job', part: 0 })
     prints.begin({ key: 'k', part: 0, order: ORDER })
     clock.advance(DAY_MS - 1)
@@ -106,29 +98,29 @@ describe('after 24 hours', () => {
   })
 
   it('they leave the disk with the next end that is written', () => {
-    const { file, clock, prints } = opened()
+    const { tables, clock, prints } = journal()
     prints.begin({ key: 'old', part: 0 })
     clock.advance(DAY_MS)
     prints.begin({ key: 'job', part: 0 })
-    expect(file.tables.prints.ofKey('old')).toHaveLength(1)
+    expect(tables.prints.ofKey('old')).toHaveLength(1)
     prints.finish({ key: 'job', part: 0, end: ASKED })
-    expect(file.tables.prints.ofKey('old')).toEqual([])
+    expect(tables.prints.ofKey('old')).toEqual([])
   })
 })
 
 describe('on a full disk', () => {
   it('nothing is begun', () => {
-    const { file, prints } = opened()
-    file.isFull = true
+    const { disk, prints } = journal()
+    disk.isFull = true
     expect(() => prints.begin({ key: 'k', part: 0 })).toThrow('the disk is full')
     expect(prints.ofKey('k')).toEqual([])
   })
 
   it('an end is known all the same, of its order and token alone, and written later', () => {
-    const { file, prints } = opened()
+    const { tables, disk, answers, prints } = journal()
     prints.begin({ key: 'k', part: 0, order: ORDER })
     prints.begin({ key: 'job', part: 0 })
-    file.isFull = true
+    disk.isFull = true
     expect(() => prints.ended('k', printed('17'))).toThrow('the disk is full')
     expect(() => prints.finish({ key: 'job', part: 0, end: ASKED })).toThrow('the disk is full')
     const ended = [{ end: { effect: 'asAsked', number: '17' } }]
@@ -140,23 +132,23 @@ describe('on a full disk', () => {
     expect(prints.orderOfToken('a.example', 't')).toBe('1')
     expect(prints.orderOfToken('a.example', 'u')).toBeUndefined()
     expect(prints.orderOfToken('b.example', 't')).toBeUndefined()
-    expect(file.tables.prints.ofKey('k')).toMatchObject([{ effect: null }])
-    file.isFull = false
-    file.catchUp()
+    expect(tables.prints.ofKey('k')).toMatchObject([{ effect: null }])
+    disk.isFull = false
+    answers.catchUp()
     expect(prints.ofKey('k')).toMatchObject(ended)
-    expect(file.tables.prints.ofKey('k')).toMatchObject([{ effect: 'asAsked', number: '17' }])
+    expect(tables.prints.ofKey('k')).toMatchObject([{ effect: 'asAsked', number: '17' }])
   })
 
   it('what is forgotten is unknown at once, and leaves the disk later', () => {
-    const { file, prints } = opened()
+    const { tables, disk, prints } = journal()
     prints.begin({ key: 'k', part: 0, order: ORDER })
-    file.isFull = true
+    disk.isFull = true
     expect(() => prints.forget('k')).toThrow('the disk is full')
     expect([prints.ofKey('k'), prints.ofOrder('a.example', '1')]).toEqual([[], []])
-    expect(file.tables.prints.ofKey('k')).toHaveLength(1)
-    file.isFull = false
+    expect(tables.prints.ofKey('k')).toHaveLength(1)
+    disk.isFull = false
     prints.begin({ key: 'k', part: 0 })
-    expect(prints.ofKey('k')).toStrictEqual([{ key: 'k', part: 0, at: 0, counted: 1000 }])
+    expect(prints.ofKey('k')).toStrictEqual([{ key: 'k', part: 0, ...BEGUN }])
   })
 })
 
@@ -165,10 +157,11 @@ describe('what version 0.1 has printed', () => {
   const earlier: readonly Print[] = [{ key: 'k', part: 0, order: ORDER, at: -5, counted: 0, end }]
 
   it('is taken over into a new journal, once', () => {
-    const { file, prints, again } = opened(earlier)
-    expect(prints.ofOrder('a.example', '1')).toStrictEqual(earlier)
-    file.tables.transaction(() => file.tables.prints.remove('k', 0), true)
-    expect(again().ofOrder('a.example', '1')).toEqual([])
+    const { tables, clock } = journal()
+    const open = () => openPrints(openJournalFile(tables), openAges(tables, clock), earlier)
+    expect(open().ofOrder('a.example', '1')).toStrictEqual(earlier)
+    tables.transaction(() => tables.prints.remove('k', 0), true)
+    expect(open().ofOrder('a.example', '1')).toEqual([])
   })
 
   it('is read only: no file is made where there is none', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import { outcomeOf, said } from '../../server/outcome.ts'
 import type { ProgressRecord } from '../../server/recovery/progress.ts'
-import { type LeftOpen, NAME, receipt, recovering } from './recovering.ts'
+import { type LeftOpen, leftOpen, NAME, recovering } from './recovering.ts'
 import { BEFORE, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script, UNKNOWN } from './scripted-printer.ts'
 
 const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
@@ -15,12 +15,12 @@ const partPaid = open(17, { items: 2, total: 480, paid: 100, remaining: 380 })
 const allPaid = open(17, { items: 2, total: 480, paid: 480 })
 const closed: Script = { says: [GIVEN_OUT], documents: { 17: FISCAL } }
 const settlement = (more: object = {}) => ({ settlement: { total: 480, payments: [{ mode: 1 }], begun: 1, ...more } })
-const commandOf = (undertaking: ProgressRecord['undertaking'], more: Parameters<typeof receipt>[1] = {}): LeftOpen =>
-  receipt('closing', { undertaking, ...more })
+const commandOf = (undertaking: ProgressRecord['undertaking'], more: Parameters<typeof leftOpen>[1] = {}): LeftOpen =>
+  leftOpen('closing', { undertaking, ...more })
 
 describe('a request that was left open', () => {
   it('makes recovery needed until it is settled', async () => {
-    const { recovery } = recovering(closed, [receipt('closing')])
+    const { recovery } = recovering(closed, [leftOpen('closing')])
     expect(recovery.isNeeded).toBe(true)
     await recovery.settleAll()
     expect(recovery.isNeeded).toBe(false)
@@ -31,14 +31,14 @@ describe('a request that was left open', () => {
     'it began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
   const twice = { repeatedTexts: [{ text: 'ONCE', times: 1 }] }
   it.each<[string, LeftOpen, Script]>([
-    ['closed as receipt 17.', receipt('closing'), closed],
-    ['closed as receipt 17, the rest paid in cash.', receipt('closing', settlement({ inCash: true })), closed],
-    ['closed as receipt 17, paid or ended by another program.', receipt('filling'), closed],
-    ['closed as receipt 17, a line of text twice.', receipt('closing', twice), { ...closed, lines: { 17: ['ONCE', 'ONCE'] } }],
-    ['its receipt was cancelled.', receipt('filling'), { says: [unpaid] }],
+    ['closed as receipt 17.', leftOpen('closing'), closed],
+    ['closed as receipt 17, the rest paid in cash.', leftOpen('closing', settlement({ inCash: true })), closed],
+    ['closed as receipt 17, paid or ended by another program.', leftOpen('filling'), closed],
+    ['closed as receipt 17, a line of text twice.', leftOpen('closing', twice), { ...closed, lines: { 17: ['ONCE', 'ONCE'] } }],
+    ['its receipt was cancelled.', leftOpen('filling'), { says: [unpaid] }],
     ['the device has carried it out.', commandOf('document', { kind: 'x' }), { says: [GIVEN_OUT] }],
     ['the device has carried out nothing of it.', commandOf('document', { kind: 'x' }), { says: [{}] }],
-    ['what became of it cannot be told: document 17 is not what this request has opened.', receipt('closing'), { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }],
+    ['what became of it cannot be told: document 17 is not what this request has opened.', leftOpen('closing'), { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }],
     [WHY, commandOf('document', { kind: 'x' }), { says: [{ serialNumber: 'S2' }] }],
   ])('is noted: %s', async (words, left, script) => {
     const { recovery, notes, rows } = recovering(script, [left])
@@ -50,11 +50,11 @@ describe('a request that was left open', () => {
   const body = (status: number, rest: object) => JSON.stringify({ StatusCode: status, ...rest })
   const interrupted = 'The request was interrupted.'
   it.each<[string, LeftOpen, Script, number, object]>([
-    ['its number', receipt('closing', { key: 'k' }), closed, 200, { Data: '17' }],
-    ['how it was completed', receipt('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program has paid or ended it: compare its rows and payments on the paper.` }],
-    ['that the rest is in cash', receipt('closing', { key: 'k', ...settlement({ inCash: true }) }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The rest was paid in cash.` }],
+    ['its number', leftOpen('closing', { key: 'k' }), closed, 200, { Data: '17' }],
+    ['how it was completed', leftOpen('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program has paid or ended it: compare its rows and payments on the paper.` }],
+    ['that the rest is in cash', leftOpen('closing', { key: 'k', ...settlement({ inCash: true }) }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The rest was paid in cash.` }],
     ['what can be read again', commandOf('document', { key: 'k', kind: 'z' }), { says: [{ lastDocument: 17, lastZ: 5 }] }, 200, { Data: '5,12.00' }],
-    ['that nobody knows', receipt('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device gave out document number 17, and says now that 16 was its last.` }],
+    ['that nobody knows', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device gave out document number 17, and says now that 16 was its last.` }],
   ])('answers its repeat: %s', async (_, left, script, status, rest) => {
     const { recovery, answers } = recovering(script, [left])
     await recovery.settleAll()
@@ -62,21 +62,21 @@ describe('a request that was left open', () => {
   }) // biome-ignore format: a table
 
   it('keeps the number of its receipt beside the answer', async () => {
-    const { recovery, answers } = recovering(closed, [receipt('closing', { key: 'k' })])
+    const { recovery, answers } = recovering(closed, [leftOpen('closing', { key: 'k' })])
     await recovery.settleAll()
     const outcome = { status: 200, effect: 'asAsked', receiptNumber: '17', reasons: [] }
     expect(answers.find('k')).toMatchObject({ reply: { outcome } })
   })
 
   it('is told that it was cut off, as data', async () => {
-    const { recovery, answers } = recovering(closed, [receipt('filling', { key: 'k' })])
+    const { recovery, answers } = recovering(closed, [leftOpen('filling', { key: 'k' })])
     await recovery.settleAll()
     const outcome = { status: 424, effect: 'completedByOther', receiptNumber: '17', reasons: [said(interrupted)] }
     expect(answers.find('k')).toMatchObject({ reply: { outcome } })
   })
 
   it.each<[string, LeftOpen, Script]>([
-    ['cancelled', receipt('filling', { key: 'k' }), { says: [unpaid] }],
+    ['cancelled', leftOpen('filling', { key: 'k' }), { says: [unpaid] }],
     ['not carried out', commandOf('document', { key: 'k', kind: 'x' }), { says: [{}] }],
   ])('may be repeated from the beginning when it was %s', async (_, left, script) => {
     const { recovery, answers } = recovering(script, [left])
@@ -85,26 +85,28 @@ describe('a request that was left open', () => {
   })
 
   it('writes down what its settling does, before it is done', async () => {
-    const { recovery, rows, printer } = recovering({ says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, [receipt('filling')])
+    const { recovery, rows, printer } = recovering({ says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, [leftOpen('filling')])
     await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
-    expect(rows()).toEqual([{ ...receipt('cancelling').record }])
+    expect(rows()).toEqual([{ ...leftOpen('cancelling').record }])
     expect(printer.story.at(-1)).toBe('cancelFiscal')
-    const paid = recovering({ says: [partPaid], fails: { closeFiscal: NO_ANSWER } }, [receipt('paying', settlement())])
+    const paid = recovering({ says: [partPaid], fails: { closeFiscal: NO_ANSWER } }, [leftOpen('paying', settlement())])
     await expect(paid.recovery.settleAll()).rejects.toBe(NO_ANSWER)
     expect(paid.rows()).toMatchObject([{ stage: 'closing', settlement: { inCash: true } }])
   }) // biome-ignore format: one line
 
   it('is settled on a full disk too, which is noted', async () => {
-    const { recovery, file, notes, answers } = recovering({ says: [unpaid] }, [receipt('filling', { key: 'k' })])
-    file.isFull = true
+    const { recovery, disk, tables, notes, answers } = recovering({ says: [unpaid] }, [
+      leftOpen('filling', { key: 'k' }),
+    ])
+    disk.isFull = true
     await recovery.settleAll()
     const full =
       'The journal of the service (in memory) cannot be written: the disk is full. Requests that print are refused until it can be.'
     expect(notes).toEqual([full, `${NAME}, interrupted: its receipt was cancelled.`, full])
     expect([recovery.isNeeded, answers.find('k')]).toEqual([false, undefined])
-    file.isFull = false
+    disk.isFull = false
     await recovery.settleAll()
-    expect(file.tables.requests.withKey('k')).toBeUndefined()
+    expect(tables.requests.withKey('k')).toBeUndefined()
   })
 })
 
@@ -134,7 +136,7 @@ describe('several requests that were left open', () => {
 describe('a receipt that the device cannot end now', () => {
   it('is told by its number until it is ended, also by the next service', async () => {
     const script: Script = { says: [allPaid], fails: { closeFiscal: NO_PAPER } }
-    const { recovery, restarted, rows } = recovering(script, [receipt('closing', { key: 'k' })])
+    const { recovery, restarted, rows } = recovering(script, [leftOpen('closing', { key: 'k' })])
     expect(recovery.stillOpen('k')).toMatchObject({ status: 424, effect: 'unknown' })
     await expect(recovery.settleAll()).rejects.toBe(NO_PAPER)
     const refuses = [said('The device refuses to end the receipt that this request began.')]
@@ -146,26 +148,26 @@ describe('a receipt that the device cannot end now', () => {
   })
 
   it('is told with what is paid of it', async () => {
-    const { recovery } = recovering({ says: [NO_PAPER, partPaid] }, [receipt('paying', { key: 'k' })])
+    const { recovery } = recovering({ says: [NO_PAPER, partPaid] }, [leftOpen('paying', { key: 'k' })])
     await expect(recovery.settleAll()).rejects.toBe(NO_PAPER)
     expect(recovery.stillOpen('k')).toMatchObject({ effect: 'owedInPart', paid: { paid: 100, total: 480 } })
   })
 
   it('is not told by a number while nothing of it is paid', async () => {
-    const { recovery, rows } = recovering({ says: [NO_PAPER, unpaid] }, [receipt('filling', { key: 'k' })])
+    const { recovery, rows } = recovering({ says: [NO_PAPER, unpaid] }, [leftOpen('filling', { key: 'k' })])
     await expect(recovery.settleAll()).rejects.toBe(NO_PAPER)
     expect(recovery.stillOpen('k').effect).toBe('unknown')
-    expect(rows()).toEqual([receipt('filling').record])
+    expect(rows()).toEqual([leftOpen('filling').record])
   })
 
   it('is not asked about again on a device that is silent', async () => {
-    const { recovery, printer } = recovering({ says: [NO_ANSWER] }, [receipt('closing')])
+    const { recovery, printer } = recovering({ says: [NO_ANSWER] }, [leftOpen('closing')])
     await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
     expect(printer.story).toEqual(['evidence thorough'])
   })
 
   it('is named to whoever has to wait for it', async () => {
-    const owed = receipt('closing', { receiptNumber: '17' })
+    const owed = leftOpen('closing', { receiptNumber: '17' })
     const { recovery } = recovering({ says: [NO_ANSWER] }, [owed])
     const outcome = outcomeOf(await recovery.settleFirst().catch((error) => error))
     expect(outcome).toEqual({ status: 424, effect: 'heldUp', receiptNumber: '17', reasons: [NO_ANSWER.problem] })
@@ -173,16 +175,16 @@ describe('a receipt that the device cannot end now', () => {
   })
 
   it.each<[string, LeftOpen[], Error]>([
-    ['nothing is paid', [receipt('filling')], NO_ANSWER],
-    ['it is closed already', [receipt('filling'), receipt('done', { receiptNumber: '9' })], NO_ANSWER],
-    ['nobody knows what the device did', [receipt('closing', { receiptNumber: '17' })], UNKNOWN],
+    ['nothing is paid', [leftOpen('filling')], NO_ANSWER],
+    ['it is closed already', [leftOpen('filling'), leftOpen('done', { receiptNumber: '9' })], NO_ANSWER],
+    ['nobody knows what the device did', [leftOpen('closing', { receiptNumber: '17' })], UNKNOWN],
   ])('is not named where %s', async (_, left, error) => {
     const { recovery } = recovering({ says: [error as typeof UNKNOWN] }, left)
     await expect(recovery.settleFirst()).rejects.toBe(error)
   })
 
   it('lets requests pass when nothing is left of it', async () => {
-    const { recovery } = recovering(closed, [receipt('closing', { receiptNumber: '17' })])
+    const { recovery } = recovering(closed, [leftOpen('closing', { receiptNumber: '17' })])
     await recovery.settleFirst()
     expect(recovery.isNeeded).toBe(false)
   })
@@ -192,7 +194,7 @@ describe('a part of a job', () => {
   const part = (isLast: boolean) => ({ key: 'k', part: { job: 'k', index: 0, isLast } })
 
   it('that is printed stays printed, and the repeat goes on behind it', async () => {
-    const { recovery, answers, prints } = recovering(closed, [receipt('closing', part(false))])
+    const { recovery, answers, prints } = recovering(closed, [leftOpen('closing', part(false))])
     prints.begin({ key: 'k', part: 0 })
     await recovery.settleAll()
     expect(answers.find('k')).toBeUndefined()
@@ -200,19 +202,19 @@ describe('a part of a job', () => {
   })
 
   it('that is the last answers the repeat', async () => {
-    const { recovery, answers } = recovering(closed, [receipt('closing', part(true))])
+    const { recovery, answers } = recovering(closed, [leftOpen('closing', part(true))])
     await recovery.settleAll()
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 200 } })
   })
 
   it('of which nobody knows ends the job', async () => {
-    const { recovery, answers } = recovering({ says: [{}] }, [receipt('closing', part(false))])
+    const { recovery, answers } = recovering({ says: [{}] }, [leftOpen('closing', part(false))])
     await recovery.settleAll()
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 424 } })
   })
 
   it('that was cancelled is printed by the repeat', async () => {
-    const { recovery, answers, prints } = recovering({ says: [unpaid] }, [receipt('filling', part(false))])
+    const { recovery, answers, prints } = recovering({ says: [unpaid] }, [leftOpen('filling', part(false))])
     prints.begin({ key: 'k', part: 0 })
     await recovery.settleAll()
     expect([answers.find('k'), prints.ofKey('k')]).toEqual([undefined, []])
@@ -230,7 +232,7 @@ describe('a close of which nobody was told', () => {
 
   it.each<[string, LeftOpen, Script]>([
     ['has a key: its repeat is answered', commandOf('closeFiscal', { key: 'k' }), closed],
-    ['is that of a complete receipt', receipt('closing'), closed],
+    ['is that of a complete receipt', leftOpen('closing'), closed],
     ['was not carried out', commandOf('closeFiscal'), { says: [allPaid] }],
   ])('is told to nobody where it %s', async (_, left, script) => {
     const { recovery } = recovering(script, [left])

@@ -1,0 +1,230 @@
+/** Receipts that stand open: which request may act on them, who is told of them, and those that were left on another device. */
+import { describe, expect, it } from 'vitest'
+import type { DeviceIdentity, Evidence } from '../../drivers/model/printer.ts'
+import { type Outcome, outcomeOf, ServiceError, said } from '../../server/outcome.ts'
+import type { ProgressRecord, Step, Undertaking } from '../../server/recovery/progress.ts'
+import { type LeftOpen, leftOpen, NAME, recovering } from './recovering.ts'
+import { BEFORE, NO_ANSWER, openAt, REFUSED, type Script } from './scripted-printer.ts'
+
+const OPEN: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, remaining: 480 }), lastDocument: 17 }
+const INTENT = { name: '/other', fingerprint: 'g' }
+const outcomeIn = (act: () => unknown): Outcome | undefined => {
+  try {
+    act()
+  } catch (error) {
+    return outcomeOf(error)
+  }
+  return undefined
+}
+
+describe('a receipt that the device refuses to end', () => {
+  const cannotCancel: Script = { says: [OPEN], fails: { cancelFiscal: REFUSED } }
+  async function begins(script: Script, left: LeftOpen, undertaking: Undertaking, before: Partial<Evidence> | null) {
+    const { recovery } = recovering(script, [left])
+    await recovery.settleAll()
+    const { progress } = recovery.track(INTENT)
+    return outcomeIn(() => progress.begin(undertaking, { before: before && { ...BEFORE, ...before } }))
+  }
+  const held = { status: 400, effect: 'heldUp', receiptNumber: '17', reasons: [REFUSED.problem] }
+
+  it.each(['step', 'closeFiscal', 'fiscalReceipt'] as const)('is nobody else’s: no %s begins on it', async (undertaking) => {
+    expect(await begins(cannotCancel, leftOpen('filling'), undertaking, OPEN)).toEqual(held)
+  }) // biome-ignore format: one line
+
+  it('is known by the last document where the wire does not tell its number', async () => {
+    expect(await begins(cannotCancel, leftOpen('filling'), 'step', { ...OPEN, open: openAt(null) })).toEqual(held)
+  })
+
+  it.each<[string, Script, LeftOpen, Undertaking, Partial<Evidence> | null]>([
+    ['a report, which does not act on it', cannotCancel, leftOpen('filling'), 'document', OPEN],
+    ['a step where nothing is open', cannotCancel, leftOpen('filling'), 'step', {}],
+    ['a step where nobody tells what is open', cannotCancel, leftOpen('filling'), 'step', null],
+    ['a step on another receipt', cannotCancel, leftOpen('filling'), 'step', { open: openAt(18), lastDocument: 18 }],
+    ['a step on another device', cannotCancel, leftOpen('filling'), 'step', { ...OPEN, serialNumber: 'S2' }],
+    ['a step behind another step', { says: [REFUSED] }, leftOpen('filling', { undertaking: 'step' }), 'step', OPEN],
+  ])('does not hold up %s', async (_, script, left, undertaking, before) => {
+    expect(await begins(script, left, undertaking, before)).toBeUndefined()
+  }) // biome-ignore format: a table
+
+  it('holds up nobody before the device has refused', () => {
+    const { recovery } = recovering(cannotCancel, [leftOpen('filling')])
+    const { progress } = recovery.track(INTENT)
+    expect(outcomeIn(() => progress.begin('step', { before: { ...BEFORE, ...OPEN } }))).toBeUndefined()
+  })
+
+  it('holds up nobody once it is ended', async () => {
+    let refuses = true
+    const cancelFiscal = async () => {
+      if (refuses) throw REFUSED
+      return { text: '', repeated: false }
+    }
+    const { recovery } = recovering({ says: [OPEN], more: { cancelFiscal } }, [leftOpen('filling')])
+    await recovery.settleAll()
+    refuses = false
+    await recovery.settleAll()
+    const { progress } = recovery.track(INTENT)
+    expect(outcomeIn(() => progress.begin('step', { before: { ...BEFORE, ...OPEN } }))).toBeUndefined()
+  })
+})
+
+describe('the receipt that is in the way', () => {
+  const inTheWay = (effect: Outcome['effect'] = 'otherIsOpen', receiptNumber?: string) =>
+    new ServiceError({ status: 400, effect, reasons: [], ...(receiptNumber !== undefined && { receiptNumber }) })
+  const step = (does: 'open' | 'openNonFiscal' | 'sale', before: Partial<Evidence> | null = {}): ProgressRecord => ({
+    ...{ undertaking: 'step', stage: 'filling' },
+    before: before && { ...BEFORE, ...before },
+    step: { does } as Step,
+  })
+  const asking: ProgressRecord = { undertaking: 'fiscalReceipt', stage: 'opening', before: { ...BEFORE, ...OPEN } }
+  const effectOf = (error: unknown) => outcomeOf(error).effect
+
+  it.each(['open', 'openNonFiscal'] as const)('is this service’s own where its step did: %s', (does) => {
+    const { recovery, restarted } = recovering({ says: [{}] })
+    recovery.carriedOut(step(does))
+    const named = recovery.named(inTheWay('otherIsOpen', '17'), asking)
+    expect(outcomeOf(named)).toMatchObject({ effect: 'ownIsOpen', receiptNumber: '17' })
+    expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+  })
+
+  it.each<[string, ProgressRecord | undefined, ServiceError, ProgressRecord]>([
+    ['nobody has opened one', undefined, inTheWay('otherIsOpen', '17'), asking],
+    ['its step opened none', step('sale'), inTheWay('otherIsOpen', '17'), asking],
+    ['nobody told the number before it', step('open', null), inTheWay('otherIsOpen', '17'), asking],
+    ['the device did not count before it', step('open', { lastDocument: null }), inTheWay('otherIsOpen', '17'), asking],
+    ['another one is open', step('open'), inTheWay('otherIsOpen', '18'), asking],
+    ['nobody tells which one is open', step('open'), inTheWay('otherIsOpen'), asking],
+    ['it is on another device', step('open', { serialNumber: 'S2' }), inTheWay('otherIsOpen', '17'), asking],
+    ['nobody tells which device it is', step('open'), inTheWay('otherIsOpen', '17'), { ...asking, before: null }],
+    ['another failure is told', step('open'), inTheWay('heldUp', '17'), asking],
+  ])('is told as it was where %s', (_, carriedOut, error, record) => {
+    const { recovery } = recovering({ says: [{}] })
+    if (carriedOut) recovery.carriedOut(carriedOut)
+    expect(recovery.named(error, record)).toBe(error)
+  }) // biome-ignore format: a table
+
+  it('is its own where the step was settled as carried out, and not where it was not', async () => {
+    const opening = leftOpen('filling', { undertaking: 'step', step: { does: 'open' } })
+    const carriedOut = recovering({ says: [{ open: openAt(17), lastDocument: 17 }] }, [opening])
+    await carriedOut.recovery.settleAll()
+    expect(effectOf(carriedOut.recovery.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+    const not = recovering({ says: [{}] }, [opening])
+    await not.recovery.settleAll()
+    expect(effectOf(not.recovery.named(inTheWay('otherIsOpen', '17'), asking))).toBe('otherIsOpen')
+  })
+
+  it('is its own also where the disk does not take that, which is noted', () => {
+    const { recovery, notes, disk } = recovering({ says: [{}] })
+    disk.isFull = true
+    recovery.carriedOut(step('open'))
+    expect(notes).toEqual([expect.stringContaining('cannot be written: the disk is full')])
+    expect(effectOf(recovery.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+  })
+})
+
+describe('a request that is left open by this service', () => {
+  it('is settled before the next one, and has its row', async () => {
+    const { recovery, rows } = recovering({ says: [OPEN] })
+    const tracked = recovery.track({ ...INTENT, key: 'k' })
+    tracked.progress.begin('fiscalReceipt', { before: BEFORE })
+    tracked.progress.reach('opening')
+    tracked.progress.reach('filling', { document: 17 })
+    recovery.leave(tracked)
+    expect([recovery.isNeeded, rows().length]).toEqual([true, 1])
+    await recovery.settleAll()
+    expect([recovery.isNeeded, rows().length]).toEqual([false, 0])
+  })
+
+  it('is settled without a row too', async () => {
+    const { recovery, notes, tables } = recovering({ says: [{ open: openAt(17), lastDocument: 17 }] })
+    const tracked = recovery.track(INTENT)
+    tracked.progress.begin('step', { before: BEFORE, step: { does: 'open' } })
+    tracked.progress.reach('filling')
+    recovery.leave(tracked)
+    await recovery.settleAll()
+    expect(notes).toEqual(['/other, interrupted: the device has carried it out.'])
+    expect(tables.requests.lastId()).toBe(0)
+  })
+})
+
+describe('a request that began on another device', () => {
+  const elsewhere =
+    'it began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
+  const other: Partial<Evidence> = { serialNumber: 'S2' }
+  /** Which device answers, one after the other; the last of them stays. */
+  const connecting = (...serials: readonly string[]): NonNullable<Script['more']> => {
+    const left = [...serials]
+    const identity: Omit<DeviceIdentity, 'serialNumber'> = { family: 'A', model: '', firmware: '', fiscalMemoryNumber: 'M1' }
+    return { connect: async () => ({ ...identity, serialNumber: (left.length > 1 ? left.shift() : left[0]) ?? '' }) }
+  } // biome-ignore format: one line each
+
+  it('stays open for its repeat where it may be printed there, until that device is back', async () => {
+    const script: Script = { says: [other, { lastDocument: 17 }], documents: { 17: { kind: 'fiscal', total: 480 } }, more: connecting('S2', 'S1') }
+    const { recovery, printer, notes, answers } = recovering(script, [leftOpen('closing', { key: 'k' })])
+    await recovery.settleAll()
+    expect(notes).toEqual([`${NAME}, interrupted: ${elsewhere}`])
+    const told = { status: 424, effect: 'elsewhere', reasons: [said(elsewhere)] }
+    expect(recovery.stillOpen('k')).toEqual(told)
+    await recovery.settleAll()
+    expect([recovery.stillOpen('k'), printer.story]).toEqual([told, ['evidence']])
+    await recovery.settleAll()
+    expect(recovery.isNeeded).toBe(false)
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 200 } })
+  }) // biome-ignore format: one line
+
+  it('stays open while nobody says which device is connected', async () => {
+    const connect = () => Promise.reject(NO_ANSWER)
+    const { recovery } = recovering({ says: [other], more: { connect } }, [leftOpen('closing', { key: 'k' })])
+    await recovery.settleAll()
+    await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
+    expect(recovery.isNeeded).toBe(true)
+  })
+
+  it.each<[string, LeftOpen]>([
+    ['with a key, before its first payment', leftOpen('filling', { key: 'k' })],
+    ['without a key', leftOpen('closing')],
+  ])('and has begun a receipt there %s is ended there, and its repeat begins anew', async (_, left) => {
+    const { recovery, rows, answers } = recovering({ says: [other, OPEN], more: connecting('S2', 'S1') }, [left])
+    await recovery.settleAll()
+    expect(answers.find('k')).toBeUndefined()
+    expect([recovery.isNeeded, rows()]).toEqual([true, [left.record]])
+    expect(recovery.stillOpen('k').effect).toBe('unknown')
+    await recovery.settleAll()
+    expect(recovery.isNeeded).toBe(true)
+    await recovery.settleAll()
+    expect([recovery.isNeeded, rows()]).toEqual([false, []])
+  })
+
+  it('and was a single command without a key is over', async () => {
+    const { recovery, rows } = recovering({ says: [other] }, [leftOpen('closing', { undertaking: 'document', kind: 'x' })])
+    await recovery.settleAll()
+    expect([recovery.isNeeded, rows()]).toEqual([false, []])
+  }) // biome-ignore format: one line
+
+  it.each([false, true])('leaves its receipt there for when that device is back, on a full disk: %s', async (isFull) => {
+    const { recovery, rows, answers, notes, disk, printer } = recovering({ says: [OPEN], more: connecting('S2', 'S1') })
+    const tracked = recovery.track({ ...INTENT, key: 'k' })
+    tracked.progress.begin('fiscalReceipt', { before: BEFORE })
+    tracked.progress.reach('opening')
+    tracked.progress.reach('filling', { document: 17 })
+    disk.isFull = isFull
+    recovery.leaveElsewhere(tracked, 'It began elsewhere.')
+    expect(answers.find('k')).toBeUndefined()
+    expect(notes).toHaveLength(isFull ? 2 : 0)
+    disk.isFull = false
+    await recovery.settleAll()
+    expect([recovery.isNeeded, printer.story]).toEqual([true, []])
+    expect(rows()).toHaveLength(isFull ? 0 : 1)
+    await recovery.settleAll()
+    expect(notes.at(-1)).toBe('/other, interrupted: its receipt was cancelled.')
+    expect([recovery.isNeeded, rows()]).toEqual([false, []])
+  }) // biome-ignore format: one line
+
+  it('leaves nothing of a step there', () => {
+    const { recovery } = recovering({ says: [OPEN] })
+    const tracked = recovery.track(INTENT)
+    tracked.progress.begin('step', { before: BEFORE, step: { does: 'sale' } })
+    tracked.progress.reach('filling')
+    recovery.leaveElsewhere(tracked, 'It began elsewhere.')
+    expect(recovery.isNeeded).toBe(false)
+  })
+})
