@@ -22,7 +22,7 @@ export const leftOpen = (
 })
 
 export function recovering(script: Script, left: readonly LeftOpen[] = []) {
-  const { answers, prints, tables, disk, again } = journal()
+  const { answers, prints, tables, disk, flushed, again } = journal()
   for (const { key, record } of left) {
     answers.begin({ name: NAME, fingerprint: 'f', ...(key !== undefined && { key }) }, record)
   }
@@ -30,7 +30,7 @@ export function recovering(script: Script, left: readonly LeftOpen[] = []) {
   const printer = scriptedPrinter(script)
   const over = (kept: Answers) => new Recovery({ printer, answers: kept, note: (line) => void notes.push(line) })
   return {
-    ...{ answers, prints, tables, disk, notes, printer, recovery: over(answers) },
+    ...{ answers, prints, tables, disk, flushed, notes, printer, recovery: over(answers) },
     /** The next service over the same journal. */
     restarted: () => over(again().answers),
     /** How far the rows of the journal have come that are still open. */

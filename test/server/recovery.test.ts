@@ -41,10 +41,10 @@ describe('a request that was left open', () => {
     ['what became of it cannot be told: document 17 is not what this request has opened.', leftOpen('closing'), { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }],
     [WHY, commandOf('document', { kind: 'x' }), { says: [{ serialNumber: 'S2' }] }],
   ])('is noted: %s', async (words, left, script) => {
-    const { recovery, notes, rows } = recovering(script, [left])
+    const { recovery, notes, tables } = recovering(script, [left])
     await recovery.settleAll()
     expect(notes).toEqual([`${NAME}, interrupted: ${words}`])
-    expect([recovery.isNeeded, rows()]).toEqual([false, []])
+    expect([recovery.isNeeded, tables.requests.lastId()]).toEqual([false, 0])
   }) // biome-ignore format: a table
 
   const body = (status: number, rest: object) => JSON.stringify({ StatusCode: status, ...rest })
@@ -84,15 +84,15 @@ describe('a request that was left open', () => {
     expect(answers.find('k')).toBeUndefined()
   })
 
-  it('writes down what its settling does, before it is done', async () => {
-    const { recovery, rows, printer } = recovering({ says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, [leftOpen('filling')])
+  it.each<[string, LeftOpen, Script, object]>([
+    ['that it is cancelled', leftOpen('filling'), { says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, leftOpen('cancelling').record],
+    ['how it is paid', leftOpen('paying', settlement()), { says: [partPaid], fails: { closeFiscal: NO_ANSWER } }, { stage: 'closing', settlement: { inCash: true } }],
+  ])('has on the disk %s, before that is done', async (_, left, script, row) => {
+    const { recovery, rows, flushed } = recovering(script, [left])
     await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
-    expect(rows()).toEqual([{ ...leftOpen('cancelling').record }])
-    expect(printer.story.at(-1)).toBe('cancelFiscal')
-    const paid = recovering({ says: [partPaid], fails: { closeFiscal: NO_ANSWER } }, [leftOpen('paying', settlement())])
-    await expect(paid.recovery.settleAll()).rejects.toBe(NO_ANSWER)
-    expect(paid.rows()).toMatchObject([{ stage: 'closing', settlement: { inCash: true } }])
-  }) // biome-ignore format: one line
+    expect(rows()).toMatchObject([row])
+    expect(flushed.slice(1)).not.toContain(false)
+  }) // biome-ignore format: a table
 
   it('is settled on a full disk too, which is noted', async () => {
     const { recovery, disk, tables, notes, answers } = recovering({ says: [unpaid] }, [
@@ -148,8 +148,10 @@ describe('a receipt that the device cannot end now', () => {
   })
 
   it('is told with what is paid of it', async () => {
-    const { recovery } = recovering({ says: [NO_PAPER, partPaid] }, [leftOpen('paying', { key: 'k' })])
+    const { recovery, flushed } = recovering({ says: [NO_PAPER, partPaid] }, [leftOpen('paying', { key: 'k' })])
     await expect(recovery.settleAll()).rejects.toBe(NO_PAPER)
+    // The device tells it again: no flush of the disk is spent on it.
+    expect(flushed.at(-1)).toBe(false)
     expect(recovery.stillOpen('k')).toMatchObject({ effect: 'owedInPart', paid: { paid: 100, total: 480 } })
   })
 
@@ -228,6 +230,12 @@ describe('a close of which nobody was told', () => {
     await recovery.settleAll()
     expect(recovery.takeUnheardClose()).toEqual({ receiptNumber: '17', serialNumber: 'S1' })
     expect(recovery.takeUnheardClose()).toBeUndefined()
+  })
+
+  it('is told without the device that nobody wrote down', async () => {
+    const { recovery } = recovering(closed, [commandOf('closeFiscal', { before: null })])
+    await recovery.settleAll()
+    expect(recovery.takeUnheardClose()).toEqual({ receiptNumber: '17', serialNumber: undefined })
   })
 
   it.each<[string, LeftOpen, Script]>([

@@ -1,5 +1,6 @@
 /** How a request ends whose command has failed, from what its device says right after it. */
 import { describe, expect, it } from 'vitest'
+import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import { type Outcome, outcomeOf, type Reason, said } from '../../server/outcome.ts'
 import {
@@ -201,7 +202,8 @@ describe('a close that failed', () => {
     expect(await outcomeIn(rescueClose(REFUSED, closing(script)))).toMatchObject({ effect: 'cancelled' })
   })
 
-  it.each([UNKNOWN, NO_PAPER])('is unknown on a device that cannot be asked: %s', async (error) => {
+  const UNSUPPORTED = new DeviceError({ kind: 'unsupported', why: 'this device has no close.' })
+  it.each([UNKNOWN, NO_PAPER, UNSUPPORTED])('is unknown on a device that cannot be asked: %s', async (error) => {
     expect(await outcomeIn(rescueClose(error, closing({ says: [NO_ANSWER] })))).toEqual({
       ...{ status: 424, effect: 'unknownCommand', reasons: [error.problem] },
     })

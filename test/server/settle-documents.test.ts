@@ -26,6 +26,7 @@ describe('a report, a copy or a movement of cash', () => {
     ['X: no document came', recordOf('x'), { says: [{}] }, { became: 'nothing' }],
     ['cash in: by the drawer', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
     ['X: several documents, which nobody tells', recordOf('x'), { says: [{ lastDocument: 18 }] }, { became: 'unproven', why: 'documents 17 to 18 were printed since, and the device does not tell what they are.' }],
+    ['X: the device told nothing before', { undertaking: 'document', stage: 'closing', kind: 'x', before: null }, { says: [{ lastDocument: 17 }] }, { became: 'unproven', why: 'the device does not tell the number of its last document.' }],
     ['X: two of them in the journal', recordOf('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'unproven', why: 'documents 17 and 18 are of the same kind: the device may have carried out the command more than once. Look at the paper.' }],
     ['X: one of them in the journal', recordOf('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('fiscal') } }, done()],
     ['Z: its own answer is read back', recordOf('z'), { says: [{ lastDocument: 17, lastZ: 5 }] }, done('5,12.00')],

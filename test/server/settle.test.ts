@@ -80,6 +80,7 @@ describe('what is asked', () => {
     ['the journal, while another receipt is open', fiscal('closing'), { says: [{ ...open(18), lastDocument: 18 }], documents: {} }, ['evidence', 'documentOf 17']],
     ['no journal, of a number that was not given out', fiscal('closing'), { says: [{}], documents: {} }, ['evidence']],
     ['no journal, of a receipt that nobody gave a number', { undertaking: 'fiscalReceipt', stage: 'closing', before: null }, { says: [GIVEN_OUT], documents: {} }, ['evidence']],
+    ['no journal, of no number on a device that does not count', { undertaking: 'fiscalReceipt', stage: 'closing', before: null }, { says: [{ lastDocument: null }], documents: {} }, ['evidence']],
     ['no journal, of a close whose receipt stands open still', recordOf('closeFiscal')('closing'), { says: [allPaid], documents: {} }, ['evidence']],
     ['no journal, of the last document where it stands open without a number', recordOf('closeFiscal')('closing'), { says: [open(null, { items: 1 })], documents: {} }, ['evidence']],
     ['the sums of the day, where there is no journal', fiscal('closing'), { says: [GIVEN_OUT] }, ['evidence thorough']],

@@ -95,12 +95,13 @@ describe('a step whose command was written again, or not answered', () => {
     expect(silent.outcome?.effect).toBe('notCarriedOut')
   })
 
-  it.each<[string, StepAct['act'], object]>([
-    ['is unknown', failing(UNKNOWN), { status: 424, effect: 'unknownCommand', reasons: [UNKNOWN.problem] }],
-    ['is unknown, and why', answering(true), { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem] }],
-    ['is the refusal that it is', failing(repeated(REFUSED)), { status: 400, effect: 'nothing', reasons: [REFUSED.problem] }],
-  ])('and that cannot be asked about %s', async (_, act, outcome) => {
-    expect((await stepped([inside(1), NO_ANSWER], { act })).outcome).toEqual(outcome)
+  it.each<[string, StepAct['act'], DeviceError, object]>([
+    ['is unknown', failing(UNKNOWN), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [UNKNOWN.problem] }],
+    ['is unknown where its state is refused', answering(true), REFUSED, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem] }],
+    ['is unknown, and why', answering(true), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem] }],
+    ['is the refusal that it is', failing(repeated(REFUSED)), NO_ANSWER, { status: 400, effect: 'nothing', reasons: [REFUSED.problem] }],
+  ])('and that cannot be asked about %s', async (_, act, second, outcome) => {
+    expect((await stepped([inside(1), second], { act })).outcome).toEqual(outcome)
   }) // biome-ignore format: a table
 
   it.each<[string, Script['says'], Partial<StepAct>, string]>([

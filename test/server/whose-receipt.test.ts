@@ -4,7 +4,7 @@ import type { DeviceIdentity, Evidence } from '../../drivers/model/printer.ts'
 import { type Outcome, outcomeOf, ServiceError, said } from '../../server/outcome.ts'
 import type { ProgressRecord, Step, Undertaking } from '../../server/recovery/progress.ts'
 import { type LeftOpen, leftOpen, NAME, recovering } from './recovering.ts'
-import { BEFORE, NO_ANSWER, openAt, REFUSED, type Script } from './scripted-printer.ts'
+import { BEFORE, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script } from './scripted-printer.ts'
 
 const OPEN: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, remaining: 480 }), lastDocument: 17 }
 const INTENT = { name: '/other', fingerprint: 'g' }
@@ -200,24 +200,39 @@ describe('a request that began on another device', () => {
     expect([recovery.isNeeded, rows()]).toEqual([false, []])
   }) // biome-ignore format: one line
 
-  it.each([false, true])('leaves its receipt there for when that device is back, on a full disk: %s', async (isFull) => {
-    const { recovery, rows, answers, notes, disk, printer } = recovering({ says: [OPEN], more: connecting('S2', 'S1') })
-    const tracked = recovery.track({ ...INTENT, key: 'k' })
+  function leavingElsewhere(script: Script, isFull: boolean) {
+    const rig = recovering({ more: connecting('S2', 'S1'), ...script })
+    const tracked = rig.recovery.track({ ...INTENT, key: 'k' })
     tracked.progress.begin('fiscalReceipt', { before: BEFORE })
     tracked.progress.reach('opening')
     tracked.progress.reach('filling', { document: 17 })
-    disk.isFull = isFull
-    recovery.leaveElsewhere(tracked, 'It began elsewhere.')
+    rig.disk.isFull = isFull
+    rig.recovery.leaveElsewhere(tracked, 'It began elsewhere.')
+    rig.disk.isFull = false
+    return rig
+  }
+  /** What the disk did not take, once of the request and once of what is left of it. */
+  const FULL = Array(2).fill(expect.stringContaining('cannot be written'))
+
+  it.each([false, true])('leaves its receipt there for when that device is back, on a full disk: %s', async (isFull) => {
+    const { recovery, rows, answers, notes, printer } = leavingElsewhere({ says: [OPEN] }, isFull)
     expect(answers.find('k')).toBeUndefined()
-    expect(notes).toHaveLength(isFull ? 2 : 0)
-    disk.isFull = false
+    expect(notes).toEqual(isFull ? FULL : [])
     await recovery.settleAll()
     expect([recovery.isNeeded, printer.story]).toEqual([true, []])
     expect(rows()).toHaveLength(isFull ? 0 : 1)
     await recovery.settleAll()
-    expect(notes.at(-1)).toBe('/other, interrupted: its receipt was cancelled.')
+    expect(notes).toEqual([...(isFull ? FULL : []), '/other, interrupted: its receipt was cancelled.'])
     expect([recovery.isNeeded, rows()]).toEqual([false, []])
   }) // biome-ignore format: one line
+
+  it('is named to those who wait for it there, also where it has no row', async () => {
+    const paid = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
+    const { recovery, notes } = leavingElsewhere({ says: [NO_PAPER, paid], more: connecting('S1') }, true)
+    const outcome = outcomeOf(await recovery.settleFirst().catch((error) => error))
+    expect(outcome).toMatchObject({ effect: 'heldUp', receiptNumber: '17' })
+    expect(notes).toEqual(FULL)
+  })
 
   it('leaves nothing of a step there', () => {
     const { recovery } = recovering({ says: [OPEN] })
