@@ -47,9 +47,13 @@ describe('what is looked at', () => {
     expect(device.asked).toEqual(asked)
   })
 
-  it('at no payments where the edition does not tell them', async () => {
+  it.each([
+    ['the edition does not tell them', {}],
+    ['they are told without data', { receiptPayments: () => undefined }],
+  ])('at no payments where %s', async (_, tells) => {
     const paying = state({ payStarted: true })
-    expect(await probes.paid(100, 0).look(telling({ transactionStatus: paying }))).toEqual({ state: paying, payments: undefined }) // biome-ignore format: one line
+    const seen = await probes.paid(100, 0).look(telling({ transactionStatus: paying, ...tells }))
+    expect(seen).toEqual({ state: paying, payments: undefined })
   })
 
   it.each([
@@ -211,9 +215,11 @@ describe('a document of its own', () => {
 
   describe('that moves cash', () => {
     const drawer = (document: number, count: number, sum: number) => ({ document, moves: { count, sum } })
+    const untoldDrawer = { document: 16, moves: undefined }
     const [into, out] = [probes.cashMoved(500), probes.cashMoved(-500)]
     decides([
       ['no document came', into, drawer(16, 1, 300), drawer(16, 1, 300), not],
+      ['no document came, and the drawer is not told', into, untoldDrawer, untoldDrawer, not],
       ['it came', into, drawer(16, 1, 300), drawer(17, 2, 800), done],
       ['it went', out, drawer(16, 1, 300), drawer(17, 2, 800), done],
       ['a document came that moved nothing', into, drawer(16, 1, 300), drawer(17, 1, 300), not],
@@ -221,7 +227,7 @@ describe('a document of its own', () => {
       ['the amount came in two', into, drawer(16, 1, 300), drawer(18, 3, 800), untold],
       ['the amount came, and nobody counted it', into, drawer(16, 1, 300), drawer(17, 1, 800), untold],
       ['one came and went again', into, drawer(16, 1, 300), drawer(18, 3, 300), untold],
-      ['the drawer was not told before', into, { document: 16, moves: undefined }, drawer(17, 1, 500), untold],
+      ['the drawer was not told before', into, untoldDrawer, drawer(17, 1, 500), untold],
       ['the drawer is not told now', into, drawer(16, 1, 300), { document: 17, moves: undefined }, untold],
     ])
   })

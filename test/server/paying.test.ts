@@ -86,7 +86,7 @@ describe('what is left is paid', () => {
   async function paying(
     settlement: Settlement,
     open: OpenReceipt,
-    answers: readonly (DeviceProblem | 'repeated' | undefined)[] = [],
+    answers: readonly (DeviceProblem | Error | 'repeated' | undefined)[] = [],
     now: OpenReceipt | null = open,
   ) {
     const done: string[] = []
@@ -96,7 +96,7 @@ describe('what is left is paid', () => {
       async pay(payment) {
         done.push(`pay ${payment.mode} ${amount(payment.amount)}`)
         const answer = left.shift()
-        if (typeof answer === 'object') throw new DeviceError(answer)
+        if (typeof answer === 'object') throw answer instanceof Error ? answer : new DeviceError(answer)
         return { text: '', repeated: answer === 'repeated' }
       },
       async printFiscalText(line) {
@@ -147,6 +147,11 @@ describe('what is left is paid', () => {
   ] // biome-ignore format: a table
   it.each(problems)('in cash, or by the next request, when the device %s', async (_, problem, end, done) => {
     expect(await paying(asked(0), standing(0), [problem])).toEqual({ end, done })
+  })
+
+  it('not at all behind a mistake of this program', async () => {
+    const mistake = new TypeError('a mistake')
+    expect(await paying(asked(0), standing(0), [mistake])).toEqual({ end: mistake, done: FIRST })
   })
 
   it.each([

@@ -162,6 +162,7 @@ describe('the document of one command', () => {
     ['cash in where the journal tells a receipt', cashIn, cash(17, { cashIn: 5000 }), fact('fiscal'), notMade],
     ['cash in where the device tells no drawer', cashIn, cash(17, { cashIn: null }), undefined, made],
     ['cash in where only cash went out', cashIn, cash(17, { cashOut: 5000 }), fact('cash'), notMade],
+    ['cash in where none was moved, and other documents came', cashIn, cash(18, {}), undefined, notMade],
     ['cash in of another amount, alone', cashIn, cash(17, { cashIn: 100 }), fact('cash'), notMade],
     ['cash in of another amount, among others', cashIn, cash(18, { cashIn: 5100 }), fact('cash'), unproven('cash of 51.00 was moved since, not of this request alone.')],
     ['cash in of its amount, behind which others came', cashIn, cash(18, { cashIn: 5000 }), undefined, several(18)],

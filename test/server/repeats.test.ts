@@ -130,6 +130,7 @@ describe('a line of text whose command was written again', () => {
     ['twice, and the loss of power between', ['Thank you', 'POWER WAS LOST', 'Thank you'], true],
     ['twice, far from each other', ['Thank you', 'Tea', 'Milk', 'Thank you'], false],
     ['twice between blanks', ['  Thank you', 'Thank you  '], true],
+    ['twice between marks with blanks around them', [' #Thank you# ', '  #Thank you#'], true],
     ['twice between marks', ['#Thank you       #', '#     Thank you  #'], true],
     ['once more behind another mark', ['Thank you', '*#Thank you#'], false],
     ['once more before another mark', ['Thank you', '#Thank you#*'], false],
