@@ -43,7 +43,7 @@ export function journal() {
     const file = openJournalFile(tables, { writing, reading })
     const ages = openAges(tables, clock)
     const prints = openPrints(file, ages)
-    return { prints, answers: openAnswers(file, ages, prints) }
+    return { file, ages, prints, answers: openAnswers(file, ages, prints) }
   }
   /** `again`: of the next service; `flushed`: of each transaction, whether it costs a flush of the disk. */
   return { ...open(), clock, tables, flushed, disk, again: open }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { success } from '../../server/envelope.ts'
 import { said } from '../../server/outcome.ts'
+import { openAnswers } from '../../server/recovery/answers.ts'
 import type { ProgressRecord } from '../../server/recovery/progress.ts'
 import { FILLING, intent, journal, order, PAYING, START } from './answers-rig.ts'
 
@@ -193,6 +194,18 @@ describe('what was printed under the key', () => {
     expect(prints.ofKey('j')).toMatchObject([{ part: 2, end: { effect: 'asAsked', number: '' } }])
     expect([answers.find('k'), answers.unfinished(), again().answers.unfinished()]).toEqual([undefined, [], []])
   })
+
+  it('is nobody’s concern where no prints are kept', () => {
+    const { file, ages } = journal()
+    const answers = openAnswers(file, ages)
+    const part = { ...FILLING, part: { job: 'j', index: 0, isLast: true } }
+    const [answered, forgotten, done] = ['a', 'b', 'c'].map((key) => answers.begin(intent(key), part)) as [number, number, number]
+    answers.answer(answered, success('7', '7'))
+    answers.forget(forgotten)
+    answers.partDone(done)
+    answers.freed('d')
+    expect(['a', 'b', 'c', 'd'].map((key) => answers.find(key)?.state)).toEqual(['answered', undefined, undefined, undefined])
+  }) // biome-ignore format: two lines
 
   it('is nothing of a request that is about no part', () => {
     const { answers, prints, id } = printed()

@@ -164,6 +164,8 @@ describe('the words of a reason', () => {
     ['begin anew behind another beginning', told('completedInCash', [LOST]), 'Completed as receipt 7: No answer came after sale. The rest was paid in cash.'],
     ['say nothing of what may have been done where that is known', told('cancelled', [LOST]), 'No answer came after sale. The receipt was cancelled.'],
     ['begin anew where the device was silent', told('unknown', [{ kind: 'portLost', path: 'x', why: 'unplugged' }]), 'Outcome unknown: The connection to the device at x was lost: unplugged. The next request tries it again.'],
+    ['begin anew where nothing was there to go on', told('nothing', [LOST]), 'No answer came after sale.'],
+    ['begin anew where the device has no such command', told('unknown', [{ kind: 'unsupported', why: 'it prints no copies.' }]), 'Outcome unknown: It prints no copies.'],
     ['say what a refusal means', told('nothing', [EXPLAINED]), 'No receipt is open (device: 20): call open-fiscal-receipt first.'],
     ['give the refusal alone where the outcome says what to do', told('otherIsOpen', [EXPLAINED]), 'The device refused: not now (20, no). A receipt of another program is open (No 7): finish or cancel it there, or cancel-fiscal-receipt.'],
     ['of an open end are told once as unknown', openSentenceOf({ ...about, effect: 'unknown', reasons: [said('why.')] }), 'Outcome unknown: why.'],
