@@ -154,10 +154,12 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
 
   it('takes back one part of a job', () => {
     const { tables } = filled(({ prints }) => {
-      for (const [key, part] of [['job', 0], ['job', 1], ['other', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
+      for (const [key, part] of [['job', 2], ['job', 0], ['job', 1], ['other', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
       prints.remove('job', 0)
     })
-    expect(['job', 'other'].flatMap((key) => tables.prints.ofKey(key))).toEqual([print('job', 1), print('other', 0)])
+    expect(['job', 'other'].flatMap((key) => tables.prints.ofKey(key))).toEqual(
+      [print('job', 1), print('job', 2), print('other', 0)],
+    ) // biome-ignore format: one line
   })
 
   it('forgets old prints of no order', () => {
