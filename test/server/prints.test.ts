@@ -157,9 +157,11 @@ describe('what version 0.1 has printed', () => {
   const earlier: readonly Print[] = [{ key: 'k', part: 0, order: ORDER, at: -5, counted: 0, end }]
 
   it('is taken over into a new journal, once', () => {
-    const { tables, clock } = journal()
+    const { tables, clock, flushed } = journal()
     const open = () => openPrints(openJournalFile(tables), openAges(tables, clock), earlier)
     expect(open().ofOrder('a.example', '1')).toStrictEqual(earlier)
+    // Its own file has it still: no flush of the disk is spent on it.
+    expect(flushed).toEqual([false])
     tables.transaction(() => tables.prints.remove('k', 0), true)
     expect(open().ofOrder('a.example', '1')).toEqual([])
   })

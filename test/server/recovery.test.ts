@@ -168,9 +168,12 @@ describe('a receipt that the device cannot end now', () => {
     expect(printer.story).toEqual(['evidence thorough'])
   })
 
-  it('is named to whoever has to wait for it', async () => {
-    const owed = leftOpen('closing', { receiptNumber: '17' })
-    const { recovery } = recovering({ says: [NO_ANSWER] }, [owed])
+  const owed = leftOpen('closing', { receiptNumber: '17' })
+  it.each([
+    ['it', [owed]],
+    ['it and a request before it', [leftOpen('filling'), owed]],
+  ])('is named to whoever has to wait for %s', async (_, left) => {
+    const { recovery } = recovering({ says: [NO_ANSWER] }, left)
     const outcome = outcomeOf(await recovery.settleFirst().catch((error) => error))
     expect(outcome).toEqual({ status: 424, effect: 'heldUp', receiptNumber: '17', reasons: [NO_ANSWER.problem] })
     await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)

@@ -226,6 +226,13 @@ describe('a request that began on another device', () => {
     expect([recovery.isNeeded, rows()]).toEqual([false, []])
   }) // biome-ignore format: one line
 
+  it('is ended by the next service too, under its name', async () => {
+    const { restarted, notes, rows } = leavingElsewhere({ says: [OPEN] }, false)
+    await restarted().settleAll()
+    expect(notes).toEqual(['/other, interrupted: its receipt was cancelled.'])
+    expect(rows()).toEqual([])
+  })
+
   it('is named to those who wait for it there, also where it has no row', async () => {
     const paid = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
     const { recovery, notes } = leavingElsewhere({ says: [NO_PAPER, paid], more: connecting('S1') }, true)
