@@ -55,6 +55,17 @@ describe('a disk that is full', () => {
     expect(tables.requests.open().map((row) => row.id)).toEqual([next])
   })
 
+  it('two requests that have ended are both written when the disk takes them', () => {
+    const { answers, disk, tables } = journal()
+    const [one, two] = [answers.begin(intent('k'), FILLING), answers.begin(intent('l'), FILLING)]
+    disk.isFull = true
+    expect(statusOf(() => answers.answer(one, success('7')))).toBe(503)
+    expect(statusOf(() => answers.forget(two))).toBe(503)
+    disk.isFull = false
+    answers.catchUp()
+    expect([tables.requests.withKey('k')?.status, tables.requests.withKey('l')]).toEqual([200, undefined])
+  })
+
   it('a part that is done is known, and its request is not open any more', () => {
     const { answers, prints, disk, tables } = journal()
     const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 0, isLast: false } })
