@@ -39,7 +39,7 @@ export class Judge {
   readonly #orders: OrderClaims
   /** The request that is under way, and the devices that were taken away during requests. */
   request: number | undefined
-  readonly #exchangedDuring = new Map<number, Emulator['device']>()
+  readonly #exchangedDuring = new Map<number, Emulator>()
   /** Serial number and document number of receipts that a single step was told to have opened. */
   readonly #opened = new Set<string>()
   /** By the serial number of the device. */
@@ -75,7 +75,7 @@ export class Judge {
 
   /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
   exchanged(): void {
-    if (this.request !== undefined) this.#exchangedDuring.set(this.request, this.#device)
+    if (this.request !== undefined) this.#exchangedDuring.set(this.request, this.#emulator)
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
   }
 
@@ -97,15 +97,18 @@ export class Judge {
       mayBeOthers: before !== undefined || this.#mayBeOthers,
       devices: this.#world.devices,
     }
-    const wrongOf = (device: Emulator['device']) => falseWords(reply.message, { ...hearing, device })
-    const untrue = wrongOf(before ?? this.#device) && wrongOf(this.#device)
+    const wrongOf = ({ device }: Emulator) => falseWords(reply.message, { ...hearing, device })
+    const untrue = wrongOf(before ?? this.#emulator) && wrongOf(this.#emulator)
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)
-    if (step.do === 'open' && said.is !== 'nothing') this.mayBeOpen.fiscal = true
-    if (step.do === 'openSlip' && said.is !== 'nothing') this.mayBeOpen.slip = true
+    if (said.is !== 'nothing') {
+      // It may also stand open on the device that was taken away meanwhile.
+      for (const emulator of before ? [before, this.#emulator] : [this.#emulator]) {
+        if (step.do === 'open') this.#mayBeOpenOn(emulator).fiscal = true
+        if (step.do === 'openSlip') this.#mayBeOpenOn(emulator).slip = true
+      }
+    }
     if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.said.length === 1)
-      this.#opened.add(
-        `${(this.#world.devices.at(-1) as Emulator).profile.serialNumber} ${this.#device.counters.lastDocument}`,
-      )
+      this.#opened.add(`${this.#emulator.profile.serialNumber} ${this.#device.counters.lastDocument}`)
     if (reuses !== undefined) this.#judgeReuse(history, said, reuses)
     if (isReceipt(step)) this.#judgeReceipt(history, said, reply)
     if (step.do === 'order') {
@@ -118,8 +121,8 @@ export class Judge {
   }
 
   get #mayBeOthers(): boolean {
-    const { stranger, journalFailed = false, devices } = this.#world
-    const { serialNumber } = (devices.at(-1) as Emulator).profile
+    const { stranger, journalFailed = false } = this.#world
+    const { serialNumber } = this.#emulator.profile
     const { lastDocument } = this.#device.counters
     if (!stranger || journalFailed || stranger.owns(serialNumber, lastDocument)) return true
     return !this.#opened.has(`${serialNumber} ${lastDocument}`)
@@ -127,14 +130,21 @@ export class Judge {
 
   /** On the device that stands at the port. */
   get mayBeOpen(): MayBeOpen {
-    const { serialNumber } = (this.#world.devices.at(-1) as Emulator).profile
+    return this.#mayBeOpenOn(this.#emulator)
+  }
+
+  #mayBeOpenOn({ profile: { serialNumber } }: Emulator): MayBeOpen {
     const known = this.#mayBeOpen.get(serialNumber) ?? { fiscal: false, slip: false }
     this.#mayBeOpen.set(serialNumber, known)
     return known
   }
 
+  get #emulator(): Emulator {
+    return this.#world.devices.at(-1) as Emulator
+  }
+
   get #device(): Emulator['device'] {
-    return (this.#world.devices.at(-1) as Emulator).device
+    return this.#emulator.device
   }
 
   /**

@@ -477,6 +477,15 @@ const FINDINGS: readonly Finding[] = [
     { slow: true },
   ],
   [
+    'what a caller has opened on a device that is exchanged behind its answer may stand open there',
+    (['open', 'openSlip'] as const).flatMap((opening) =>
+      // Behind the opening itself on B, on A, and on C.
+      [10, 11, 13, 28, 29, 30].map(
+        (write) => [{ do: 'exchange', write }, { do: opening }, { do: 'exchange', back: true }] as const,
+      ),
+    ),
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),
