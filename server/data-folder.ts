@@ -87,6 +87,9 @@ function makeFolder(path: string): void {
 
 const OWNER = 'owner.json'
 
+/** What nothing refers to any more is closed by the collector of garbage, and its lock is gone with it. */
+const locks = new Set<DatabaseSync>()
+
 function lock(path: string, command: string): () => void {
   let database: DatabaseSync
   try {
@@ -109,7 +112,11 @@ function lock(path: string, command: string): () => void {
       true,
     )
   }
-  return () => database.close()
+  locks.add(database)
+  return () => {
+    locks.delete(database)
+    database.close()
+  }
 }
 
 /** "process 123 (fiscal-rig serve, since ...)", as the first one wrote it down. */

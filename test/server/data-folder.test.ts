@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { defaultDataFolder, openDataFolder } from '../../server/data-folder.ts'
-import { startModule } from '../support/command.ts'
+import { startNode } from '../support/command.ts'
 
 let folder: string
 beforeEach(() => {
@@ -43,13 +43,19 @@ it('is refused to a second one with a sentence that names the first, and free ag
   openDataFolder(folder, 'emulate').release()
 })
 
-it('of a killed process is taken over', async () => {
+it('of a killed process is taken over, and of a living one it is not, whatever that has forgotten', async () => {
   const source = `import { openDataFolder } from ${JSON.stringify(join(import.meta.dirname, '../../server/data-folder.ts'))}
-    openDataFolder(${JSON.stringify(folder)}, 'serve'); console.log('{}'); setInterval(() => undefined, 1000)`
-  const { child, ended, ready } = startModule(source)
-  await ready()
-  expect(() => openDataFolder(folder, 'serve')).toThrow(`process ${child.pid}`)
-  child.kill('SIGKILL')
-  await ended
+    openDataFolder(${JSON.stringify(folder)}, 'serve')
+    setInterval(() => undefined, 1000)
+    // Garbage is collected between two turns of the loop.
+    setImmediate(() => { gc(); setImmediate(() => console.log('{}')) })`
+  const { child, ended, ready } = startNode(['--expose-gc', '--input-type=module', '-e', source])
+  try {
+    await ready()
+    expect(() => openDataFolder(folder, 'serve')).toThrow(`process ${child.pid}`)
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
   openDataFolder(folder, 'serve').release()
 })
