@@ -98,8 +98,9 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     requests.put({ ...rest, record: text, status: reply?.status ?? null, body: reply?.body ?? null })
   }
 
+  /** Behind a write that did not throw, which leaves nothing unwritten. */
   function tidy(): void {
-    for (const [id, row] of held) if ((row === null || row.reply) && file.isWritten(slotOf(id))) held.delete(id)
+    for (const [id, row] of held) if (row === null || row.reply) held.delete(id)
   }
 
   function put(id: number, row: Row | null, durable = false): void {
