@@ -106,7 +106,7 @@ export function row<const Fields extends readonly AnyField[]>(style: RowStyle, f
         if (value === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
         pieces.push(field.write(value, page))
       })
-      if (style.dropEmptyTail) while (pieces.length > 0 && pieces.at(-1) === '') pieces.pop()
+      if (style.dropEmptyTail) while (pieces.at(-1) === '') pieces.pop()
       const joined = pieces.join(style.separator)
       return style.ended && pieces.length > 0 ? joined + style.separator : joined
     },

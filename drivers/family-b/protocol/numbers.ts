@@ -129,7 +129,8 @@ const pad = (value: number): string => String(value).padStart(2, '0')
 
 function checked(field: string, year: number, month: number, day: number, time: string): string {
   const date = new Date(Date.UTC(year, month - 1, day))
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) throw fault(field, 'is no date', 10)
+  // A day of two digits that the month does not have falls into another month.
+  if (date.getUTCMonth() !== month - 1) throw fault(field, 'is no date', 10)
   return `${year}-${pad(month)}-${pad(day)}${time}`
 }
 

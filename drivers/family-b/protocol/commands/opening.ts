@@ -65,7 +65,7 @@ const openingLayout: Layout<Opening> = {
     const tab = raw.indexOf('\t')
     const head = tab < 0 ? raw : raw.slice(0, tab)
     const [number = '', secret = '', third, fourth, ...more] = head.split(',')
-    if (number === '' || secret === '' || more.length > 0) throw badForm('opening', raw)
+    if (secret === '' || more.length > 0) throw badForm('opening', raw)
     const who = { operator: operator.read(number, page), password: password.read(secret, page) }
     if (fourth?.startsWith('T')) {
       const fields = (fourth.slice(1) + (tab < 0 ? '' : raw.slice(tab))).split('\t').map((one) => page.decode(one))

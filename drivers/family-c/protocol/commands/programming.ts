@@ -255,8 +255,7 @@ const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
     // A rate has ten symbols with a point, a code has one; D4 has no separator between the two.
     read(r) {
       const head = { type: r.whole('type', { max: d.payments - 1 }), name: r.text('name', { max: 10 }) }
-      const pieces = Array.from({ length: r.left }, () => r.next('option')).filter((piece) => piece !== '')
-      const tail = pieces.join('')
+      const tail = Array.from({ length: r.left }, () => r.next('option')).join('')
       const match = /^(\d{1,4}\.\d{5}|\d{1,4}\.\d{1,5}$)?([0-:])?$/.exec(tail)
       if (!match) throw syntaxError('payment', 'has neither a rate nor a code behind the name')
       const [, rate, code] = match

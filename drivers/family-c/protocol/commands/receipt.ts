@@ -156,7 +156,7 @@ function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
   if (r.left < 5) throw syntaxError('customer', 'has too few fields')
   const widths = seven ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS
   const customer = widths.map((max) => r.text('customer', { max }))
-  const idType = r.left > 0 && r.peek()?.length === 1 ? r.whole('idType', { max: 9 }) : undefined
+  const idType = r.peek()?.length === 1 ? r.whole('idType', { max: 9 }) : undefined
   return idType === undefined ? { customer } : { customer, idType }
 }
 

@@ -72,7 +72,7 @@ const journal: Layout<JournalAsk> = {
     const match = /^([Jj])([01248])(?:;([CX]);([@-\x7f]);([@-\x7f]))?;(?:(\*)|([DNZ]);(\d{1,6});(\d{1,6}));?$/.exec(raw)
     if (!match) throw syntaxError('journal', 'is not a request for the journal')
     const [, , target, form, fiscal = '@', other = '@', all, by, from = '', to = ''] = match
-    const width = by === 'D' ? 6 : by === 'Z' ? 4 : 6
+    const width = by === 'Z' ? 4 : 6
     if (by === 'D' && (from.length !== 6 || to.length !== 6)) throw syntaxError('date', 'is not DDMMYY')
     const range = all
       ? { by: '*' as const }

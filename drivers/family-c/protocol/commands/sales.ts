@@ -90,13 +90,9 @@ function takeApart(raw: ByteText, marks: string): Parts {
 
 function readTail(parts: Parts, quantityOf: (raw: ByteText) => number = readPieces): SaleTail {
   const quantityText = parts['*']
-  const quantity = quantityText === undefined ? undefined : quantityOf(quantityText)
+  const sold = quantityText === undefined ? {} : soldAs(quantityText, quantityOf(quantityText))
   const { percent, value } = readAdjustment(parts)
-  return {
-    ...(quantity === undefined ? {} : { quantity }),
-    ...(quantity !== undefined && quantityText !== undefined ? writtenAs(quantityText, quantity) : {}),
-    ...present({ percent, value }),
-  }
+  return { ...sold, ...present({ percent, value }) }
 }
 
 /** One or none; a client that always sends both (`,0.0:0.0`) fills the one that it does not mean with zero. */
@@ -110,10 +106,10 @@ function readAdjustment(parts: Parts): Pick<SaleTail, 'percent' | 'value'> {
   return value === 0 ? {} : { value }
 }
 
-/** How a quantity stands on the wire, where that is not its three decimals. */
-function writtenAs(raw: ByteText, quantity: number): Pick<SaleTail, 'shortQuantity' | 'fraction'> {
-  if (raw.includes('/')) return { fraction: raw }
-  return raw === formatQuantity(quantity) ? {} : { shortQuantity: true }
+/** A quantity, and how it stands on the wire where that is not its three decimals. */
+function soldAs(raw: ByteText, quantity: number): Pick<SaleTail, 'quantity' | 'shortQuantity' | 'fraction'> {
+  if (raw.includes('/')) return { quantity, fraction: raw }
+  return raw === formatQuantity(quantity) ? { quantity } : { quantity, shortQuantity: true }
 }
 
 function readPieces(raw: ByteText): number {
@@ -131,17 +127,17 @@ function readFraction(raw: ByteText): number {
   return multiplyDivide(numerator, 1000, denominator, 'halfAwayFromZero')
 }
 
-function readPrice(raw: ByteText | undefined): { readonly price: number; readonly void: boolean } {
-  const price = readAmount('price', raw ?? '')
+function readPrice(raw: ByteText = ''): { readonly price: number; readonly void: boolean } {
+  const price = readAmount('price', raw)
   // A minus on 0.00 is still a correction of nothing.
-  return { price: Math.abs(price), void: raw?.trim().startsWith('-') === true }
+  return { price: Math.abs(price), void: raw.trim().startsWith('-') }
 }
 
 const writePrice = (price: number, isVoid: boolean): ByteText => `${isVoid ? '-' : ''}${formatMoney(price)}`
 
 /** A name of exactly 36, one byte and the rest: none of the three is looked for by its separator alone. */
 function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteText; rest: ByteText } {
-  if (raw.length < NAME_WIDTH + 4 || raw[NAME_WIDTH] !== ';' || raw[NAME_WIDTH + 2] !== ';') {
+  if (raw[NAME_WIDTH] !== ';' || raw[NAME_WIDTH + 2] !== ';') {
     throw syntaxError('name', `is not ${NAME_WIDTH} symbols, a class and a price`)
   }
   const name = raw.slice(0, NAME_WIDTH)
