@@ -237,8 +237,11 @@ function timesInside(
     case 'payment':
       return timesPaid(step.payment.amount, before, now)
     case 'subtotal': {
-      if (!step.subtotal.adjustment || before.total === null || now.total === null) return 'not'
-      const once = adjustmentOf(before.total, step.subtotal.adjustment)
+      const { adjustment } = step.subtotal
+      if (!adjustment) return 'not'
+      // A non-fiscal receipt has no sum that an adjustment could change.
+      if (before.total === null || now.total === null) return before.kind === 'NonFiscal' ? 'not' : 'unproven'
+      const once = adjustmentOf(before.total, adjustment)
       // An adjustment that comes to nothing changes nothing that a device tells.
       if (once === 0) return 'unproven'
       return byCount(Math.round((now.total - before.total) / once))
