@@ -21,7 +21,9 @@ export const reports = ({ look, print, perform }: Session<WireA>): Questions & R
   copyLastReceipt: () =>
     perform(async (device) => {
       const { text } = await device.ask('duplicate', {})
-      return { receiptNumber: await lastReceipt(device), raw: text }
+      const receiptNumber = await lastReceipt(device)
+      device.stay()
+      return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => device.ask('report', { option: 'X' })),
   reportZ: () => print((device) => device.ask('report', { option: 'Z' })),

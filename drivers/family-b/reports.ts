@@ -1,6 +1,6 @@
 import type { DriverSettings } from '../family.ts'
+import { openedNumber } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
-import { DeviceError } from '../model/errors.ts'
 import type { Questions, Reports, TransactionStatus } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
@@ -80,15 +80,7 @@ export async function transactionStatus(device: DeviceB): Promise<TransactionSta
 export const lastDocument = async (device: DeviceB): Promise<number> =>
   (await device.ask('lastDocument', {})).values.document
 
-/** The number that an opening has just taken; null where it cannot be read, as the receipt is open nevertheless. */
-export async function numberOfOpened(device: DeviceB): Promise<number | null> {
-  try {
-    return await lastDocument(device)
-  } catch (problem) {
-    if (problem instanceof DeviceError) return null
-    throw problem
-  }
-}
+export const numberOfOpened = (device: DeviceB): Promise<number | null> => openedNumber(device, lastDocument)
 
 /**
  * The last receipt that was closed and not cancelled, as far as 116 tells of the last document, and the journal of the

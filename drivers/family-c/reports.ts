@@ -21,14 +21,18 @@ export const reports = ({ look, print, perform }: Session<WireC>, remembered: Re
   copyLastReceipt: () =>
     perform(async (device) => {
       const { text } = await askOnce(device, 'duplicate', {}, probes.newDocument('copy'))
-      return { receiptNumber: await lastReceipt(device), raw: text }
+      const receiptNumber = await lastReceipt(device)
+      device.stay()
+      return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => askOnce(device, 'reportX', {}, probes.newDocument('x'))),
   /** The device acknowledges without data; 73h tells the number and the day of the report it made. */
   reportZ: () =>
     print(async (device) => {
       await askOnce(device, 'reportZ', {}, probes.dayClosed)
-      return { text: await lastReportZ(device) }
+      const text = await lastReportZ(device)
+      device.stay()
+      return { text }
     }),
   lastReportZ: () => look(lastReportZ),
   archivedZ: (number) => look((device) => readArchivedZ(device, number)),

@@ -1,3 +1,4 @@
+import { openedNumber } from '../link/present.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
 import type { TransactionStatus } from '../model/printer.ts'
@@ -44,15 +45,7 @@ async function paidOf(device: DeviceC, state: ReceiptState, { paid }: Remembered
 export const lastDocument = async (device: DeviceC): Promise<number> =>
   (await device.ask('lastDocument', {})).values?.document ?? 0
 
-/** The number that an opening has just taken; null where it cannot be read, as the receipt is open nevertheless. */
-export async function numberOfOpened(device: DeviceC): Promise<number | null> {
-  try {
-    return await lastDocument(device)
-  } catch (problem) {
-    if (problem instanceof DeviceError) return null
-    throw problem
-  }
-}
+export const numberOfOpened = (device: DeviceC): Promise<number | null> => openedNumber(device, lastDocument)
 
 const UNTOLD = { itemsCount: null, total: null, paid: null, remaining: null } as const
 

@@ -51,6 +51,24 @@ export async function askPresent<W extends WireTypes, T>(
   return { ...told.facts, serialNumber, fiscalMemoryNumber }
 }
 
+/**
+ * The number that an opening has just taken, where its answer does not tell: `lastDocument` asks for it. Null where it
+ * cannot be read, as the receipt is open nevertheless, and where another device answers: its number says nothing.
+ */
+export async function openedNumber<W extends WireTypes>(
+  device: Device<W>,
+  lastDocument: (device: Device<W>) => Promise<number>,
+): Promise<number | null> {
+  try {
+    const number = await lastDocument(device)
+    device.stay()
+    return number
+  } catch (problem) {
+    if (problem instanceof DeviceError) return null
+    throw problem
+  }
+}
+
 /** The same facts as in the state of a transaction, as numbers. */
 export function openReceiptOf(status: TransactionStatus): OpenReceipt | null {
   const { isOpen, kind, receiptNumber, itemsCount, total, paid, remaining } = status

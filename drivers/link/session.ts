@@ -82,8 +82,12 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     const before = toldOf
     if (before === undefined || isSame(before, identity)) return
     toldOf = undefined
-    const why = `${identity.serialNumber} answers there now, and it was ${before.serialNumber}`
-    throw new DeviceError(link.lostBecause(why))
+    throw exchanged(before)
+  }
+
+  function exchanged(before: Numbers): DeviceError {
+    const now = facts?.identity.serialNumber ?? 'another device'
+    return new DeviceError(link.lostBecause(`${now} answers there now, and it was ${before.serialNumber}`))
   }
 
   // ---------------------------------------------------------------- one command
@@ -199,9 +203,12 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     return own
   }
 
-  function operating(facts: W['facts'], note?: Note): Device<W> {
+  function operating(began: W['facts'], note?: Note): Device<W> {
     const atOnce = asking(note)
-    return Object.assign(asking(note, atOnce), { facts, atOnce })
+    const stay = (): void => {
+      if (facts === undefined || !isSame(facts.identity, began.identity)) throw exchanged(began.identity)
+    }
+    return Object.assign(asking(note, atOnce), { facts: began, atOnce, stay })
   }
 
   async function perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> {

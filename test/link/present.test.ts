@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askPresent, isPresent, openReceiptOf, settleClose } from '../../drivers/link/present.ts'
+import { askPresent, isPresent, openedNumber, openReceiptOf, settleClose } from '../../drivers/link/present.ts'
 import type { Device } from '../../drivers/link/speech.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { TransactionStatus } from '../../drivers/model/printer.ts'
@@ -11,6 +11,47 @@ const numbersOf = async (device: Device<PlainTypes>) => identityOf((await device
 const ask = async (device: Device<PlainTypes>) => ({ said: (await device.ask('say', say)).text })
 const S1 = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
 const S2 = { serialNumber: 'S2', fiscalMemoryNumber: 'M1' }
+
+describe('the number of what was just opened', () => {
+  const opened = (between: () => Promise<void> | void, number: () => number = () => 17) => {
+    const lastDocument = async (device: Device<PlainTypes>) => {
+      await ask(device)
+      return number()
+    }
+    return async (device: Device<PlainTypes>) => {
+      await ask(device)
+      await between()
+      return { number: await openedNumber(device, lastDocument) }
+    }
+  }
+
+  it('is what the device tells, also when its port was lost and opened again meanwhile', async () => {
+    const { session, link } = plainSession()
+    expect(await session.perform(opened(() => undefined))).toMatchObject({ number: 17 })
+    expect(await session.perform(opened(() => link.close()))).toMatchObject({ number: 17 })
+  })
+
+  it.each(['S2/M1', 'S1/M2'])('is not what another device tells that came meanwhile: %s', async (who) => {
+    const { session, state, link } = plainSession()
+    const exchanged = async () => {
+      await link.close()
+      state.who = who
+    }
+    expect(await session.perform(opened(exchanged))).toMatchObject({ number: null })
+  })
+
+  it('is unknown where the device does not tell it, and whatever else goes wrong is told', async () => {
+    const { session } = plainSession()
+    const silent = () => {
+      throw SILENCE
+    }
+    expect(await session.perform(opened(() => undefined, silent))).toMatchObject({ number: null })
+    const mistaken = () => {
+      throw new RangeError('a mistake')
+    }
+    await expect(session.perform(opened(() => undefined, mistaken))).rejects.toThrow('a mistake')
+  })
+})
 
 describe('a question about the device that answers now', () => {
   it('is answered with its numbers, without closing the port', async () => {
