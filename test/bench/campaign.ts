@@ -68,10 +68,14 @@ export async function workerFigures(): Promise<Figure[]> {
     await addWorker()
     // Whoever has just started is slow.
     await measure('warm-one', CHUNKS / 4)
-    const one = await measure('one', CHUNKS)
+    const before = await measure('one', CHUNKS)
     await addWorker()
     await measure('warm-two', CHUNKS / 2)
     const two = await measure('two', CHUNKS * 2)
+    // The first has become quicker meanwhile: it is compared at its best.
+    const second = children.pop()
+    if (second) await stop(second)
+    const one = Math.max(before, await measure('one-again', CHUNKS))
     return [
       { name: 'campaign: one worker of one core', value: one, unit: 'runs/s' },
       { name: 'campaign: two workers of one core each', value: two, unit: 'runs/s' },
