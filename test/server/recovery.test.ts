@@ -1,18 +1,22 @@
 /** Requests that were left open: how each is settled before anything else, what is noted, and what its repeat is told. */
 import { describe, expect, it } from 'vitest'
-import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import { outcomeOf, said } from '../../server/outcome.ts'
 import type { ProgressRecord } from '../../server/recovery/progress.ts'
 import { type LeftOpen, leftOpen, NAME, recovering } from './recovering.ts'
-import { BEFORE, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script, UNKNOWN } from './scripted-printer.ts'
+import {
+  allPaid,
+  BEFORE,
+  FISCAL,
+  GIVEN_OUT,
+  NO_ANSWER,
+  NO_PAPER,
+  partPaid,
+  REFUSED,
+  type Script,
+  UNKNOWN,
+  unpaid,
+} from './scripted-printer.ts'
 
-const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
-/** Document 17 has been given out. */
-const GIVEN_OUT: Partial<Evidence> = { lastDocument: 17 }
-const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
-const unpaid = open(17, { items: 2, total: 480, remaining: 480 })
-const partPaid = open(17, { items: 2, total: 480, paid: 100, remaining: 380 })
-const allPaid = open(17, { items: 2, total: 480, paid: 480 })
 const closed: Script = { says: [GIVEN_OUT], documents: { 17: FISCAL } }
 const settlement = (more: object = {}) => ({ settlement: { total: 480, payments: [{ mode: 1 }], begun: 1, ...more } })
 const commandOf = (undertaking: ProgressRecord['undertaking'], more: Parameters<typeof leftOpen>[1] = {}): LeftOpen =>

@@ -1,7 +1,7 @@
 /** How a request ends whose command has failed, from what its device says right after it. */
 import { describe, expect, it } from 'vitest'
 import { DeviceError } from '../../drivers/model/errors.ts'
-import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
+import type { Evidence } from '../../drivers/model/printer.ts'
 import { type Outcome, outcomeOf, type Reason, said } from '../../server/outcome.ts'
 import {
   type Begun,
@@ -12,24 +12,22 @@ import {
 } from '../../server/recovery/progress.ts'
 import { mayBePrinted, openAs, rescueClose, rescueDocument, rescueReceipt } from '../../server/recovery/rescue.ts'
 import {
+  allPaid,
   BEFORE,
+  CANCELLED,
+  FISCAL,
+  GIVEN_OUT,
   NO_ANSWER,
   NO_PAPER,
+  open,
   openAt,
+  partPaid,
   REFUSED,
   type Script,
   scriptedPrinter,
   UNKNOWN,
+  unpaid,
 } from './scripted-printer.ts'
-
-const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
-const CANCELLED: DocumentFacts = { kind: 'cancelled', total: null }
-/** Document 17 has been given out, and stands open no more. */
-const GIVEN_OUT: Partial<Evidence> = { lastDocument: 17 }
-const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
-const unpaid = open(17, { items: 2, total: 480, remaining: 480 })
-const partPaid = open(17, { items: 2, total: 480, paid: 100, remaining: 380 })
-const allPaid = open(17, { items: 2, total: 480, paid: 480 })
 
 function on(script: Script, undertaking: Undertaking, stage: Exclude<Stage, 'done'>, begun: Begun = {}) {
   const printer = scriptedPrinter(script)

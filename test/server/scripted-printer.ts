@@ -25,6 +25,18 @@ export const openAt = (number: number | null, more: Partial<OpenReceipt> = {}): 
   ...more,
 })
 
+/** Document 17 has been given out, and stands open no more. */
+export const GIVEN_OUT: Partial<Evidence> = { lastDocument: 17 }
+/** It stands open: nothing of 4.80 is paid, a part, all. */
+export const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
+export const unpaid = open(17, { items: 2, total: 480, remaining: 480 })
+export const partPaid = open(17, { items: 2, total: 480, paid: 100, remaining: 380 })
+export const allPaid = open(17, { items: 2, total: 480, paid: 480 })
+
+/** What the journal tells of it. */
+export const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
+export const CANCELLED: DocumentFacts = { kind: 'cancelled', total: null }
+
 /** How far a complete receipt has come. */
 export const receipt = (stage: Stage, more: Partial<ProgressRecord> = {}): ProgressRecord => ({
   undertaking: 'fiscalReceipt',

@@ -3,19 +3,24 @@ import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import type { ProgressRecord, Settlement, Stage } from '../../server/recovery/progress.ts'
 import { evidenceBefore, lastDocument, needsSums, type Settled, settle } from '../../server/recovery/settle.ts'
-import { BEFORE, NO_ANSWER, openAt, REFUSED, type Script, scriptedPrinter } from './scripted-printer.ts'
+import {
+  allPaid,
+  BEFORE,
+  CANCELLED,
+  FISCAL,
+  GIVEN_OUT,
+  NO_ANSWER,
+  open,
+  partPaid,
+  REFUSED,
+  type Script,
+  scriptedPrinter,
+  unpaid,
+} from './scripted-printer.ts'
 
 const CARD = { mode: 1, amount: 100 }
 const CASH = { mode: 0 }
-const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
-const CANCELLED: DocumentFacts = { kind: 'cancelled', total: null }
 const NON_FISCAL: DocumentFacts = { kind: 'nonFiscal', total: null }
-/** Document 17 has been given out. */
-const GIVEN_OUT: Partial<Evidence> = { lastDocument: 17 }
-const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
-const unpaid = open(17, { items: 2, total: 480, remaining: 480 })
-const partPaid = open(17, { items: 2, total: 480, paid: 100, remaining: 380 })
-const allPaid = open(17, { items: 2, total: 480, paid: 480 })
 
 /** A request whose receipt was given the number 17. */
 const recordOf =
