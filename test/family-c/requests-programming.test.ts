@@ -106,6 +106,7 @@ describe('a request that programs', () => {
     ['c4', RATES, '1234567;20%;9%;0%;0%;0%;0%;0%;0%', 'syntax'],
     ['cr', RATES, '1;20;9;0;0;0;-1', { password: '1', rates: [2_000, 900, 0, 0, 0, null] }],
     ['c4', POINT, '1;1', 'syntax'],
+    ['c4', POINT, '1234567;0', 'syntax'],
     // A name, then a rate, a code or both; of both the rate has all its digits, with a separator between them or none.
     ['c4', PAYMENT, '4;Euro;1.95583', EURO],
     ['c4', PAYMENT, '4;Euro;12.5', { ...EURO, exchangeRate: 1_250_000 }],
@@ -185,6 +186,8 @@ describe('a request that programs', () => {
     ['c4', CUSTOMER, 'X;1', 'syntax'],
     ['c4', CUSTOMER, 'D;1', 'syntax'],
     ['c4', SERVICE_PASSWORD, '123456', 'syntax'],
+    ['c4', SERVICE_PASSWORD, '1234567;1', 'syntax'],
+    ['c4', SERVICE_PASSWORD, '1;1234567', 'syntax'],
     ['c6', READ_DEPARTMENT, '7;x', 'syntax'],
     // With how many digits an operator is asked for, the answer has its number.
     ['c4', READ_OPERATOR, ' 7', { operator: 7, digits: 1 }],

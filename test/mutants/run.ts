@@ -7,7 +7,7 @@
  * stand beside it. Exit status 1 when a part stays below the goal.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PARTS, type Part, sourcesOf, testsOf } from './parts.ts'
 
@@ -164,6 +164,12 @@ const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes
 )
 if (chosen.length === 0) {
   process.stderr.write(`No such part: there are ${PARTS.map(({ name }) => `"${name}"`).join(', ')}\n`)
+  process.exit(2)
+}
+// Stryker only warns of it, and tries nothing.
+const missing = files.find((file) => globSync(file, { cwd: root }).length === 0)
+if (missing !== undefined) {
+  process.stderr.write(`No such file: ${missing}; name it from the folder of the project, as drivers/wire/row.ts\n`)
   process.exit(2)
 }
 mkdirSync(output, { recursive: true })
