@@ -40,20 +40,6 @@ describe('the number of what was just opened', () => {
     expect(await session.perform(opened(exchanged))).toMatchObject({ number: null })
   })
 
-  it('is unknown where the port was opened again meanwhile and nobody was found out yet', async () => {
-    const { session, link } = plainSession()
-    const unknown = session.perform(async (device) => {
-      await ask(device)
-      await link.close()
-      await device.atOnce.ask('say', { text: 'whoever' })
-      device.stay()
-      return {}
-    })
-    await expect(unknown).rejects.toMatchObject({
-      problem: { why: 'another device answers there now, and it was S1' },
-    })
-  })
-
   it('is unknown where the device does not tell it, and whatever else goes wrong is told', async () => {
     const { session } = plainSession()
     const silent = () => {
@@ -64,6 +50,20 @@ describe('the number of what was just opened', () => {
       throw new RangeError('a mistake')
     }
     await expect(session.perform(opened(() => undefined, mistaken))).rejects.toThrow('a mistake')
+  })
+})
+
+it('an operation whose port was opened again does not stay with whoever is there before he was found out', async () => {
+  const { session, link } = plainSession()
+  const operation = session.perform(async (device) => {
+    await ask(device)
+    await link.close()
+    await device.atOnce.ask('say', { text: 'whoever' })
+    device.stay()
+    return {}
+  })
+  await expect(operation).rejects.toMatchObject({
+    problem: { why: 'another device answers there now, and it was S1' },
   })
 })
 

@@ -151,6 +151,11 @@ function scoreOf({ name }: Part, mutants: readonly Mutant[]): number {
   return score
 }
 
+function refuse(why: string): never {
+  process.stderr.write(`${why}\n`)
+  process.exit(2)
+}
+
 const words = process.argv.slice(2).filter((word) => word !== AGAIN && word !== QUICK)
 const files = words.filter((word) => word.endsWith('.ts'))
 const wanted = words.filter((word) => !files.includes(word))
@@ -162,16 +167,11 @@ const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes
     ...(slow && !isQuick && { slow }),
   }),
 )
-if (chosen.length === 0) {
-  process.stderr.write(`No such part: there are ${PARTS.map(({ name }) => `"${name}"`).join(', ')}\n`)
-  process.exit(2)
-}
+if (chosen.length === 0) refuse(`No such part: there are ${PARTS.map(({ name }) => `"${name}"`).join(', ')}`)
 // Stryker only warns of it, and tries nothing.
 const missing = files.find((file) => globSync(file, { cwd: root }).length === 0)
-if (missing !== undefined) {
-  process.stderr.write(`No such file: ${missing}; name it from the folder of the project, as drivers/wire/row.ts\n`)
-  process.exit(2)
-}
+if (missing !== undefined)
+  refuse(`No such file: ${missing}; name it from the folder of the project, as drivers/wire/row.ts`)
 mkdirSync(output, { recursive: true })
 const scores: number[] = []
 for (const part of chosen) {
