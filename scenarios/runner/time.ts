@@ -1,5 +1,6 @@
 /** How a scenario waits: on the system's clock, or on a simulated one that jumps as soon as nothing else happens. */
 import { type Clock, SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
+import { servedClock } from './served-clock.ts'
 
 export interface Timeline {
   readonly clock: Clock
@@ -8,11 +9,16 @@ export interface Timeline {
   sleep(ms: number): Promise<void>
 }
 
-export const realTime: Timeline = {
-  clock: systemClock,
+const passing = (clock: Clock): Timeline => ({
+  clock,
   until: (work) => work,
-  sleep: (ms) => new Promise((resolve) => void systemClock.after(ms, resolve)),
-}
+  sleep: (ms) => new Promise((resolve) => void clock.after(ms, resolve)),
+})
+
+export const realTime: Timeline = passing(systemClock)
+
+/** The same where device and service are both in this process: it stands still while that is not served. */
+export const servedTime: Timeline = passing(servedClock)
 
 /** Turns of the event loop in which nothing was heard before time may jump: streams need a few. */
 const IDLE_TURNS = 8

@@ -1,4 +1,7 @@
-/** Targets `emulator` (embedded, simulated time) and `pty` (a real pseudo-terminal, real time): a new device each time. */
+/**
+ * Targets `emulator` (embedded, simulated time) and `pty` (a real pseudo-terminal, and the time in which this process is
+ * served): a new device each time.
+ */
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +15,7 @@ import { settingsOf } from '../../../server/config.ts'
 import type { Piece } from '../../oracle/books.ts'
 import { inject } from '../inject.ts'
 import { mechanismOptions } from '../mechanism.ts'
-import { milliseconds, realTime, simulatedTime, type Timeline } from '../time.ts'
+import { milliseconds, servedTime, simulatedTime, type Timeline } from '../time.ts'
 import { panelClient } from './panel.ts'
 import { openPlatform } from './platform.ts'
 import { openService } from './service.ts'
@@ -42,7 +45,7 @@ export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Famil
 async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport | undefined): Promise<Rig> {
   const { family, given, seed } = setup
   // The stand-in is reached by real sockets: simulated time must not run ahead of them.
-  const time = way === 'pty' || given.platform ? realTime : simulatedTime(beginningOf(given.clock))
+  const time = way === 'pty' || given.platform ? servedTime : simulatedTime(beginningOf(given.clock))
   const troubles: string[] = []
   const trouble = (line: string) => void troubles.push(line)
   const emulator = createEmulator({ ...emulatorOptions(setup, time, trouble), ...(passport && { passport }) })

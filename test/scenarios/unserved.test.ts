@@ -1,0 +1,155 @@
+/**
+ * A machine with no time for us: the process that is device, service and runner at once stands still for longer than a
+ * device may be silent. Over a real pty what was sent before lies unread meanwhile, and must not count as silence.
+ */
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
+import { createServedClock } from '../../scenarios/runner/served-clock.ts'
+import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
+import type { Rig, Target } from '../../scenarios/runner/target/target.ts'
+import { failures, play, scenarioFile } from './play.ts'
+
+/** Over the 500 ms that family B may be silent, and so little that an alarm on the system's clock counts as in time. */
+const STILL_MS = 550
+
+function standStill(): void {
+  for (const end = systemClock.now() + STILL_MS; systemClock.now() < end; );
+}
+
+/** The target, whose process stands still while this is asked of the service: each time that so many frames have passed. */
+function unserved(target: Target, path: string, everyFrames: number) {
+  let stood = 0
+  const watched = (rig: Rig): Rig['call'] => {
+    const heard = () => rig.heard?.() ?? 0
+    return (call) => {
+      const pending = rig.call(call)
+      if (call.path !== path) return pending
+      let next = heard() + everyFrames
+      let isOver = false
+      const look = () => {
+        if (isOver) return
+        if (heard() >= next) {
+          standStill()
+          stood++
+          next = heard() + everyFrames
+        }
+        setImmediate(look)
+      }
+      look()
+      const over = () => {
+        isOver = true
+      }
+      pending.answer.then(over, over)
+      return pending
+    }
+  }
+  return {
+    stood: () => stood,
+    target: {
+      ...target,
+      async open(setup) {
+        const rig = await target.open(setup)
+        return { ...rig, call: watched(rig) }
+      },
+    } satisfies Target,
+  }
+}
+
+// What the last receipt was, behind a copy, is read out of the journal: line by line, each after a word of the host.
+const REPORT = `
+name: a report
+steps:
+  - post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+  - post /copy-of-last-fiscal-receipt:
+  - post /report-x:
+check: { receipts: 1, documents: { copy: 1, x: 1 }, books: balanced }
+`
+
+describe('on a real pty', () => {
+  it('a process that stands still does not make the device stop in the middle of its answer', async () => {
+    const { target, stood } = unserved(emulatedTarget('pty', ['B']), '/api/report-x', 25)
+    expect(failures(await play([scenarioFile(REPORT)], { target, families: ['B'] }))).toEqual([])
+    expect(stood()).toBeGreaterThan(2)
+  })
+})
+
+describe('the time in which the process is served', () => {
+  /** A turn of the event loop that takes so long. */
+  async function turn(system: SimulatedClock, ms: number): Promise<void> {
+    system.advance(ms)
+    await settled()
+  }
+
+  it('passes as the time of the system does while turns are short', async () => {
+    const system = new SimulatedClock(0)
+    const clock = createServedClock(system)
+    const rung: number[] = []
+    clock.after(505, () => void rung.push(system.now()))
+    for (let turns = 0; turns < 60; turns++) await turn(system, 10)
+    expect(rung).toEqual([505])
+  })
+
+  it('counts a long turn for little: a wait that it would have ended is waited on', async () => {
+    const system = new SimulatedClock(0)
+    const clock = createServedClock(system)
+    let rung = false
+    clock.after(500, () => {
+      rung = true
+    })
+    await turn(system, 600)
+    expect(clock.now()).toBeLessThan(50)
+    let turns = 0
+    for (; !rung; turns++) await turn(system, 600)
+    expect(turns).toBeGreaterThan(20)
+  })
+
+  it('counts what rings in one turn as one, however often its own beat rings with it', async () => {
+    const system = new SimulatedClock(0)
+    const clock = createServedClock(system)
+    const rung: string[] = []
+    clock.after(30, () => void rung.push('wait'))
+    setImmediate(() => rung.push('heard'))
+    for (let rings = 0; rings < 20; rings++) system.advance(10)
+    expect(rung).toEqual([])
+    while (rung.length < 2) await turn(system, 10)
+    expect(rung).toEqual(['heard', 'wait'])
+  })
+
+  it('passes too while nobody waits, and never backwards', async () => {
+    const system = new SimulatedClock(0)
+    const clock = createServedClock(system)
+    const times = [clock.now()]
+    const note = () => void times.push(clock.now())
+    await turn(system, 1000)
+    note()
+    const cancel = clock.after(100, note)
+    await turn(system, 1000)
+    note()
+    cancel()
+    note()
+    await turn(system, 1000)
+    note()
+    expect(times).toEqual([...times].sort((one, other) => one - other))
+    expect([times[1], times.at(-1)]).toEqual([1000, expect.any(Number)])
+    expect(times.at(-1)).toBeGreaterThan(2000)
+  })
+
+  it('keeps nothing going when every wait is over or taken back', async () => {
+    const system = new SimulatedClock(0)
+    const clock = createServedClock(system)
+    const takeBack = clock.after(100, () => undefined)
+    clock.after(20, () => undefined)
+    for (let turns = 0; turns < 5; turns++) await turn(system, 10)
+    takeBack()
+    takeBack()
+    expect(system.next()).toBeUndefined()
+    let rung = 0
+    clock.after(0, () => rung++)
+    await turn(system, 0)
+    expect([rung, system.next()]).toEqual([1, undefined])
+  })
+
+  it('has the wall clock of the system', () => {
+    expect(createServedClock(new SimulatedClock(7)).wallTime()).toBe(7)
+  })
+})
