@@ -1,8 +1,12 @@
 import type { Clock } from '../model/clock.ts'
 
-/** A process that was not served for so long has answers waiting that it could not read: they are heard first. */
-const LATE_MS = 100
+/**
+ * A process that was not served for so long has answers waiting that it could not read: they are heard first. On the
+ * machine that kept it waiting one pause may be over before anything was read, so it is several, each a turn to hear in.
+ */
+const LATE_MS = 20
 const HEARING_MS = 50
+const HEARINGS = 5
 
 /** One alarm that is set anew all the time. One that rings too early costs less than a new one for every busy byte. */
 export class Alarm {
@@ -22,19 +26,25 @@ export class Alarm {
     if (this.#cancel && this.#at <= at) return
     this.#cancel?.()
     this.#at = at
-    const ring = () => {
-      this.#cancel = undefined
-      this.#rang()
-    }
-    this.#cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
-      const isLate = this.#clock.now() - at > LATE_MS
-      if (isLate) this.#cancel = this.#clock.after(HEARING_MS, ring)
-      else ring()
+    // One that is set for a time that has passed is not late.
+    const due = Math.max(at, this.#clock.now())
+    this.#cancel = this.#clock.after(Math.max(0, due - this.#clock.now()), () => {
+      this.#hear(this.#clock.now() - due > LATE_MS ? HEARINGS : 0)
     })
   }
 
   clear(): void {
     this.#cancel?.()
     this.#cancel = undefined
+  }
+
+  /** Rings behind so many pauses. */
+  #hear(pauses: number): void {
+    if (pauses > 0) {
+      this.#cancel = this.#clock.after(HEARING_MS, () => this.#hear(pauses - 1))
+      return
+    }
+    this.#cancel = undefined
+    this.#rang()
   }
 }

@@ -130,9 +130,10 @@ class PortLink<Frame> implements Link<Frame> {
         finish()
         reject(problem)
       }
-      const cancel = this.clock.after(waitMs + this.#line.sendMs(bytes), () => answer(undefined))
+      const alarm = new Alarm(this.clock, () => answer(undefined))
+      alarm.set(this.clock.now() + waitMs + this.#line.sendMs(bytes))
       const finish = () => {
-        cancel()
+        alarm.clear()
         this.#ping = undefined
       }
       this.#ping = { expected, answer, fail }

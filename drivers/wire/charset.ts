@@ -47,6 +47,8 @@ export function codePage(name: string): CodePage {
     letters.set(letter, encoded)
     return encoded
   }
+  // One letter for each byte; iconv's own way to a few bytes is a long one.
+  const decoded = iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), name)
   const page: CodePage = {
     name,
     encode(text) {
@@ -61,7 +63,12 @@ export function codePage(name: string): CodePage {
       }
       return out
     },
-    decode: (bytes) => (/^[\x20-\x7e]*$/.test(bytes) ? bytes : iconv.decode(Buffer.from(bytes, 'latin1'), name)),
+    decode(bytes) {
+      if (/^[\x20-\x7e]*$/.test(bytes)) return bytes
+      let text = ''
+      for (let at = 0; at < bytes.length; at++) text += decoded[bytes.charCodeAt(at) & 0xff]
+      return text
+    },
   }
   cache.set(name, page)
   return page

@@ -240,13 +240,15 @@ export class EmulatedPort {
   emit(bytes: Uint8Array): void {
     if (!this.isOpen || this.#lost || bytes.length === 0) return
     if (this.#unreadBytes + bytes.length > UNREAD_LIMIT) return
-    this.#unread.push(bytes.slice())
-    this.#unreadBytes += bytes.length
     const reading = this.#reading
-    if (!reading) return
     this.#reading = undefined
-    const { buffer, offset, length } = reading
-    reading.resolve({ buffer, bytesRead: this.#take(buffer, offset, length) })
+    // Whoever reads already has nothing unread before it.
+    const bytesRead = reading ? Math.min(bytes.length, reading.length) : 0
+    if (bytesRead < bytes.length) this.#keep(bytes.slice(bytesRead))
+    if (!reading) return
+    const { buffer, offset, resolve } = reading
+    buffer.set(bytesRead < bytes.length ? bytes.subarray(0, bytesRead) : bytes, offset)
+    resolve({ buffer, bytesRead })
   }
 
   /** The adapter is pulled out: what is pending fails, not as cancelled, and so does everything until it is closed. */
@@ -258,12 +260,17 @@ export class EmulatedPort {
     this.#reading = undefined
   }
 
+  #keep(bytes: Uint8Array): void {
+    this.#unread.push(bytes)
+    this.#unreadBytes += bytes.length
+  }
+
   #take(buffer: Buffer, offset: number, length: number): number {
     let taken = 0
     while (taken < length) {
       const first = this.#unread[0]
       if (!first) break
-      const part = first.subarray(0, length - taken)
+      const part = first.length > length - taken ? first.subarray(0, length - taken) : first
       buffer.set(part, offset + taken)
       taken += part.length
       if (part.length === first.length) this.#unread.shift()

@@ -65,6 +65,7 @@ export class RunningCommand {
   /** It is done but for paper. */
   #waits = false
   readonly #alarms = new Set<() => void>()
+  #cancelBeat: (() => void) | undefined
   #isOver = false
 
   constructor(line: DeviceLine, command: string, answer: Answer, course: Course) {
@@ -124,12 +125,18 @@ export class RunningCommand {
   }
 
   /** The busy byte, at its own rhythm counted from the start so that it does not drift. */
-  #beat(at: number, busy: { readonly byte: number; readonly everyMs: number }): void {
-    this.#alarm(Math.max(0, at - this.#course.options.clock.now()), () => {
-      this.line.send(Uint8Array.of(busy.byte), this.#command)
+  #beat(firstAt: number, { byte, everyMs }: { readonly byte: number; readonly everyMs: number }): void {
+    const { clock } = this.#course.options
+    const bytes = Uint8Array.of(byte)
+    let at = firstAt
+    const ring = (): void => {
+      this.line.send(bytes, this.#command)
       // A fault on the way may have taken the power.
-      if (!this.#isOver) this.#beat(at + busy.everyMs, busy)
-    })
+      if (this.#isOver) return
+      at += everyMs
+      this.#cancelBeat = clock.after(Math.max(0, at - clock.now()), ring)
+    }
+    this.#cancelBeat = clock.after(Math.max(0, at - clock.now()), ring)
   }
 
   #say(): void {
@@ -162,6 +169,8 @@ export class RunningCommand {
   }
 
   #clearAlarms(): void {
+    this.#cancelBeat?.()
+    this.#cancelBeat = undefined
     for (const cancel of this.#alarms) cancel()
     this.#alarms.clear()
   }

@@ -7,9 +7,14 @@ import type { WorkerMessage } from './check-worker.ts'
 /** What can be handed to another core; families hold functions. */
 export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
 
+/** A run is garbage as soon as it has ended: with room for several of them, little of one is copied before that. */
+const YOUNG_MIB = 128
+
 export class CheckThread {
   // Sources are run as they are; the package holds them compiled.
-  readonly #worker = new Worker(new URL(`./check-worker${extname(import.meta.filename)}`, import.meta.url))
+  readonly #worker = new Worker(new URL(`./check-worker${extname(import.meta.filename)}`, import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+  })
 
   /** One order at a time. Rejects when the core has ended by an error of its own. */
   check(order: Order, progress: (sums: Sums) => void = () => undefined): Promise<CheckResult> {

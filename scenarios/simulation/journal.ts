@@ -70,7 +70,8 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   for (const [index, line] of lines.entries()) {
     const mark = MARK.exec(line)?.[1]
     const row = ROW.exec(line)?.[1]
-    const [, label, amount = ''] = AMOUNT.exec(line) ?? []
+    const isAmount = line.startsWith(words.total) || (words.card !== undefined && line.startsWith(words.card))
+    const [, label, amount = ''] = (isAmount && AMOUNT.exec(line)) || []
     const text = LINE_MARK.exec(line)?.[1]
     if (mark !== undefined) marks.push(Number(mark))
     if (text !== undefined) texts.push(Number(text))
@@ -81,7 +82,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
     }
     if (discount !== undefined) discounts.push(decimal(discount, 2) ?? 0n)
     if (label === words.total) total = decimal(amount, 2)
-    if (label !== undefined && label === words.card) cards.push(decimal(amount, 2) ?? 0n)
+    if (label === words.card && label !== undefined) cards.push(decimal(amount, 2) ?? 0n)
     if (VOID.test(line)) isVoid = true
   }
   const quantities = [...sold]

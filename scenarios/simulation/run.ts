@@ -106,7 +106,7 @@ export class Run {
         await HANDS[step.what].play(world.emulator)
         return
       case 'wait':
-        return world.wait(world.emulator.loop.busy ? Math.min(step.ms, BUSY_ENOUGH_MS) : step.ms)
+        return this.#wait(step.ms)
       case 'stranger':
         world.note(inWords(step))
         await world.stranger.act(step.deed, world.emulator)
@@ -135,6 +135,13 @@ export class Run {
       default:
         await this.request(step)
     }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { world } = this
+    await world.wait(Math.min(ms, BUSY_ENOUGH_MS))
+    // What was late on the line may have made it busy only now.
+    if (ms > BUSY_ENOUGH_MS && !world.emulator.loop.busy) await world.wait(ms - BUSY_ENOUGH_MS)
   }
 
   async #restart(write: number | undefined): Promise<void> {

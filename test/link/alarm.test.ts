@@ -109,14 +109,23 @@ describe('an alarm', () => {
   })
 
   it.each([
-    ['a little late it rings at once', 600, [600]],
-    ['very late it lets what has come meanwhile be heard first', 601, [651]],
+    ['a little late it rings at once', 520, [520]],
+    ['very late it lets what has come meanwhile be heard first', 521, [771]],
   ])('%s', (_name, servedAt, expected) => {
     const { alarm, stopFor, rung } = unserved()
     alarm.set(500)
     stopFor(servedAt)
-    stopFor(50)
+    for (let turns = 0; turns < 10; turns++) stopFor(50)
     expect(rung).toEqual(expected)
+  })
+
+  it('lets be heard five times when the pauses for it are over late as well, and then rings', () => {
+    const { alarm, stopFor, rung } = unserved()
+    alarm.set(500)
+    for (let times = 0; times < 5; times++) stopFor(600)
+    expect(rung).toEqual([])
+    stopFor(600)
+    expect(rung).toEqual([3600])
   })
 
   it('is not rung for what was heard first when it was very late', () => {

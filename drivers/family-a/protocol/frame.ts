@@ -51,13 +51,9 @@ export const encodeDeviceFrame = (frame: DeviceFrame): Uint8Array =>
 
 function seal({ seq, code, data }: HostFrame, tail: ByteText): Uint8Array {
   const length = 4 + 1 + 4 + data.length + tail.length + 1
+  const head = String.fromCharCode(START) + nibbles(0x20 + length, 4) + String.fromCharCode(seq) + nibbles(code, 4)
   const bytes = Buffer.allocUnsafe(length + 6)
-  bytes[0] = START
-  bytes.write(nibbles(0x20 + length, 4), 1, 'latin1')
-  bytes[5] = seq
-  bytes.write(nibbles(code, 4), 6, 'latin1')
-  bytes.write(data, DATA_AT, 'latin1')
-  bytes.write(tail, DATA_AT + data.length, 'latin1')
+  bytes.write(head + data + tail, 'latin1')
   bytes[length] = END_OF_BODY
   bytes.write(nibbles(sum16(bytes, 1, length + 1), 4), length + 1, 'latin1')
   bytes[length + 5] = END
