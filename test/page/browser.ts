@@ -50,7 +50,8 @@ type AxeViolations = readonly { readonly id: string; readonly nodes: readonly { 
 export async function axeFindings(page: Page): Promise<string[]> {
   // A colour that is still on its way from one to the other has neither's contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.evaluate(axe.source)
+  // It stays in the document for the next view of it.
+  if (!(await page.evaluate<boolean>("typeof window.axe?.run === 'function'"))) await page.evaluate(axe.source)
   // All rules run; of what passes axe-core keeps one element, and works out and sends no others.
   const violations = (await page.evaluate(
     `axe.run(document, {
