@@ -30,24 +30,37 @@ function textOf(q: Questionnaire, frame: Uint8Array): string {
   return request ? `${name ?? request.code} ${request.data}` : ''
 }
 
+/** The frames that a device hears are always the same: they are listened to once for all tests that ask for them. */
+const heard = new Map<string, Promise<readonly Uint8Array[]>>()
+
+function framesAt(family: string, profile: string, depth: Depth, z: boolean): Promise<readonly Uint8Array[]> {
+  const key = [family, profile, depth, z].join()
+  const frames = heard.get(key) ?? listenedTo(family, profile, depth, z)
+  heard.set(key, frames)
+  return frames
+}
+
+async function listenedTo(family: string, profile: string, depth: Depth, z: boolean): Promise<readonly Uint8Array[]> {
+  const frames: Uint8Array[] = []
+  await passportOf({
+    ...{ family, profile, depth, z },
+    before: (emulator) =>
+      void emulator.subscribe((event) => {
+        if (event.type === 'frame' && event.entry.direction === 'toDevice') frames.push(event.entry.bytes.slice())
+      }),
+  })
+  return frames
+}
+
 /** Every command that the device heard, with what it changes by its declaration. */
 async function heardAt(family: string, profile: string, depth: Depth, z = false) {
   const q = questionnaire(family, profile)
   const changes: string[] = []
-  await passportOf({
-    family,
-    profile,
-    depth,
-    z,
-    before: (emulator) =>
-      void emulator.subscribe((event) => {
-        if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
-        const request = q.readRequest(event.entry.bytes)
-        const command = request && q.catalogue.find(request.code, request.data)
-        if (!command || !request) return
-        changes.push((factsFor(command, request.data, q.page) ?? factsOf(command)).changes)
-      }),
-  })
+  for (const frame of await framesAt(family, profile, depth, z)) {
+    const request = q.readRequest(frame)
+    const command = request && q.catalogue.find(request.code, request.data)
+    if (command && request) changes.push((factsFor(command, request.data, q.page) ?? factsOf(command)).changes)
+  }
   return new Set(changes)
 }
 
@@ -110,15 +123,10 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
       ),
     )
     const unsaid = new Set<string>()
-    await passportOf({
-      ...{ family, depth: 'day', z: true, profile },
-      before: (emulator) =>
-        void emulator.subscribe((event) => {
-          if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
-          const asked = textOf(q, event.entry.bytes)
-          if (asked !== '' && !told.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
-        }),
-    })
+    for (const frame of await framesAt(family, profile, 'day', true)) {
+      const asked = textOf(q, frame)
+      if (asked !== '' && !told.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
+    }
     // Where a password stands the row is masked.
     expect([...unsaid].filter((asked) => !/^open/.test(asked))).toEqual([])
   })
