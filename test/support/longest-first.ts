@@ -2,30 +2,50 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { TestSequencer, TestSpecification } from 'vitest/node'
 
-/** Files that take longest, the longest first: `npm test` lists them at its end. */
+/**
+ * Files that take longest, the longest first: `npm test` lists them at its end. Those that wait for most of their time
+ * (terminals, other processes) stand among those that work, so that not all workers wait at once.
+ */
 const LONGEST = [
   'scenarios/bare.test.ts',
   'simulation/sweep-c.test.ts',
-  'simulation/sweep-a.test.ts',
-  'simulation/sweep-b.test.ts',
-  'page/page.test.ts',
   'docs/browser.test.ts',
+  'page/page.test.ts',
+  'simulation/sweep-a.test.ts',
+  'package/package.test.ts',
   'api/never-twice.test.ts',
+  'page/steady.test.ts',
+  'model.test.ts',
   'simulation/check-c.test.ts',
-  'exam/cli.test.ts',
+  'docs/examples.test.ts',
   'simulation/check-b.test.ts',
   'simulation/check-a.test.ts',
-  'scenarios/collection.test.ts',
+  'page/tools.test.ts',
+  'simulation/sweep-b.test.ts',
+  'exam/cli.test.ts',
+  'passport/round-trip.test.ts',
   'simulation/sweep-ro.test.ts',
+  'scenarios/collection.test.ts',
+  'campaign/queue.test.ts',
+  'simulation/check-ro.test.ts',
   'security/patterns.test.ts',
-  'model.test.ts',
   'cli/cli.test.ts',
+  'simulation/findings.test.ts',
+  'simulation/check.test.ts',
   'cli/kill.test.ts',
   'security/files.test.ts',
-  'line-tools/doctor.test.ts',
-  'security/device.test.ts',
+  'passport/mishaps.test.ts',
+  'cli/check.test.ts',
+  'security/fuzz.test.ts',
+  'passport/firmware.test.ts',
+  'clients/recipes.test.ts',
   'exam/service.test.ts',
-  'simulation/check.test.ts',
+  'security/device.test.ts',
+  'passport/cli.test.ts',
+  'campaign/defects.test.ts',
+  'campaign/year.test.ts',
+  'passport/consent.test.ts',
+  'line-tools/doctor.test.ts',
 ]
 
 const tests = join(import.meta.dirname, '..')
