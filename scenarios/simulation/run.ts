@@ -60,7 +60,10 @@ export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
 const damages = ({ do: what }: Rule): boolean => what === 'refuse' || (typeof what === 'object' && 'flip' in what)
 const isActive = ({ hits, times }: ActiveRule): boolean => times === undefined || hits < times
 
-/** A device in the middle of a command beats on its line for as long as it waits: minutes of that tell all about a day. */
+/**
+ * A device in the middle of a command beats on its line for as long as it waits, also one that was taken away: minutes
+ * of that tell all about a day.
+ */
 const BUSY_ENOUGH_MS = 600_000
 
 /** A day of 24 hours sells nothing more before its Z; what is printed here takes far less than the hour before. */
@@ -106,7 +109,7 @@ export class Run {
         await HANDS[step.what].play(world.emulator)
         return
       case 'wait':
-        return this.#wait(step.ms)
+        return world.wait(world.devices.some(({ loop }) => loop.busy) ? Math.min(step.ms, BUSY_ENOUGH_MS) : step.ms)
       case 'stranger':
         world.note(inWords(step))
         await world.stranger.act(step.deed, world.emulator)
@@ -135,13 +138,6 @@ export class Run {
       default:
         await this.request(step)
     }
-  }
-
-  async #wait(ms: number): Promise<void> {
-    const { world } = this
-    await world.wait(Math.min(ms, BUSY_ENOUGH_MS))
-    // What was late on the line may have made it busy only now.
-    if (ms > BUSY_ENOUGH_MS && !world.emulator.loop.busy) await world.wait(ms - BUSY_ENOUGH_MS)
   }
 
   async #restart(write: number | undefined): Promise<void> {

@@ -241,6 +241,21 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     expect(buffer.subarray(0, bytesRead).toString()).toBe('hi')
   })
 
+  it('gives a waiting read as much as it has asked for, and the next ones the rest', async () => {
+    const port = await open()
+    const reading = port.read(Buffer.alloc(5), 1, 3)
+    await nextTurn()
+    subject.say(port, Buffer.from('one, two'))
+    const first = await reading
+    expect(first.buffer.subarray(1, 1 + first.bytesRead).toString()).toBe('one')
+    let rest = ''
+    while (rest.length < 5) {
+      const { buffer, bytesRead } = await port.read(Buffer.alloc(3), 0, 3)
+      rest += buffer.subarray(0, bytesRead).toString()
+    }
+    expect(rest).toBe(', two')
+  })
+
   can('gives back all of what was said in small reads', async () => {
     const port = await open()
     subject.say(port, Buffer.from('one, '))

@@ -83,6 +83,19 @@ describe('simulated time', () => {
     expect(computedMs(before)).toBeLessThan(5_000)
   })
 
+  it('does not wait a day for a device that was taken away while it was out of paper', async () => {
+    const steps: Step[] = [
+      { do: 'fault', rule: { at: 'paper.line', skip: 3, times: 1, do: 'paperOut' } },
+      { do: 'exchange', write: 12 },
+      { do: 'open' },
+      { do: 'sale', key: true },
+      { do: 'wait', ms: 86_400_000 },
+    ]
+    const { simulatedMs, hits } = await runCase({ family: 'B', seed: 659_232, slow: true, steps })
+    expect(hits).toBe(1)
+    expect(simulatedMs).toBeLessThan(3_600_000)
+  })
+
   it('the same case runs the same way every time', async () => {
     const steps: Step[] = [
       { do: 'fault', rule: { at: 'link.toHost', probability: 0.3, do: 'drop' } },

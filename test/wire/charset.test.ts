@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { clean, codePage, fromBytes, hexOf, toBytes } from '../../drivers/wire/charset.ts'
 
@@ -38,6 +39,16 @@ describe('text in a code page', () => {
     expect(codePage('cp866').decode('\x8a\xa0\xe4\xa5 5')).toBe('Кафе 5')
     expect(codePage('cp1251').decode('\xca\xe0\xf4\xe5')).toBe('Кафе')
   })
+
+  it.each(['cp1251', 'cp1250', 'cp1252', 'cp866', 'cp437', 'latin1', 'ascii'])(
+    '%s has the letter for each byte that iconv has',
+    (name) => {
+      const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+      const decode = (bytes: Uint8Array): string => codePage(name).decode(fromBytes(bytes))
+      expect(decode(all)).toBe(iconv.decode(Buffer.from(all), name))
+      for (const byte of all) expect(decode(Uint8Array.of(byte))).toBe(iconv.decode(Buffer.of(byte), name))
+    },
+  )
 
   it('has one page for a name', () => {
     expect(codePage('cp437')).toBe(codePage('cp437'))
