@@ -17,11 +17,7 @@ export const mutationsA: MutationTable = {
     ['the sum begins at the preamble', 'sum16(bytes, 1, length + 1)', 'sum16(bytes, 0, length + 1)'],
     ['the sum ends before the postamble', 'sum16(bytes, 1, length + 1)', 'sum16(bytes, 1, length)'],
     ['the sum is read from the preamble', 'sum16(frame, 1, length - 5)', 'sum16(frame, 0, length - 5)'],
-    [
-      'SEQ behind CMD',
-      "bytes[5] = seq\n  bytes.write(nibbles(code, 4), 6, 'latin1')",
-      "bytes[9] = seq\n  bytes.write(nibbles(code, 4), 5, 'latin1')",
-    ],
+    ['SEQ behind CMD', 'String.fromCharCode(seq) + nibbles(code, 4)', 'nibbles(code, 4) + String.fromCharCode(seq)'],
     ['SEQ below 31h refused', 'export const FIRST_SEQ = 0x20', 'export const FIRST_SEQ = 0x31'],
   ],
   'drivers/wire/checksum.ts': [
