@@ -1,4 +1,7 @@
-/** How a scenario waits: on the system's clock, or on a simulated one that jumps as soon as nothing else happens. */
+/**
+ * How a scenario waits: on the system's clock, in the time in which this process is served, or on a simulated clock that
+ * jumps as soon as nothing else happens.
+ */
 import { type Clock, SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
 import { servedClock } from './served-clock.ts'
 

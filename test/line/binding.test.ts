@@ -56,6 +56,15 @@ interface PolledPort {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
+async function inSmallReads(port: Pick<FullPort, 'read'>, length: number): Promise<string> {
+  let text = ''
+  while (text.length < length) {
+    const { buffer, bytesRead } = await port.read(Buffer.alloc(3), 0, 3)
+    text += buffer.subarray(0, bytesRead).toString()
+  }
+  return text
+}
+
 const ABILITIES = [
   'lists its ports',
   'refuses a second opening of a locked port',
@@ -248,24 +257,14 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     subject.say(port, Buffer.from('one, two'))
     const first = await reading
     expect(first.buffer.subarray(1, 1 + first.bytesRead).toString()).toBe('one')
-    let rest = ''
-    while (rest.length < 5) {
-      const { buffer, bytesRead } = await port.read(Buffer.alloc(3), 0, 3)
-      rest += buffer.subarray(0, bytesRead).toString()
-    }
-    expect(rest).toBe(', two')
+    expect(await inSmallReads(port, 5)).toBe(', two')
   })
 
   can('gives back all of what was said in small reads', async () => {
     const port = await open()
     subject.say(port, Buffer.from('one, '))
     subject.say(port, Buffer.from('two'))
-    let text = ''
-    while (text.length < 8) {
-      const { buffer, bytesRead } = await port.read(Buffer.alloc(3), 0, 3)
-      text += buffer.subarray(0, bytesRead).toString()
-    }
-    expect(text).toBe('one, two')
+    expect(await inSmallReads(port, 8)).toBe('one, two')
   })
 
   it.each([
