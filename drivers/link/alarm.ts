@@ -26,9 +26,10 @@ export class Alarm {
     if (this.#cancel && this.#at <= at) return
     this.#cancel?.()
     this.#at = at
+    const now = this.#clock.now()
     // One that is set for a time that has passed is not late.
-    const due = Math.max(at, this.#clock.now())
-    this.#cancel = this.#clock.after(Math.max(0, due - this.#clock.now()), () => {
+    const due = Math.max(at, now)
+    this.#cancel = this.#clock.after(due - now, () => {
       this.#hear(this.#clock.now() - due > LATE_MS ? HEARINGS : 0)
     })
   }

@@ -244,7 +244,10 @@ export class EmulatedPort {
     this.#reading = undefined
     // Whoever reads already has nothing unread before it.
     const bytesRead = reading ? Math.min(bytes.length, reading.length) : 0
-    if (bytesRead < bytes.length) this.#keep(bytes.slice(bytesRead))
+    if (bytesRead < bytes.length) {
+      this.#unread.push(bytes.slice(bytesRead))
+      this.#unreadBytes += bytes.length - bytesRead
+    }
     if (!reading) return
     const { buffer, offset, resolve } = reading
     buffer.set(bytesRead < bytes.length ? bytes.subarray(0, bytesRead) : bytes, offset)
@@ -258,11 +261,6 @@ export class EmulatedPort {
     this.#leave()
     this.#reading?.reject(gone())
     this.#reading = undefined
-  }
-
-  #keep(bytes: Uint8Array): void {
-    this.#unread.push(bytes)
-    this.#unreadBytes += bytes.length
   }
 
   #take(buffer: Buffer, offset: number, length: number): number {

@@ -132,10 +132,9 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
 
   let stopped = false
   // Only where a terminal's holders can be found out.
-  const ours = [process.pid, child.pid]
   const unread =
     process.platform === 'linux'
-      ? createUnread(realpathSync(link), held, ours, (line) => options.log(`${link}: ${line}`))
+      ? createUnread(realpathSync(link), held, child.pid, (line) => options.log(`${link}: ${line}`))
       : undefined
   const end: LineEnd = {
     send: (bytes) => {

@@ -84,7 +84,7 @@ export class RunningCommand {
       return
     }
     const { busy } = wire.timing
-    if (busy) this.#beat(clock.now() + (busy.firstMs ?? busy.everyMs), busy)
+    if (busy) this.#beat(clock.now() + (busy.firstMs ?? busy.everyMs), busy.everyMs, Uint8Array.of(busy.byte))
     if (takesMs > 0) this.#alarm(takesMs, () => this.#ready())
     else this.#waits = true
   }
@@ -125,18 +125,13 @@ export class RunningCommand {
   }
 
   /** The busy byte, at its own rhythm counted from the start so that it does not drift. */
-  #beat(firstAt: number, { byte, everyMs }: { readonly byte: number; readonly everyMs: number }): void {
+  #beat(at: number, everyMs: number, bytes: Uint8Array): void {
     const { clock } = this.#course.options
-    const bytes = Uint8Array.of(byte)
-    let at = firstAt
-    const ring = (): void => {
+    this.#cancelBeat = clock.after(Math.max(0, at - clock.now()), () => {
       this.line.send(bytes, this.#command)
       // A fault on the way may have taken the power.
-      if (this.#isOver) return
-      at += everyMs
-      this.#cancelBeat = clock.after(Math.max(0, at - clock.now()), ring)
-    }
-    this.#cancelBeat = clock.after(Math.max(0, at - clock.now()), ring)
+      if (!this.#isOver) this.#beat(at + everyMs, everyMs, bytes)
+    })
   }
 
   #say(): void {

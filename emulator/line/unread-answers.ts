@@ -7,14 +7,18 @@ import { readdirSync, readlinkSync, readSync } from 'node:fs'
 /** A line at rest for so long is looked at: a client that is there has read its answer by then. */
 const REST_MS = 300
 
-/** The descriptor is one of our own on the same terminal, which does not block. `ours`: processes that are no clients. */
+/**
+ * The descriptor is one of our own on the same terminal, which does not block. It is no client, and neither is the
+ * process `carrier` that passes the bytes; what else has the terminal open is one, in this process too.
+ */
 export function createUnread(
   terminal: string,
   descriptor: number,
-  ours: readonly (number | undefined)[],
+  carrier: number | undefined,
   log: (line: string) => void,
 ) {
-  const own = new Set(ours.map(String))
+  const carriers = String(carrier)
+  const own = `/proc/${process.pid}/fd/${descriptor}`
   /** A place in /proc that leads to the terminal as long as its process holds it. */
   let holder: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -52,10 +56,10 @@ export function createUnread(
   /** Undefined where nobody but us has the terminal, and where the system does not tell. */
   async function find(): Promise<string | undefined> {
     for (const name of entries('/proc')) {
-      if (!/^\d+$/.test(name) || own.has(name)) continue
-      const folder = `/proc/${name}/fd`
-      const descriptor = entries(folder).find((descriptor) => leadsHere(`${folder}/${descriptor}`))
-      if (descriptor !== undefined) return `${folder}/${descriptor}`
+      if (!/^\d+$/.test(name) || name === carriers) continue
+      const places = entries(`/proc/${name}/fd`).map((held) => `/proc/${name}/fd/${held}`)
+      const place = places.find((place) => place !== own && leadsHere(place))
+      if (place !== undefined) return place
       // Hundreds of processes: the line is served in between.
       await new Promise((next) => setImmediate(next))
     }

@@ -82,7 +82,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
     }
     if (discount !== undefined) discounts.push(decimal(discount, 2) ?? 0n)
     if (label === words.total) total = decimal(amount, 2)
-    if (label === words.card && label !== undefined) cards.push(decimal(amount, 2) ?? 0n)
+    if (label !== undefined && label === words.card) cards.push(decimal(amount, 2) ?? 0n)
     if (VOID.test(line)) isVoid = true
   }
   const quantities = [...sold]

@@ -1,12 +1,17 @@
 import {
+  closeSync,
+  constants,
   existsSync,
   lstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +23,9 @@ import { openPty, type PtyLine } from '../../emulator/line/pty.ts'
 import { startModule } from '../support/command.ts'
 import { plainLoop } from '../support/plain-loop.ts'
 import { plainAsk, plainRules } from '../support/plain-wire.ts'
+
+/** Twice the rest of a line after which `unread-answers.ts` looks at it. */
+const LOOKED_MS = 600
 
 /** The device on a real pty: real socat, real time, the operating system's own serial binding as the host. */
 
@@ -77,6 +85,18 @@ describe('a device on a pty', () => {
       expect((await asking.ask(plainAsk(number, 'say x'), { name: 'say' })).frames[0]?.number).toBe(number)
       await asking.close()
     }
+    expect(log).toEqual([])
+  })
+
+  it('leaves a client of its own process as much time to read as any other', async () => {
+    await device()
+    const client = openSync(link, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
+    writeSync(client, plainAsk('1', 'say hi'))
+    // Longer than a line is at rest before it is looked for answers that nobody will read.
+    await new Promise((later) => setTimeout(later, LOOKED_MS))
+    const heard = Buffer.alloc(256)
+    expect(heard.toString('latin1', 0, readSync(client, heard))).toContain('said hi')
+    closeSync(client)
     expect(log).toEqual([])
   })
 
