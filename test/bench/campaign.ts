@@ -66,11 +66,11 @@ export async function workerFigures(): Promise<Figure[]> {
   }
   try {
     await addWorker()
-    // Whoever has just started is slow.
+    // Whoever has just started is slow: each of them has run as much before it is measured.
     await measure('warm-one', CHUNKS / 4)
     const before = await measure('one', CHUNKS)
     await addWorker()
-    await measure('warm-two', CHUNKS / 2)
+    await measure('warm-two', CHUNKS * 2)
     const two = await measure('two', CHUNKS * 2)
     // The first has become quicker meanwhile: it is compared at its best.
     const second = children.pop()
