@@ -10,10 +10,14 @@ export async function suiteFigures(): Promise<Figure[]> {
   const began = performance.now()
   const suite = spawn(process.execPath, ['bin/commands/test-suite.ts'], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   let last = ''
-  for await (const line of createInterface(suite.stdout)) last = line
+  // Beside the figures, so that a test that fails is named.
+  for await (const line of createInterface(suite.stdout)) {
+    last = line
+    process.stderr.write(`${line}\n`)
+  }
   const tookMs = performance.now() - began
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(last) ?? []
   return [

@@ -23,6 +23,26 @@ it('what was measured takes the place of what stood there, and the rest stays', 
   expect(second.split('<!-- end')[1]).toBe(README.split('<!-- end')[1])
 })
 
+it('families measured at the same time share a row, and part when one is measured again', () => {
+  const ratios = (values: readonly number[]) =>
+    values.map((value, at) => ({ name: `${'ABC'[at]}: a ratio`, value, unit: '', target: { atLeast: 1 } }))
+  const speeds = ['A', 'B'].map((family) => ({
+    name: `${family}: a speed`,
+    value: 3249,
+    unit: 'commands/s',
+    target: { atLeast: 1 },
+  }))
+  const first = withFigures(README, [...ratios([0.85, 1, 0.5]), ...speeds], 'here')
+  expect(first).toContain('\n| A, B, C: a ratio | 0.85, 1.00, 0.50 | >= 1, missed by A, C | here |\n')
+  expect(first).toContain('\n| A, B: a speed | 3249, 3249 commands/s | >= 1 | here |\n')
+  expect(withFigures(first, [], 'there')).toBe(first)
+  const second = withFigures(first, ratios([2]), 'there')
+  expect(second).toContain(
+    '\n| A: a ratio | 2.00 | >= 1 | there |\n| B, C: a ratio | 1.00, 0.50 | >= 1, missed by C | here |\n',
+  )
+  expect(withFigures(second, ratios([0.85]), 'here')).toBe(first)
+})
+
 it('a README without the place is told', () => {
   expect(() => withFigures('# nothing', [], '')).toThrow('the README has no place for figures')
 })
