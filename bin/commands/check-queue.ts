@@ -53,9 +53,15 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
   return campaign
 }
 
+/** Chunks of it are run still, at the least those that workers hold. */
+const isOpen = ({ state }: Campaign): boolean => state === 'running' || state === 'over'
+
 async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
   const { name, settings } = campaign
-  tell(`campaign ${name} on ${address.shown}, revision ${campaign.revision}: workers may take its chunks`)
+  const standing = isOpen(campaign)
+    ? 'workers may take its chunks'
+    : `${campaign.state}; nothing is run, its sums are told`
+  tell(`campaign ${name} on ${address.shown}, revision ${campaign.revision}: ${standing}`)
   const stop = new AbortController()
   void endOnSignal().then(() => stop.abort())
   const began = performance.now()
@@ -81,7 +87,7 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
     })
     .finally(() => teller.end())
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, `campaign ${name}: ${ended.trouble}`)
-  if (ended.state === 'running' || ended.state === 'over') {
+  if (isOpen(ended)) {
     tell(`campaign ${name} goes on without its hander-out; to take it up again: --campaign ${name}`)
     return
   }

@@ -235,6 +235,10 @@ needsRedis('a campaign on a queue', () => {
       },
     ])
     expect(shown).toBe(0)
+    const again = await handOut('timed').ended
+    expect(sums(again.out)).toEqual(sums(out))
+    expect(again.err).toContain('done; nothing is run, its sums are told')
+    expect(again.err).not.toContain('workers may take')
   })
 
   it('is refused with other settings, and where the queue refuses us', async () => {
