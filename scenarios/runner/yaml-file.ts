@@ -28,7 +28,7 @@ export interface YamlFile {
   readonly mistakes: readonly (Place & { readonly file: string; readonly what: string })[]
   /** Where a value stands; of what is not there, where its parent stands. `key`: the key itself. */
   placeOf(document: number, path: readonly PropertyKey[], of?: 'key'): Place
-  /** The text of the lines that a value takes. */
+  /** The text of a value, from the beginning of its first line unless another value stands there. */
   textOf(document: number, path: readonly PropertyKey[]): string
 }
 
@@ -107,8 +107,10 @@ function parsed(file: string, text: string): YamlFile {
     textOf(document, path) {
       const node = find(documents[document]?.contents ?? null, path, undefined)
       const [start = 0, end = 0] = node?.range ?? []
-      const from = text.lastIndexOf('\n', start - 1) + 1
-      return text.slice(from, end).trimEnd()
+      const line = start - (place(start).column - 1)
+      // In a line with other values (`[a, b]`) it begins at itself.
+      const before = text.slice(line, start).trimStart()
+      return text.slice(before === '' || before.startsWith('-') ? line : start, end).trimEnd()
     },
   }
 }

@@ -201,6 +201,26 @@ check: { day: { total: 5.40 }, display: [it is 7] }
   })
 })
 
+describe('a failure tells the text of its step', () => {
+  const textOfFailure = async (text: string) => {
+    const [result] = (await play([scenarioFile(text)])).results
+    return result?.failure?.step
+  }
+
+  it('with its lines from their beginning', async () => {
+    const text = `name: x\nfamilies: [A]\nsteps:\n  - post /report-x:\n  - &a { post /report-x: , expect: {\n      status: 201 } }\n`
+    expect(await textOfFailure(text)).toBe('  - &a { post /report-x: , expect: {\n      status: 201 } }')
+  })
+
+  it('alone, where others stand before it in the same line', async () => {
+    const wrong = { 'post /report-x': {}, expect: { status: 201 } }
+    const scenario = { name: 'x', families: ['A'], steps: [{ 'post /report-x': {} }, wrong] }
+    expect(await textOfFailure(JSON.stringify(scenario))).toBe(JSON.stringify(wrong))
+    const lines = JSON.stringify(scenario, undefined, 2)
+    expect(await textOfFailure(lines)).toBe(lines.split('\n').slice(-8, -2).join('\n'))
+  })
+})
+
 describe('a clock and a locale of its own', () => {
   it('begins for device and service at the same time', async () => {
     const file = scenarioFile(`
