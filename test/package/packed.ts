@@ -34,7 +34,23 @@ export async function npm(args: readonly string[], cwd: string): Promise<Ended> 
   throw UNREACHABLE.test(said) ? new NoRegistry(said) : new Error(said)
 }
 
-const INSTALL = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+/** Asked once and for one small thing: an install asks for each package again and again, minutes long. */
+let reach: Promise<'--prefer-offline' | '--offline'> | undefined
+async function howToReach() {
+  try {
+    await npm(['view', 'commander', 'name', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=2000'], tmpdir())
+    return '--prefer-offline'
+  } catch (problem) {
+    if (problem instanceof NoRegistry) return '--offline'
+    throw problem
+  }
+}
+
+/** Throws as `npm` does; what is kept from earlier installs is enough where no registry is reached. */
+async function install(args: readonly string[], cwd: string): Promise<void> {
+  reach ??= howToReach()
+  await npm(['install', await reach, '--no-audit', '--no-fund', '--loglevel=error', ...args], cwd)
+}
 
 export interface Packed {
   readonly tarball: string
@@ -59,7 +75,7 @@ interface Told {
 /** The real path of a folder that has this tarball and nothing else. */
 export async function installed(tarball: string): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'empty-')))
-  await npm([...INSTALL, tarball], folder)
+  await install([tarball], folder)
   return folder
 }
 
@@ -69,7 +85,7 @@ export async function kept(name: string, ...packages: string[]): Promise<string>
   const isThere = existsSync(join(folder, 'package-lock.json')) && readdirSync(join(folder, 'node_modules')).length > 0
   if (isThere) return join(folder, 'node_modules')
   mkdirSync(folder, { recursive: true })
-  await npm([...INSTALL, '--ignore-scripts', '--prefix', folder, ...packages], folder)
+  await install(['--ignore-scripts', '--prefix', folder, ...packages], folder)
   return join(folder, 'node_modules')
 }
 
