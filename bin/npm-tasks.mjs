@@ -16,7 +16,8 @@ const stop = (line) => {
   say(line)
   process.exit(3)
 }
-const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
+const succeeds = (line) => spawnSync('sh', ['-c', line], { stdio: 'ignore' }).status === 0
+const has = (program) => succeeds(`command -v ${program}`)
 
 /** What stands in node_modules is what the lock file asks for, whoever installed it. */
 function packagesAreThere() {
@@ -44,23 +45,28 @@ function installPackages() {
   return nodeProgram(root)
 }
 
-const isThere = ({ program, file }) => (file === undefined ? has(program) : existsSync(file))
+const isThere = ({ program, file, instead }) =>
+  file === undefined ? has(program) || (instead !== undefined && isThere(instead)) : existsSync(file)
+
+/** The package that apt has here. Without its lists it knows none: then the one that every Debian has. */
+const packageOf = ({ package: name, instead }) =>
+  instead === undefined || succeeds(`apt-cache show ${name}`) ? name : packageOf(instead)
 
 /** Debian packages: as root they are installed; otherwise one line says what is missing, and what is needed ends here. */
 function installPrograms({ needed = [], welcome = [] }) {
   const missing = [...needed, ...welcome].filter((one) => !isThere(one))
   if (missing.length === 0) return
-  const packages = missing.map((one) => one.package).join(' ')
-  const command = `apt-get install -y --no-install-recommends ${packages}`
+  const packages = () => missing.map(packageOf).join(' ')
+  const command = () => `apt-get install -y --no-install-recommends ${packages()}`
   const end = needed.every(isThere) ? say : stop
   const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && has('apt-get')
-  if (!canInstall) return end(`Missing: ${packages}. Install with: sudo ${command}`)
-  say(`Installing Debian packages (once): ${packages} ...`)
+  if (!canInstall) return end(`Missing: ${packages()}. Install with: sudo ${command()}`)
+  say(`Installing Debian packages (once): ${packages()} ...`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const run = (line, errors) => spawnSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', errors], env }).status === 0
   // A new machine has no lists yet, and an old one has old ones: the first try may fail, and says nothing then.
-  if (!run(command, 'ignore') && !(run('apt-get update -qq', 2) && run(command, 2)))
-    end(`Could not install: ${command}`)
+  if (!run(command(), 'ignore') && !(run('apt-get update -qq', 2) && run(command(), 2)))
+    end(`Could not install: ${command()}`)
 }
 
 /** The panel's page and the documentation: built again when their sources are newer. */
@@ -75,9 +81,10 @@ function buildPages() {
 }
 
 const SOCAT = { program: 'socat', package: 'socat' }
-/** What looks at the page, and what reads its barcodes back. */
+/** What looks at the page, and what reads its barcodes back. Without the windows of a desktop it needs half the time. */
+const CHROMIUM = { program: 'chromium', package: 'chromium' }
 const LOOKING = [
-  { program: 'chromium', package: 'chromium' },
+  { program: 'chromium-headless-shell', package: 'chromium-headless-shell', instead: CHROMIUM },
   { program: 'zbarimg', package: 'zbar-tools' },
 ]
 

@@ -371,6 +371,12 @@ describe('the repository', () => {
     expect(files.filter((file) => /stdio:.*'inherit'/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
 
+  // What vitest waits for by itself is a second, which is little on a busy machine.
+  it('waits as long as the configuration says, wherever a test waits for something else', () => {
+    const files = sources('test').filter((file) => !/^test\/support\/until\.ts|tidy\.test/.test(file))
+    expect(files.filter((file) => /\bvi\.wait(?:For|Until)\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
+
   it('asks for the family, and lists the families, in no code outside of them', () => {
     const askers = ['drivers', 'emulator', 'server', 'scenarios', 'bin']
       .flatMap(sources)

@@ -3,13 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPrinter } from '../../bin/library.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { TcpLine } from '../../emulator/line/tcp.ts'
 import { cents } from '../../scenarios/runner/own-sums.ts'
 import { startProgram } from '../support/command.ts'
 import { has, needing, PLACES } from '../support/needing.ts'
+import { until } from '../support/until.ts'
 
 /** The recipes of server/docs/guide/recipes.md: each opens the port, asks the status, prints a receipt and closes, at a true 115200 baud. */
 
@@ -118,14 +119,11 @@ describe('a point of sale', () => {
       })
       try {
         await printsAReceipt(() =>
-          vi.waitFor(
-            async () => {
-              const ended = await run(PYTHON, [join(clients, 'python', 'pos.py'), `socket://127.0.0.1:${port}`])
-              if (ended.out.includes('refused')) throw new Error('ser2net does not listen')
-              return ended
-            },
-            { timeout: 20_000 },
-          ),
+          until(async () => {
+            const ended = await run(PYTHON, [join(clients, 'python', 'pos.py'), `socket://127.0.0.1:${port}`])
+            if (ended.out.includes('refused')) throw new Error('ser2net does not listen')
+            return ended
+          }),
         )
       } finally {
         // It does not end on SIGTERM while it starts.

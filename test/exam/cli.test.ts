@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAULTS } from '../../scenarios/exam/faults.ts'
 import { runToEnd, start, startNode } from '../support/command.ts'
+import { until } from '../support/until.ts'
 
 /** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and what is left behind. */
 
@@ -192,7 +193,7 @@ describe('fiscal-rig exam', () => {
     const running = start(args, { env: env() })
     let out = ''
     running.child.stdout?.on('data', (text: string) => (out += text))
-    await vi.waitFor(() => expect(out).toContain('passed requestLost@closeFiscal#1'), { timeout: 60_000 })
+    await expect.poll(() => out, { timeout: 60_000 }).toContain('passed requestLost@closeFiscal#1')
     running.child.kill('SIGINT')
     const { status } = await running.ended
     expect(status).toBe(1)
@@ -235,7 +236,7 @@ describe('fiscal-rig exam', () => {
     const file = join(folder, 'resident.json')
     const adapter = startNode([join(tills, 'resident', 'adapter.mjs'), '0', `${NODE} --resident`], { env: env() })
     try {
-      const address = await vi.waitFor(() => {
+      const address = await until(() => {
         const [, found] = /listening on (\S+)/.exec(adapter.said()) ?? []
         if (found === undefined) throw new Error('the adapter does not listen yet')
         return found

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
@@ -79,23 +79,23 @@ describe('a till that is a command', () => {
 
   it('hangs when it has not ended in time, and is ended with its children', async () => {
     expect(await run('sleep 600 & sleep 600', { timeoutMs: 300 })).toMatchObject({ claim: 'hung' })
-    await vi.waitFor(() => expect(left()).toEqual([]))
+    await expect.poll(left).toEqual([])
   })
 
   it('leaves nothing behind: no child that holds its output, none that has left its group', async () => {
     const since = performance.now()
     expect(await run('sleep 600 & setsid sleep 601 & exit 0')).toMatchObject({ claim: 'printed' })
     expect(performance.now() - since).toBeLessThan(20_000)
-    await vi.waitFor(() => expect(left()).toEqual([]))
+    await expect.poll(left).toEqual([])
   })
 
   it('is killed in the middle, and has claimed nothing then', async () => {
     const till = commandTill('touch {state}/begun; sleep 600; echo sold').open(place)
     const running = till.run(job)
-    await vi.waitFor(() => expect(existsSync(join(folder, 'begun'))).toBe(true))
+    await expect.poll(() => existsSync(join(folder, 'begun'))).toBe(true)
     till.kill?.()
     expect(await running).toMatchObject({ claim: 'crashed', message: 'killed by the exam' })
-    await vi.waitFor(() => expect(left()).toEqual([]))
+    await expect.poll(left).toEqual([])
   })
 
   it('may leave a long job unread, and of a long output the last 4 KiB are kept', async () => {

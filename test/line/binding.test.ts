@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { autoDetect } from '@serialport/bindings-cpp'
 import { SerialPort } from 'serialport'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EmulatedBinding, type EmulatedPort, type ModemLines } from '../../emulator/line/binding.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
+import { until } from '../support/until.ts'
 
 /**
  * The contract of a serialport binding, once, for every binding there is: ours, the stock mock, and the operating
@@ -140,13 +141,13 @@ async function operatingSystem(): Promise<Subject> {
   const system = autoDetect()
   const binding: FullBinding = { list: () => system.list(), open: (options) => system.open(options) }
   const isThere = async () => (await binding.open({ path, baudRate: 9600, lock: false })).close()
-  await vi.waitFor(isThere, { timeout: 20_000, interval: 10 })
+  await until(isThere)
   return {
     binding,
     path,
     say: (_port, bytes) => void child.stdin?.write(bytes),
     heard: () => heard,
-    waits: (port) => vi.waitFor(() => expect((port as unknown as PolledPort).poller.listenerCount('readable')).toBe(1)),
+    waits: (port) => until(() => expect((port as unknown as PolledPort).poller.listenerCount('readable')).toBe(1)),
     vanish: () => void child.kill(),
     async end() {
       const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
@@ -284,7 +285,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
       () => 'read',
       (problem: { canceled?: boolean }) => (problem.canceled ? 'canceled' : 'failed'),
     )
-    await nextTurn()
+    await subject.waits(port)
     await port.close()
     expect(await outcome).toBe('canceled')
     expect(port.isOpen).toBe(false)

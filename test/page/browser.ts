@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core'
 
 /** Debian's Chromium, as the tests of the page use it: nothing asked outside, a profile of its own each time. */
+const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 
 const ARGS = [
   '--headless',
@@ -14,7 +16,10 @@ const ARGS = [
   '--disable-sync',
 ]
 
-export const BROWSER = { executablePath: '/usr/bin/chromium', args: ARGS } as const satisfies LaunchOptions
+export const BROWSER = {
+  executablePath: PROGRAMS.find((path) => existsSync(path)) ?? PROGRAMS[1],
+  args: ARGS,
+} as const satisfies LaunchOptions
 export const openBrowser = (): Promise<Browser> => chromium.launch(BROWSER)
 
 export interface Watched {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
 import { comparable, lineDiff } from '../../scenarios/runner/golden.ts'
 import { differences } from '../../scenarios/runner/match.ts'
@@ -408,7 +408,7 @@ describe('serve --record', () => {
     const [file, paper] = ['told.yaml', join('paper', 'a', 'told.txt')]
     const args = ['serve', '--family', 'A', '--data', 'memory', ...FREE_PORTS, '--record', file]
     const service = start(args, { cwd: folder })
-    await vi.waitFor(() => expect(service.said()).toContain('End with Ctrl+C.'), 30_000)
+    await expect.poll(() => service.said()).toContain('End with Ctrl+C.')
     expect(service.said()).toContain(`\n  Record  ${file}, the paper in ${paper}\n`)
     service.child.kill('SIGTERM')
     const { status, out } = await service.ended

@@ -1,0 +1,82 @@
+/** What `npm test` asks of the system's packages, with an apt that only notes it down: bin/npm-tasks.mjs. */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Ended, startNode } from '../support/command.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const isRoot = process.getuid?.() === 0
+
+let folder: string
+let noted: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'npm-tasks-'))
+  noted = join(folder, 'noted')
+  writeFileSync(noted, '')
+  mkdirSync(join(folder, 'bin'))
+  symlinkSync('/bin/sh', join(folder, 'bin', 'sh'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function program(name: string, lines = ''): void {
+  const file = join(folder, 'bin', name)
+  writeFileSync(file, `#!/bin/sh\n${lines}\n`)
+  chmodSync(file, 0o755)
+}
+
+/** An apt that knows these packages once it has read its lists, and installs nothing. */
+function apt(known: readonly string[], { hasLists }: { readonly hasLists: boolean }): void {
+  const lists = join(folder, 'lists')
+  if (hasLists) writeFileSync(lists, '')
+  program('apt-get', `echo "$*" >> '${noted}'; test "$1" = update && : > '${lists}'`)
+  program('apt-cache', `test -e '${lists}' && case "$2" in ${known.join('|')}) exit 0;; esac; exit 1`)
+}
+
+/** `npm test`, which ends here: what it needs is not there. */
+const test = (): Promise<Ended> =>
+  startNode([join(root, 'bin', 'npm-tasks.mjs'), 'test'], { env: { PATH: join(folder, 'bin') } }).ended
+
+const asked = (): string[] =>
+  readFileSync(noted, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => /chromium\S*|update/.exec(line)?.[0] ?? line)
+
+describe.runIf(isRoot)('as root on Debian', () => {
+  it('installs the browser without windows, where apt has it', async () => {
+    apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
+    const { status, err } = await test()
+    expect(asked()).toEqual(['chromium-headless-shell', 'update', 'chromium-headless-shell'])
+    expect({ status, err }).toMatchObject({ status: 3, err: expect.stringContaining('Could not install: apt-get') })
+  })
+
+  it('reads the lists of a new machine first, and chooses by them', async () => {
+    apt(['chromium-headless-shell', 'chromium'], { hasLists: false })
+    await test()
+    expect(asked()).toEqual(['chromium', 'update', 'chromium-headless-shell'])
+  })
+
+  it('installs the one with windows where there is no other', async () => {
+    apt(['chromium'], { hasLists: true })
+    const { err } = await test()
+    expect(asked()).toEqual(['chromium', 'update', 'chromium'])
+    expect(err).not.toContain('headless')
+  })
+
+  it.each(['chromium', 'chromium-headless-shell'])('installs no second one beside %s', async (browser) => {
+    program(browser)
+    apt(['chromium-headless-shell', 'chromium'], { hasLists: true })
+    await test()
+    expect(readFileSync(noted, 'utf8')).toContain('socat')
+    expect(readFileSync(noted, 'utf8')).not.toContain('chromium')
+  })
+})
+
+it('says in one line what to install, where it may not or cannot', async () => {
+  const { status, err } = await test()
+  expect(status).toBe(3)
+  expect(err.trim().split('\n')).toEqual([
+    expect.stringMatching(/^Missing: socat chromium zbar-tools .*\. Install with: sudo apt-get install -y /),
+  ])
+})
