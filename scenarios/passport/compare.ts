@@ -30,25 +30,40 @@ export interface Observation {
   readonly varies?: true
 }
 
-/** The first attempt of every probe, and the part of it that differs, if any. */
-export function observe(
+/**
+ * The first attempt of every probe, and the part of it that differs, if any: in one replay after the other. Most of what
+ * a twin says another has said before; that is compared once.
+ */
+export function observer(
   q: Questionnaire,
   { exchanges, standing }: Conversation,
-  { echoes }: Replayed,
-): readonly Observation[] {
+): (replayed: Replayed) => readonly Observation[] {
   const isForeign = standing.receipt !== 'none'
-  const attempts = Map.groupBy(
-    exchanges.map((exchange, at) => ({ exchange, echo: echoes[at] ?? [] })),
-    ({ exchange }) => exchange.probe?.id,
-  )
-  return [...attempts].flatMap(([id, all]) => {
-    const [first] = all
-    const probe = first?.exchange.probe
-    if (id === undefined || !first || !probe) return []
-    const others = all.slice(1).map(({ exchange }) => exchange)
-    return [observed(q, probe, first.exchange, others, first.echo, isForeign)]
+  const attempts = Map.groupBy([...exchanges.keys()], (at) => exchanges[at]?.probe?.id)
+  const probes = [...attempts.values()].flatMap(([at = 0, ...again]) => {
+    const exchange = exchanges[at] as Exchange
+    if (!exchange.probe) return []
+    const others = again.map((other) => exchanges[other] as Exchange)
+    return [{ at, exchange, probe: exchange.probe, others, known: [] as Known[] }]
   })
+  return ({ echoes }) =>
+    probes.map(({ at, exchange, probe, others, known }) => {
+      const said = echoes[at] ?? []
+      const before = known.find((one) => sameEchoes(one.said, said))
+      if (before) return before.observation
+      const observation = observed(q, probe, exchange, others, said, isForeign)
+      known.push({ said, observation })
+      return observation
+    })
 }
+
+interface Known {
+  readonly said: readonly Echo[]
+  readonly observation: Observation
+}
+
+const sameEchoes = (one: readonly Echo[], other: readonly Echo[]): boolean =>
+  one.length === other.length && one.every(({ bytes }, at) => sameBytes(bytes, (other[at] as Echo).bytes))
 
 function observed(
   q: Questionnaire,
@@ -169,7 +184,7 @@ function heardIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
   return frame && q.readRequest(frame)
 }
 
-const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
+const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
 
 function differInBytes(device: Echo, emulator: Echo): Differs {
   if (sameBytes(device.bytes, emulator.bytes)) return {}

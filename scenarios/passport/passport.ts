@@ -20,7 +20,7 @@ import { overridesOf } from './overriding.ts'
 import { converse } from './session.ts'
 import { trySwitches } from './switch-search.ts'
 import { timesOf } from './timing.ts'
-import { hear, replay } from './twin.ts'
+import { hear, replayer } from './twin.ts'
 
 /** A device is asked, an emulated one is asked the same, and what differs is written down. */
 
@@ -97,7 +97,7 @@ export function judge(
   const tried = trySwitches(setup, family.switches ?? {}, q, conversation)
   const password = task.password ?? family.profile(task.profile).factoryPassword(OPERATOR)
   const overrides = overridesOf(tried.observations).map((one) => withoutSecrets(q, one, password))
-  const { printed } = replay({ ...setup, switches: tried.switches }, q, conversation)
+  const { printed } = replayer(q, conversation)({ ...setup, switches: tried.switches })
   const passport: Passport = {
     passport: 1,
     complete: conversation.isComplete,

@@ -1,8 +1,8 @@
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { Action } from '../../emulator/passport/change.ts'
-import { type Observation, observe } from './compare.ts'
+import { type Observation, observer } from './compare.ts'
 import type { Conversation } from './conversation.ts'
-import { replay, type TwinSetup } from './twin.ts'
+import { replayer, type TwinSetup } from './twin.ts'
 
 /** Which switches make an emulated device answer as this one does: found by trying them, one after the other. */
 
@@ -27,12 +27,13 @@ export function trySwitches(
   q: Questionnaire,
   conversation: Conversation,
 ): Tried {
+  const [observe, replay] = [observer(q, conversation), replayer(q, conversation)]
   const known = new Map<string, readonly Observation[]>()
   const run = (switches: Readonly<Record<string, string>>): readonly Observation[] => {
     const key = JSON.stringify(switches)
     const before = known.get(key)
     if (before) return before
-    const observations = observe(q, conversation, replay({ ...setup, switches }, q, conversation))
+    const observations = observe(replay({ ...setup, switches }))
     known.set(key, observations)
     return observations
   }
@@ -106,7 +107,7 @@ const tells = (one: readonly Observation[], other: readonly Observation[]): bool
     )
   })
 
-const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
+const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
 
 /** A probe that differs again when a switch goes back to its default; where it takes several of them, all. */
 function explain(

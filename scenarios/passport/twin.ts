@@ -3,7 +3,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { factsFor, frameOf } from '../../drivers/wire/probe.ts'
-import type { Learnt, Questionnaire } from '../../drivers/wire/questionnaire.ts'
+import type { Learnt, Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
@@ -48,17 +48,32 @@ const CLOSURES_MAX = 30
 /** What the real device did not do, the twin did: its state would be another one from here on. */
 class Strayed extends Error {}
 
-export function replay(setup: TwinSetup, q: Questionnaire, conversation: Conversation): Replayed {
-  try {
-    return replayed(setup, q, conversation, false)
-  } catch (problem) {
-    if (!(problem instanceof Strayed)) throw problem
-    return replayed(setup, q, conversation, true)
+/** One conversation again, with one twin after the other. What the real device did is read once for all of them. */
+export function replayer(q: Questionnaire, conversation: Conversation): (setup: TwinSetup) => Replayed {
+  const refused = conversation.exchanges.map(({ requests, heard }) =>
+    requests.map((frame, at) => refusedChange(q, frame, heard[at]?.frames ?? [])),
+  )
+  return (setup) => {
+    try {
+      return replayed(setup, q, conversation, refused, false)
+    } catch (problem) {
+      if (!(problem instanceof Strayed)) throw problem
+      return replayed(setup, q, conversation, refused, true)
+    }
   }
 }
 
+/** For each exchange, of each of its frames: the command that would have changed something, and was not carried out. */
+type RefusedChanges = readonly (readonly (Request | undefined)[])[]
+
 /** `canReturn`: a state before every command that changes it is kept, which takes its time. */
-function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation, canReturn: boolean): Replayed {
+function replayed(
+  setup: TwinSetup,
+  q: Questionnaire,
+  conversation: Conversation,
+  refused: RefusedChanges,
+  canReturn: boolean,
+): Replayed {
   const { learnt } = setup
   const lineWidth = q.lineWidth?.(learnt.facts)
   const clock = new SimulatedClock(startOf(learnt, conversation) - PAST_MS)
@@ -87,7 +102,7 @@ function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation
     const start = clock.now()
     const echoes: (readonly Echo[])[] = []
     const printed: number[] = []
-    for (const exchange of conversation.exchanges) {
+    for (const [at, exchange] of conversation.exchanges.entries()) {
       clock.advance(Math.max(0, start + exchange.atMs - clock.now()))
       // It is compared with the first time, and the emulated device does not vary.
       if (exchange.attempt > 0) {
@@ -96,7 +111,7 @@ function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation
         continue
       }
       const before = emulator.device.mechanism.linesPrinted
-      echoes.push(answerAll(emulator.device, wire, q, exchange, canReturn))
+      echoes.push(answerAll(emulator.device, wire, q, exchange, refused[at] ?? [], canReturn))
       printed.push(emulator.device.mechanism.linesPrinted - before)
     }
     return { echoes, printed }
@@ -173,23 +188,28 @@ function answerAll(
   wire: Wire,
   q: Questionnaire,
   exchange: Exchange,
+  refused: RefusedChanges[number],
   canReturn: boolean,
 ): readonly Echo[] {
   if (exchange.reads) return readToItsEnd(wire, q, exchange)
   return exchange.requests.map((frame, at) => {
-    const request = q.readRequest(frame)
-    const command = request && q.catalogue.find(request.code, request.data)
-    const changes = command && request ? factsFor(command, request.data, q.page)?.changes : undefined
-    const mayStray = request !== undefined && changes !== undefined && changes !== 'nothing'
-    const isRefused = mayStray && !isDone(q, request, exchange.heard[at]?.frames ?? [])
-    const before = isRefused && canReturn ? device.snapshot() : undefined
+    const request = refused[at]
+    const before = request && canReturn ? device.snapshot() : undefined
     const echo = hear(wire, q, ownFrame(q, exchange, frame, device))
-    if (isRefused && isDone(q, request, echo.frames)) {
+    if (request && isDone(q, request, echo.frames)) {
       if (!before) throw new Strayed()
       device.restore(before)
     }
     return echo
   })
+}
+
+function refusedChange(q: Questionnaire, frame: Uint8Array, heard: readonly Uint8Array[]): Request | undefined {
+  const request = q.readRequest(frame)
+  const command = request && q.catalogue.find(request.code, request.data)
+  const changes = command && request ? factsFor(command, request.data, q.page)?.changes : undefined
+  const mayStray = request !== undefined && changes !== undefined && changes !== 'nothing'
+  return mayStray && !isDone(q, request, heard) ? request : undefined
 }
 
 /** By the number that means the same to it: a used device has made more closures than its twin. */
@@ -200,7 +220,7 @@ function ownFrame(q: Questionnaire, { probe }: Exchange, frame: Uint8Array, { co
 
 const isDone = (
   q: Questionnaire,
-  request: NonNullable<ReturnType<Questionnaire['readRequest']>>,
+  request: Request,
   frames: readonly Uint8Array[],
 ): boolean => {
   const said = q.readAnswer(frames, request)
