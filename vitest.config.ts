@@ -4,6 +4,7 @@ import { LongestFirst } from './test/support/longest-first.ts'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/temporary-folder.ts'],
     // Two cores, and files that wait for terminals and processes: one more than cores keeps both busy.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
