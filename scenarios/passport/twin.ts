@@ -218,11 +218,7 @@ function ownFrame(q: Questionnaire, { probe }: Exchange, frame: Uint8Array, { co
   return (number !== undefined && probe?.write(q, number, counters.lastZ)[0]) || frame
 }
 
-const isDone = (
-  q: Questionnaire,
-  request: Request,
-  frames: readonly Uint8Array[],
-): boolean => {
+const isDone = (q: Questionnaire, request: Request, frames: readonly Uint8Array[]): boolean => {
   const said = q.readAnswer(frames, request)
   return said !== undefined && said.refusal === undefined
 }

@@ -1,10 +1,16 @@
+/** Whatever tests, and what they start and kill, leave in the temporary folder goes when all have ended. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Whatever tests, and what they start and kill, leave in the temporary folder goes when all have ended. */
-export default function ownTemporaryFolder(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'rig-'))
+const folder = mkdtempSync(join(tmpdir(), 'rig-'))
+
+/** Vitest calls it before the first file (vitest.config.ts). */
+export function setup(): void {
   process.env['TMPDIR'] = folder
-  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+/** And this behind the last. */
+export function teardown(): void {
+  rmSync(folder, { recursive: true, force: true })
 }
