@@ -4,7 +4,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { CHUNK, leftOutBehind, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
-import type { Campaign } from '../../scenarios/campaign/queue/board.ts'
+import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
 import { CampaignGone, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
 import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
@@ -52,9 +52,6 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
     )
   return campaign
 }
-
-/** Chunks of it are run still, at the least those that workers hold. */
-const isOpen = ({ state }: Campaign): boolean => state === 'running' || state === 'over'
 
 async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
   const { name, settings } = campaign

@@ -39,12 +39,11 @@ export function observer(
   { exchanges, standing }: Conversation,
 ): (replayed: Replayed) => readonly Observation[] {
   const isForeign = standing.receipt !== 'none'
-  const attempts = Map.groupBy([...exchanges.keys()], (at) => exchanges[at]?.probe?.id)
-  const probes = [...attempts.values()].flatMap(([at = 0, ...again]) => {
-    const exchange = exchanges[at] as Exchange
-    if (!exchange.probe) return []
-    const others = again.map((other) => exchanges[other] as Exchange)
-    return [{ at, exchange, probe: exchange.probe, others, known: [] as Known[] }]
+  const attempts = Map.groupBy(exchanges.entries(), ([, { probe }]) => probe?.id)
+  const probes = [...attempts.values()].flatMap(([first, ...again]) => {
+    const [at, exchange] = first as [number, Exchange]
+    const others = again.map(([, other]) => other)
+    return exchange.probe ? [{ at, exchange, probe: exchange.probe, others, known: [] as Known[] }] : []
   })
   return ({ echoes }) =>
     probes.map(({ at, exchange, probe, others, known }) => {
@@ -184,7 +183,7 @@ function heardIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
   return frame && q.readRequest(frame)
 }
 
-const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
+export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
 
 function differInBytes(device: Echo, emulator: Echo): Differs {
   if (sameBytes(device.bytes, emulator.bytes)) return {}

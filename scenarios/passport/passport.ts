@@ -94,10 +94,11 @@ export function judge(
     learnt,
     ...(task.password !== undefined && hasOpened(q, conversation) && { password: task.password }),
   }
-  const tried = trySwitches(setup, family.switches ?? {}, q, conversation)
+  const replay = replayer(q, conversation)
+  const tried = trySwitches(setup, family.switches ?? {}, q, conversation, replay)
   const password = task.password ?? family.profile(task.profile).factoryPassword(OPERATOR)
   const overrides = overridesOf(tried.observations).map((one) => withoutSecrets(q, one, password))
-  const { printed } = replayer(q, conversation)({ ...setup, switches: tried.switches })
+  const { printed } = replay({ ...setup, switches: tried.switches })
   const passport: Passport = {
     passport: 1,
     complete: conversation.isComplete,

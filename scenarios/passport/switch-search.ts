@@ -1,8 +1,8 @@
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { Action } from '../../emulator/passport/change.ts'
-import { type Observation, observer } from './compare.ts'
+import { type Observation, observer, sameBytes } from './compare.ts'
 import type { Conversation } from './conversation.ts'
-import { replayer, type TwinSetup } from './twin.ts'
+import type { Replayed, TwinSetup } from './twin.ts'
 
 /** Which switches make an emulated device answer as this one does: found by trying them, one after the other. */
 
@@ -26,8 +26,9 @@ export function trySwitches(
   choices: Readonly<Record<string, readonly string[]>>,
   q: Questionnaire,
   conversation: Conversation,
+  replay: (setup: TwinSetup) => Replayed,
 ): Tried {
-  const [observe, replay] = [observer(q, conversation), replayer(q, conversation)]
+  const observe = observer(q, conversation)
   const known = new Map<string, readonly Observation[]>()
   const run = (switches: Readonly<Record<string, string>>): readonly Observation[] => {
     const key = JSON.stringify(switches)
@@ -103,11 +104,9 @@ const tells = (one: readonly Observation[], other: readonly Observation[]): bool
     return (
       outcome !== now.outcome ||
       (action === undefined) !== (now.action === undefined) ||
-      !same(emulator.bytes, now.emulator.bytes)
+      !sameBytes(emulator.bytes, now.emulator.bytes)
     )
   })
-
-const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
 
 /** A probe that differs again when a switch goes back to its default; where it takes several of them, all. */
 function explain(

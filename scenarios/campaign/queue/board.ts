@@ -29,6 +29,9 @@ export interface Campaign {
   readonly trouble?: string
 }
 
+/** Chunks of it are run still, at the least those that workers hold. */
+export const isOpen = ({ state }: Pick<Campaign, 'state'>): boolean => state === 'running' || state === 'over'
+
 export interface WorkerRate {
   readonly name: string
   /** Since its first chunk of this campaign; 0 when it has gone. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { chunkAt } from '../plan.ts'
-import { type Board, type Campaign, chunkQueue } from './board.ts'
+import { type Board, type Campaign, chunkQueue, isOpen } from './board.ts'
 import type { Queue } from './connection.ts'
 import { planOf } from './settings.ts'
 
@@ -67,7 +67,7 @@ export async function handOut({ queue, board, campaign, signal, seen }: HandOut)
       const now = await board.campaign(name)
       if (!now) throw new CampaignGone(`the queue knows campaign ${name} no more: does it keep its data on disk?`)
       seen(now)
-      if (signal.aborted || (now.state !== 'running' && now.state !== 'over')) return now
+      if (signal.aborted || !isOpen(now)) return now
       if (now.state === 'running' && (await isOver(queue, now))) await board.setState(name, 'over')
       else if (now.state === 'over') {
         overSince ??= performance.now()
