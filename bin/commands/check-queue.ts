@@ -5,7 +5,7 @@ import { present } from '../../drivers/model/present.ts'
 import { CHUNK, leftOutBehind, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
-import { CampaignGone, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
+import { CampaignGone, endsInMs, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
 import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
@@ -61,14 +61,14 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   tell(`campaign ${name} on ${address.shown}, revision ${campaign.revision}: ${standing}`)
   const stop = new AbortController()
   void endOnSignal().then(() => stop.abort())
+  const endsIn = await endsInMs(queue, campaign)
   const began = performance.now()
-  const before = progressOf(campaign, 0).runs
+  const runsBefore = progressOf(campaign, 0).runs
   let now = campaign
   let violationsTold = 0
   const teller = tellProgress(() => {
-    const progress = progressOf(now, performance.now() - began)
-    // What was run before we came says nothing about the time that is left.
-    return { ...progress, runs: progress.runs - before, of: progress.of && progress.of - before }
+    const tookMs = performance.now() - began
+    return { ...progressOf(now, tookMs), runsBefore, endsInMs: endsIn && endsIn - tookMs }
   })
   const seen = (next: Campaign): void => {
     now = next

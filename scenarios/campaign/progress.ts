@@ -9,6 +9,8 @@ export interface Progress {
   readonly of: number | undefined
   /** 0: not told. */
   readonly tookMs: number
+  /** Of `runs`, those made before that time began: they tell nothing about the rate. */
+  readonly runsBefore?: number
   /** Where the time is what ends it. */
   readonly endsInMs?: number | undefined
 }
@@ -22,16 +24,17 @@ export function duration(ms: number): string {
 }
 
 /** Undefined where nothing tells it: before the first run, and of a campaign without end. */
-export function leftMs({ runs, of, tookMs, endsInMs }: Progress): number | undefined {
+export function leftMs({ runs, runsBefore = 0, of, tookMs, endsInMs }: Progress): number | undefined {
   if (endsInMs !== undefined) return Math.max(0, endsInMs)
-  if (of === undefined || runs === 0 || tookMs === 0) return undefined
-  return ((of - runs) * tookMs) / runs
+  const timed = runs - runsBefore
+  if (of === undefined || timed === 0 || tookMs === 0) return undefined
+  return ((of - runs) * tookMs) / timed
 }
 
 export function progressLine(progress: Progress): string {
-  const { runs, of, requests, hits, violations, tookMs } = progress
+  const { runs, runsBefore = 0, of, requests, hits, violations, tookMs } = progress
   const left = leftMs(progress)
-  const rate = Math.round((runs / tookMs) * 1000)
+  const rate = Math.round(((runs - runsBefore) / tookMs) * 1000)
   return [
     of === undefined ? `${runs} runs` : `${runs} of ${of} runs`,
     `${requests} requests`,

@@ -83,6 +83,12 @@ describe('progress', () => {
     )
   })
 
+  it('tells rate and time left by the runs of its own time, where a campaign was taken up', () => {
+    const progress = { ...sums, of: 400, runsBefore: 60, tookMs: 20_000 }
+    expect(leftMs(progress)).toBe(150_000)
+    expect(progressLine(progress)).toMatch(/^100 of 400 runs, .* 20 s \(2 runs\/s\), 2 min 30 s left$/)
+  })
+
   it('tells the time left to its end, or nothing where it has none', () => {
     expect(leftMs({ ...sums, of: undefined, tookMs: 20_000, endsInMs: 5000 })).toBe(5000)
     expect(progressLine({ ...sums, of: undefined, tookMs: 20_000 })).toMatch(/^100 runs, .* \(5 runs\/s\)$/)

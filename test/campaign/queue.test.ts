@@ -9,6 +9,7 @@ import { reached } from '../../bin/commands/queue.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board, type Campaign } from '../../scenarios/campaign/queue/board.ts'
+import { endsInMs } from '../../scenarios/campaign/queue/hand-out.ts'
 import { otherSettings, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { CertificateStore } from '../../server/certificates.ts'
@@ -225,6 +226,11 @@ needsRedis('a campaign on a queue', () => {
     const { status, out } = await handOut('timed', '--minutes', '0.05', '--family', 'A', '--chunk', '1').ended
     const [{ runs }] = sums(out)
     expect([status, runs > 0]).toEqual([0, true])
+    const ended = await campaign('timed')
+    expect(await endsInMs(queue, ended)).toBeLessThan(0)
+    const ofAnHour = await endsInMs(queue, { ...ended, settings: { ...ended.settings, minutes: 60 } })
+    expect(ofAnHour).toBeGreaterThan(0)
+    expect(ofAnHour).toBeLessThan(60 * 60_000)
     const { status: shown, out: text } = await begin(['campaigns', 'timed', '--json']).ended
     const name = expect.stringMatching(/-\d+$/)
     expect(JSON.parse(text)).toEqual([

@@ -86,11 +86,16 @@ export async function handOut({ queue, board, campaign, signal, seen }: HandOut)
   }
 }
 
-/** By the queue's clock: those of other machines may differ. */
-async function isOver(queue: Queue, { settings, beganAt }: Campaign): Promise<boolean> {
-  if (settings.minutes === undefined) return false
-  const [seconds] = await queue.time()
-  return Number(seconds) * 1000 >= beganAt + settings.minutes * 60_000
+/** Until the time of a campaign is over, by the queue's clock: those of other machines may differ. Undefined: it has none. */
+export async function endsInMs(queue: Queue, { settings, beganAt }: Campaign): Promise<number | undefined> {
+  if (settings.minutes === undefined) return undefined
+  const [seconds, microseconds] = await queue.time()
+  return beganAt + settings.minutes * 60_000 - (Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000))
+}
+
+async function isOver(queue: Queue, campaign: Campaign): Promise<boolean> {
+  const left = await endsInMs(queue, campaign)
+  return left !== undefined && left <= 0
 }
 
 function nextOf({ settings, chunksDone }: Campaign, dealt: number): readonly number[] {
