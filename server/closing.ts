@@ -2,7 +2,7 @@
 import type { Money } from '../drivers/model/money.ts'
 import type { Evidence, FiscalPrinter, Performed } from '../drivers/model/printer.ts'
 import type { Data, Work } from './endpoint.ts'
-import { isRefusal } from './recovery/failed-call.ts'
+import { isCertain } from './recovery/failed-call.ts'
 import type { DocumentKind } from './recovery/progress.ts'
 import { checkDocuments, Repeats } from './recovery/repeats.ts'
 import { rescueClose, rescueDocument } from './recovery/rescue.ts'
@@ -65,9 +65,6 @@ export async function closeNonFiscalReceipt(
   progress.printed()
   return text
 }
-
-/** What is refused at the first time of asking was not carried out. */
-const isCertain = (error: unknown): boolean => isRefusal(error) && !error.repeated
 
 /** One command that ends in a document of its own. `amount`: of cash that it moves. */
 export async function closingDocument<A extends Performed>(

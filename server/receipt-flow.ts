@@ -23,8 +23,8 @@ import type { ReceiptPayment, Settlement } from './recovery/progress.ts'
 import { numberOf } from './recovery/proof.ts'
 import { checkPaid, checkRows, Repeats } from './recovery/repeats.ts'
 import { rescueReceipt } from './recovery/rescue.ts'
-import { evidenceBefore, needsSums } from './recovery/settle.ts'
-import { isTextTwice, repeatedText } from './recovery/text-twice.ts'
+import { COMPLETED, evidenceBefore, needsSums } from './recovery/settle.ts'
+import { repeatedText, textsStand } from './recovery/text-twice.ts'
 
 export type { ReceiptPayment } from './recovery/progress.ts'
 
@@ -97,9 +97,9 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
   } catch (error) {
     return endedAs(await rescueReceipt(error, on, repeats.any), on)
   }
-  const isTwice = await isTextTwice(printer, progress.record, Number(number))
+  const as = await textsStand(printer, progress.record, Number(number))
   endedAs(number, on)
-  if (isTwice) throw textTwice(number)
+  if (as !== 'asked') throw notQuiteAsAsked(as, number)
   return number
 }
 
@@ -119,8 +119,8 @@ const textsOf = (items: readonly FiscalItem[], payments: readonly ReceiptPayment
 ]
 
 /** The receipt exists, and is not quite as it was asked for. */
-const textTwice = (receiptNumber: string): ServiceError =>
-  new ServiceError({ status: 424, effect: 'completedTwice', receiptNumber, reasons: [] })
+const notQuiteAsAsked = (as: keyof typeof COMPLETED, receiptNumber: string): ServiceError =>
+  new ServiceError({ status: 424, effect: COMPLETED[as], receiptNumber, reasons: [] })
 
 type InPart = <T>(path: string | undefined, work: Promise<T>) => Promise<T>
 
@@ -266,8 +266,8 @@ export async function printNonFiscalReceipt(
     return answer
   }
   const { document = 0 } = progress.record
-  const isTwice = !cancelled && (await isTextTwice(printer, progress.record, document))
+  const as = cancelled ? 'asked' : await textsStand(printer, progress.record, document)
   progress.closed()
-  if (isTwice) throw textTwice(String(document))
+  if (as !== 'asked') throw notQuiteAsAsked(as, String(document))
   return answer
 }

@@ -16,12 +16,12 @@ export interface FactsA extends FoundOut {
 /** 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
 export async function findOut(device: Starting<WireA>, configured: Edition | undefined): Promise<FactsA> {
   // The first number may by chance be that of the last command of somebody else: then an old answer comes, which the
-  // link passes over as not ours. The second one settles it.
+  // link passes over as not ours, or that of a 74 which was refused. The second one settles it.
   try {
     await device.ask('status', {})
   } catch (problem) {
     const kind = problem instanceof DeviceError ? problem.problem.kind : undefined
-    if (kind !== 'noAnswer' && kind !== 'lineNoise') throw problem
+    if (kind !== 'noAnswer' && kind !== 'lineNoise' && kind !== 'refused') throw problem
   }
   await device.ask('status', {})
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })

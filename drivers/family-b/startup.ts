@@ -18,7 +18,7 @@ const COMMENT_WIDTH = 10
 
 /** 74 twice with different numbers, so that no stored answer is taken for a new one; 90, 128, 97. */
 export async function findOut(device: Starting<WireB>): Promise<FactsB> {
-  await device.ask('status', {})
+  await device.askUnless('any', 'status', {})
   await device.ask('status', {})
   const info = await device.ask('deviceInfo', { checksum: 'calculate' })
   const { constants } = (await device.ask('constants', {})).values

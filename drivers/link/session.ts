@@ -124,7 +124,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     name: NameOf<W>,
     values: unknown,
     streams: boolean,
-    { note, device }: Asker<W>,
+    { note, device, operation }: Asker<W>,
   ): Promise<Exchanged<W>> {
     for (let puttingOff = 0; ; puttingOff++) {
       await speech.ready?.()
@@ -133,15 +133,16 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       const { limitMs, fiscal } = command
       if (fiscal) await stayPresent()
       const facts = factsOf(command, values)
-      const { frames, repeated } = await noting(
-        note,
-        link.ask(bytes, {
-          name: facts.runsAs,
-          ...(speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
-          ...(fiscal && { fiscal }),
-          ...until(streams),
-        }),
-      )
+      const asked = link.ask(bytes, {
+        name: facts.runsAs,
+        ...(speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
+        ...(fiscal && { fiscal }),
+        ...until(streams),
+      })
+      const { frames, repeated } = await noting(note, asked).catch((problem: unknown) => {
+        if (operation && isUnknown(problem)) operation.done = facts.runsAs
+        throw problem
+      })
       const page = speech.page(edition)
       const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
@@ -151,7 +152,12 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
         if (puttingOff < PUT_OFF_MAX) continue
         throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, repeated)
       }
-      if (verdict) throw new DeviceError(verdict, repeated)
+      if (verdict) {
+        const problem = new DeviceError(verdict, repeated)
+        if (!fiscal && operation?.done !== undefined) operation.refusedBehind = problem
+        throw problem
+      }
+      if (fiscal && operation) operation.done = facts.runsAs
       return { answer: answer && tell(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
     }
   }
@@ -170,8 +176,8 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   // ---------------------------------------------------------------- whoever asks
 
   /** `atOnce`: the same without the start-up, which comes before everything that is asked here; absent: there is none. */
-  function asking(note: Note = () => {}, atOnce?: Asking<W>): Asking<W> {
-    const asker: Asker<W> = { note, device: () => atOnce ?? own }
+  function asking(note: Note = () => {}, atOnce?: Asking<W>, operation?: Operation): Asking<W> {
+    const asker: Asker<W> = { note, device: () => atOnce ?? own, operation }
     const isReady = (): boolean => atOnce === undefined || (facts !== undefined && link.isOpen)
     const ask: Asking<W>['ask'] = async (name, values) => {
       if (!isReady()) await start()
@@ -203,12 +209,12 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     return own
   }
 
-  function operating(began: W['facts'], note?: Note): Device<W> {
-    const atOnce = asking(note)
+  function operating(began: W['facts'], note?: Note, operation?: Operation): Device<W> {
+    const atOnce = asking(note, undefined, operation)
     const stay = (): void => {
       if (facts === undefined || !isSame(facts.identity, began.identity)) throw exchanged(began.identity)
     }
-    return Object.assign(asking(note, atOnce), { facts: began, atOnce, stay })
+    return Object.assign(asking(note, atOnce, operation), { facts: began, atOnce, stay })
   }
 
   async function perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> {
@@ -216,10 +222,15 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     const note = (performed: Performed) => {
       repeated ||= performed.repeated
     }
+    const operation: Operation = {}
     try {
-      const answer = await run(operating(await start(), note))
+      const answer = await run(operating(await start(), note, operation))
       return { ...answer, repeated }
     } catch (problem) {
+      if (operation.done !== undefined && problem === operation.refusedBehind) {
+        const what = 'the device refused to tell more'
+        throw new DeviceError({ kind: 'outcomeUnknown', what, command: operation.done }, repeated)
+      }
       if (!repeated || !(problem instanceof DeviceError) || problem.repeated) throw problem
       throw new DeviceError(problem.problem, repeated)
     }
@@ -255,10 +266,20 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
 
 type Note = (performed: Performed) => void
 
+/** What became of an operation of several commands: one that may be carried out is not refused any more. */
+interface Operation {
+  /** The last command that the device has carried out, or may have. */
+  done?: string
+  /** A question behind it that was refused. */
+  refusedBehind?: DeviceError
+}
+
 /** Who asks: told what the link repeated, and asked when an answer is judged. */
 interface Asker<W extends WireTypes> {
   readonly note: Note
   device(): Asking<W>
+  /** Absent: it only asks. */
+  readonly operation: Operation | undefined
 }
 
 interface Exchanged<W extends WireTypes> {
@@ -278,6 +299,9 @@ async function noting<Frame>(note: Note, answer: Promise<Heard<Frame>>): Promise
     throw problem
   }
 }
+
+const isUnknown = (problem: unknown): boolean =>
+  problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
 /** The device refused with one of these. */
 export const isRefusal = (problem: unknown, keys: readonly string[] | 'any'): problem is DeviceError =>

@@ -211,6 +211,47 @@ const interrupted: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((parts) => parts.flat())
 
+/** The device is cut off behind one of the next commands, and what it is told or asked after that has trouble too. */
+const faltering: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    mostly(
+      fc
+        .tuple(fc.integer({ min: 0, max: 24 }), fc.constantFrom(1, 1, 2, 3, 6))
+        .map(([skip, times]) => ({ do: 'fault', rule: { at: 'command.after', skip, times, do: 'powerCut' } })),
+    ),
+    mostly(
+      fc.oneof(
+        silence,
+        fc
+          .tuple(
+            fc.constantFrom<Rule['at']>('command.before', 'command.after'),
+            fc.integer({ min: 1, max: 30 }),
+            fc.constantFrom<Effect>('powerCut', 'refuse', 'paperOut'),
+          )
+          .map(
+            ([at, skip, what]): Step => ({
+              do: 'fault',
+              rule: at === 'command.after' ? { at, skip, times: 3, do: 'powerCut' } : { at, skip, times: 3, do: what },
+            }),
+          ),
+      ),
+    ),
+    mostly(
+      fc.oneof(
+        { weight: 3, arbitrary: requestStep },
+        {
+          weight: 1,
+          arbitrary: fc
+            .tuple(requestStep, fc.integer({ min: 1, max: 24 }))
+            .map(([during, write]): Step => ({ do: 'crash', during, write })),
+        },
+      ),
+    ),
+    mostly(fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
+    mostly(fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep })),
+  )
+  .map((parts) => parts.flat())
+
 const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
   fc.oneof(
     { weight: 8, arbitrary: requestStep },
@@ -228,13 +269,14 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
     },
   )
 
-/** Single steps, with an interrupted request among them now and then. */
+/** Single steps, with an interrupted request or a faltering device among them now and then. */
 const stepsOf = (rule: fc.Arbitrary<Rule>, length: number): fc.Arbitrary<readonly Step[]> =>
   fc
     .array(
       fc.oneof(
         { weight: 36, arbitrary: stepFor(rule).map((step) => [step]) },
         { weight: 3, arbitrary: interrupted },
+        { weight: 3, arbitrary: faltering },
         { weight: 1, arbitrary: overnight },
       ),
       { minLength: 1, maxLength: length, size: 'max' },

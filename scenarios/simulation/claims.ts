@@ -84,8 +84,8 @@ export class Claims {
   }
 
   /**
-   * The device lost its power, was asked again and did it again; whoever would have told so has died, or has been told
-   * of two documents and does not know of more.
+   * The device lost its power, was asked again and did it again; whoever would have told so has died, has been told of
+   * two documents and does not know of more, or hears nothing and says that there may be more.
    */
   #untold(said: Said, reply: Reply): number {
     const mayBeMore = said.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
@@ -195,7 +195,7 @@ export class Claims {
   }
 }
 
-const MORE_THAN_ONCE = /may have carried out the command more than once/
+const MORE_THAN_ONCE = /carried (?:it out|out the command) more than once/
 
 function moreThanOne({ message }: Reply): number {
   const [, first, last] = /documents (\d+) to (\d+) were printed instead of one/.exec(message) ?? []

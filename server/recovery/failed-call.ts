@@ -4,6 +4,9 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
 
+/** Refused at the first time of asking: not carried out. */
+export const isCertain = (error: unknown): error is DeviceError => isRefusal(error) && !error.repeated
+
 const SILENCE: ReadonlySet<DeviceError['problem']['kind']> = new Set([
   'outcomeUnknown',
   'noAnswer',

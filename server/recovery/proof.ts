@@ -124,8 +124,7 @@ export function madeOf(
   const moved = cashMoved(record, before, now)
   if (moved === 0) return NOT_MADE
   if (moved !== undefined && moved !== record.amount && now.lastDocument === number) return NOT_MADE
-  if (moved !== undefined && moved !== record.amount)
-    return { is: 'unproven', why: `cash of ${formatMoney(moved)} was moved since, not of this request alone.` }
+  if (moved !== undefined && moved !== record.amount) return { is: 'unproven', why: movedOtherwise(moved, record) }
   if (told?.kind !== kind && isOfOthersCash(record, before, now))
     return now.lastDocument === number ? NOT_MADE : { is: 'unproven', why: 'another program has moved cash since.' }
   if (told && next && isKind(next.kind, kind)) return { is: 'unproven', why: mayBeTwice(number) }
@@ -134,9 +133,19 @@ export function madeOf(
   if (now.lastDocument === number) return others ? NOT_MADE : { is: 'made', number }
   return {
     is: 'unproven',
-    why: `documents ${number} to ${now.lastDocument} were printed since, and the device does not tell what they are.`,
+    why: `documents ${number} to ${now.lastDocument} were printed since, and the device does not tell what they are${
+      moved === undefined ? ': it may have carried out the command more than once. Look at the paper' : ''
+    }.`,
   }
 }
+
+function movedOtherwise(moved: Money, { amount = 0 }: ProgressRecord): string {
+  const isMultiple = amount !== 0 && moved / amount > 1 && moved % amount === 0
+  return `cash of ${formatMoney(moved)} was moved since${isMultiple ? `: ${MORE_OR_OTHERS}` : ', not of this request alone.'}`
+}
+
+const MORE_OR_OTHERS =
+  'the device may have carried out the command more than once, or another program has printed. Look at the paper.'
 
 /** A device that is cut off for a moment does once more what the link writes again (repeats.ts); nothing tells whether it did. */
 const mayBeTwice = (number: number): string =>
@@ -164,7 +173,10 @@ function madeZ(before: Evidence, now: Evidence, number: number): Made {
   if (now.lastZ === before.lastZ + 1 && now.lastDocument === number) return { is: 'made', number }
   return {
     is: 'unproven',
-    why: `the last Z report is number ${now.lastZ} now; it was ${before.lastZ} before, and other documents were printed since.`,
+    why:
+      now.lastZ > before.lastZ + 1
+        ? `the last Z report is number ${now.lastZ} now, and it was ${before.lastZ} before: ${MORE_OR_OTHERS}`
+        : `the last Z report is number ${now.lastZ} now; it was ${before.lastZ} before, and other documents were printed since.`,
   }
 }
 

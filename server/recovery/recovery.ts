@@ -270,6 +270,7 @@ const CLOSED_AS = {
   inCash: ', the rest paid in cash',
   byOther: ', paid or ended by another program',
   twice: ', a line of text twice',
+  perhapsTwice: ', a line of text perhaps twice',
 } as const
 
 function wordsFor(settled: Settled): string {

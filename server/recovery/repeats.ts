@@ -7,8 +7,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalPrinter, OpenReceipt, Performed } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
-import { type Effect, ServiceError, said } from '../outcome.ts'
-import { lastDocument } from './settle.ts'
+import { type Effect, outcomeOf, ServiceError, said, withEffect } from '../outcome.ts'
 
 /** Remembers whether any of the operations that it was shown was repeated. */
 export class Repeats {
@@ -52,10 +51,27 @@ export async function checkPaid(printer: FiscalPrinter, payments: readonly Payme
   if (paid !== null && paid > sum) throw twice(`${formatMoney(paid)} is paid instead of ${formatMoney(sum)}.`)
 }
 
-/** Throws ServiceError when more than one document came of one command. `before`: the last one before it. */
+/**
+ * Throws ServiceError when more than one document came of one command that was written again, or nobody can tell now.
+ * `before`: the last one before it.
+ */
 export async function checkDocuments(printer: FiscalPrinter, before: number | null): Promise<void> {
-  // It is printed: a device that falls silent now does not make a failure of it.
-  const last = await lastDocument(printer).catch(() => null)
-  if (before === null || last === null || last <= before + 1) return
-  throw twice(`documents ${before + 1} to ${last} were printed instead of one.`, 'printed')
+  const last = await printer.lastDocument().catch((error: unknown) => {
+    throw nobodyKnows(error, true)
+  })
+  if (before === null) throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [WRITTEN_AGAIN] })
+  if (last > before + 1) throw twice(`documents ${before + 1} to ${last} were printed instead of one.`, 'printed')
+}
+
+const WRITTEN_AGAIN = said(
+  'The command was written again: a device that lost its power meanwhile has carried it out more than once.',
+)
+
+/** After one command, when the device cannot be asked what became of it. */
+export function nobodyKnows(error: unknown, repeated = error instanceof DeviceError && error.repeated): ServiceError {
+  const { reasons } = outcomeOf(error)
+  return withEffect(error, 'unknownCommand', {
+    status: 424,
+    reasons: repeated ? [...reasons, WRITTEN_AGAIN] : reasons,
+  })
 }

@@ -4,8 +4,9 @@
  */
 import type { Data, Work } from '../endpoint.ts'
 import { type Effect, leavesOf, type Outcome, outcomeOf, type ServiceError, said, withEffect } from '../outcome.ts'
-import { isRefusal, isSilence } from './failed-call.ts'
+import { isCertain, isRefusal, isSilence } from './failed-call.ts'
 import { isWholeReceipt, type ProgressRecord } from './progress.ts'
+import { nobodyKnows } from './repeats.ts'
 import { capital } from './sentences.ts'
 import { COMPLETED, type Settled, settle, standing } from './settle.ts'
 
@@ -136,7 +137,7 @@ async function settleCommand(
   try {
     settled = await settleNow(on)
   } catch {
-    throw isRefusal(error) ? error : withEffect(error, 'unknownCommand', { status: 424 })
+    throw isCertain(error) ? error : nobodyKnows(error)
   }
   if (settled.became === 'unproven') throw undecided(error, settled.why)
   if (settled.became === 'elsewhere') throw elsewhere(error, settled.why, true)

@@ -129,6 +129,14 @@ export const EFFECTS = {
     when: 'A line of text of a complete receipt stands on it twice; all else is as it was asked for.',
     toDo: 'Receipt 17 counts, with its rows and payments. Do not send the request again.',
   },
+  completedPerhapsTwice: {
+    leaves: 'printed',
+    head: completed,
+    tail: () => 'A line of text was written again: if the device lost its power meanwhile, it stands on it twice.',
+    stands: true,
+    when: 'A line of text of a complete receipt may stand on it twice, and the device does not tell; all else is as it was asked for.',
+    toDo: 'Receipt 17 counts, with its rows and payments. Do not send the request again.',
+  },
   owed: {
     leaves: 'open',
     head: (about) => `${completed(about)} it is paid and can no longer be cancelled; only its end is not printed yet.`,

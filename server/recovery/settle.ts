@@ -11,7 +11,7 @@ import { isPaidByOther, payRest } from './paying.ts'
 import type { Announce, ProgressRecord, Settlement } from './progress.ts'
 import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 import type { Effect } from './sentences.ts'
-import { isTextTwice, isVoid } from './text-twice.ts'
+import { isVoid, textsStand } from './text-twice.ts'
 
 export type Settled =
   /** The fiscal receipt exists. */
@@ -27,29 +27,20 @@ export type Settled =
   /** Another device stands at the line than the one on which it began. */
   | { readonly became: 'elsewhere'; readonly why: string }
 
-/** `inCash`: the rest was. `byOther`: another program ended it, or paid on it. `twice`: a line of text stands twice. */
-export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice'
+/** `inCash`: the rest was. `byOther`: another program ended it, or paid on it. `twice`, `perhapsTwice`: a line of text stands so. */
+export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice' | 'perhapsTwice'
 
 /** How a receipt is told that is not as it was asked for. */
 export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
   inCash: 'completedInCash',
   byOther: 'completedByOther',
   twice: 'completedTwice',
+  perhapsTwice: 'completedPerhapsTwice',
 }
 export type SettledData = string | { readonly ReceiptNumber: string; readonly Raw: string }
 
 const NOTHING: Settled = { became: 'nothing' }
 const CANCELLED: Settled = { became: 'cancelled' }
-
-/** The last document's number; null where the device will not tell it now. */
-export async function lastDocument(printer: FiscalPrinter): Promise<number | null> {
-  try {
-    return await printer.lastDocument()
-  } catch (error) {
-    if (isRefusal(error)) return null
-    throw error
-  }
-}
 
 /** What is written down before the first command; null where the device will not tell it now. */
 export async function evidenceBefore(printer: FiscalPrinter, thorough = false): Promise<Evidence | null> {
@@ -75,8 +66,7 @@ export async function settle(printer: FiscalPrinter, record: ProgressRecord, ann
     case 'fiscalReceipt': {
       const settled = await settleFiscal(printer, record, now, announce)
       if (settled.became !== 'closed' || settled.as !== 'asked') return settled
-      const isTwice = await isTextTwice(printer, record, Number(settled.receiptNumber))
-      return isTwice ? closed(settled.receiptNumber, 'twice') : settled
+      return closed(settled.receiptNumber, await textsStand(printer, record, Number(settled.receiptNumber)))
     }
     case 'nonFiscalReceipt':
       return settleNonFiscal(printer, record, now, announce)
@@ -207,8 +197,10 @@ async function settleNonFiscal(
       return CANCELLED
     case 'closed':
       if (record.stage === 'cancelling') return CANCELLED
-      if (record.stage === 'closing' && !(await isVoid(printer, fate.number)))
-        return (await isTextTwice(printer, record, fate.number)) ? closed(fate.number, 'twice') : done()
+      if (record.stage === 'closing' && !(await isVoid(printer, fate.number))) {
+        const as = await textsStand(printer, record, fate.number)
+        return as === 'asked' ? done() : closed(fate.number, as)
+      }
       return unproven(`another program has ended non-fiscal receipt ${fate.number}; look at its paper.`)
     case 'none':
     case 'cancelled':

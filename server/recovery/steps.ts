@@ -11,6 +11,7 @@ import { ServiceError, said, withEffect } from '../outcome.ts'
 import { isRefusal } from './failed-call.ts'
 import type { Step } from './progress.ts'
 import { isSameDevice, timesOf } from './proof.ts'
+import { nobodyKnows } from './repeats.ts'
 import { evidenceBefore, statesOf } from './settle.ts'
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
@@ -87,8 +88,7 @@ async function stateAfter(printer: FiscalPrinter, failure: unknown): Promise<Evi
   try {
     return await printer.evidence()
   } catch (second) {
-    if (isRefusal(failure)) throw failure
-    throw withEffect(failure ?? second, 'unknownCommand', { status: 424 })
+    throw failure === undefined ? nobodyKnows(second, true) : nobodyKnows(failure)
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { isRefusal } from './failed-call.ts'
 import type { ProgressRecord, RepeatedText } from './progress.ts'
 
 /** Cut by a device that prints less than it was told: fewer letters than these may be another line's. */
@@ -19,27 +20,34 @@ export const repeatedText = (text: string, texts: readonly string[]): RepeatedTe
   times: texts.filter((one) => one.trim() === text.trim()).length,
 })
 
-/** Where the journal does not show the line at all, nothing is said. */
-export async function isTextTwice(printer: FiscalPrinter, record: ProgressRecord, number: number): Promise<boolean> {
-  const { repeatedTexts = [] } = record
-  if (repeatedTexts.length === 0) return false
-  const lines = await linesOf(printer, number)
-  return repeatedTexts.some(({ text, times }) => together(lines, text) >= times)
+/**
+ * Where the journal does not show the line at all, nothing is said. One that cannot be read now proves nothing, and makes
+ * no failure of a receipt that is closed.
+ */
+export async function textsStand(
+  printer: FiscalPrinter,
+  { repeatedTexts = [] }: ProgressRecord,
+  number: number,
+): Promise<'asked' | 'twice' | 'perhapsTwice'> {
+  if (repeatedTexts.length === 0 || number < 1 || !printer.linesOf) return 'asked'
+  try {
+    const lines = await printer.linesOf(number)
+    if (lines === undefined) return 'perhapsTwice'
+    return repeatedTexts.some(({ text, times }) => together(lines, text) >= times) ? 'twice' : 'asked'
+  } catch (error) {
+    if (error instanceof DeviceError) return 'perhapsTwice'
+    throw error
+  }
 }
 
 /** A non-fiscal receipt that was cancelled by a line on it, and closed. */
 export async function isVoid(printer: FiscalPrinter, number: number): Promise<boolean> {
   const { voidLine } = printer
-  return voidLine !== undefined && (await linesOf(printer, number)).some((line) => shows(line, voidLine))
-}
-
-async function linesOf(printer: FiscalPrinter, number: number): Promise<readonly string[]> {
-  if (number < 1 || !printer.linesOf) return []
+  if (voidLine === undefined || number < 1) return false
   try {
-    return (await printer.linesOf(number)) ?? []
+    return (await printer.linesOf?.(number))?.some((line) => shows(line, voidLine)) ?? false
   } catch (error) {
-    // The receipt is closed: a device that does not answer now makes no failure of it.
-    if (error instanceof DeviceError) return []
+    if (isRefusal(error)) return false
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isSame } from '../../drivers/link/session.ts'
-import { DeviceError } from '../../drivers/model/errors.ts'
+import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { plainSession, SILENCE, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
 
@@ -109,5 +109,55 @@ describe('an operation tells what was written again', () => {
     expect(await failing(false, SILENCE)).toBe(SILENCE)
     expect(await failing(true, told)).toBe(told)
     expect(await failing(true, mistake)).toBe(mistake)
+  })
+})
+
+describe('an operation that is carried out is not refused by a question behind it', () => {
+  const REFUSED = ['!no']
+  const refusal = { kind: 'refused', code: '7', key: 'no', meaning: 'it does not want to' }
+  type Asked = 'pay' | 'say'
+  const asking = async (...asked: readonly Asked[]) => {
+    const { session, state, answers } = plainSession()
+    return problemOf(
+      session.perform(async (device) => {
+        state.isRepeated = true
+        for (const name of asked.slice(0, -1)) await device.ask(name, say)
+        answers.push(REFUSED)
+        return device.ask(asked.at(-1) as Asked, say)
+      }),
+    )
+  }
+
+  it('and what became of it is not known', async () => {
+    const unknown = { kind: 'outcomeUnknown', what: 'the device refused to tell more', command: 'payment' }
+    expect(await asking('pay', 'say')).toEqual(unknown)
+    expect(await asking('pay', 'pay', 'say')).toEqual(unknown)
+  })
+
+  it('nor one of which nobody knows whether it is', async () => {
+    const { session, answers } = plainSession()
+    const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'the answer was lost', command: 'payment' }
+    answers.push(new DeviceError(lost), REFUSED)
+    const performing = session.perform(async (device) => {
+      await device.ask('pay', say).catch(() => undefined)
+      return device.ask('say', say)
+    })
+    expect(await problemOf(performing)).toEqual({ ...lost, what: 'the device refused to tell more' })
+  })
+
+  it('and is, by a question before it, and by a command behind it', async () => {
+    expect(await asking('say')).toEqual(refusal)
+    expect(await asking('say', 'pay')).toEqual(refusal)
+    expect(await asking('pay', 'pay')).toEqual(refusal)
+  })
+
+  it('and one that a driver expects changes nothing', async () => {
+    const { session, answers } = plainSession()
+    const performing = session.perform(async (device) => {
+      await device.ask('pay', say)
+      answers.push(REFUSED)
+      return { told: await device.askUnless('any', 'say', say) }
+    })
+    expect(await performing).toMatchObject({ told: undefined })
   })
 })

@@ -5,7 +5,7 @@ import type { FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
 import { ServiceError } from '../../server/outcome.ts'
 import type { RepeatedText } from '../../server/recovery/progress.ts'
 import { checkDocuments, checkPaid, checkRows, Repeats } from '../../server/recovery/repeats.ts'
-import { isTextTwice, isVoid, repeatedText } from '../../server/recovery/text-twice.ts'
+import { isVoid, repeatedText, textsStand } from '../../server/recovery/text-twice.ts'
 import { BEFORE, openAt, receipt } from './scripted-printer.ts'
 
 const NO_ANSWER: DeviceProblem = { kind: 'noAnswer' }
@@ -16,6 +16,9 @@ const wordsOf = (check: Promise<void>) =>
     () => 'fine',
     (error: unknown) => (error instanceof ServiceError ? `${error.outcome.effect}: ${error.message}` : error),
   )
+const AGAIN = 'The command was written again: a device that lost its power meanwhile has carried it out more than once.'
+const SILENT = 'The device does not answer. Check that it is switched on, connected, and set to the configured speed.'
+const SETTLED = 'It is settled before the next request.'
 const TWICE = 'The device was cut off for a moment and has carried out a command twice:'
 
 describe('whether any operation was repeated', () => {
@@ -102,12 +105,12 @@ describe('more than was asked for', () => {
     ['the next one', 16, 17, 'fine'],
     ['none', 16, 16, 'fine'],
     ['two', 16, 18, `printed: ${TWICE} documents 17 to 18 were printed instead of one.`],
-    ['two, where none was told before', null, 18, 'fine'],
-    ['of a device that is silent now', 16, new DeviceError(NO_ANSWER), 'fine'],
-    ['of a device that refuses to tell', 16, refused('1', 'no', 'not now'), 'fine'],
+    ['two, where none was told before', null, 18, `unknownCommand: Outcome unknown: ${AGAIN} ${SETTLED}`],
+    ['of a device that is silent now', 16, new DeviceError(NO_ANSWER), `unknownCommand: Outcome unknown: ${SILENT} ${AGAIN} ${SETTLED}`],
+    ['of a device that refuses to tell', 16, refused('1', 'no', 'not now'), `unknownCommand: Outcome unknown: The device refused: not now (1, no). ${AGAIN} ${SETTLED}`],
   ])('documents: %s', async (_, before, last, words) => {
     expect(await wordsOf(checkDocuments(printer(null, last), before))).toBe(words)
-  })
+  }) // biome-ignore format: a table
 })
 
 describe('a line of text whose command was written again', () => {
@@ -136,7 +139,7 @@ describe('a line of text whose command was written again', () => {
     ['once more before another mark', ['Thank you', '#Thank you#*'], false],
     ['once more as a part of another line', ['Thank you', 'Thank you, Ann'], false],
   ])('stands in the journal: %s', async (_, lines, expected) => {
-    expect(await isTextTwice(asking(lines), written(THANKS), 17)).toBe(expected)
+    expect((await textsStand(asking(lines), written(THANKS), 17)) === 'twice').toBe(expected)
   })
 
   it.each([
@@ -147,7 +150,7 @@ describe('a line of text whose command was written again', () => {
     ['cut to 15 letters, which another line may begin with', LONG, ['Thank you for y', 'Thank you for y'], false],
     ['with another end behind 16 letters', LONG, ['Thank you for your call', 'Thank you for your call'], false],
   ])('with %s', async (_, text, lines, expected) => {
-    expect(await isTextTwice(asking(lines), written({ text, times: 1 }), 17)).toBe(expected)
+    expect((await textsStand(asking(lines), written({ text, times: 1 }), 17)) === 'twice').toBe(expected)
   })
 
   it.each([
@@ -155,12 +158,12 @@ describe('a line of text whose command was written again', () => {
     ['two of the same are asked for, and three stand there', 3, true],
   ])('%s', async (_, count, expected) => {
     const lines = Array.from({ length: count }, () => 'Thank you')
-    expect(await isTextTwice(asking(lines), written({ ...THANKS, times: 2 }), 17)).toBe(expected)
+    expect((await textsStand(asking(lines), written({ ...THANKS, times: 2 }), 17)) === 'twice').toBe(expected)
   })
 
   it('is one of several', async () => {
     const lines = ['Hello', 'Thank you', 'Thank you']
-    expect(await isTextTwice(asking(lines), written({ text: 'Hello', times: 1 }, THANKS), 17)).toBe(true)
+    expect(await textsStand(asking(lines), written({ text: 'Hello', times: 1 }, THANKS), 17)).toBe('twice')
   })
 
   it('is counted without blanks around it', () => {
@@ -175,20 +178,25 @@ describe('a line of text whose command was written again', () => {
       17,
     ],
     ['it has no number', asking(['Thank you', 'Thank you']), written(THANKS), 0],
-    ['the device has no journal of that number', asking(undefined), written(THANKS), 17],
     ['the device does not tell its lines', {} as FiscalPrinter, written(THANKS), 17],
-    ['the device is silent', asking(new DeviceError(NO_ANSWER)), written(THANKS), 17],
   ])('is not told twice where %s', async (_, device, record, number) => {
-    expect(await isTextTwice(device, record, number)).toBe(false)
+    expect(await textsStand(device, record, number)).toBe('asked')
   })
 
+  it.each([undefined, new DeviceError(NO_ANSWER), refused('1', 'no', 'not now')])(
+    'stands perhaps twice where the journal cannot be asked: %s',
+    async (says) => {
+      expect(await textsStand(asking(says), written(THANKS), 17)).toBe('perhapsTwice')
+    },
+  )
+
   it('is looked for in the first document too', async () => {
-    expect(await isTextTwice(asking([]), written(THANKS), 1)).toBe(true)
+    expect(await textsStand(asking([]), written(THANKS), 1)).toBe('twice')
   })
 
   it('does not hide a mistake of this program', async () => {
     const mistake = new TypeError('no such thing')
-    await expect(isTextTwice(asking(mistake), written(THANKS), 17)).rejects.toBe(mistake)
+    await expect(textsStand(asking(mistake), written(THANKS), 17)).rejects.toBe(mistake)
   })
 
   it.each([
@@ -197,5 +205,11 @@ describe('a line of text whose command was written again', () => {
     ['has no such line on this family', asking(['Hello', '']), false],
   ])('a slip that was cancelled by a line: it %s', async (_, device, expected) => {
     expect(await isVoid(device, 17)).toBe(expected)
+  })
+
+  it('a slip whose lines are refused is not void, and of one that cannot be asked nobody knows', async () => {
+    expect(await isVoid(asking(refused('1', 'no', 'not now'), 'VOID'), 17)).toBe(false)
+    const silent = new DeviceError(NO_ANSWER)
+    await expect(isVoid(asking(silent, 'VOID'), 17)).rejects.toBe(silent)
   })
 })

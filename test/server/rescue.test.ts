@@ -23,6 +23,7 @@ import {
   openAt,
   partPaid,
   REFUSED,
+  repeated,
   type Script,
   scriptedPrinter,
   UNKNOWN,
@@ -209,6 +210,11 @@ describe('a close that failed', () => {
 
   it('is the refusal that it is, also on a device that cannot be asked', async () => {
     await expect(rescueClose(REFUSED, closing({ says: [NO_ANSWER] }))).rejects.toBe(REFUSED)
+  })
+
+  it('is unknown where only the repeat was refused, and the device cannot be asked', async () => {
+    const { effect, reasons } = await outcomeIn(rescueClose(repeated(REFUSED), closing({ says: [NO_ANSWER] })))
+    expect([effect, reasons.length, reasons[0]]).toEqual(['unknownCommand', 2, REFUSED.problem])
   })
 
   it('is not decided where the device is silent about the number', async () => {

@@ -25,7 +25,7 @@ describe('a report, a copy or a movement of cash', () => {
     ['X: the next document is one', recordOf('x'), { says: [{ lastDocument: 17 }] }, done()],
     ['X: no document came', recordOf('x'), { says: [{}] }, { became: 'nothing' }],
     ['cash in: by the drawer', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
-    ['X: several documents, which nobody tells', recordOf('x'), { says: [{ lastDocument: 18 }] }, { became: 'unproven', why: 'documents 17 to 18 were printed since, and the device does not tell what they are.' }],
+    ['X: several documents, which nobody tells', recordOf('x'), { says: [{ lastDocument: 18 }] }, { became: 'unproven', why: 'documents 17 to 18 were printed since, and the device does not tell what they are: it may have carried out the command more than once. Look at the paper.' }],
     ['X: the device told nothing before', { undertaking: 'document', stage: 'closing', kind: 'x', before: null }, { says: [{ lastDocument: 17 }] }, { became: 'unproven', why: 'the device does not tell the number of its last document.' }],
     ['X: two of them in the journal', recordOf('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'unproven', why: 'documents 17 and 18 are of the same kind: the device may have carried out the command more than once. Look at the paper.' }],
     ['X: one of them in the journal', recordOf('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('fiscal') } }, done()],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import type { ProgressRecord, Settlement, Stage } from '../../server/recovery/progress.ts'
-import { evidenceBefore, lastDocument, needsSums, type Settled, settle } from '../../server/recovery/settle.ts'
+import { evidenceBefore, needsSums, type Settled, settle } from '../../server/recovery/settle.ts'
 import {
   allPaid,
   BEFORE,
@@ -42,13 +42,6 @@ async function settledBy(script: Script, record: ProgressRecord) {
 }
 
 describe('before a request', () => {
-  it('the device tells its last document, or refuses to', async () => {
-    expect(await lastDocument(scriptedPrinter({ says: [] }))).toBe(16)
-    expect(await lastDocument(scriptedPrinter({ says: [], fails: { lastDocument: REFUSED } }))).toBeNull()
-    const silent = scriptedPrinter({ says: [], fails: { lastDocument: NO_ANSWER } })
-    await expect(lastDocument(silent)).rejects.toBe(NO_ANSWER)
-  })
-
   it('the device tells its state, as thoroughly as it is asked, or refuses to', async () => {
     const printer = scriptedPrinter({ says: [{}] })
     expect(await evidenceBefore(printer)).toEqual(BEFORE)

@@ -17,6 +17,9 @@ const inside = (items: number, total: number | null = 240 * items): Evidence => 
 })
 const answering = (isRepeated: boolean) => async () => ({ text: 'its answer', repeated: isRepeated })
 const failing = (error: unknown) => () => Promise.reject(error)
+const WRITTEN_AGAIN = said(
+  'The command was written again: a device that lost its power meanwhile has carried it out more than once.',
+)
 const takeBack = async () => ({ text: 'taken back', repeated: false })
 
 interface End {
@@ -97,9 +100,9 @@ describe('a step whose command was written again, or not answered', () => {
 
   it.each<[string, StepAct['act'], DeviceError, object]>([
     ['is unknown', failing(UNKNOWN), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [UNKNOWN.problem] }],
-    ['is unknown where its state is refused', answering(true), REFUSED, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem] }],
-    ['is unknown, and why', answering(true), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem] }],
-    ['is the refusal that it is', failing(repeated(REFUSED)), NO_ANSWER, { status: 400, effect: 'nothing', reasons: [REFUSED.problem] }],
+    ['is unknown where its state is refused', answering(true), REFUSED, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, WRITTEN_AGAIN] }],
+    ['is unknown, and why', answering(true), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem, WRITTEN_AGAIN] }],
+    ['is unknown where only its repeat was refused', failing(repeated(REFUSED)), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, WRITTEN_AGAIN] }],
   ])('and that cannot be asked about %s', async (_, act, second, outcome) => {
     expect((await stepped([inside(1), second], { act })).outcome).toEqual(outcome)
   }) // biome-ignore format: a table
@@ -132,7 +135,7 @@ describe('a step whose command was written again, or not answered', () => {
   it('is unknown where the device is gone when one of two was taken back', async () => {
     const says = [inside(1), inside(3), NO_ANSWER]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
-    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [NO_ANSWER.problem] })
+    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [NO_ANSWER.problem, WRITTEN_AGAIN] })
   })
 
   it('does not hide a mistake of this program', async () => {

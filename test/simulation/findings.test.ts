@@ -320,6 +320,66 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'a report, a copy or cash that a device without power for moments prints once more for each of them, and that is then not heard, is told so',
+    (
+      [
+        ['reportX', { do: 'x', key: true }],
+        ['duplicate', { do: 'copy', key: true }],
+        ['cashInOut', { do: 'lines', calls: ['cash'], key: true }],
+      ] as const
+    ).flatMap(([on, request]) => [
+      ...from(8, 40, (skip) => [
+        receipt(false),
+        { do: 'fault', rule: { at: 'command.after', skip, times: 6, do: 'powerCut' } },
+        request,
+      ]),
+      ...from(1, 3, (times) => [
+        receipt(false),
+        { do: 'fault', rule: { at: 'link.toHost', on, times, do: 'powerCut' } },
+        { do: 'fault', rule: { at: 'command.before', on: 'deviceInfo', skip: 1, times: 60, do: 'drop' } },
+        request,
+      ]),
+    ]),
+    { families: ['A', 'B'], powerBackMs: 300 },
+  ],
+  [
+    'what comes behind a command that was written again is not known where the device falls silent there',
+    (
+      [
+        ['reportZ', { do: 'z', key: true }],
+        ['reportX', { do: 'x', key: true }],
+        ['duplicate', { do: 'copy', key: true }],
+        ['duplicate', { do: 'copy', key: false }],
+        ['cashInOut', { do: 'lines', calls: ['cash'], key: true }],
+      ] as const
+    ).flatMap(([on, request]) =>
+      from(2, 24, (skip) => [
+        receipt(false),
+        cut(on),
+        silence(skip),
+        request,
+        ENDS,
+        ...(request.key ? [AGAIN] : [STATUS]),
+      ]),
+    ),
+    { families: ['A', 'B'], powerBackMs: 300 },
+  ],
+  [
+    'a step that is refused when it is written again may have been carried out before',
+    (
+      [
+        ['closeFiscal', [{ do: 'sale' }, { do: 'payRest' }], { do: 'close', key: true }],
+        ['cancelFiscal', [{ do: 'sale' }], { do: 'cancel' }],
+        ['saleByPlu', [], { do: 'sale' }],
+        ['payment', [{ do: 'sale' }], { do: 'payRest' }],
+        ['subtotal', [{ do: 'sale' }], { do: 'discount' }],
+      ] as const
+    ).flatMap(([on, before, step]) =>
+      from(2, 16, (skip) => [{ do: 'open' }, ...before, cut(on), silence(skip), step, ENDS, STATUS]),
+    ),
+    { families: ['A', 'B'], powerBackMs: 300 },
+  ],
+  [
     'a step of a receipt that a device without power for moments does once more for each of them is not known',
     [2, 3, 6].map((times) => [
       { do: 'fault', rule: { at: 'link.toHost', on: 'saleByPlu', times, do: 'powerCut' } },
