@@ -1,6 +1,7 @@
 /**
  * `check --save FILE.yaml`: the reduced case as a scenario. Safety first: whatever is answered, no receipt stands twice
  * on paper and the books balance; then everything is put right, and the next receipt and the Z report must succeed.
+ * The day may have lasted more than 24 hours by then, and is closed before them.
  */
 
 import { OURS } from './families.ts'
@@ -36,6 +37,8 @@ export function caseScenario(one: Case, why: string): string {
     '  - post /payment: { PaymentMode: 0, Amount: 5000.00 }',
     `    expect: ${ANSWERED}`,
     '  - post /close-fiscal-receipt:',
+    `    expect: ${ANSWERED}`,
+    '  - post /report-z:',
     `    expect: ${ANSWERED}`,
     '  - post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }',
     '  - post /report-z:',
