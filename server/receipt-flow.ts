@@ -18,13 +18,13 @@ import type {
 import type { ServiceFacts, Work } from './endpoint.ts'
 import { beyondReceipt } from './limits.ts'
 import { refusal, ServiceError } from './outcome.ts'
-import { CASH, shortfall } from './recovery/paying.ts'
-import type { ReceiptPayment, Settlement } from './recovery/progress.ts'
+import { doubtfulText, elementsStand } from './recovery/doubtful.ts'
+import { begin, CASH, shortfall } from './recovery/paying.ts'
+import type { Doubtful, ReceiptPayment, Settlement } from './recovery/progress.ts'
 import { numberOf } from './recovery/proof.ts'
-import { checkPaid, checkRows, Repeats } from './recovery/repeats.ts'
+import { carryOutOnce, checkPaid, checkRows, Repeats } from './recovery/repeats.ts'
 import { rescueReceipt } from './recovery/rescue.ts'
 import { COMPLETED, evidenceBefore, needsSums } from './recovery/settle.ts'
-import { repeatedText, textsStand } from './recovery/text-twice.ts'
 
 export type { ReceiptPayment } from './recovery/progress.ts'
 
@@ -84,34 +84,47 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
       at(receipt.opening ? 'OpenFiscalReceipt' : undefined, printer.openFiscal(opening)),
     )
     progress.reach('filling', numbered(document, on))
-    const noting = notingTexts(textsOf(receipt.items, payments), on)
+    const noting = notingOn(receipt.items, on, payments)
+    const filling = { printer, repeats, noting, countsRows: !takesBack(receipt.items) }
     for (const [index, one] of receipt.items.entries()) {
-      await repeats.of(at(`ReceiptItems[${index}]`, printFiscalItem(printer, one)), noting(textIn(one)))
+      await at(`ReceiptItems[${index}]`, printFiscalItem(one, filling))
     }
-    if (receipt.subtotal) await repeats.of(at('Subtotal', printer.subtotal(receipt.subtotal)))
+    if (receipt.subtotal) await at('Subtotal', printSubtotal(receipt.subtotal, filling))
     const total = await checkedTotal(receipt, printer, repeats)
     if (receipt.cancelled) return await cancelFilled(on, repeats)
-    await payAll({ total, payments, begun: 0 }, on, { repeats, at, noting })
+    await payAll({ total, payments, begun: 0, ...linesOf(receipt) }, on, { repeats, at, noting })
     progress.reach('closing')
     number = (await repeats.of(printer.closeFiscal())).receiptNumber
   } catch (error) {
     return endedAs(await rescueReceipt(error, on, repeats.any), on)
   }
-  const as = await textsStand(printer, progress.record, Number(number))
+  const as = await elementsStand(printer, progress.record, Number(number))
   endedAs(number, on)
   if (as !== 'asked') throw notQuiteAsAsked(as, number)
   return number
 }
 
-type Noting = (text: string | undefined) => (() => void) | undefined
+/** What is to be done when the command of an element without a sum was written again. */
+type Noting = (element: Pick<Doubtful, 'is' | 'text'>) => () => void
 
-/** What the link wrote again is written down: only the journal of the device tells whether it stands twice. */
-const notingTexts =
-  (texts: readonly string[], { progress }: OnDevice): Noting =>
-  (text) =>
-    text === undefined ? undefined : () => progress.wroteAgain(repeatedText(text, texts))
+/** It is written down: only the journal of the device tells whether it stands twice. */
+const notingOn =
+  (items: readonly FiscalItem[], { progress }: OnDevice, payments: readonly ReceiptPayment[] = []): Noting =>
+  ({ is, text }) =>
+  () =>
+    progress.wroteAgain(
+      is === 'text'
+        ? doubtfulText(text, textsOf(items, payments))
+        : { is, text, times: is === 'barcode' ? items.filter(isBarcode(text)).length : 1 },
+    )
+
+const isBarcode = (data: string) => (item: FiscalItem) => item.is === 'barcode' && item.barcode.data === data
 
 const textIn = (item: FiscalItem): string | undefined => (item.is === 'text' ? item.line.text : undefined)
+
+/** For whoever goes on with its payments. */
+const linesOf = ({ items, payments }: FiscalReceipt): Pick<Settlement, 'texts'> =>
+  payments.some(({ textsBefore = [] }) => textsBefore.length > 0) ? { texts: textsOf(items, payments) } : {}
 
 const textsOf = (items: readonly FiscalItem[], payments: readonly ReceiptPayment[] = []): readonly string[] => [
   ...items.flatMap((item) => textIn(item) ?? []),
@@ -158,7 +171,7 @@ async function checkedTotal(
 ): Promise<Money | null> {
   if (payments.length === 0 && expectedTotal === undefined && !repeats.any) return null
   const { open } = await printer.evidence()
-  if (repeats.any) checkRows(open, items.filter(isSale).length)
+  if (repeats.any && !takesBack(items)) checkRows(open, items.filter(isSale).length)
   const total = open?.total ?? null
   if (total === null) return null
   if (expectedTotal !== undefined) checkExpected(total, expectedTotal)
@@ -176,20 +189,25 @@ function checkExpected(
 }
 
 async function payAll(
-  settlement: Settlement,
+  undertaken: Settlement,
   { printer, progress }: OnDevice,
   { repeats, at, noting }: { readonly repeats: Repeats; readonly at: InPart; readonly noting: Noting },
 ): Promise<void> {
-  const { payments } = settlement
-  for (const [index, payment] of payments.entries()) {
+  const { payments } = undertaken
+  for (const [index, { textsBefore = [], ...payment }] of payments.entries()) {
     const begun = index + 1
-    progress.reach('paying', { settlement: { ...settlement, begun } })
-    await at(`Payments[${index}]`, printPayment(printer, payment, repeats, noting))
+    const settlement = begin(undertaken, begun)
+    const part = <T>(work: Promise<T>) => at(`Payments[${index}]`, work)
+    progress.reach('paying', { settlement })
+    for (const { text, ...line } of textsBefore)
+      await part(repeats.of(printer.printFiscalText({ ...line, text }), noting({ is: 'text', text })))
+    if (textsBefore.length > 0) progress.reach('paying', { settlement: { ...settlement, textsPrinted: true } })
+    await part(repeats.of(printer.pay(payment)))
     // Before the next payment pays less because of it.
     if (repeats.any) await checkPaid(printer, payments.slice(0, begun))
   }
   if (payments.length > 0) return
-  progress.reach('paying', { settlement: { ...settlement, begun: 1 } })
+  progress.reach('paying', { settlement: begin(undertaken, 1) })
   await repeats.of(printer.pay({ mode: CASH }))
 }
 
@@ -205,32 +223,52 @@ async function cancelFilled({ printer, progress }: OnDevice, repeats: Repeats): 
   return ''
 }
 
-const isSale = ({ is }: FiscalItem): boolean => is === 'freeSale' || is === 'articleSale'
+const isSale = (item: FiscalItem): item is Extract<FiscalItem, { is: 'freeSale' | 'articleSale' }> =>
+  item.is === 'freeSale' || item.is === 'articleSale'
 
-async function printPayment(
-  printer: FiscalPrinter,
-  { textsBefore = [], ...payment }: ReceiptPayment,
-  repeats: Repeats,
-  noting: Noting,
-): Promise<void> {
-  for (const line of textsBefore) await repeats.of(printer.printFiscalText(line), noting(line.text))
-  await repeats.of(printer.pay(payment))
+/** Some devices take a row that is taken back off their count, others count it. */
+const takesBack = (items: readonly FiscalItem[]): boolean => items.some((item) => isSale(item) && item.sale.void)
+
+interface Filling {
+  readonly printer: FiscalPrinter
+  readonly repeats: Repeats
+  readonly noting: Noting
+  /** All its rows are counted once, behind the last of them. */
+  readonly countsRows: boolean
 }
 
-function printFiscalItem(printer: FiscalPrinter, item: FiscalItem): Promise<DeviceAnswer> {
+async function printFiscalItem(item: FiscalItem, filling: Filling): Promise<void> {
+  const { printer, repeats, noting } = filling
   switch (item.is) {
     case 'freeSale':
-      return printer.sell(item.sale)
+      return printSale(() => printer.sell(item.sale), filling)
     case 'articleSale':
-      return printer.sellArticle(item.sale)
+      return printSale(() => printer.sellArticle(item.sale), filling)
     case 'subtotal':
-      return printer.subtotal(item.subtotal)
+      return printSubtotal(item.subtotal, filling)
     case 'text':
-      return printer.printFiscalText(item.line)
+      await repeats.of(printer.printFiscalText(item.line), noting(elementOf(item)))
+      return
     case 'barcode':
     case 'separatingLine':
-      return printElement(printer, item)
+      await repeats.of(printElement(printer, item), noting(elementOf(item)))
   }
+}
+
+async function printSale(act: () => Promise<DeviceAnswer>, { printer, repeats, countsRows }: Filling): Promise<void> {
+  if (!countsRows) return carryOutOnce({ does: 'sale' }, act, printer, repeats)
+  await repeats.of(act())
+}
+
+async function printSubtotal(subtotal: Subtotal, { printer, repeats, noting }: Filling): Promise<void> {
+  const act = () => printer.subtotal(subtotal)
+  if (subtotal.adjustment) return carryOutOnce({ does: 'subtotal', subtotal }, act, printer, repeats)
+  await repeats.of(act(), subtotal.print ? noting({ is: 'subtotal', text: '' }) : undefined)
+}
+
+function elementOf(item: NonFiscalItem): Pick<Doubtful, 'is' | 'text'> {
+  const { is } = item
+  return { is, text: is === 'text' ? item.line.text : is === 'barcode' ? item.barcode.data : '' }
 }
 
 function printElement(printer: FiscalPrinter, item: Exclude<NonFiscalItem, { is: 'text' }>): Promise<DeviceAnswer> {
@@ -253,10 +291,10 @@ export async function printNonFiscalReceipt(
     const { document } = await repeats.of(printer.openNonFiscal(operator))
     progress.reach('filling', numbered(document, on))
     const at = named ? inPart : unnamed
-    const noting = notingTexts(textsOf(items), on)
+    const noting = notingOn(items, on)
     for (const [index, one] of items.entries()) {
       const work = one.is === 'text' ? printer.printNonFiscalText(one.line) : printElement(printer, one)
-      await repeats.of(at(`ReceiptItems[${index}]`, work), noting(textIn(one)))
+      await repeats.of(at(`ReceiptItems[${index}]`, work), noting(elementOf(one)))
     }
     progress.reach('closing')
     answer = (await repeats.of(cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())).text
@@ -266,7 +304,7 @@ export async function printNonFiscalReceipt(
     return answer
   }
   const { document = 0 } = progress.record
-  const as = cancelled ? 'asked' : await textsStand(printer, progress.record, document)
+  const as = cancelled ? 'asked' : await elementsStand(printer, progress.record, document)
   progress.closed()
   if (as !== 'asked') throw notQuiteAsAsked(as, String(document))
   return answer

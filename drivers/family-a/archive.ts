@@ -25,12 +25,13 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
   if (number < 1 || number > 9_999) return undefined
   const missing = ['ejNoRecords', 'notFound', 'noRecords', 'endOfData', 'valueField2'] as const
   const selection = { option: '0', number, type: CLOSURES } as const
-  const selected = await device.askUnless(missing, 'journalRead', selection)
+  const select = () => device.askUnless(missing, 'journalRead', selection)
+  const selected = await select()
   if (selected?.values.form !== 'document' || selected.values.closure !== number) return undefined
   const { at } = selected.values
-  const text = (await selectedText(device)).join('\n')
+  const text = (await selectedText(device, select)).join('\n')
   if (device.facts.emulated) {
-    const structured = fromStructure(await piecesOf(device, '2'), device.edition)
+    const structured = fromStructure(await piecesOf(device, '2', select), device.edition)
     if (structured?.number === number) return structured
   }
   return fromText({ number, at, text }, await newestSums(device, number), device.edition)
@@ -40,20 +41,41 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
 const PIECES_MAX = 200_000
 const PIECES_MS = 120_000
 
-/** The text of the document that has been selected. */
-export const selectedText = (device: DeviceA): Promise<readonly string[]> => piecesOf(device, '1')
+/** The text of the document that has been selected; `select` does so once more. */
+export const selectedText = (device: DeviceA, select: () => Promise<unknown>): Promise<readonly string[]> =>
+  piecesOf(device, '1', select)
 
-/** What 125 hands out piece by piece until it has no more; any code ends it, as several were seen (sheet 6.12). */
-async function piecesOf(device: DeviceA, option: '1' | '2'): Promise<string[]> {
-  const lines: string[] = []
+const READ_AGAIN_MAX = 3
+
+/**
+ * What 125 hands out piece by piece until it has no more. A device that was without power for a moment has forgotten
+ * which document it was asked for, and has no more either: an end that it was asked for twice is no end yet.
+ */
+async function piecesOf(
+  device: DeviceA,
+  option: '1' | '2',
+  select: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  for (let times = 0; times < READ_AGAIN_MAX; times++) {
+    if (times > 0) await select()
+    const { pieces, isSure } = await piecesNow(device, option)
+    if (isSure) return pieces
+  }
+  throw new DeviceError({ kind: 'lineNoise', why: 'its journal could not be read to its end' })
+}
+
+/** Any code ends it, as several were seen (sheet 6.12). */
+async function piecesNow(device: DeviceA, option: '1' | '2'): Promise<{ pieces: readonly string[]; isSure: boolean }> {
+  const pieces: string[] = []
   const { clock } = device.link
   for (const until = clock.now() + PIECES_MS; ; ) {
-    if (lines.length >= PIECES_MAX || clock.now() > until) {
+    if (pieces.length >= PIECES_MAX || clock.now() > until) {
       throw new DeviceError({ kind: 'lineNoise', why: 'its journal has no end' })
     }
+    const before = device.link.writtenAgain
     const answer = await device.askUnless(['ejNoRecords', 'endOfData'], 'journalRead', { option })
-    if (answer?.values.form !== 'text') return lines
-    lines.push(answer.values.text)
+    if (answer?.values.form !== 'text') return { pieces, isSure: device.link.writtenAgain === before }
+    pieces.push(answer.values.text)
   }
 }
 

@@ -12,7 +12,10 @@ export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false } = {}) => askPresent(session, numbersOf, (device) => evidenceOf(device, thorough)),
   documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
   linesOf: (number) =>
-    session.lookAtTold(async (device) => ((await selected(device, number)) ? selectedText(device) : undefined)),
+    session.lookAtTold(async (device) => {
+      const select = () => selected(device, number)
+      return (await select()) ? selectedText(device, select) : undefined
+    }),
   daySums: () => session.look(daySums),
 })
 
@@ -100,7 +103,7 @@ async function selected(device: DeviceA, number: number): Promise<number | undef
  * has been selected.
  */
 async function totalOf(device: DeviceA, number: number): Promise<number | null> {
-  if (device.edition.name === 'ro') return documentTotal(await selectedText(device))
+  if (device.edition.name === 'ro') return documentTotal(await selectedText(device, () => selected(device, number)))
   const prepared = await device.askUnless('any', 'journalRead', { option: '9', first: number, last: number })
   const row = prepared && (await device.askUnless('any', 'journalRead', { option: '8' }))
   return row?.values.form === 'row' && row.values.document === number ? row.values.total : null

@@ -34,6 +34,7 @@ class PortLink<Frame> implements Link<Frame> {
   /** The questions behind the present one, first come first served. */
   #last: Promise<unknown> | undefined
   #heardSoFar: HeardSoFar = 'nothing'
+  writtenAgain = 0
 
   constructor(rules: LinkRules<Frame>, openPort: PortOpener, options: LineOptions) {
     this.clock = options.clock
@@ -181,7 +182,10 @@ class PortLink<Frame> implements Link<Frame> {
 
   #write(exchange: Exchange<Frame>, { attempt, uncertain }: ExchangeState & { at: 'sending' }): void {
     exchange.repeated ||= uncertain && exchange.options.fiscal === true
-    if (attempt > 1) this.#log(`${exchange.options.name}: written again (${attempt})`)
+    if (attempt > 1) {
+      this.writtenAgain++
+      this.#log(`${exchange.options.name}: written again (${attempt})`)
+    }
     exchange.echoed = 0
     exchange.state = step(exchange.state, { kind: 'sent', now: this.clock.now() }, this.#rules)
     // The alarm stands before the write: an embedded device may answer within it.

@@ -55,6 +55,8 @@ export interface Link<Frame> {
   open(): Promise<void>
   close(): Promise<void>
   readonly isOpen: boolean
+  /** So often anything was written once more, because no answer to it was understood. */
+  readonly writtenAgain: number
   /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */
   silence(): DeviceProblem
   /** The device that was there is not there any more. */

@@ -14,7 +14,7 @@ import type { Case, Step } from './steps.ts'
 import { STRANGER_DEEDS } from './stranger.ts'
 
 /** Commands with the same name in every family. */
-const COMMANDS = ['openFiscal', 'saleByPlu', 'fiscalText', 'payment', 'closeFiscal', 'cancelFiscal', 'transactionStatus', 'lastDocument', 'reportZ', 'closeNonFiscal'] // biome-ignore format: a list
+const COMMANDS = ['openFiscal', 'saleByPlu', 'fiscalText', 'subtotal', 'payment', 'closeFiscal', 'cancelFiscal', 'transactionStatus', 'lastDocument', 'reportZ', 'nonFiscalText', 'separatingLine', 'closeNonFiscal'] // biome-ignore format: a list
 
 const simple = (...effects: Effect[]): fc.Arbitrary<Effect> => fc.constantFrom(...effects)
 const onLine: fc.Arbitrary<Pick<Rule, 'do' | 'after' | 'byte'>> = fc.oneof(
@@ -212,45 +212,55 @@ const interrupted: fc.Arbitrary<readonly Step[]> = fc
   .map((parts) => parts.flat())
 
 /** The device is cut off behind one of the next commands, and what it is told or asked after that has trouble too. */
-const faltering: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(
-    mostly(
-      fc
-        .tuple(fc.integer({ min: 0, max: 24 }), fc.constantFrom(1, 1, 2, 3, 6))
-        .map(([skip, times]) => ({ do: 'fault', rule: { at: 'command.after', skip, times, do: 'powerCut' } })),
-    ),
-    mostly(
-      fc.oneof(
-        silence,
+const faltering = (names: readonly string[]): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(
+      mostly(
         fc
           .tuple(
-            fc.constantFrom<Rule['at']>('command.before', 'command.after'),
-            fc.integer({ min: 1, max: 30 }),
-            fc.constantFrom<Effect>('powerCut', 'refuse', 'paperOut'),
+            fc.oneof(
+              fc.record({ skip: fc.integer({ min: 0, max: 24 }) }),
+              fc.record({ on: fc.constantFrom(...names), skip: fc.integer({ min: 0, max: 1 }) }),
+            ),
+            fc.constantFrom(1, 1, 2, 3, 6),
           )
           .map(
-            ([at, skip, what]): Step => ({
-              do: 'fault',
-              rule: at === 'command.after' ? { at, skip, times: 3, do: 'powerCut' } : { at, skip, times: 3, do: what },
-            }),
+            ([where, times]): Step => ({ do: 'fault', rule: { at: 'command.after', ...where, times, do: 'powerCut' } }),
           ),
       ),
-    ),
-    mostly(
-      fc.oneof(
-        { weight: 3, arbitrary: requestStep },
-        {
-          weight: 1,
-          arbitrary: fc
-            .tuple(requestStep, fc.integer({ min: 1, max: 24 }))
-            .map(([during, write]): Step => ({ do: 'crash', during, write })),
-        },
+      mostly(
+        fc.oneof(
+          silence,
+          fc
+            .tuple(
+              fc.constantFrom<Rule['at']>('command.before', 'command.after'),
+              fc.integer({ min: 1, max: 30 }),
+              fc.constantFrom<Effect>('powerCut', 'refuse', 'paperOut'),
+            )
+            .map(
+              ([at, skip, what]): Step => ({
+                do: 'fault',
+                rule:
+                  at === 'command.after' ? { at, skip, times: 3, do: 'powerCut' } : { at, skip, times: 3, do: what },
+              }),
+            ),
+        ),
       ),
-    ),
-    mostly(fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
-    mostly(fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep })),
-  )
-  .map((parts) => parts.flat())
+      mostly(
+        fc.oneof(
+          { weight: 3, arbitrary: requestStep },
+          {
+            weight: 1,
+            arbitrary: fc
+              .tuple(requestStep, fc.integer({ min: 1, max: 24 }))
+              .map(([during, write]): Step => ({ do: 'crash', during, write })),
+          },
+        ),
+      ),
+      mostly(fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
+      mostly(fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep })),
+    )
+    .map((parts) => parts.flat())
 
 const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
   fc.oneof(
@@ -270,13 +280,13 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
   )
 
 /** Single steps, with an interrupted request or a faltering device among them now and then. */
-const stepsOf = (rule: fc.Arbitrary<Rule>, length: number): fc.Arbitrary<readonly Step[]> =>
+const stepsOf = (rule: fc.Arbitrary<Rule>, names: readonly string[], length: number): fc.Arbitrary<readonly Step[]> =>
   fc
     .array(
       fc.oneof(
         { weight: 36, arbitrary: stepFor(rule).map((step) => [step]) },
         { weight: 3, arbitrary: interrupted },
-        { weight: 3, arbitrary: faltering },
+        { weight: 3, arbitrary: faltering(names) },
         { weight: 1, arbitrary: overnight },
       ),
       { minLength: 1, maxLength: length, size: 'max' },
@@ -290,14 +300,15 @@ export function caseOf(
   families: CheckedFamilies = OURS,
   profile?: string,
 ): fc.Arbitrary<Case> {
-  const any = ruleFor(atFor(namesOf(family, families)))
+  const names = namesOf(family, families)
+  const any = ruleFor(atFor(names))
   const rule = repeats(family, families) ? any : any.map(withoutDoubledCommands)
   const usual = fc.record({
     family: fc.constant(family),
     ...(profile !== undefined && { profile: fc.constant(profile) }),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     slow: fc.constantFrom(false, false, false, true),
-    steps: stepsOf(rule, length),
+    steps: stepsOf(rule, names, length),
   })
-  return fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: usual.map(withBlinks) })
+  return fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: usual.map(withBlinks) })
 }

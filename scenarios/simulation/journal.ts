@@ -24,6 +24,8 @@ export interface Document {
   readonly cards: readonly bigint[]
   readonly total: bigint | undefined
   readonly isVoid: boolean
+  /** A separating line or a subtotal stands right behind the same one. */
+  readonly hasDoubledLine: boolean
 }
 
 /** A line of text that names a request. */
@@ -46,6 +48,8 @@ const CARD_MODE = 1
 interface Words {
   readonly total: string
   readonly card: string | undefined
+  readonly subtotal: string
+  readonly powerLoss: string | undefined
   /** In front of a discount and of a surcharge. */
   readonly adjustments: readonly string[]
 }
@@ -87,7 +91,16 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   }
   const quantities = [...sold]
   for (const one of taken) if (quantities.includes(one)) quantities.splice(quantities.indexOf(one), 1)
-  return { device, number, kind, z, marks, texts, quantities, discounts, cards, total, isVoid }
+  const hasDoubledLine = isDoubled(lines, words)
+  return { device, number, kind, z, marks, texts, quantities, discounts, cards, total, isVoid, hasDoubledLine }
+}
+
+const RULED = /^#?([-=.*_])\1{9,} *#?$/
+
+/** Some devices print between the two that they were without power. */
+function isDoubled(lines: readonly string[], { subtotal, powerLoss }: Words): boolean {
+  const all = lines.map((line) => line.trim()).filter((line) => line !== powerLoss)
+  return all.some((line, index) => line === all[index - 1] && (RULED.test(line) || line.startsWith(subtotal)))
 }
 
 export class JournalReader {
@@ -104,8 +117,8 @@ export class JournalReader {
     const from = (this.#read.at(-1)?.number ?? 0) + 1
     if (counters.lastDocument < from) return this.#read
     const card = registers.payments.find(({ mode }) => mode === CARD_MODE)?.name
-    const { total, discount, surcharge } = profile.paper.words
-    const words = { total, card, adjustments: [discount, surcharge] }
+    const { total, subtotal, discount, surcharge, powerLoss } = profile.paper.words
+    const words = { total, subtotal, powerLoss, card, adjustments: [discount, surcharge] }
     const device = profile.serialNumber
     for (const { document: number, kind, z } of journal.documents({ from })) {
       this.#read.push(read({ device, number, kind, z, lines: journal.linesOf(number) }, words))

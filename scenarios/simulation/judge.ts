@@ -201,8 +201,7 @@ export class Judge {
     if (said.number !== String(one.number))
       this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
     const { total, cards } = sent
-    if (said.asAsked && one.marks.filter((mark) => mark === request).length > 1)
-      this.#fail(request, 'its line of text stands on it more than once, and the answer was 200')
+    this.#judgeElements(request, sent, said, one)
     if (said.asAsked && total !== undefined && one.total !== total) {
       this.#fail(
         request,
@@ -211,6 +210,15 @@ export class Judge {
     }
     if (said.asAsked && cards !== undefined && String(cards) !== String(one.cards))
       this.#fail(request, `paid by card are ${one.cards.map(money)}, asked for were ${cards.map(money)}`)
+  }
+
+  /** What leaves no sum stands on it as asked for, too. */
+  #judgeElements(request: number, { marks = 1 }: Sent, said: Said, one: Document): void {
+    if (said.is !== 'printed' || !said.asAsked) return
+    const found = one.marks.filter((mark) => mark === request).length
+    if (found !== marks)
+      this.#fail(request, `its line of text stands on it ${found} times instead of ${marks}, and the answer was 200`)
+    if (one.hasDoubledLine) this.#fail(request, 'a line stands on it twice, and the answer was 200')
   }
 
   /** Another program has ended the receipt before anything stood on it: its number is told, and that it is not as asked. */
@@ -251,9 +259,8 @@ export class Judge {
     }
     if (count > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByStranger(request))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
-    const isTwice = step.do === 'slip' && places.some(({ marks }) => marks.length > 1)
-    if (isTwice && said.some((one) => one.is === 'printed' && one.asAsked))
-      this.#fail(request, 'its line of text stands on it more than once, and the answer was 200')
+    if (step.do === 'slip')
+      for (const each of said) for (const place of places) this.#judgeElements(request, history.sent, each, place)
     const foreign = isStep(step) ? places.find(({ marks }) => marks.length > 0) : undefined
     if (foreign && said.some(({ is }) => is === 'printed'))
       this.#fail(request, `${step.do} was answered 200 and stands on receipt ${foreign.number} of another request`)

@@ -1,12 +1,22 @@
 /** Requests by chance. Orders, tokens and keys are few, so that they meet. */
 import fc from 'fast-check'
-import type { LegacyCall, Paying, RequestStep, SingleStep } from './steps.ts'
+import type { Extra, LegacyCall, Paying, RequestStep, SingleStep } from './steps.ts'
 
 const paying = fc.constantFrom<Paying>('nothing said', 'card', 'card and cash', 'two cards and cash')
+/** Left out where there are none, so that a step that shrinks has none. */
+const having = (extras: readonly Extra[]) =>
+  fc
+    .oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.subarray([...extras]) })
+    .map((some): { readonly with?: readonly Extra[] } => (some.length > 0 ? { with: some } : {}))
 const receipt = fc
-  .record({ rows: fc.integer({ min: 1, max: 3 }), paying, key: fc.boolean() })
-  .map((one): RequestStep => ({ do: 'receipt', ...one }))
-const slip = fc.boolean().map((key): RequestStep => ({ do: 'slip', key }))
+  .tuple(
+    fc.record({ rows: fc.integer({ min: 1, max: 3 }), paying, key: fc.boolean() }),
+    having(['discount', 'subtotal', 'separating line', 'same text again']),
+  )
+  .map(([one, extras]): RequestStep => ({ do: 'receipt', ...one, ...extras }))
+const slip = fc
+  .tuple(fc.boolean(), having(['separating line', 'same text again']))
+  .map(([key, extras]): RequestStep => ({ do: 'slip', key, ...extras }))
 /** Calls of a receipt that is filled step by step; the usual ones several times, so that it comes to its end. */
 const SINGLES: readonly SingleStep[] = [
   { do: 'open' },
@@ -78,8 +88,8 @@ const lines: fc.Arbitrary<RequestStep> = fc
   .map(([calls, key]): RequestStep => ({ do: 'lines', calls, key }))
 
 const legacyReceipt: fc.Arbitrary<RequestStep> = fc
-  .tuple(fc.boolean(), fc.constantFrom(false, false, true))
-  .map(([key, cancelled]) => ({ do: 'legacy receipt', key, ...(cancelled && { cancelled }) }))
+  .tuple(fc.boolean(), fc.constantFrom({}, { inTwo: true as const }, { cancelled: true as const }))
+  .map(([key, more]) => ({ do: 'legacy receipt', key, ...more }))
 
 export const requestStep: fc.Arbitrary<RequestStep> = fc.oneof(
   { weight: 20, arbitrary: call },

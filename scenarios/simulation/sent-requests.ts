@@ -1,11 +1,12 @@
 /** What the steps of a run send, and what must stand on paper then. */
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { rowAmount } from '../oracle/totals.ts'
+import { money } from '../oracle/decimal.ts'
+import { adjustmentOf, rowAmount } from '../oracle/totals.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { lineMarkOf, markOf } from './journal.ts'
 import { LEGACY, ORDER, type OrderBody } from './orders.ts'
-import type { LegacyCall, Paying, SentStep } from './steps.ts'
+import type { Extra, LegacyCall, SentStep } from './steps.ts'
 
 /** Lines of format 1. */
 const LINES: Readonly<Record<LegacyCall, string>> = {
@@ -24,6 +25,8 @@ export interface Sent {
   readonly total?: bigint
   /** What is paid by card on it, payment by payment. */
   readonly cards?: readonly bigint[]
+  /** So many lines of text name it, if not one. */
+  readonly marks?: number
 }
 
 /** Factory articles 1 and 2: 1.20 and 1.50, both in group A. */
@@ -41,9 +44,20 @@ export const cardOf = (request: number): bigint => BigInt(request)
 const amount = (value: bigint): number => Number(value) / 100
 const quantity = (value: bigint): number => Number(value) / 1000
 
-export function receiptOf(request: number, rows: number, paying: Paying): Sent {
-  const total =
+/** The same off the subtotal of a whole receipt: enough to change each of its sums. */
+const receiptDiscountOf = (request: number): bigint => 1000n + BigInt(request)
+
+type Whole<D extends SentStep['do']> = Extract<SentStep, { do: D }>
+
+export function receiptOf(
+  request: number,
+  { rows, paying, with: extras = [] }: Omit<Whole<'receipt'>, 'do' | 'key'>,
+): Sent {
+  const has = (extra: Extra): boolean => extras.includes(extra)
+  const sold =
     rowAmount(FIRST.price, quantityOf(request)) + rowAmount(SECOND.price, 2000n) * BigInt(Math.max(0, rows - 1))
+  const percent = receiptDiscountOf(request)
+  const total = has('discount') ? sold + adjustmentOf(sold, { percent: -percent }) : sold
   const further = Array.from({ length: Math.max(0, rows - 1) }, () => ({
     Type: 1,
     PluSale: { PluNumber: SECOND.PluNumber, Quantity: 2 },
@@ -67,27 +81,58 @@ export function receiptOf(request: number, rows: number, paying: Paying): Sent {
     'card and cash': [total / 2n],
     'two cards and cash': [total / 4n, total / 3n],
   }[paying]
+  const mark = { Type: 2, Text: { Message: markOf(request) } }
+  const subtotal = {
+    ...(has('subtotal') && { Print: true }),
+    ...(has('discount') && { DiscountType: 2, DiscountValue: amount(percent) }),
+  }
   const body = {
     ReceiptItems: [
-      { Type: 2, Text: { Message: markOf(request) } },
+      mark,
       { Type: 1, PluSale: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) } },
       ...further,
+      ...(has('separating line') ? [{ Type: 4, SeparatingLineType: 1 }] : []),
+      ...(has('same text again') ? [mark] : []),
     ],
+    ...(Object.keys(subtotal).length > 0 ? { Subtotal: subtotal } : {}),
     ...(payments.length > 0 ? { Payments: payments } : {}),
   }
-  return { path: '/print-fiscal-receipt', body, total, cards }
+  return { path: '/print-fiscal-receipt', body, total, cards, ...(has('same text again') && { marks: 2 }) }
 }
 
-/** Family B sells article 1 for it, which has its price. Only format 2 knows receipts that are cancelled. */
-function legacyReceiptOf(request: number, cancelled: boolean): Sent {
+function slipOf(request: number, { with: extras = [] }: Pick<Whole<'slip'>, 'with'>): Sent {
+  const mark = { Type: 0, Text: { Message: markOf(request) } }
+  const line = { Type: 2, SeparatingLineType: 1 }
+  const again = extras.includes('same text again')
+  // The device rules off a receipt itself.
+  const end = { Type: 0, Text: { Message: 'Goodbye' } }
+  const items = [
+    mark,
+    ...(extras.includes('separating line') ? [line, mark, line] : [line]),
+    ...(again ? [mark] : []),
+    end,
+  ]
+  const marks = items.filter((item) => item === mark).length
+  return { path: '/print-non-fiscal-receipt', body: { ReceiptItems: items }, ...(marks > 1 && { marks }) }
+}
+
+/** Paid by card, of a receipt that is paid in two ways. */
+const PART = 20n
+
+/** Family B sells article 1 for it, which has its price. Only format 2 knows receipts that are cancelled, and texts between payments. */
+function legacyReceiptOf(request: number, { cancelled, inTwo }: Omit<Whole<'legacy receipt'>, 'do' | 'key'>): Sent {
   const header = ',1,______,_,__;'
   const milli = quantityOf(request)
-  if (cancelled) {
-    const sale = `S${header}Goods;1.20;${milli / 1000n}.${String(milli % 1000n).padStart(3, '0')};1;1;1`
-    return { path: LEGACY, body: [`P${header}${markOf(request)}`, sale, `X${header}`] }
+  const total = rowAmount(FIRST.price, milli)
+  if (!cancelled && !inTwo) {
+    const body = [`TL^${markOf(request)}`, `S^Goods^${FIRST.price}^${milli}^^1^1`, 'P^1^0']
+    return { path: LEGACY, body, total, cards: [] }
   }
-  const body = [`TL^${markOf(request)}`, `S^Goods^${FIRST.price}^${milli}^^1^1`, 'P^1^0']
-  return { path: LEGACY, body, total: rowAmount(FIRST.price, milli), cards: [] }
+  const text = `P${header}${markOf(request)}`
+  const sale = `S${header}Goods;1.20;${milli / 1000n}.${String(milli % 1000n).padStart(3, '0')};1;1;1`
+  if (cancelled) return { path: LEGACY, body: [text, sale, `X${header}`] }
+  const body = [text, sale, `T${header}1;${money(PART)}`, text, `T${header}`]
+  return { path: LEGACY, body, total, cards: [PART], marks: 2 }
 }
 
 const operator = (password: string) => ({ OperatorCode: OPERATOR, OperatorPassword: password })
@@ -103,17 +148,9 @@ export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OURS, 
 export function sentBy(step: SentStep, request: number, password: string): Sent {
   switch (step.do) {
     case 'receipt':
-      return receiptOf(request, step.rows, step.paying)
+      return receiptOf(request, step)
     case 'slip':
-      return {
-        path: '/print-non-fiscal-receipt',
-        body: {
-          ReceiptItems: [
-            { Type: 0, Text: { Message: markOf(request) } },
-            { Type: 2, SeparatingLineType: 1 },
-          ],
-        },
-      }
+      return slipOf(request, step)
     case 'openSlip':
       return { path: '/open-non-fiscal-receipt', body: operator(password) }
     case 'slipText':
@@ -146,7 +183,7 @@ export function sentBy(step: SentStep, request: number, password: string): Sent 
       return { path: ORDER, body: { order, token: `token-${token}`, again } satisfies OrderBody }
     }
     case 'legacy receipt':
-      return legacyReceiptOf(request, step.cancelled === true)
+      return legacyReceiptOf(request, step)
     case 'lines':
       return { path: LEGACY, body: step.calls.map((call) => LINES[call]) }
     case 'z':

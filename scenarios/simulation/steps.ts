@@ -31,16 +31,28 @@ export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
 /** What a client sends as it stands; the others stand for an earlier one. */
 export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>
 
+/** What stands on a whole receipt besides: all but the discount leaves no sum. */
+export type Extra = 'discount' | 'subtotal' | 'separating line' | 'same text again'
+
 export type RequestStep =
   /** A whole receipt; with a key it can be sent again. */
-  | { readonly do: 'receipt'; readonly rows: number; readonly paying: Paying; readonly key: boolean }
+  | {
+      readonly do: 'receipt'
+      readonly rows: number
+      readonly paying: Paying
+      readonly with?: readonly Extra[]
+      readonly key: boolean
+    }
   /** The last request with a key once more. */
   | { readonly do: 'again' }
-  | { readonly do: 'slip'; readonly key: boolean }
+  | { readonly do: 'slip'; readonly with?: readonly Extra[]; readonly key: boolean }
   | SingleStep
   | OrderStep
-  /** A whole receipt in legacy lines; `cancelled`: they take it back at the end, and it is printed as such. */
-  | { readonly do: 'legacy receipt'; readonly key: boolean; readonly cancelled?: true }
+  /**
+   * A whole receipt in legacy lines; `cancelled`: they take it back at the end, and it is printed as such; `inTwo`: a line
+   * of text stands between two payments.
+   */
+  | { readonly do: 'legacy receipt'; readonly key: boolean; readonly cancelled?: true; readonly inTwo?: true }
   /** Legacy lines of several calls. */
   | { readonly do: 'lines'; readonly calls: readonly LegacyCall[]; readonly key: boolean }
   /** A receipt with the key of the last request that had one: the key is used again. */
@@ -100,7 +112,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
 export function inWords(step: Step): string {
   switch (step.do) {
     case 'receipt':
-      return `print a receipt of ${step.rows} ${step.rows === 1 ? 'row' : 'rows'}, paid: ${step.paying}${withKey(step)}`
+      return `print a receipt of ${step.rows} ${step.rows === 1 ? 'row' : 'rows'}${withExtras(step)}, paid: ${step.paying}${withKey(step)}`
     case 'again':
       return 'send the last request with a key again'
     case 'order': {
@@ -112,9 +124,9 @@ export function inWords(step: Step): string {
     case 'reuse':
       return 'print another receipt with the last key'
     case 'legacy receipt':
-      return `legacy lines of a receipt${step.cancelled ? ' that is cancelled' : ''}${withKey(step)}`
+      return `legacy lines of a receipt${step.cancelled ? ' that is cancelled' : ''}${step.inTwo ? ', paid in two ways, a text between them' : ''}${withKey(step)}`
     case 'slip':
-      return `print a non-fiscal receipt${withKey(step)}`
+      return `print a non-fiscal receipt${withExtras(step)}${withKey(step)}`
     case 'openSlip':
       return `open a non-fiscal receipt${withKey(step)}`
     case 'slipText':
@@ -171,3 +183,5 @@ export function inWords(step: Step): string {
 }
 
 const withKey = ({ key }: { readonly key?: boolean }): string => (key ? ', with a key' : '')
+const withExtras = ({ with: extras = [] }: { readonly with?: readonly Extra[] }): string =>
+  extras.length > 0 ? ` with ${extras.join(', ')}` : ''

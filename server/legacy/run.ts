@@ -2,6 +2,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
 import type { Work } from '../endpoint.ts'
+import { ServiceError, withEffect } from '../outcome.ts'
 import { defaultOperator, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
 import type { Part } from '../recovery/progress.ts'
 import { carryOut } from '../recovery/steps.ts'
@@ -81,12 +82,18 @@ const NO_DATA = () => ''
 /** What prints a document of its own. */
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
 
-/** The document is closed: what fails behind it does not make it undone. */
+/**
+ * The document is closed: what fails behind it does not make it undone. What the device has done more than once, or may
+ * have, is told beside its number.
+ */
 async function runAfter(calls: readonly ServiceCall[], on: OnDevice): Promise<void> {
   for (const call of calls) {
     try {
       await runCall(call, on)
     } catch (error) {
+      const { receiptNumber } = on.progress.record
+      if (error instanceof ServiceError && receiptNumber !== undefined)
+        throw withEffect(error, 'completedAndMore', { receiptNumber })
       if (!(error instanceof DeviceError || error instanceof LegacyProblem)) throw error
     }
   }

@@ -4,6 +4,13 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
 
+/** Families A and B say it in one word, C in the other. */
+const COMMAND_UNKNOWN: ReadonlySet<string> = new Set(['invalidCommand', 'unknownCommand'])
+
+/** The device has no such command, and never will tell. */
+export const isLacking = (error: unknown): error is DeviceError =>
+  error instanceof DeviceError && error.problem.kind === 'refused' && COMMAND_UNKNOWN.has(error.problem.key)
+
 /** Refused at the first time of asking: not carried out. */
 export const isCertain = (error: unknown): error is DeviceError => isRefusal(error) && !error.repeated
 

@@ -6,8 +6,9 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
+import { doubtfulText } from './doubtful.ts'
 import { isRefusal } from './failed-call.ts'
-import type { Announce, ReceiptPayment, Settlement } from './progress.ts'
+import type { Announce, Doubtful, ReceiptPayment, Settlement } from './progress.ts'
 
 /** `PaymentMode` 0 is cash on every family (decisions 4). */
 export const CASH = 0
@@ -58,23 +59,35 @@ export function paymentsLeft(
 export const isPaidByOther = ({ payments, begun }: Settlement, { paid, remaining }: OpenReceipt): boolean =>
   begun === 0 || (payments.length === 0 && paid !== null && paid > 0 && remaining !== null && remaining > 0)
 
-/** What is left is paid as it was asked for, in cash where that cannot be. */
+/**
+ * What is left is paid as it was asked for, in cash where that cannot be. `doubt`: called for each line of text of which
+ * the device does not tell whether it stands once.
+ */
 export async function payRest(
   printer: FiscalPrinter,
   undertaken: Settlement,
   open: OpenReceipt,
   announce: Announce,
+  doubt: (text: Doubtful) => void,
 ): Promise<Settlement> {
+  const { texts = [] } = undertaken
   let settlement = undertaken
   let rest = open.remaining
   const left = paymentsLeft(undertaken, open)
   for (const [place, { textsBefore = [], ...payment }] of left ?? []) {
-    // The texts of a payment that was begun are on the paper already.
     const isNew = place >= settlement.begun
-    settlement = { ...settlement, begun: Math.max(settlement.begun, place + 1) }
+    settlement = isNew ? begin(settlement, place + 1) : settlement
     announce('paying', { settlement })
     try {
-      if (isNew) for (const line of textsBefore) await printer.printFiscalText(line)
+      if (textsBefore.length > 0 && !settlement.textsPrinted) {
+        for (const line of textsBefore) {
+          const text = doubtfulText(line.text, texts)
+          if (!isNew) doubt({ ...text, mayBeMissing: true })
+          else if ((await printer.printFiscalText(line)).repeated) doubt(text)
+        }
+        settlement = { ...settlement, textsPrinted: true }
+        announce('paying', { settlement })
+      }
       const { repeated } = await printer.pay(payment)
       rest = rest === null ? null : Math.max(0, rest - (payment.amount ?? rest))
       if (repeated && !(await isPaidSoFar(printer, settlement))) return await payInCash(printer, settlement, announce)
@@ -84,6 +97,11 @@ export async function payRest(
     }
   }
   return left !== undefined && rest === 0 ? settlement : payInCash(printer, settlement, announce)
+}
+
+/** Of the next payment nothing is printed yet. */
+export function begin({ textsPrinted: _, ...settlement }: Settlement, begun: number): Settlement {
+  return { ...settlement, begun }
 }
 
 const isUnsendable = (error: unknown): boolean =>

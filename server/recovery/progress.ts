@@ -56,6 +56,10 @@ export interface Settlement {
   readonly inCash?: true
   /** Another program had paid a part before. */
   readonly byOther?: true
+  /** The lines of text before the last payment that was begun are printed. */
+  readonly textsPrinted?: true
+  /** Every line of text of the request; absent: none stands before a payment. */
+  readonly texts?: readonly string[]
 }
 
 /** One of the calls of a job that has several: what is printed of it stays printed, and a repeat goes on behind it. */
@@ -66,11 +70,15 @@ export interface Part {
   readonly isLast: boolean
 }
 
-/** A line of text whose command was written again. */
-export interface RepeatedText {
+/** What leaves no sum, and whose command was written again or was not answered: a line of text, or another element. */
+export interface Doubtful {
+  readonly is: 'text' | 'barcode' | 'separatingLine' | 'subtotal'
+  /** Of a line of text, and the data of a barcode; '' of the others. */
   readonly text: string
-  /** So often the request has it. */
+  /** So often the request has it; 1 of those that have no text. */
   readonly times: number
+  /** It was not answered. */
+  readonly mayBeMissing?: true
 }
 
 export interface ProgressRecord {
@@ -87,7 +95,7 @@ export interface ProgressRecord {
   /** Of cash in or out. */
   readonly amount?: Money
   readonly step?: Step
-  readonly repeatedTexts?: readonly RepeatedText[]
+  readonly doubtful?: readonly Doubtful[]
   /** Of the fiscal receipt that is closed (stage `done`), or that can only be ended. */
   readonly receiptNumber?: string
   /** So far, where it is not all. */
@@ -105,7 +113,9 @@ export function owing(record: ProgressRecord, { receiptNumber, paid }: Pick<Prog
   return { ...rest, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) }
 }
 
-export type Begun = Partial<Pick<ProgressRecord, 'before' | 'document' | 'settlement' | 'kind' | 'amount' | 'step'>>
+export type Begun = Partial<
+  Pick<ProgressRecord, 'before' | 'document' | 'settlement' | 'doubtful' | 'kind' | 'amount' | 'step'>
+>
 
 /** Told before the command that it announces, so that settling itself may be cut off and begun again. */
 export type Announce = (stage: 'cancelling' | 'paying' | 'closing', more?: Begun) => void
@@ -147,9 +157,9 @@ export class Progress {
     if (this.#record.stage !== 'done' && isNew) this.#set({ ...this.#record, ...more, stage })
   }
 
-  /** The link has written this line once more. */
-  wroteAgain(text: RepeatedText): void {
-    this.#set({ ...this.#record, repeatedTexts: [...(this.#record.repeatedTexts ?? []), text] })
+  /** The link has written it once more. */
+  wroteAgain(element: Doubtful): void {
+    this.#set({ ...this.#record, doubtful: [...(this.#record.doubtful ?? []), element] })
   }
 
   /** Nothing can undo the receipt of this request any more, and the device cannot end it now. */

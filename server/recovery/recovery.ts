@@ -23,7 +23,7 @@
  * steps.ts      one command inside a receipt: the state before and after it
  * repeats.ts    what the link wrote again in a complete receipt, compared with what the device holds
  * rescue.ts     a failure in the same request, up to its outcome
- * text-twice.ts  a line of text that the device may have printed twice
+ * doubtful.ts   lines of text, barcodes and the like that may stand twice on a receipt, or not at all
  * tracked-request.ts  one request on its way, and its row in the journal
  * answers.ts    rows of the journal that are open, and the answers kept for an `Idempotency-Key`
  * prints.ts     rows of the journal that say what was printed for which order or job
@@ -270,7 +270,7 @@ const CLOSED_AS = {
   inCash: ', the rest paid in cash',
   byOther: ', paid or ended by another program',
   twice: ', a line of text twice',
-  perhapsTwice: ', a line of text perhaps twice',
+  inDoubt: ', a line of text or a barcode perhaps twice or not at all',
 } as const
 
 function wordsFor(settled: Settled): string {

@@ -8,6 +8,10 @@ import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalPrinter, OpenReceipt, Performed } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { type Effect, outcomeOf, ServiceError, said, withEffect } from '../outcome.ts'
+import { isRefusal } from './failed-call.ts'
+import type { Step } from './progress.ts'
+import { inWords, timesOf } from './proof.ts'
+import { evidenceBefore } from './settle.ts'
 
 /** Remembers whether any of the operations that it was shown was repeated. */
 export class Repeats {
@@ -40,6 +44,36 @@ const twice = (what: string, effect: Effect = 'nothing'): ServiceError => {
 export function checkRows(open: OpenReceipt | null, sold: number): void {
   const items = open?.items ?? null
   if (items !== null && items > sold) throw twice(`${items} rows stand on the receipt instead of ${sold}.`)
+}
+
+/**
+ * A part of a complete receipt that no count of rows proves: an adjustment of the subtotal, or a row beside one that
+ * takes a row back, which some devices count and others take off. Rejects where the device may have carried it out
+ * twice: nothing is paid yet, and the receipt can be cancelled.
+ */
+export async function carryOutOnce(
+  step: Step,
+  act: () => Promise<Performed>,
+  printer: FiscalPrinter,
+  repeats: Repeats,
+): Promise<void> {
+  const before = await evidenceBefore(printer)
+  let again = false
+  let refused: DeviceError | undefined
+  try {
+    await repeats.of(act(), () => {
+      again = true
+    })
+  } catch (error) {
+    // Of a repeat: the first of them may have been carried out.
+    if (!isRefusal(error) || !error.repeated) throw error
+    refused = error
+  }
+  if (!again && refused === undefined) return
+  const now = await printer.evidence()
+  if (before !== null && timesOf(step, before, now) === 'once') return
+  if (refused !== undefined) throw refused
+  throw twice(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
 }
 
 /** Throws ServiceError when more is paid than these payments come to. One without an amount pays what is left. */

@@ -6,6 +6,7 @@ import type { Data, Work } from '../endpoint.ts'
 import { type Effect, leavesOf, type Outcome, outcomeOf, type ServiceError, said, withEffect } from '../outcome.ts'
 import { isCertain, isRefusal, isSilence } from './failed-call.ts'
 import { isWholeReceipt, type ProgressRecord } from './progress.ts'
+import { numberOf } from './proof.ts'
 import { nobodyKnows } from './repeats.ts'
 import { capital } from './sentences.ts'
 import { COMPLETED, type Settled, settle, standing } from './settle.ts'
@@ -77,9 +78,11 @@ const elsewhere = (error: unknown, why: string, mayExist: boolean): ServiceError
  * and only cannot print, is asked what stands.
  */
 async function unsettled(first: unknown, second: unknown, { printer, progress }: OnDevice): Promise<ServiceError> {
-  const { stage } = progress.record
+  const { record } = progress
+  const { stage, before } = record
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
-  const now = isSilence(second) ? undefined : await standing(printer, progress.record)
+  if (!before?.open && numberOf(record) === undefined) return undecided(first, UNTOLD)
+  const now = isSilence(second) ? undefined : await standing(printer, record)
   if (now?.stands === 'paid') {
     progress.owes(now)
     return withEffect(first, ...owedBy(now, reasons))
@@ -89,6 +92,9 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
     ? withEffect(first, 'unknownReceipt', { status: 424, reasons })
     : withEffect(first, 'toBeCancelled', { reasons })
 }
+
+const UNTOLD =
+  'the device did not tell its state before this request: look at its paper, and whether a receipt is open.'
 
 /** What is said of a receipt that nothing can undo any more, and that the device cannot end now. */
 const owedBy = (

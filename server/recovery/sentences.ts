@@ -129,13 +129,20 @@ export const EFFECTS = {
     when: 'A line of text of a complete receipt stands on it twice; all else is as it was asked for.',
     toDo: 'Receipt 17 counts, with its rows and payments. Do not send the request again.',
   },
-  completedPerhapsTwice: {
+  completedInDoubt: {
     leaves: 'printed',
     head: completed,
-    tail: () => 'A line of text was written again: if the device lost its power meanwhile, it stands on it twice.',
+    tail: () => 'A line of text or a barcode may stand on it twice or not at all: look at its paper.',
     stands: true,
-    when: 'A line of text of a complete receipt may stand on it twice, and the device does not tell; all else is as it was asked for.',
+    when: 'The command of a line of text, a barcode, a separating line or a printed subtotal of a complete receipt was written again or not answered, and the device does not tell what became of it; all else is as it was asked for.',
     toDo: 'Receipt 17 counts, with its rows and payments. Do not send the request again.',
+  },
+  completedAndMore: {
+    leaves: 'printed',
+    head: completed,
+    stands: true,
+    when: 'A legacy job that asks for a copy or a report behind its receipt: the device has printed it twice, or may have.',
+    toDo: 'Receipt 17 counts, and is as it was asked for. Do not send the request again.',
   },
   owed: {
     leaves: 'open',

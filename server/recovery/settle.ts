@@ -6,12 +6,12 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
-import { isRefusal } from './failed-call.ts'
+import { elementsStand, isVoid } from './doubtful.ts'
+import { isLacking, isRefusal } from './failed-call.ts'
 import { isPaidByOther, payRest } from './paying.ts'
 import type { Announce, ProgressRecord, Settlement } from './progress.ts'
 import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 import type { Effect } from './sentences.ts'
-import { isVoid, textsStand } from './text-twice.ts'
 
 export type Settled =
   /** The fiscal receipt exists. */
@@ -27,27 +27,27 @@ export type Settled =
   /** Another device stands at the line than the one on which it began. */
   | { readonly became: 'elsewhere'; readonly why: string }
 
-/** `inCash`: the rest was. `byOther`: another program ended it, or paid on it. `twice`, `perhapsTwice`: a line of text stands so. */
-export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice' | 'perhapsTwice'
+/** `inCash`: the rest was. `byOther`: another program ended it, or paid on it. `twice`: a line of text stands so; `inDoubt`: it, or a barcode, may. */
+export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice' | 'inDoubt'
 
 /** How a receipt is told that is not as it was asked for. */
 export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
   inCash: 'completedInCash',
   byOther: 'completedByOther',
   twice: 'completedTwice',
-  perhapsTwice: 'completedPerhapsTwice',
+  inDoubt: 'completedInDoubt',
 }
 export type SettledData = string | { readonly ReceiptNumber: string; readonly Raw: string }
 
 const NOTHING: Settled = { became: 'nothing' }
 const CANCELLED: Settled = { became: 'cancelled' }
 
-/** What is written down before the first command; null where the device will not tell it now. */
+/** What is written down before the first command; null of a device that cannot tell it. One that refuses to is told nothing. */
 export async function evidenceBefore(printer: FiscalPrinter, thorough = false): Promise<Evidence | null> {
   try {
     return await printer.evidence({ thorough })
   } catch (error) {
-    if (isRefusal(error)) return null
+    if (isLacking(error)) return null
     throw error
   }
 }
@@ -58,18 +58,23 @@ export const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf
 /** Rejects with DeviceError while the device cannot be asked. */
 export async function settle(printer: FiscalPrinter, record: ProgressRecord, announce: Announce): Promise<Settled> {
   const { stage, undertaking, before } = record
+  let present = record
+  const advance: Announce = (next, more = {}) => {
+    present = { ...present, ...more, stage: next }
+    announce(next, more)
+  }
   if (stage === 'before') return NOTHING
   if (stage === 'done') return alreadyDone(record)
   const now = await printer.evidence({ thorough: undertaking === 'document' || needsSums(printer) })
   if (!isSameDevice(before, now)) return elsewhere(record, now)
   switch (undertaking) {
     case 'fiscalReceipt': {
-      const settled = await settleFiscal(printer, record, now, announce)
+      const settled = await settleFiscal(printer, record, now, advance)
       if (settled.became !== 'closed' || settled.as !== 'asked') return settled
-      return closed(settled.receiptNumber, await textsStand(printer, record, Number(settled.receiptNumber)))
+      return closed(settled.receiptNumber, await elementsStand(printer, present, Number(settled.receiptNumber)))
     }
     case 'nonFiscalReceipt':
-      return settleNonFiscal(printer, record, now, announce)
+      return settleNonFiscal(printer, record, now, advance)
     case 'closeFiscal':
     case 'closeNonFiscal':
       return settleClose(printer, record, now)
@@ -174,7 +179,11 @@ async function complete(
   const settlement = record.settlement ?? { total: null, payments: [], begun: isBegun ? 1 : 0 }
   // Written down before anything is paid: afterwards the device tells one sum of both.
   const undertaken: Settlement = isPaidByOther(settlement, open) ? { ...settlement, byOther: true } : settlement
-  const paid = await payRest(printer, undertaken, open, announce)
+  const doubtful = [...(record.doubtful ?? [])]
+  const paid = await payRest(printer, undertaken, open, announce, (text) => {
+    doubtful.push(text)
+    announce('paying', { doubtful: [...doubtful] })
+  })
   announce('closing', { settlement: paid })
   const { receiptNumber } = await printer.closeFiscal()
   if (paid.byOther) return closed(receiptNumber, 'byOther')
@@ -198,7 +207,7 @@ async function settleNonFiscal(
     case 'closed':
       if (record.stage === 'cancelling') return CANCELLED
       if (record.stage === 'closing' && !(await isVoid(printer, fate.number))) {
-        const as = await textsStand(printer, record, fate.number)
+        const as = await elementsStand(printer, record, fate.number)
         return as === 'asked' ? done() : closed(fate.number, as)
       }
       return unproven(`another program has ended non-fiscal receipt ${fate.number}; look at its paper.`)

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import type { PrinterConfig } from '../../drivers/index.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FreeSale } from '../../drivers/model/receipt.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import { problemOf } from '../support/problems.ts'
-import { startPrinter } from '../support/rig.ts'
+import { START, startPrinter } from '../support/rig.ts'
 import { scripted } from './scripted.ts'
 
 /** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
@@ -437,5 +438,45 @@ describe('the catalogue on the wire', () => {
     )
     expect(data).toBe('\x10A\x10C\x10D\x10E\x10I\t')
     expect(encodeHostFrame({ seq: 0x20, code: 42, data })[10]).toBe(0x10)
+  })
+})
+
+describe('the journal of a device that is cut off while it is read', () => {
+  it.each(['', 'ro'])('comes whole or not at all: edition %s', async (profile) => {
+    const whole: string[] = []
+    for (let skip = 0, struck = true; struck; skip++) {
+      const clock = new SimulatedClock(START)
+      const device = startPrinter({ family: 'A', clock, powerReturnsAfterMs: 300, ...(profile && { profile }) })
+      const printer = device.driver()
+      const run = <T>(work: Promise<T>) => simulate(clock, work)
+      await run(printer.openNonFiscal())
+      for (const text of ['one', 'two']) await run(printer.printNonFiscalText({ text }))
+      await run(printer.closeNonFiscal())
+      if (skip === 0) whole.push(...((await run(printer.linesOf?.(1) ?? Promise.resolve([]))) ?? []))
+      device.emulator.faults.add({ at: 'command.after', skip, times: 1, do: 'powerCut' })
+      const lines = await run(printer.linesOf?.(1) ?? Promise.resolve([]))
+      expect(lines, `cut off behind question ${skip}`).toEqual(whole)
+      struck = device.emulator.faults.list().some(({ hits }) => hits > 0)
+      await device.emulator.close()
+    }
+    expect(whole.map((line) => line.trim())).toEqual(expect.arrayContaining(['one', 'two']))
+  })
+
+  it('has no end that the device could tell for good', async () => {
+    const clock = new SimulatedClock(START)
+    const device = startPrinter({ family: 'A', clock, powerReturnsAfterMs: 300 })
+    const printer = device.driver()
+    const run = <T>(work: Promise<T>) => simulate(clock, work)
+    await run(printer.openNonFiscal())
+    await run(printer.closeNonFiscal())
+    const { length } = (await run(printer.linesOf?.(1) as Promise<readonly string[]>)) ?? []
+    // The choice, its lines, the end that is lost, and the same end again.
+    for (const turn of [0, 1, 2]) {
+      const skip = turn * (length + 3) + length + 1
+      device.emulator.faults.add({ at: 'link.toHost', on: 'journalRead', skip, times: 1, do: 'drop' })
+    }
+    const problem = await run(problemOf(printer.linesOf?.(1) as Promise<unknown>))
+    expect(problem).toMatchObject({ kind: 'lineNoise', why: 'its journal could not be read to its end' })
+    await device.emulator.close()
   })
 })

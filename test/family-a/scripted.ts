@@ -25,6 +25,7 @@ export function scripted(
     },
     silence: () => ({ kind: 'noAnswer' }),
     lostBecause: (why) => ({ kind: 'portLost', path: 'scripted', why }),
+    writtenAgain: 0,
     onOpened: (listener) => void listeners.push(listener),
     ask: async (request: Uint8Array, _: AskOptions<never>) => {
       const frame = hostShape.parse(request)

@@ -28,8 +28,9 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
   completedInCash: 'Completed as receipt 7: Why. The rest was paid in cash.',
   completedTwice:
     'Completed as receipt 7: Why. The device was cut off for a moment: a line of text stands on it twice.',
-  completedPerhapsTwice:
-    'Completed as receipt 7: Why. A line of text was written again: if the device lost its power meanwhile, it stands on it twice.',
+  completedInDoubt:
+    'Completed as receipt 7: Why. A line of text or a barcode may stand on it twice or not at all: look at its paper.',
+  completedAndMore: 'Completed as receipt 7: Why.',
   completedByOther:
     'Completed as receipt 7: Why. Another program has paid or ended it: compare its rows and payments on the paper.',
   owed:

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
 import { isPaid, isPaidByOther, paymentsLeft, payRest, shortfall } from '../../server/recovery/paying.ts'
-import type { Settlement } from '../../server/recovery/progress.ts'
+import type { Announce, Doubtful, Settlement } from '../../server/recovery/progress.ts'
 import { BEFORE, openAt } from './scripted-printer.ts'
 
 const card = { mode: 1, amount: 100 }
@@ -82,12 +82,13 @@ describe('what is left is paid', () => {
     { ...cash, ...text('second') },
   ]
 
-  /** `answers`: to each payment, a failure or that it was repeated. `now`: what stands when the device is asked. */
+  /** `again`: texts that are written again. `answers`: to each payment, a failure or that it was repeated. `now`: what stands when the device is asked. */
   async function paying(
     settlement: Settlement,
     open: OpenReceipt,
     answers: readonly (DeviceProblem | Error | 'repeated' | undefined)[] = [],
     now: OpenReceipt | null = open,
+    again: readonly string[] = [],
   ) {
     const done: string[] = []
     const left = [...answers]
@@ -101,17 +102,21 @@ describe('what is left is paid', () => {
       },
       async printFiscalText(line) {
         done.push(`print ${line.text}`)
-        return { text: '', repeated: false }
+        return { text: '', repeated: again.includes(line.text) }
       },
       async evidence() {
         done.push('ask')
         return { ...BEFORE, open: now }
       },
     }
-    const end = await payRest(printer as FiscalPrinter, settlement, open, (stage, more) => {
-      const { begun, inCash } = more?.settlement ?? {}
-      done.push(`${stage}: ${begun} begun${inCash ? ', in cash' : ''}`)
-    }).then(
+    const announce: Announce = (stage, more) => {
+      const { begun, inCash, textsPrinted } = more?.settlement ?? {}
+      done.push(`${stage}: ${begun} begun${inCash ? ', in cash' : ''}${textsPrinted ? ', its texts printed' : ''}`)
+    }
+    const doubt = ({ text, mayBeMissing }: Doubtful) => {
+      done.push(`doubt ${text}${mayBeMissing ? ' at all' : ''}`)
+    }
+    const end = await payRest(printer as FiscalPrinter, settlement, open, announce, doubt).then(
       ({ begun, inCash }) => (inCash ? 'in cash' : `as asked, ${begun} begun`),
       (error: unknown) => (error instanceof DeviceError ? error.problem.kind : error),
     )
@@ -119,13 +124,15 @@ describe('what is left is paid', () => {
   }
   const asked = (begun: number, payments: Settlement['payments'] = TWO): Settlement => ({ total: 480, payments, begun })
   const IN_CASH = 'paying: 1 begun, in cash; ask; pay 0 the rest'
-  const FIRST = 'paying: 1 begun; print first; pay 1 100'
-  const SECOND = 'paying: 2 begun; print second; pay 0 500'
+  const IN_CASH_THEN = IN_CASH.replace('in cash', 'in cash, its texts printed')
+  const FIRST = 'paying: 1 begun; print first; paying: 1 begun, its texts printed; pay 1 100'
+  const SECOND = 'paying: 2 begun; print second; paying: 2 begun, its texts printed; pay 0 500'
 
   it.each([
     ['from the first on', asked(0), standing(0), 'as asked, 2 begun', `${FIRST}; ${SECOND}`],
     ['behind the one that was taken', asked(1), standing(100), 'as asked, 2 begun', SECOND],
-    ['once more from the one that was not taken, its texts only once', asked(1), standing(0), 'as asked, 2 begun', `paying: 1 begun; pay 1 100; ${SECOND}`],
+    ['once more from the one that was not taken, its texts only once', { ...asked(1), textsPrinted: true as const }, standing(0), 'as asked, 2 begun', `paying: 1 begun, its texts printed; pay 1 100; ${SECOND}`],
+    ['from the one whose texts may be missing', asked(1), standing(0), 'as asked, 2 begun', `paying: 1 begun; doubt first at all; paying: 1 begun, its texts printed; pay 1 100; ${SECOND}`],
     ['with nothing to pay any more', asked(2), standing(480), 'as asked, 2 begun', ''],
     ['as the whole sum in cash', asked(0, []), standing(0), 'as asked, 1 begun', 'paying: 1 begun; pay 0 the rest'],
     ['as the whole sum in cash, once more', asked(1, []), standing(0), 'as asked, 1 begun', 'paying: 1 begun; pay 0 the rest'],
@@ -138,10 +145,16 @@ describe('what is left is paid', () => {
     expect(await paying(settlement, open)).toEqual({ end, done })
   }) // biome-ignore format: a table
 
+  it('with a text in doubt whose command was written again', async () => {
+    const told = await paying(asked(1), standing(100), [], standing(100), ['second'])
+    const done = SECOND.replace('print second', 'print second; doubt second')
+    expect(told).toEqual({ end: 'as asked, 2 begun', done })
+  })
+
   const problems: readonly [string, DeviceProblem, string, string][] = [
-    ['refuses it', REFUSED, 'in cash', `${FIRST}; ${IN_CASH}`],
-    ['cannot carry its value', { kind: 'badValue', field: 'amount', why: 'too large' }, 'in cash', `${FIRST}; ${IN_CASH}`],
-    ['has no such payment', { kind: 'unsupported', why: 'no cheques' }, 'in cash', `${FIRST}; ${IN_CASH}`],
+    ['refuses it', REFUSED, 'in cash', `${FIRST}; ${IN_CASH_THEN}`],
+    ['cannot carry its value', { kind: 'badValue', field: 'amount', why: 'too large' }, 'in cash', `${FIRST}; ${IN_CASH_THEN}`],
+    ['has no such payment', { kind: 'unsupported', why: 'no cheques' }, 'in cash', `${FIRST}; ${IN_CASH_THEN}`],
     ['is silent', { kind: 'noAnswer' }, 'noAnswer', FIRST],
     ['is out of paper', cannotPrint('noPaper'), 'cannotPrint', FIRST],
   ] // biome-ignore format: a table
@@ -156,7 +169,7 @@ describe('what is left is paid', () => {
 
   it.each([
     ['taken once', standing(100), 'as asked, 2 begun', `${FIRST}; ask; ${SECOND}`],
-    ['taken twice', standing(200), 'in cash', `${FIRST}; ask; ${IN_CASH}`],
+    ['taken twice', standing(200), 'in cash', `${FIRST}; ask; ${IN_CASH_THEN}`],
     ['of which the device tells nothing', standing(null), 'as asked, 2 begun', `${FIRST}; ask; ${SECOND}`],
     ['on a receipt that is gone', null, 'as asked, 2 begun', `${FIRST}; ask; ${SECOND}`],
   ])('a payment that was written again: %s', async (_, now, end, done) => {

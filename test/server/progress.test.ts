@@ -89,13 +89,13 @@ describe('a request on its way', () => {
 
   it('keeps every line that was written again', () => {
     const { saved, progress } = written()
-    progress.wroteAgain({ text: 'ONE', times: 1 })
-    progress.wroteAgain({ text: 'TWO', times: 2 })
-    const repeatedTexts = [
-      { text: 'ONE', times: 1 },
-      { text: 'TWO', times: 2 },
+    progress.wroteAgain({ is: 'text', text: 'ONE', times: 1 })
+    progress.wroteAgain({ is: 'subtotal', text: '', times: 1 })
+    const doubtful = [
+      { is: 'text', text: 'ONE', times: 1 },
+      { is: 'subtotal', text: '', times: 1 },
     ]
-    expect(saved.at(-1)).toStrictEqual({ ...NOT_BEGUN, repeatedTexts })
+    expect(saved.at(-1)).toStrictEqual({ ...NOT_BEGUN, doubtful })
   })
 
   it('is done with its receipt, and nothing behind it changes that', () => {

@@ -33,7 +33,7 @@ describe('a request that was left open', () => {
 
   const WHY =
     'it began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
-  const twice = { repeatedTexts: [{ text: 'ONCE', times: 1 }] }
+  const twice = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, LeftOpen, Script]>([
     ['closed as receipt 17.', leftOpen('closing'), closed],
     ['closed as receipt 17, the rest paid in cash.', leftOpen('closing', settlement({ inCash: true })), closed],

@@ -1,12 +1,23 @@
 /** What the link has written again, compared with what the device holds; and lines of text that stand in its journal twice. */
 import { describe, expect, it } from 'vitest'
 import { DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
-import type { FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
+import type { DeviceAnswer, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
 import { ServiceError } from '../../server/outcome.ts'
-import type { RepeatedText } from '../../server/recovery/progress.ts'
-import { checkDocuments, checkPaid, checkRows, Repeats } from '../../server/recovery/repeats.ts'
-import { isVoid, repeatedText, textsStand } from '../../server/recovery/text-twice.ts'
-import { BEFORE, openAt, receipt } from './scripted-printer.ts'
+import { doubtfulText, elementsStand, isVoid } from '../../server/recovery/doubtful.ts'
+import type { Doubtful, Step } from '../../server/recovery/progress.ts'
+import { carryOutOnce, checkDocuments, checkPaid, checkRows, Repeats } from '../../server/recovery/repeats.ts'
+import {
+  BEFORE,
+  LACKING,
+  open,
+  openAt,
+  REFUSED,
+  receipt,
+  repeated,
+  type Script,
+  scriptedPrinter,
+  UNKNOWN,
+} from './scripted-printer.ts'
 
 const NO_ANSWER: DeviceProblem = { kind: 'noAnswer' }
 
@@ -113,6 +124,47 @@ describe('more than was asked for', () => {
   }) // biome-ignore format: a table
 })
 
+describe('a part of a complete receipt that no count of rows proves', () => {
+  const discount = { display: false, print: true, adjustment: { kind: 'discount', percent: 1000 } } as const
+  const TENTH: Step = { does: 'subtotal', subtotal: discount }
+  const sum = (total: number | null) => open(17, { items: 1, total })
+  const answer = (again: boolean) => async () => ({ text: '', repeated: again })
+  const failing = (error: unknown) => () => Promise.reject(error)
+  const carriedOut = async (act: () => Promise<DeviceAnswer>, says: Script['says'], step: Step = TENTH) => {
+    const printer = scriptedPrinter({ says })
+    const words = await wordsOf(carryOutOnce(step, act, printer, new Repeats()))
+    return [words, printer.story.length]
+  }
+  const refusedAgain = repeated(REFUSED)
+  const more = (now: string, before = '10.00') => {
+    const state = (total: string) => `receipt 17, 1 row, total ${total}, paid 0.00`
+    return `nothing: ${TWICE} before it: ${state(before)}; after it: ${state(now)}.`
+  }
+
+  it.each<[string, () => Promise<DeviceAnswer>, Script['says'], unknown, number]>([
+    ['answered at once', answer(false), [sum(1000)], 'fine', 1],
+    ['written again, carried out once', answer(true), [sum(1000), sum(900)], 'fine', 2],
+    ['written again, carried out twice', answer(true), [sum(1000), sum(810)], more('8.10'), 2],
+    ['written again, of a sum that it does not change', answer(true), [sum(1), sum(1)], more('0.01', '0.01'), 2],
+    ['written again, of a device that cannot tell', answer(true), [LACKING, sum(900)], `nothing: ${TWICE} before it: not told; after it: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
+    ['refused as a repeat, carried out once', failing(refusedAgain), [sum(1000), sum(900)], 'fine', 2],
+    ['refused as a repeat, not carried out', failing(refusedAgain), [sum(1000)], refusedAgain, 2],
+    ['refused', failing(REFUSED), [sum(1000)], REFUSED, 1],
+    ['not answered', failing(UNKNOWN), [sum(1000)], UNKNOWN, 1],
+  ])('%s', async (_, act, says, words, asked) => {
+    expect(await carriedOut(act, says)).toEqual([words, asked])
+  }) // biome-ignore format: a table
+
+  it.each([
+    ['counted once', 2, 'fine'],
+    ['counted twice', 3, `nothing: ${TWICE} before it: receipt 17, 1 row, total 1.20, paid 0.00; after it: receipt 17, 3 rows, total 3.60, paid 0.00.`],
+    ['taken off the count', 0, 'fine'],
+  ])('a row beside one that is taken back: %s', async (_, items, words) => {
+    const rows = (count: number) => open(17, { items: count, total: 120 * count })
+    expect(await carriedOut(answer(true), [rows(1), rows(items)], { does: 'sale' })).toEqual([words, 2])
+  }) // biome-ignore format: a table
+})
+
 describe('a line of text whose command was written again', () => {
   const asking = (lines: readonly string[] | undefined | Error, voidLine?: string) =>
     ({
@@ -122,8 +174,8 @@ describe('a line of text whose command was written again', () => {
         return number === 17 ? lines : ['Thank you', 'Thank you']
       },
     }) as Partial<FiscalPrinter> as FiscalPrinter
-  const written = (...repeatedTexts: RepeatedText[]) => receipt('done', { document: 17, repeatedTexts })
-  const THANKS = { text: 'Thank you', times: 1 }
+  const written = (...doubtful: Doubtful[]) => receipt('done', { document: 17, doubtful })
+  const THANKS: Doubtful = { is: 'text', text: 'Thank you', times: 1 }
   const LONG = 'Thank you for your visit'
 
   it.each([
@@ -139,7 +191,7 @@ describe('a line of text whose command was written again', () => {
     ['once more before another mark', ['Thank you', '#Thank you#*'], false],
     ['once more as a part of another line', ['Thank you', 'Thank you, Ann'], false],
   ])('stands in the journal: %s', async (_, lines, expected) => {
-    expect((await textsStand(asking(lines), written(THANKS), 17)) === 'twice').toBe(expected)
+    expect((await elementsStand(asking(lines), written(THANKS), 17)) === 'twice').toBe(expected)
   })
 
   it.each([
@@ -150,7 +202,7 @@ describe('a line of text whose command was written again', () => {
     ['cut to 15 letters, which another line may begin with', LONG, ['Thank you for y', 'Thank you for y'], false],
     ['with another end behind 16 letters', LONG, ['Thank you for your call', 'Thank you for your call'], false],
   ])('with %s', async (_, text, lines, expected) => {
-    expect((await textsStand(asking(lines), written({ text, times: 1 }), 17)) === 'twice').toBe(expected)
+    expect((await elementsStand(asking(lines), written({ is: 'text', text, times: 1 }), 17)) === 'twice').toBe(expected)
   })
 
   it.each([
@@ -158,16 +210,55 @@ describe('a line of text whose command was written again', () => {
     ['two of the same are asked for, and three stand there', 3, true],
   ])('%s', async (_, count, expected) => {
     const lines = Array.from({ length: count }, () => 'Thank you')
-    expect((await textsStand(asking(lines), written({ ...THANKS, times: 2 }), 17)) === 'twice').toBe(expected)
+    expect((await elementsStand(asking(lines), written({ ...THANKS, times: 2 }), 17)) === 'twice').toBe(expected)
   })
+
+  it.each([
+    ['none is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
+    ['one is missing', ['Thank you', 'Tea'], 'inDoubt'],
+    ['one stands twice, far from the other', ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'], 'twice'],
+  ])('two of the same are asked for, one was not answered, and %s', async (_, lines, expected) => {
+    const unanswered = { ...THANKS, times: 2, mayBeMissing: true } as const
+    expect(await elementsStand(asking(lines), written(unanswered), 17)).toBe(expected)
+  })
+
+  const RULE = '-'.repeat(32)
+  const DROP = '*** VOLTAGE DROP ***'
+  const of = (is: Doubtful['is'], text = ''): Doubtful => ({ is, text, times: 1 })
+  const QR = '0123456789abcdef'
+  it.each([
+    ['a barcode once', of('barcode', '12345670'), ['|| EAN-8 12345670 ||'], 'asked'],
+    ['a barcode twice', of('barcode', '12345670'), ['|| EAN-8 12345670 ||', '|| EAN-8 12345670 ||'], 'inDoubt'],
+    ['a barcode not at all', of('barcode', '12345670'), ['Tea'], 'asked'],
+    ['a broken barcode twice', of('barcode', QR), ['|| QR ||', '|| 0123456789ab ||', '|| cdef ||', '|| QR ||', '|| 0123456789ab ||', '|| cdef ||'], 'inDoubt'],
+    ['a separating line once', of('separatingLine'), [RULE, 'Tea 1.20 A', RULE], 'asked'],
+    ['a separating line twice', of('separatingLine'), ['Tea 1.20 A', RULE, RULE], 'inDoubt'],
+    ['a separating line twice, and the loss of power between', of('separatingLine'), [`#${RULE} #`, DROP, `#${RULE} #`], 'inDoubt'],
+    ['the lines around a sum', of('separatingLine'), [RULE, 'TOTAL 2.40', RULE], 'asked'],
+    ['two different lines', of('separatingLine'), [RULE, '='.repeat(32)], 'asked'],
+    ['too few signs', of('separatingLine'), ['---', '---'], 'asked'],
+    ['a subtotal once', of('subtotal'), ['SUBTOTAL 2.40', 'TOTAL 2.40'], 'asked'],
+    ['a subtotal twice', of('subtotal'), ['SUBTOTAL 2.40', 'SUBTOTAL 2.40'], 'inDoubt'],
+    ['a subtotal twice, and the loss of power between', of('subtotal'), ['SUBTOTAL 2.40', DROP, 'SUBTOTAL 2.40'], 'inDoubt'],
+    ['two equal sales', of('subtotal'), ['Tea 1.20 A', 'Tea 1.20 A', 'SUBTOTAL 2.40'], 'asked'],
+    ['a sum twice, far from each other', of('subtotal'), ['SUBTOTAL 2.40', 'Tea', 'Milk', 'SUBTOTAL 2.40'], 'asked'],
+  ] as const)('%s', async (_, element, lines, expected) => {
+    expect(await elementsStand(asking(lines), written(element), 17)).toBe(expected)
+  }) // biome-ignore format: a table
 
   it('is one of several', async () => {
     const lines = ['Hello', 'Thank you', 'Thank you']
-    expect(await textsStand(asking(lines), written({ text: 'Hello', times: 1 }, THANKS), 17)).toBe('twice')
+    expect(await elementsStand(asking(lines), written({ is: 'text', text: 'Hello', times: 1 }, THANKS), 17)).toBe(
+      'twice',
+    )
   })
 
   it('is counted without blanks around it', () => {
-    expect(repeatedText('Thank you ', ['Thank you', 'Goodbye', ' Thank you'])).toEqual({ text: 'Thank you ', times: 2 })
+    expect(doubtfulText('Thank you ', ['Thank you', 'Goodbye', ' Thank you'])).toEqual({
+      is: 'text',
+      text: 'Thank you ',
+      times: 2,
+    })
   })
 
   it.each([
@@ -180,23 +271,23 @@ describe('a line of text whose command was written again', () => {
     ['it has no number', asking(['Thank you', 'Thank you']), written(THANKS), 0],
     ['the device does not tell its lines', {} as FiscalPrinter, written(THANKS), 17],
   ])('is not told twice where %s', async (_, device, record, number) => {
-    expect(await textsStand(device, record, number)).toBe('asked')
+    expect(await elementsStand(device, record, number)).toBe('asked')
   })
 
   it.each([undefined, new DeviceError(NO_ANSWER), refused('1', 'no', 'not now')])(
     'stands perhaps twice where the journal cannot be asked: %s',
     async (says) => {
-      expect(await textsStand(asking(says), written(THANKS), 17)).toBe('perhapsTwice')
+      expect(await elementsStand(asking(says), written(THANKS), 17)).toBe('inDoubt')
     },
   )
 
   it('is looked for in the first document too', async () => {
-    expect(await textsStand(asking([]), written(THANKS), 1)).toBe('twice')
+    expect(await elementsStand(asking([]), written(THANKS), 1)).toBe('twice')
   })
 
   it('does not hide a mistake of this program', async () => {
     const mistake = new TypeError('no such thing')
-    await expect(textsStand(asking(mistake), written(THANKS), 17)).rejects.toBe(mistake)
+    await expect(elementsStand(asking(mistake), written(THANKS), 17)).rejects.toBe(mistake)
   })
 
   it.each([

@@ -139,8 +139,9 @@ describe('a complete receipt that failed behind its opening', () => {
     const both = (second: Reason): readonly Reason[] => [NO_PAPER.problem, second]
     const noPaper = both(NO_PAPER.problem)
     const part = { paid: 100, total: 480 }
-    it.each<[string, Script['says'], Exclude<Stage, 'done'>, Outcome]>([
+    it.each<[string, Script['says'], Exclude<Stage, 'done'>, Outcome, Begun?]>([
       ['is cancelled later, before its first payment', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }],
+      ['is cancelled later where another one was open before', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }, { before: { ...BEFORE, open: openAt(16) } }],
       ['is not known behind a payment', [NO_ANSWER], 'paying', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
       ['is not known behind its close', [NO_ANSWER], 'closing', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
       ['is owed its end', [NO_PAPER, allPaid], 'closing', { status: 424, effect: 'owed', receiptNumber: '17', reasons: noPaper }],
@@ -148,12 +149,20 @@ describe('a complete receipt that failed behind its opening', () => {
       ['is cancelled later, as nothing is paid', [NO_PAPER, unpaid], 'paying', { status: 424, effect: 'toBeCancelled', reasons: noPaper }],
       ['is not known where nothing of it stands open', [NO_PAPER, GIVEN_OUT], 'closing', { status: 424, effect: 'unknownReceipt', reasons: noPaper }],
       ['is cancelled later where nothing of it was paid or stands open', [NO_PAPER, GIVEN_OUT], 'filling', { status: 424, effect: 'toBeCancelled', reasons: noPaper }],
-    ])('%s', async (_, says, stage, outcome) => {
-      const one = on({ says }, 'fiscalReceipt', stage)
+    ])('%s', async (_, says, stage, outcome, begun) => {
+      const one = on({ says }, 'fiscalReceipt', stage, begun)
       expect(await outcomeIn(rescueReceipt(NO_PAPER, one, false))).toEqual(outcome)
       const { receiptNumber, paid } = outcome
       expect([one.progress.record.receiptNumber, one.progress.record.paid]).toEqual([receiptNumber, paid])
     }) // biome-ignore format: a table
+
+    it('is not known for good where the device had not told its state', async () => {
+      const one = on({ says: [NO_ANSWER] }, 'fiscalReceipt', 'opening', { before: null })
+      const told =
+        'The device did not tell its state before this request: look at its paper, and whether a receipt is open.'
+      const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, said(told)] }
+      expect(await outcomeIn(rescueReceipt(UNKNOWN, one, false))).toEqual(outcome)
+    })
 
     it('is 424 where nobody knows, also behind a refusal', async () => {
       const outcome = await outcomeIn(rescueReceipt(REFUSED, on({ says: [NO_ANSWER] }, 'fiscalReceipt', 'closing'), false))

@@ -46,6 +46,8 @@ export const receipt = (stage: Stage, more: Partial<ProgressRecord> = {}): Progr
 })
 
 export const REFUSED = new DeviceError({ kind: 'refused', code: '7', key: 'no', meaning: 'not now' })
+/** The device has no such command: it will never tell. */
+export const LACKING = new DeviceError({ kind: 'refused', code: '0.1', key: 'invalidCommand', meaning: 'unknown' })
 export const NO_ANSWER = new DeviceError({ kind: 'noAnswer' })
 export const NO_PAPER = new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
 export const UNKNOWN = new DeviceError({ kind: 'outcomeUnknown', what: 'the answer was lost.' })

@@ -1,5 +1,6 @@
 /** What is done about a request that was cut off, and in which order, from what its device says afterwards. */
 import { describe, expect, it } from 'vitest'
+import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
 import type { ProgressRecord, Settlement, Stage } from '../../server/recovery/progress.ts'
 import { evidenceBefore, needsSums, type Settled, settle } from '../../server/recovery/settle.ts'
@@ -42,14 +43,22 @@ async function settledBy(script: Script, record: ProgressRecord) {
 }
 
 describe('before a request', () => {
-  it('the device tells its state, as thoroughly as it is asked, or refuses to', async () => {
+  it('the device tells its state, as thoroughly as it is asked; nothing is begun on one that refuses to', async () => {
     const printer = scriptedPrinter({ says: [{}] })
     expect(await evidenceBefore(printer)).toEqual(BEFORE)
     await evidenceBefore(printer, true)
     expect(printer.story).toEqual(['evidence', 'evidence thorough'])
-    expect(await evidenceBefore(scriptedPrinter({ says: [REFUSED] }))).toBeNull()
-    await expect(evidenceBefore(scriptedPrinter({ says: [NO_ANSWER] }))).rejects.toBe(NO_ANSWER)
+    for (const failure of [NO_ANSWER, REFUSED])
+      await expect(evidenceBefore(scriptedPrinter({ says: [failure] }))).rejects.toBe(failure)
   })
+
+  it.each(['invalidCommand', 'unknownCommand'])(
+    'a device that has no such command can tell nothing: %s',
+    async (key) => {
+      const lacking = new DeviceError({ kind: 'refused', code: '3', key, meaning: 'unknown' })
+      expect(await evidenceBefore(scriptedPrinter({ says: [lacking] }))).toBeNull()
+    },
+  )
 
   it('the sums of the day are asked only where no journal tells what a document is', () => {
     expect(needsSums(scriptedPrinter({ says: [] }))).toBe(true)
@@ -126,7 +135,7 @@ describe('a fiscal receipt that is no longer open', () => {
     expect((await settledBy({ says: [{}] }, record)).settled).toEqual({ became: 'nothing' })
   })
 
-  const again = { repeatedTexts: [{ text: 'ONCE', times: 1 }] }
+  const again = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each([
     ['shows a line twice that was written again', again, ['ONCE', 'ONCE'], {}, 'twice'],
     ['shows it once', again, ['ONCE', 'TOTAL'], {}, 'asked'],
@@ -231,7 +240,7 @@ describe('a fiscal receipt that stands open', () => {
 describe('a non-fiscal receipt', () => {
   const byOther = 'another program has ended non-fiscal receipt 17; look at its paper.'
   const written = { documents: { 17: NON_FISCAL } }
-  const twice = { repeatedTexts: [{ text: 'ONCE', times: 1 }] }
+  const twice = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, ProgressRecord, Omit<Script, 'says'>, Settled]>([
     ['is done once its close was sent', nonFiscal('closing'), written, { became: 'done', data: '' }],
     ['is cancelled where it was to be cancelled', nonFiscal('cancelling'), written, { became: 'cancelled' }],

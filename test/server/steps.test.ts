@@ -5,7 +5,7 @@ import type { Evidence } from '../../drivers/model/printer.ts'
 import { type Outcome, outcomeOf, said } from '../../server/outcome.ts'
 import { Progress, type Step } from '../../server/recovery/progress.ts'
 import { carryOut, type StepAct, subtotalStep } from '../../server/recovery/steps.ts'
-import { BEFORE, NO_ANSWER, NO_PAPER, openAt, REFUSED, repeated, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
+import { BEFORE, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, repeated, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
 
 const SALE: Step = { does: 'sale' }
 const ASK: Step = { does: 'ask' }
@@ -108,7 +108,7 @@ describe('a step whose command was written again, or not answered', () => {
   }) // biome-ignore format: a table
 
   it.each<[string, Script['says'], Partial<StepAct>, string]>([
-    ['the device told nothing before', [REFUSED, inside(1)], {}, `the device did not tell its state before this step; ${states('not told', ONE_ROW)}`],
+    ['the device told nothing before', [LACKING, inside(1)], {}, `the device did not tell its state before this step; ${states('not told', ONE_ROW)}`],
     ['another device is there', [inside(1), { ...inside(1), serialNumber: 'S2' }], {}, `another device is connected since; ${states(ONE_ROW, ONE_ROW)}`],
     ['its state proves nothing', [inside(1), inside(4)], {}, `what the device says does not prove what became of this step; ${states(ONE_ROW, 'receipt 17, 4 rows, total 9.60, paid 0.00')}`],
     ['no device tells what is printed', [inside(1)], { step: PRINT }, `the device did not answer at first: what it was told to print stands on the paper once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],

@@ -546,6 +546,24 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
+    'nothing is begun on a device that refuses to tell its state before it',
+    [
+      ...from(0, 12, (skip) => [
+        { do: 'fault', rule: { at: 'command.before', skip, times: 2, do: 'refuse' } },
+        { do: 'fault', rule: { at: 'link.toHost', skip: skip + 3, times: 200, do: 'drop' } },
+        { do: 'slip', key: false },
+        { do: 'hand', what: 'the trouble ends' },
+        STATUS,
+      ]),
+      ...from(0, 12, (skip) => [
+        { do: 'fault', rule: { at: 'command.before', skip, times: 3, do: 'refuse' } },
+        { do: 'slip', key: false },
+        { do: 'open' },
+        receipt(),
+      ]),
+    ],
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),

@@ -123,6 +123,7 @@ export function plainSession(changes: Changes = {}) {
     },
     silence: () => ({ kind: 'noAnswer' }),
     lostBecause: (why) => ({ kind: 'portLost', path: 'plain', why }),
+    writtenAgain: 0,
     onOpened: (call) => void opened.push(call),
     async ask(request, { until, ...others }): Promise<Heard<string>> {
       await open()

@@ -1,0 +1,111 @@
+/**
+ * A line of text, a barcode, a separating line or a printed subtotal of a whole receipt whose command the link had to
+ * write again: the device carries the repeat out once more when it was without power in between, and tells nothing of it
+ * while the receipt is open. Its journal does, once the receipt is closed.
+ */
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { isRefusal } from './failed-call.ts'
+import type { Doubtful, ProgressRecord } from './progress.ts'
+
+/** Cut by a device that prints less than it was told: fewer letters than these may be another line's. */
+const CUT_MIN = 16
+
+/** Some devices say between the two that they were without power. */
+const LINES_BETWEEN = 1
+
+/** `texts`: every line of text of the request. */
+export const doubtfulText = (text: string, texts: readonly string[]): Doubtful => ({
+  is: 'text',
+  text,
+  times: texts.filter((one) => one.trim() === text.trim()).length,
+})
+
+/**
+ * Where the journal does not show what was written again, nothing is said. One that cannot be read now proves nothing, and
+ * makes no failure of a receipt that is closed.
+ */
+export async function elementsStand(
+  printer: FiscalPrinter,
+  { doubtful = [] }: ProgressRecord,
+  number: number,
+): Promise<'asked' | 'twice' | 'inDoubt'> {
+  if (doubtful.length === 0 || number < 1 || !printer.linesOf) return 'asked'
+  try {
+    const lines = await printer.linesOf(number)
+    if (lines === undefined) return 'inDoubt'
+    const found = doubtful.map((one) => ({ ...one, places: placesOf(lines, one) }))
+    const twice = found.filter(({ is, places, times }) => places.length > times && CLOSE[is](lines, places))
+    if (twice.some(({ is }) => is === 'text')) return 'twice'
+    const isMissing = found.some(({ mayBeMissing, places, times }) => mayBeMissing && places.length < times)
+    return isMissing || twice.length > 0 ? 'inDoubt' : 'asked'
+  } catch (error) {
+    if (error instanceof DeviceError) return 'inDoubt'
+    throw error
+  }
+}
+
+/** A non-fiscal receipt that was cancelled by a line on it, and closed. */
+export async function isVoid(printer: FiscalPrinter, number: number): Promise<boolean> {
+  const { voidLine } = printer
+  if (voidLine === undefined || number < 1) return false
+  try {
+    return (await printer.linesOf?.(number))?.some((line) => shows(line, voidLine)) ?? false
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
+}
+
+const placesOf = (lines: readonly string[], { is, text }: Doubtful): readonly number[] =>
+  [...lines.keys()].filter((place) => SHOWS[is](lines[place] as string, text))
+
+const SHOWS: Readonly<Record<Doubtful['is'], (line: string, text: string) => boolean>> = {
+  text: (line, text) => shows(line, text),
+  // A long one is broken into several lines.
+  barcode: (line, data) => line.includes(data.slice(0, BARCODE_BEGINS)),
+  separatingLine: (line) => RULE.test(line.trim()),
+  // Of a sale, the letter of its tax group follows.
+  subtotal: (line) => AMOUNT_AT_END.test(line.trim()),
+}
+
+/** Letters of its data that stand in one line. */
+const BARCODE_BEGINS = 12
+
+/** Of one sign, perhaps between marks. */
+const RULE = /^#?([^\s\w#])\1{7,}\s*#?$/
+const AMOUNT_AT_END = /\S\s+\d+\.\d\d$/
+
+type Close = (lines: readonly string[], places: readonly number[]) => boolean
+
+/** What the link has written again stands close behind itself. */
+const areClose =
+  (isAgain: (line: string, before: string, between: readonly string[]) => boolean): Close =>
+  (lines, places) =>
+    places.some((place, index) => {
+      const before = places[index - 1]
+      if (before === undefined || place - before > 1 + LINES_BETWEEN) return false
+      return isAgain(lines[place] as string, lines[before] as string, lines.slice(before + 1, place))
+    })
+
+/** What a device says of its power names no amount; between the lines around a total one stands. */
+const isSame = areClose(
+  (line, before, between) => line.trim() === before.trim() && !between.some((one) => /\d/.test(one)),
+)
+
+const CLOSE: Readonly<Record<Doubtful['is'], Close>> = {
+  text: areClose(() => true),
+  barcode: () => true,
+  separatingLine: isSame,
+  subtotal: isSame,
+}
+
+/** Some devices set a mark at both ends of the line. */
+function shows(line: string, text: string): boolean {
+  const printed = line
+    .trim()
+    .replace(/^#(.*)#$/, '$1')
+    .trim()
+  const expected = text.trim()
+  return printed === expected || (printed.length >= CUT_MIN && expected.startsWith(printed))
+}
