@@ -4,7 +4,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
 
-/** Families A and B say it in one word, C in the other. */
+/** Some families say it in one word, some in the other. */
 const COMMAND_UNKNOWN: ReadonlySet<string> = new Set(['invalidCommand', 'unknownCommand'])
 
 /** The device has no such command, and never will tell. */

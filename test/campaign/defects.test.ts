@@ -6,7 +6,7 @@ import { copyWith, DEFECTS } from './defects.ts'
 
 /** So many take seconds of a core, far from the minute in which each has to be found; all five are found by this seed. */
 const RUNS = 500
-const SEED = 3
+const SEED = 6
 
 describe('a seeded defect is found and reduced:', () => {
   it.each(DEFECTS)('$what', async (defect) => {
