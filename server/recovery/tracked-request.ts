@@ -72,7 +72,7 @@ export class Tracked {
    * A single command without a key leaves nothing to clear up and nothing to answer again: it has no row. Nothing is
    * printed, and nothing paid, that the disk does not know of: without the number that comes with `filling` a receipt with
    * rows on it could be anybody's, without `paying` and `cancelling` one that is no longer open could be taken for closed,
-   * or for cancelled.
+   * or for cancelled. Of a non-fiscal receipt, `closing` is what `paying` is of a fiscal one.
    */
   #save(record: ProgressRecord): void {
     const { stage } = record
@@ -81,8 +81,9 @@ export class Tracked {
     const id = this.#id
     const isNew = stage !== this.#saved
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
-    else if (isReceipt && isNew && (stage === 'filling' || stage === 'paying')) this.#answers.advance(id, record, true)
-    else if (record.part) this.#answers.advance(id, record, false)
+    else if (isReceipt && isNew && (stage === 'filling' || stage === lastToUndo(record))) {
+      this.#answers.advance(id, record, true)
+    } else if (record.part) this.#answers.advance(id, record, false)
     else {
       this.#afterwards(() => this.#answers.advance(id, record, isNew && stage === 'cancelling'))
     }
@@ -98,3 +99,7 @@ export class Tracked {
     }
   }
 }
+
+/** What is reached just before a receipt may be on paper for good. */
+const lastToUndo = ({ undertaking }: ProgressRecord): Stage =>
+  undertaking === 'nonFiscalReceipt' ? 'closing' : 'paying'

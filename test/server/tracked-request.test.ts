@@ -64,6 +64,19 @@ describe('a complete receipt', () => {
     ])
   })
 
+  it('that is not fiscal is on the disk before its end', () => {
+    const { disk, story, tracked } = tracking()
+    const { progress } = tracked
+    progress.begin('nonFiscalReceipt')
+    progress.reach('opening')
+    progress.reach('filling', { document: 17 })
+    disk.isFull = true
+    expect(() => progress.reach('closing')).toThrow(FULL)
+    disk.isFull = false
+    progress.reach('closing')
+    expect(story.at(-1)).toBe('advance 5 closing durable')
+  })
+
   it('that is taken back is on the disk before that, once', () => {
     const { story, tracked } = tracking()
     const { progress } = tracked

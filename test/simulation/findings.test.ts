@@ -17,7 +17,7 @@ type Finding = readonly [
 
 const HOUR_MS = 3_600_000
 const AGAIN: RequestStep = { do: 'again' }
-const STATUS: Step = { do: 'status' }
+const STATUS: RequestStep = { do: 'status' }
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const PAPER: Step = { do: 'hand', what: 'paper in' }
 /** Longer than what is kept for a key. */
@@ -544,6 +544,17 @@ const FINDINGS: readonly Finding[] = [
         (write) => [{ do: 'exchange', write }, { do: opening }, { do: 'exchange', back: true }] as const,
       ),
     ),
+  ],
+  [
+    'a non-fiscal receipt is not closed before the disk knows that it may be printed',
+    from(0, 5, (skip) => [
+      { do: 'journal', trouble: 'locked', skip, times: 8 },
+      { do: 'slip', key: true },
+      crash(STATUS, 1),
+      { do: 'exchange' },
+      receipt(false),
+      AGAIN,
+    ]),
   ],
   [
     'nothing is begun on a device that refuses to tell its state before it',
