@@ -160,14 +160,20 @@ const words = process.argv.slice(2).filter((word) => word !== AGAIN && word !== 
 const files = words.filter((word) => word.endsWith('.ts'))
 const wanted = words.filter((word) => !files.includes(word))
 const isQuick = process.argv.includes(QUICK)
-const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).map(
-  ({ slow, ...part }): Part => ({
-    ...part,
-    ...(files.length > 0 && { mutate: files }),
-    ...(slow && !isQuick && { slow }),
-  }),
-)
-if (chosen.length === 0) refuse(`No such part: there are ${PARTS.map(({ name }) => `"${name}"`).join(', ')}`)
+/** Of a part that is named, any files: its tests may notice what happens in those of another. */
+const filesOf = (part: Part): readonly string[] =>
+  wanted.length > 0 ? files : files.filter((file) => globSync(sourcesOf(part), { cwd: root }).includes(file))
+const chosen = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  .map(
+    ({ slow, ...part }): Part => ({
+      ...part,
+      ...(files.length > 0 && { mutate: filesOf(part) }),
+      ...(slow && !isQuick && { slow }),
+    }),
+  )
+  .filter(({ mutate }) => mutate.length > 0)
+if (chosen.length === 0)
+  refuse(`No such part, or none with these files: there are ${PARTS.map(({ name }) => `"${name}"`).join(', ')}`)
 // Stryker only warns of it, and tries nothing.
 const missing = files.find((file) => globSync(file, { cwd: root }).length === 0)
 if (missing !== undefined)
