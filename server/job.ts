@@ -4,7 +4,6 @@ import type { Prepared, ServiceFacts } from './endpoint.ts'
 import { type Reply, success } from './envelope.ts'
 import { leavesOf, outcomeOf, type RepeatedBy, sentenceOf } from './outcome.ts'
 import type { Intent } from './recovery/answers.ts'
-import { isSilence } from './recovery/failed-call.ts'
 import type { Recovery } from './recovery/recovery.ts'
 
 export interface Job {
@@ -41,7 +40,7 @@ export async function perform({ prepared, intent }: Job, on: On): Promise<Reply>
     const outcome = outcomeOf(error)
     const leaves = leavesOf(outcome)
     if (outcome.effect === 'begunElsewhere') recovery.leaveElsewhere(tracked, sentenceOf(outcome))
-    else if (leaves === 'open' || (progress.record.stage !== 'before' && isSilence(error))) recovery.leave(tracked)
+    else if (leaves === 'open') recovery.leave(tracked)
     else if (leaves === 'printed' || progress.hasPrinted) tracked.ended(reply)
     else tracked.leftNothing()
     return reply

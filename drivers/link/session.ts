@@ -1,4 +1,5 @@
-import { badValue, DeviceError } from '../model/errors.ts'
+import { badValue, DeviceError, isSilent } from '../model/errors.ts'
+import { present } from '../model/present.ts'
 import type { DeviceAnswer, DeviceIdentity, Performed } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
@@ -227,10 +228,9 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       const answer = await run(operating(await start(), note, operation))
       return { ...answer, repeated }
     } catch (problem) {
-      if (operation.done !== undefined && problem === operation.refusedBehind) {
-        const what = 'the device refused to tell more'
-        throw new DeviceError({ kind: 'outcomeUnknown', what, command: operation.done }, repeated)
-      }
+      const what = openBehind(operation, problem)
+      if (what !== undefined)
+        throw new DeviceError({ kind: 'outcomeUnknown', what, ...present({ command: operation.done }) }, repeated)
       if (!repeated || !(problem instanceof DeviceError) || problem.repeated) throw problem
       throw new DeviceError(problem.problem, repeated)
     }
@@ -262,6 +262,14 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     perform,
     print: (run) => perform(async (device) => ({ text: (await run(device)).text })),
   }
+}
+
+/** Why nobody knows what became of an operation of which a command may be carried out; undefined: it is known. */
+function openBehind({ done, refusedBehind }: Operation, problem: unknown): string | undefined {
+  if (done === undefined || !(problem instanceof DeviceError)) return undefined
+  if (problem === refusedBehind) return 'the device refused to tell more'
+  const { kind } = problem.problem
+  return kind !== 'outcomeUnknown' && isSilent(problem.problem) ? 'the device was not heard any more' : undefined
 }
 
 type Note = (performed: Performed) => void

@@ -118,3 +118,15 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
     }
   }
 }
+
+/** Nothing was heard that can be relied on. */
+export const isSilent = ({ kind }: DeviceProblem): boolean => SILENT.has(kind)
+
+const SILENT: ReadonlySet<DeviceProblem['kind']> = new Set([
+  'outcomeUnknown',
+  'noAnswer',
+  'atWork',
+  'portLost',
+  'portMissing',
+  'lineNoise',
+])

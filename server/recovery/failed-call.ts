@@ -1,5 +1,5 @@
 /** What a call of the device that has failed tells about its request: that it is refused, or nothing. */
-import { DeviceError } from '../../drivers/model/errors.ts'
+import { DeviceError, isSilent } from '../../drivers/model/errors.ts'
 
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
@@ -14,15 +14,6 @@ export const isLacking = (error: unknown): error is DeviceError =>
 /** Refused at the first time of asking: not carried out. */
 export const isCertain = (error: unknown): error is DeviceError => isRefusal(error) && !error.repeated
 
-const SILENCE: ReadonlySet<DeviceError['problem']['kind']> = new Set([
-  'outcomeUnknown',
-  'noAnswer',
-  'atWork',
-  'portLost',
-  'portMissing',
-  'lineNoise',
-])
-
 /** The device said nothing that can be relied on; what it was asked for last, or before that, may be carried out. */
 export const isSilence = (error: unknown): error is DeviceError =>
-  error instanceof DeviceError && SILENCE.has(error.problem.kind)
+  error instanceof DeviceError && isSilent(error.problem)

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { isSame } from '../../drivers/link/session.ts'
-import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
-import { plainSession, SILENCE, say } from '../support/plain-session.ts'
+import { cannotPrint, DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
+import { plainSession, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
 
 /** Operations of a session: on which device they print, and what they tell of repeats. */
+
+const NO_PAPER = new DeviceError(cannotPrint('noPaper'))
 
 describe('who goes by what he was told', () => {
   const told = { serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
@@ -100,13 +102,13 @@ describe('an operation tells what was written again', () => {
   }
 
   it('with a later failure too', async () => {
-    expect(await failing(true, SILENCE)).toMatchObject({ problem: { kind: 'noAnswer' }, repeated: true })
+    expect(await failing(true, NO_PAPER)).toMatchObject({ problem: NO_PAPER.problem, repeated: true })
   })
 
   it('and otherwise lets a failure through as it came', async () => {
-    const told = new DeviceError({ kind: 'noAnswer' }, true)
+    const told = new DeviceError(NO_PAPER.problem, true)
     const mistake = new TypeError('a mistake of the program')
-    expect(await failing(false, SILENCE)).toBe(SILENCE)
+    expect(await failing(false, NO_PAPER)).toBe(NO_PAPER)
     expect(await failing(true, told)).toBe(told)
     expect(await failing(true, mistake)).toBe(mistake)
   })
@@ -143,6 +145,27 @@ describe('an operation that is carried out is not refused by a question behind i
       return device.ask('say', say)
     })
     expect(await problemOf(performing)).toEqual({ ...lost, what: 'the device refused to tell more' })
+  })
+
+  it.each<DeviceProblem>([
+    { kind: 'noAnswer' },
+    { kind: 'atWork' },
+    { kind: 'portLost', path: 'plain', why: 'pulled out' },
+    { kind: 'portMissing', path: 'plain', why: 'no such port' },
+    { kind: 'lineNoise', why: 'the answer came damaged' },
+  ])('nor is it known where the device is silent behind it: $kind', async (problem) => {
+    const { session, answers } = plainSession()
+    const lost = new DeviceError(problem)
+    const performing = session.perform(async (device) => {
+      await device.ask('pay', say)
+      answers.push(lost)
+      return device.ask('say', say)
+    })
+    const what = 'the device was not heard any more'
+    expect(await problemOf(performing)).toEqual({ kind: 'outcomeUnknown', what, command: 'payment' })
+    const asking = plainSession()
+    asking.answers.push(lost)
+    expect(await problemOf(asking.session.perform((device) => device.ask('say', say)))).toBe(problem)
   })
 
   it('and is, by a question before it, and by a command behind it', async () => {

@@ -546,6 +546,18 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
+    'what was never sent to a silent device is sent by its repeat, whatever another program has done meanwhile',
+    from(0, 24, (skip) => [
+      { do: 'open' },
+      silence(skip),
+      { do: 'sale', key: true },
+      ENDS,
+      another('sells on what is open'),
+      AGAIN,
+    ]),
+    { families: ['C'] },
+  ],
+  [
     'a non-fiscal receipt is not closed before the disk knows that it may be printed',
     from(0, 5, (skip) => [
       { do: 'journal', trouble: 'locked', skip, times: 8 },
