@@ -235,6 +235,8 @@ describe('a line of text whose command was written again', () => {
     ['a separating line twice', of('separatingLine'), ['Tea 1.20 A', RULE, RULE], 'inDoubt'],
     ['a separating line twice, and the loss of power between', of('separatingLine'), [`#${RULE} #`, DROP, `#${RULE} #`], 'inDoubt'],
     ['the lines around a sum', of('separatingLine'), [RULE, 'TOTAL 2.40', RULE], 'asked'],
+    ['a separating line twice, between blanks', of('separatingLine'), [`  ${RULE}`, `${RULE}  `], 'inDoubt'],
+    ['a subtotal twice, between blanks', of('subtotal'), ['  SUBTOTAL 2.40 ', 'SUBTOTAL 2.40  '], 'inDoubt'],
     ['two different lines', of('separatingLine'), [RULE, '='.repeat(32)], 'asked'],
     ['too few signs', of('separatingLine'), ['---', '---'], 'asked'],
     ['a subtotal once', of('subtotal'), ['SUBTOTAL 2.40', 'TOTAL 2.40'], 'asked'],
@@ -245,6 +247,15 @@ describe('a line of text whose command was written again', () => {
   ] as const)('%s', async (_, element, lines, expected) => {
     expect(await elementsStand(asking(lines), written(element), 17)).toBe(expected)
   }) // biome-ignore format: a table
+
+  it('is one of several of which another may be missing', async () => {
+    const unanswered = { ...of('text', 'Bye'), mayBeMissing: true } as const
+    expect(await elementsStand(asking(['Thank you', 'Thank you']), written(unanswered, THANKS), 17)).toBe('twice')
+    expect(await elementsStand(asking([RULE, RULE, 'Thank you']), written(of('separatingLine'), THANKS), 17)).toBe(
+      'inDoubt',
+    )
+    expect(await elementsStand(asking(['Thank you']), written(unanswered, THANKS), 17)).toBe('inDoubt')
+  })
 
   it('is one of several', async () => {
     const lines = ['Hello', 'Thank you', 'Thank you']

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
-import type { ProgressRecord, Settlement, Stage } from '../../server/recovery/progress.ts'
+import type { Doubtful, ProgressRecord, Settlement, Stage } from '../../server/recovery/progress.ts'
 import { evidenceBefore, needsSums, type Settled, settle } from '../../server/recovery/settle.ts'
 import {
   allPaid,
@@ -48,7 +48,8 @@ describe('before a request', () => {
     expect(await evidenceBefore(printer)).toEqual(BEFORE)
     await evidenceBefore(printer, true)
     expect(printer.story).toEqual(['evidence', 'evidence thorough'])
-    for (const failure of [NO_ANSWER, REFUSED])
+    const mistake = new DeviceError({ kind: 'badValue', field: 'invalidCommand', why: 'too long' })
+    for (const failure of [NO_ANSWER, REFUSED, mistake])
       await expect(evidenceBefore(scriptedPrinter({ says: [failure] }))).rejects.toBe(failure)
   })
 
@@ -134,6 +135,23 @@ describe('a fiscal receipt that is no longer open', () => {
     const record: ProgressRecord = { undertaking: 'fiscalReceipt', stage: 'opening', before: BEFORE }
     expect((await settledBy({ says: [{}] }, record)).settled).toEqual({ became: 'nothing' })
   })
+
+  describe('and a text before a payment that was begun', () => {
+    const payments = [CARD, { ...CASH, textsBefore: [{ text: 'TWO' }] }]
+    const one: Doubtful = { is: 'text', text: 'ONE', times: 1 }
+    const begun = (more: Partial<Settlement> = {}) => fiscal('paying', { ...paying(payments, { begun: 2, texts: ['TWO'], ...more }), doubtful: [one] })
+    const two: Doubtful = { is: 'text', text: 'TWO', times: 1, mayBeMissing: true }
+    it.each<[string, Partial<Settlement>, readonly string[], string, readonly Doubtful[] | undefined]>([
+      ['is missing', {}, ['TEA'], 'inDoubt', [one, two]],
+      ['is there', {}, ['TEA', 'TWO'], 'asked', [one, two]],
+      ['is not asked about once it is printed', { textsPrinted: true }, ['TEA'], 'asked', undefined],
+      ['is there, and another one twice', {}, ['ONE', 'ONE', 'TWO'], 'twice', [one, two]],
+    ])('%s', async (_, more, lines, as, doubtful) => {
+      const { settled, announced } = await settledBy({ says: [partPaid], lines: { 17: lines } }, begun(more))
+      expect(settled).toMatchObject({ became: 'closed', as })
+      expect(announced.map((told) => told.doubtful).find((told) => told !== undefined)).toEqual(doubtful)
+    })
+  }) // biome-ignore format: a table
 
   const again = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each([
