@@ -269,6 +269,7 @@ function openBehind({ done, refusedBehind }: Operation, problem: unknown): strin
   if (done === undefined || !(problem instanceof DeviceError)) return undefined
   if (problem === refusedBehind) return 'the device refused to tell more'
   const { kind } = problem.problem
+  if (kind === 'notThisFamily') return 'the device was not understood any more'
   return kind !== 'outcomeUnknown' && isSilent(problem.problem) ? 'the device was not heard any more' : undefined
 }
 

@@ -147,6 +147,17 @@ describe('an operation that is carried out is not refused by a question behind i
     expect(await problemOf(performing)).toEqual({ ...lost, what: 'the device refused to tell more' })
   })
 
+  it('nor where what it says behind it has a form that nobody reads', async () => {
+    const { session, answers } = plainSession()
+    const performing = session.perform(async (device) => {
+      await device.ask('pay', say)
+      answers.push(new DeviceError({ kind: 'notThisFamily', why: 'its answer has the wrong form' }))
+      return device.ask('say', say)
+    })
+    const what = 'the device was not understood any more'
+    expect(await problemOf(performing)).toEqual({ kind: 'outcomeUnknown', what, command: 'payment' })
+  })
+
   it.each<DeviceProblem>([
     { kind: 'noAnswer' },
     { kind: 'atWork' },
