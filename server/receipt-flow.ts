@@ -92,7 +92,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     if (receipt.subtotal) await at('Subtotal', printSubtotal(receipt.subtotal, filling))
     const total = await checkedTotal(receipt, printer, repeats)
     if (receipt.cancelled) return await cancelFilled(on, repeats)
-    await payAll({ total, payments, begun: 0, ...linesOf(receipt) }, on, { repeats, at, noting })
+    await payAll({ total, payments, begun: 0, ...textsForPayments(receipt) }, on, { repeats, at, noting })
     progress.reach('closing')
     number = (await repeats.of(printer.closeFiscal())).receiptNumber
   } catch (error) {
@@ -123,7 +123,7 @@ const isBarcode = (data: string) => (item: FiscalItem) => item.is === 'barcode' 
 const textIn = (item: FiscalItem): string | undefined => (item.is === 'text' ? item.line.text : undefined)
 
 /** For whoever goes on with its payments. */
-const linesOf = ({ items, payments }: FiscalReceipt): Pick<Settlement, 'texts'> =>
+const textsForPayments = ({ items, payments }: FiscalReceipt): Pick<Settlement, 'texts'> =>
   payments.some(({ textsBefore = [] }) => textsBefore.length > 0) ? { texts: textsOf(items, payments) } : {}
 
 const textsOf = (items: readonly FiscalItem[], payments: readonly ReceiptPayment[] = []): readonly string[] => [

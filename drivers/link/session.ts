@@ -1,5 +1,4 @@
-import { badValue, DeviceError, isSilent } from '../model/errors.ts'
-import { present } from '../model/present.ts'
+import { badValue, DeviceError, type DeviceProblem, isSilent } from '../model/errors.ts'
 import type { DeviceAnswer, DeviceIdentity, Performed } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
@@ -228,9 +227,8 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       const answer = await run(operating(await start(), note, operation))
       return { ...answer, repeated }
     } catch (problem) {
-      const what = openBehind(operation, problem)
-      if (what !== undefined)
-        throw new DeviceError({ kind: 'outcomeUnknown', what, ...present({ command: operation.done }) }, repeated)
+      const unknown = unknownBehind(operation, problem)
+      if (unknown) throw new DeviceError(unknown, repeated)
       if (!repeated || !(problem instanceof DeviceError) || problem.repeated) throw problem
       throw new DeviceError(problem.problem, repeated)
     }
@@ -264,13 +262,15 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   }
 }
 
-/** Why nobody knows what became of an operation of which a command may be carried out; undefined: it is known. */
-function openBehind({ done, refusedBehind }: Operation, problem: unknown): string | undefined {
-  if (done === undefined || !(problem instanceof DeviceError)) return undefined
-  if (problem === refusedBehind) return 'the device refused to tell more'
+/** What a failure means behind a command that may be carried out; undefined: nothing else than it says itself. */
+function unknownBehind({ done: command, refusedBehind }: Operation, problem: unknown): DeviceProblem | undefined {
+  if (command === undefined || !(problem instanceof DeviceError)) return undefined
+  const because = (what: string): DeviceProblem => ({ kind: 'outcomeUnknown', what, command })
+  if (problem === refusedBehind) return because('the device refused to tell more')
   const { kind } = problem.problem
-  if (kind === 'notThisFamily') return 'the device was not understood any more'
-  return kind !== 'outcomeUnknown' && isSilent(problem.problem) ? 'the device was not heard any more' : undefined
+  if (kind === 'outcomeUnknown') return undefined
+  if (kind === 'notThisFamily') return because('the device was not understood any more')
+  return isSilent(problem.problem) ? because('the device was not heard any more') : undefined
 }
 
 type Note = (performed: Performed) => void

@@ -188,6 +188,12 @@ const overnight: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((parts) => parts.flat())
 
+/** The service dies at one of the first so many frames of a request. */
+const crash = (writes: number): fc.Arbitrary<Step> =>
+  fc
+    .tuple(requestStep, fc.integer({ min: 1, max: writes }))
+    .map(([during, write]): Step => ({ do: 'crash', during, write }))
+
 /** A request that nobody hears the end of, what happens meanwhile, and what its caller does then. */
 const interrupted: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
@@ -199,9 +205,7 @@ const interrupted: fc.Arbitrary<readonly Step[]> = fc
           mostly(fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
         )
         .map((parts) => parts.flat()),
-      fc
-        .tuple(requestStep, fc.integer({ min: 1, max: 20 }))
-        .map(([during, write]): Step[] => [{ do: 'crash', during, write }]),
+      crash(20).map((step) => [step]),
     ),
     fc.array(
       fc.oneof({ weight: 4, arbitrary: actor }, { weight: 2, arbitrary: restart }, { weight: 1, arbitrary: wait }),
@@ -240,23 +244,12 @@ const faltering = (names: readonly string[]): fc.Arbitrary<readonly Step[]> =>
             .map(
               ([at, skip, what]): Step => ({
                 do: 'fault',
-                rule:
-                  at === 'command.after' ? { at, skip, times: 3, do: 'powerCut' } : { at, skip, times: 3, do: what },
+                rule: { at, skip, times: 3, do: at === 'command.after' ? 'powerCut' : what },
               }),
             ),
         ),
       ),
-      mostly(
-        fc.oneof(
-          { weight: 3, arbitrary: requestStep },
-          {
-            weight: 1,
-            arbitrary: fc
-              .tuple(requestStep, fc.integer({ min: 1, max: 24 }))
-              .map(([during, write]): Step => ({ do: 'crash', during, write })),
-          },
-        ),
-      ),
+      mostly(fc.oneof({ weight: 3, arbitrary: requestStep }, { weight: 1, arbitrary: crash(24) })),
       mostly(fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
       mostly(fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep })),
     )
@@ -271,12 +264,7 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
     { weight: 1, arbitrary: wait },
     { weight: 1, arbitrary: limit },
     { weight: 1, arbitrary: restart },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(requestStep, fc.integer({ min: 1, max: 40 }))
-        .map(([during, write]): Step => ({ do: 'crash', during, write })),
-    },
+    { weight: 2, arbitrary: crash(40) },
   )
 
 /** Single steps, with an interrupted request or a faltering device among them now and then. */

@@ -58,18 +58,15 @@ export async function carryOutOnce(
   repeats: Repeats,
 ): Promise<void> {
   const before = await evidenceBefore(printer)
-  let again = false
   let refused: DeviceError | undefined
   try {
-    await repeats.of(act(), () => {
-      again = true
-    })
+    const { repeated } = await repeats.of(act())
+    if (!repeated) return
   } catch (error) {
     // Of a repeat: the first of them may have been carried out.
     if (!isRefusal(error) || !error.repeated) throw error
     refused = error
   }
-  if (!again && refused === undefined) return
   const now = await printer.evidence()
   if (before !== null && timesOf(step, before, now) === 'once') return
   if (refused !== undefined) throw refused

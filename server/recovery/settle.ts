@@ -27,7 +27,10 @@ export type Settled =
   /** Another device stands at the line than the one on which it began. */
   | { readonly became: 'elsewhere'; readonly why: string }
 
-/** `inCash`: the rest was. `byOther`: another program ended it, or paid on it. `twice`: a line of text stands so; `inDoubt`: it, or a barcode, may. */
+/**
+ * `inCash`: the rest was. `byOther`: another program ended it, or paid on it. `twice`: a line of text stands so; `inDoubt`:
+ * it, or a barcode, may.
+ */
 export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice' | 'inDoubt'
 
 /** How a receipt is told that is not as it was asked for. */
@@ -58,23 +61,15 @@ export const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf
 /** Rejects with DeviceError while the device cannot be asked. */
 export async function settle(printer: FiscalPrinter, record: ProgressRecord, announce: Announce): Promise<Settled> {
   const { stage, undertaking, before } = record
-  let present = record
-  const advance: Announce = (next, more = {}) => {
-    present = { ...present, ...more, stage: next }
-    announce(next, more)
-  }
   if (stage === 'before') return NOTHING
   if (stage === 'done') return alreadyDone(record)
   const now = await printer.evidence({ thorough: undertaking === 'document' || needsSums(printer) })
   if (!isSameDevice(before, now)) return elsewhere(record, now)
   switch (undertaking) {
-    case 'fiscalReceipt': {
-      const settled = await settleFiscal(printer, record, now, advance)
-      if (settled.became !== 'closed' || settled.as !== 'asked') return settled
-      return closed(settled.receiptNumber, await elementsStand(printer, present, Number(settled.receiptNumber)))
-    }
+    case 'fiscalReceipt':
+      return settleFiscal(printer, record, now, announce)
     case 'nonFiscalReceipt':
-      return settleNonFiscal(printer, record, now, advance)
+      return settleNonFiscal(printer, record, now, announce)
     case 'closeFiscal':
     case 'closeNonFiscal':
       return settleClose(printer, record, now)
@@ -121,7 +116,23 @@ const fateNow = async (printer: FiscalPrinter, record: ProgressRecord, now: Evid
 
 // ---------------------------------------------------------------- fiscal receipts
 
+/** What it comes to by its number and its sums, and then by what leaves no sum. */
 async function settleFiscal(
+  printer: FiscalPrinter,
+  record: ProgressRecord,
+  now: Evidence,
+  announce: Announce,
+): Promise<Settled> {
+  let present = record
+  const settled = await settleSums(printer, record, now, (stage, more = {}) => {
+    present = { ...present, ...more, stage }
+    announce(stage, more)
+  })
+  if (settled.became !== 'closed' || settled.as !== 'asked') return settled
+  return closed(settled.receiptNumber, await elementsStand(printer, present, Number(settled.receiptNumber)))
+}
+
+async function settleSums(
   printer: FiscalPrinter,
   record: ProgressRecord,
   now: Evidence,
