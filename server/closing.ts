@@ -1,14 +1,12 @@
 /** Commands that end a document by themselves (specification 4.2, 4.3): a close, a report, a copy, cash in or out. */
 import type { Money } from '../drivers/model/money.ts'
 import type { Evidence, FiscalPrinter, Performed } from '../drivers/model/printer.ts'
-import type { Data, Work } from './endpoint.ts'
+import type { Data, OnDevice, Work } from './endpoint.ts'
 import { isCertain } from './recovery/failed-call.ts'
 import type { DocumentKind } from './recovery/progress.ts'
 import { checkDocuments, Repeats } from './recovery/repeats.ts'
 import { rescueClose, rescueDocument } from './recovery/rescue.ts'
 import { evidenceBefore, needsSums } from './recovery/settle.ts'
-
-type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 
 /** close-fiscal-receipt: the number is read back when the close's own answer was lost. */
 export async function closeFiscalReceipt(
@@ -16,7 +14,7 @@ export async function closeFiscalReceipt(
 ): Promise<string> {
   const { printer, progress, takeUnheardClose } = on
   // Asked first, so that a receipt that was never open is not taken for one that has just been closed.
-  const before = await evidenceBefore(printer, needsSums(printer))
+  const before = await evidenceBefore(printer, { thorough: needsSums(printer) })
   const unheard = before?.open ? undefined : takeUnheardClose?.()
   // Asked for once more by somebody who was not told: nothing has been printed since.
   const isStillLast =
@@ -75,7 +73,7 @@ export async function closingDocument<A extends Performed>(
   amount?: Money,
 ): Promise<Data> {
   const { printer, progress } = on
-  const before = await evidenceBefore(printer, true)
+  const before = await evidenceBefore(printer, { thorough: true })
   const repeats = new Repeats()
   progress.begin('document', { before, kind, ...(amount !== undefined && { amount }) })
   progress.reach('closing')

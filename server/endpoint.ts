@@ -52,6 +52,9 @@ export interface Work<B, P> {
   readonly takeUnheardClose?: () => UnheardClose | undefined
 }
 
+/** What recovery goes by. */
+export type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
+
 export interface Declaration<B, P> {
   readonly method: 'get' | 'post'
   /** Relative to the base address, parameters as `{name}`. */

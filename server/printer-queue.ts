@@ -9,6 +9,10 @@ import { busy, outcomeUnknown, said } from './outcome.ts'
 /** decisions 3: more than 64 waiting are refused. */
 export const WAITING_MAX = 64
 export const BUSY = `The printer is busy: ${WAITING_MAX} requests are waiting already. Try again later; nothing was printed.`
+/** The job goes on, and whatever it comes to, this caller is told no more of it: its repeat is, where it has a key. */
+const STILL_AT_WORK =
+  'the device is still working on this request, and the service waits no longer. ' +
+  `If it has lost its power meanwhile, it may have carried out the command more than once. ${LOOK}.`
 /** decisions 3: no HTTP request waits longer than this in all. */
 export const REQUEST_MAX_MS = 120_000
 
@@ -51,8 +55,7 @@ export class PrinterQueue {
       }
       const cancelAlarm = this.#clock.after(until - this.#clock.now(), () => {
         if (begun) {
-          const why = `the device is still working on this request, and the service waits no longer. ${LOOK}.`
-          return reject(outcomeUnknown(said(why)))
+          return reject(outcomeUnknown(said(STILL_AT_WORK)))
         }
         leave()
         reject(busy('The printer was busy with other requests all the time. Try again later; nothing was printed.'))

@@ -67,7 +67,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
   const { printer, facts, progress } = on
   const { payments } = receipt
   const repeats = new Repeats()
-  const before = await evidenceBefore(printer, needsSums(printer))
+  const before = await evidenceBefore(printer, { thorough: needsSums(printer) })
   // The device is reached by now, and has told its limits and its edition, to which the password belongs.
   checkLimits(receipt, printer)
   const opening = receipt.opening ?? {
@@ -85,12 +85,12 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     )
     progress.reach('filling', numbered(document, on))
     const noting = notingOn(receipt.items, on, payments)
-    const filling = { printer, repeats, noting, countsRows: !takesBack(receipt.items) }
+    const filling = { ...on, repeats, noting, countsRows: !takesBack(receipt.items) }
     for (const [index, one] of receipt.items.entries()) {
       await at(`ReceiptItems[${index}]`, printFiscalItem(one, filling))
     }
     if (receipt.subtotal) await at('Subtotal', printSubtotal(receipt.subtotal, filling))
-    const total = await checkedTotal(receipt, printer, repeats)
+    const total = await checkedTotal(receipt, on, repeats)
     if (receipt.cancelled) return await cancelFilled(on, repeats)
     await payAll({ total, payments, begun: 0, ...textsForPayments(receipt) }, on, { repeats, at, noting })
     progress.reach('closing')
@@ -166,11 +166,11 @@ function checkLimits(receipt: FiscalReceipt, { capabilities }: FiscalPrinter): v
  */
 async function checkedTotal(
   { items, payments, expectedTotal }: FiscalReceipt,
-  printer: FiscalPrinter,
+  { printer, progress }: OnDevice,
   repeats: Repeats,
 ): Promise<Money | null> {
   if (payments.length === 0 && expectedTotal === undefined && !repeats.any) return null
-  const { open } = await printer.evidence()
+  const { open } = await printer.evidence({ of: progress.record.before })
   if (repeats.any && !takesBack(items)) checkRows(open, items.filter(isSale).length)
   const total = open?.total ?? null
   if (total === null) return null
@@ -190,9 +190,10 @@ function checkExpected(
 
 async function payAll(
   undertaken: Settlement,
-  { printer, progress }: OnDevice,
+  on: OnDevice,
   { repeats, at, noting }: { readonly repeats: Repeats; readonly at: InPart; readonly noting: Noting },
 ): Promise<void> {
+  const { printer, progress } = on
   const { payments } = undertaken
   for (const [index, { textsBefore = [], ...payment }] of payments.entries()) {
     const begun = index + 1
@@ -204,7 +205,7 @@ async function payAll(
     if (textsBefore.length > 0) progress.reach('paying', { settlement: { ...settlement, textsPrinted: true } })
     await part(repeats.of(printer.pay(payment)))
     // Before the next payment pays less because of it.
-    if (repeats.any) await checkPaid(printer, payments.slice(0, begun))
+    if (repeats.any) await checkPaid(on, payments.slice(0, begun))
   }
   if (payments.length > 0) return
   progress.reach('paying', { settlement: begin(undertaken, 1) })
@@ -229,8 +230,7 @@ const isSale = (item: FiscalItem): item is Extract<FiscalItem, { is: 'freeSale' 
 /** Some devices take a row that is taken back off their count, others count it. */
 const takesBack = (items: readonly FiscalItem[]): boolean => items.some((item) => isSale(item) && item.sale.void)
 
-interface Filling {
-  readonly printer: FiscalPrinter
+interface Filling extends OnDevice {
   readonly repeats: Repeats
   readonly noting: Noting
   /** All its rows are counted once, behind the last of them. */
@@ -255,14 +255,16 @@ async function printFiscalItem(item: FiscalItem, filling: Filling): Promise<void
   }
 }
 
-async function printSale(act: () => Promise<DeviceAnswer>, { printer, repeats, countsRows }: Filling): Promise<void> {
-  if (!countsRows) return carryOutOnce({ does: 'sale' }, act, printer, repeats)
+async function printSale(act: () => Promise<DeviceAnswer>, filling: Filling): Promise<void> {
+  const { repeats, countsRows } = filling
+  if (!countsRows) return carryOutOnce({ does: 'sale' }, act, filling, repeats)
   await repeats.of(act())
 }
 
-async function printSubtotal(subtotal: Subtotal, { printer, repeats, noting }: Filling): Promise<void> {
+async function printSubtotal(subtotal: Subtotal, filling: Filling): Promise<void> {
+  const { printer, repeats, noting } = filling
   const act = () => printer.subtotal(subtotal)
-  if (subtotal.adjustment) return carryOutOnce({ does: 'subtotal', subtotal }, act, printer, repeats)
+  if (subtotal.adjustment) return carryOutOnce({ does: 'subtotal', subtotal }, act, filling, repeats)
   await repeats.of(act(), subtotal.print ? noting({ is: 'subtotal', text: '' }) : undefined)
 }
 

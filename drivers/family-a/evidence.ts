@@ -1,7 +1,7 @@
 import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
-import type { Numbers, Session } from '../link/session.ts'
+import type { Session } from '../link/session.ts'
 import { documentTotal } from '../model/journal-text.ts'
-import type { DaySums, DocumentFacts, Evidence, Witness } from '../model/printer.ts'
+import type { DaySums, DeviceNumbers, DocumentFacts, Evidence, Witness } from '../model/printer.ts'
 import { selectedText } from './archive.ts'
 import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
 import type { DeviceA, WireA } from './session.ts'
@@ -9,7 +9,8 @@ import type { DeviceA, WireA } from './session.ts'
 /** What tells one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12, 6.13). */
 
 export const evidence = (session: Session<WireA>): Witness => ({
-  evidence: ({ thorough = false } = {}) => askPresent(session, numbersOf, (device) => evidenceOf(device, thorough)),
+  evidence: ({ thorough = false, of } = {}) =>
+    askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
   linesOf: (number) =>
     session.lookAtTold(async (device) => {
@@ -19,7 +20,7 @@ export const evidence = (session: Session<WireA>): Witness => ({
   daySums: () => session.look(daySums),
 })
 
-export const numbersOf = async (device: DeviceA): Promise<Numbers> =>
+export const numbersOf = async (device: DeviceA): Promise<DeviceNumbers> =>
   (await device.ask('deviceInfo', { form: 'tabs', checksum: false })).values
 
 async function evidenceOf(device: DeviceA, thorough: boolean) {

@@ -13,11 +13,11 @@ import type { DeviceA, WireA } from './session.ts'
 import { readParameter } from './startup.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones. */
-export const reports = ({ look, print, perform }: Session<WireA>): Questions & Reports => ({
+export const reports = ({ look, lookAtTold, print, perform }: Session<WireA>): Questions & Reports => ({
   transactionStatus: () => look(transactionStatus),
   lastDocument: () =>
-    look(async (device) => Number((await numberAt(device, 'nBon')) ?? (await currentDocument(device)))),
-  lastReceipt: () => look(lastReceipt),
+    lookAtTold(async (device) => Number((await numberAt(device, 'nBon')) ?? (await currentDocument(device)))),
+  lastReceipt: () => lookAtTold(lastReceipt),
   copyLastReceipt: () =>
     perform(async (device) => {
       const { text } = await device.ask('duplicate', {})
@@ -32,7 +32,7 @@ export const reports = ({ look, print, perform }: Session<WireA>): Questions & R
    * edition ro the sums of sales are followed by that of invoices and by their tax.
    */
   lastReportZ: () =>
-    look(async (device) => {
+    lookAtTold(async (device) => {
       const isRo = device.edition.name === 'ro'
       const sales = await device.ask('lastClosure', { of: 'turnover' })
       const more = await device.ask('lastClosure', { of: isRo ? 'tax' : 'reversals' })

@@ -1,6 +1,6 @@
 import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
-import type { Numbers, Session } from '../link/session.ts'
-import { type DaySums, UNTOLD_SUMS, type Witness } from '../model/printer.ts'
+import type { Session } from '../link/session.ts'
+import { type DaySums, type DeviceNumbers, UNTOLD_SUMS, type Witness } from '../model/printer.ts'
 import { groupSums } from './archive.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
@@ -8,29 +8,31 @@ import type { DeviceB, WireB } from './session.ts'
 
 /** What tells one document from another: 90, 76, 103, 110 and the journal (sheet 10.6, 10.9). */
 
-export async function numbersOf(device: DeviceB): Promise<Numbers> {
+export async function numbersOf(device: DeviceB): Promise<DeviceNumbers> {
   const { serialNumber = '', fiscalMemoryNumber = '' } = (await device.ask('deviceInfo', { checksum: 'skip' })).values
   return { serialNumber, fiscalMemoryNumber }
 }
 
 export const evidence = (session: Session<WireB>): Witness => ({
-  evidence: ({ thorough = false } = {}) =>
-    askPresent(session, numbersOf, async (device) => {
-      const open = openReceiptOf(await transactionStatus(device))
-      const { sums, zNumber, nextDocument } = (await device.ask('dayPayments', { all: false })).values
-      return {
-        open,
-        lastDocument: nextDocument - 1,
-        lastReceipt: await closedReceipt(device, thorough),
-        lastZ: zNumber,
-        // Payments less change are the turnover; receipts and cash movements stand in no answer.
-        day: { ...UNTOLD_DAY, turnover: sums.reduce((all, sum) => all + sum, 0) },
-      }
-    }),
+  evidence: ({ thorough = false, of } = {}) =>
+    askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
   linesOf: (number) => session.lookAtTold((device) => journalOf(device, 'all', number)),
   daySums: () => session.look(daySums),
 })
+
+async function evidenceOf(device: DeviceB, thorough: boolean) {
+  const open = openReceiptOf(await transactionStatus(device))
+  const { sums, zNumber, nextDocument } = (await device.ask('dayPayments', { all: false })).values
+  return {
+    open,
+    lastDocument: nextDocument - 1,
+    lastReceipt: await closedReceipt(device, thorough),
+    lastZ: zNumber,
+    // Payments less change are the turnover; receipts and cash movements stand in no answer.
+    day: { ...UNTOLD_DAY, turnover: sums.reduce((all, sum) => all + sum, 0) },
+  }
+}
 
 /** 65 and 110 (sheet 10.6); discounts, surcharges and voids stand with each operator, and nowhere for all of them. */
 async function daySums(device: DeviceB): Promise<DaySums> {

@@ -15,10 +15,13 @@ const FISCAL_DOCUMENT = 'PF'
 /** So many documents may have followed the last receipt. */
 const LOOK_BACK = 50
 
-export const reports = ({ look, print, perform }: Session<WireB>, settings: DriverSettings): Questions & Reports => ({
+export const reports = (
+  { look, lookAtTold, print, perform }: Session<WireB>,
+  settings: DriverSettings,
+): Questions & Reports => ({
   transactionStatus: () => look(transactionStatus),
-  lastDocument: () => look(lastDocument),
-  lastReceipt: () => look(lastReceipt),
+  lastDocument: () => lookAtTold(lastDocument),
+  lastReceipt: () => lookAtTold(lastReceipt),
   copyLastReceipt: () =>
     perform(async (device) => {
       const receiptNumber = await lastReceipt(device)
@@ -29,7 +32,7 @@ export const reports = ({ look, print, perform }: Session<WireB>, settings: Driv
   reportZ: () => print((device) => device.ask('dailyReport', { item: 0, keepOperators: false })),
   /** 69 answers the number and the sums; 64 has them for the last closure, with its date behind them. */
   lastReportZ: () =>
-    look(async (device) => {
+    lookAtTold(async (device) => {
       const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })
       return text.replace(/,[^,]*$/, '')
     }),

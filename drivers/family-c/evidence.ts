@@ -10,7 +10,7 @@ import { lastDocument, type Remembered, transactionStatus } from './state.ts'
 /** What tells one document from another: 60h, 20h, 71h to 73h, 6Dh, 6Eh and the journal (sheet 4.1, 4.14, 4.15). */
 
 export const evidence = (session: Session<WireC>, remembered: Remembered): Witness => ({
-  evidence: ({ thorough = false } = {}) =>
+  evidence: ({ thorough = false, of } = {}) =>
     askPresent(
       session,
       async (device) => {
@@ -25,6 +25,7 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
         lastZ: (await device.ask('lastZ', {})).values?.number ?? null,
         day: thorough ? await dayOf(device) : UNTOLD_DAY,
       }),
+      of,
     ),
   documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
   linesOf: (number) => session.lookAtTold((device) => journalOf(device, number)),

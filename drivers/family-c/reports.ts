@@ -14,10 +14,13 @@ import { lastDocument, type Remembered, transactionStatus } from './state.ts'
 /** Documents that may stand between a receipt and one that was cancelled after it. */
 const LOOK_BACK = 50
 
-export const reports = ({ look, print, perform }: Session<WireC>, remembered: Remembered): Questions & Reports => ({
+export const reports = (
+  { look, lookAtTold, print, perform }: Session<WireC>,
+  remembered: Remembered,
+): Questions & Reports => ({
   transactionStatus: () => look((device) => transactionStatus(device, remembered)),
-  lastDocument: () => look(lastDocument),
-  lastReceipt: () => look(lastReceipt),
+  lastDocument: () => lookAtTold(lastDocument),
+  lastReceipt: () => lookAtTold(lastReceipt),
   copyLastReceipt: () =>
     perform(async (device) => {
       const { text } = await askOnce(device, 'duplicate', {}, probes.newDocument('copy'))
@@ -34,7 +37,7 @@ export const reports = ({ look, print, perform }: Session<WireC>, remembered: Re
       device.stay()
       return { text }
     }),
-  lastReportZ: () => look(lastReportZ),
+  lastReportZ: () => lookAtTold(lastReportZ),
   archivedZ: (number) => look((device) => readArchivedZ(device, number)),
   taxRates: () => look(async (device) => ratesByCode((await device.ask('readTaxRates', {})).values?.rates ?? [])),
   article: (plu) =>

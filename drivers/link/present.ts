@@ -1,6 +1,6 @@
 import { DeviceError } from '../model/errors.ts'
-import type { OpenReceipt, TransactionStatus } from '../model/printer.ts'
-import { isSame, type Numbers, type Session } from './session.ts'
+import type { DeviceNumbers, OpenReceipt, TransactionStatus } from '../model/printer.ts'
+import { exchangedError, isSame, type Session } from './session.ts'
 import type { Device, WireTypes } from './speech.ts'
 
 /** Of the device that answers now, and not of the one that was found when the port was opened. */
@@ -8,7 +8,7 @@ import type { Device, WireTypes } from './speech.ts'
 /** The device that this operation began on is the one that answers now. */
 export async function isPresent<W extends WireTypes>(
   device: Device<W>,
-  numbersOf: (device: Device<W>) => Promise<Numbers>,
+  numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
 ): Promise<boolean> {
   return isSame(device.facts.identity, await numbersOf(device))
 }
@@ -20,7 +20,7 @@ export async function isPresent<W extends WireTypes>(
  */
 export async function settleClose<W extends WireTypes>(
   device: Device<W>,
-  numbersOf: (device: Device<W>) => Promise<Numbers>,
+  numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
   problem: unknown,
   wasClosed: () => Promise<boolean | undefined>,
 ): Promise<void> {
@@ -35,17 +35,20 @@ export async function settleClose<W extends WireTypes>(
 
 /**
  * A device may be exchanged behind an adapter or a terminal server whose port stays open, so its numbers are asked for
- * each time. When they are others the port is closed, and what was known of the old device is forgotten with it.
+ * each time. When they are others the port is closed, and what was known of the old device is forgotten with it. `of`: as
+ * for evidence.
  */
 export async function askPresent<W extends WireTypes, T>(
   session: Session<W>,
-  numbersOf: (device: Device<W>) => Promise<Numbers>,
+  numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
   run: (device: Device<W>) => Promise<T>,
-): Promise<T & Numbers> {
+  of?: DeviceNumbers | null,
+): Promise<T & DeviceNumbers> {
   if (!(await session.look((device) => isPresent(device, numbersOf)))) await session.link.close()
   const told = await session.look(async (device) => ({ facts: await run(device), of: device.facts.identity }))
   // The port was opened anew meanwhile, and another device may stand there: what it says is not put together with this.
-  if (!session.facts || !isSame(told.of, session.facts.identity)) return askPresent(session, numbersOf, run)
+  if (!session.facts || !isSame(told.of, session.facts.identity)) return askPresent(session, numbersOf, run, of)
+  if (of && !isSame(of, told.of)) throw exchangedError(session.link, of, told.of)
   const { serialNumber, fiscalMemoryNumber } = told.of
   session.told({ serialNumber, fiscalMemoryNumber })
   return { ...told.facts, serialNumber, fiscalMemoryNumber }

@@ -1,5 +1,5 @@
 import { badValue, DeviceError, type DeviceProblem, isSilent } from '../model/errors.ts'
-import type { DeviceAnswer, DeviceIdentity, Performed } from '../model/printer.ts'
+import type { DeviceAnswer, DeviceNumbers, Performed } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
@@ -22,7 +22,7 @@ export interface Session<W extends WireTypes> {
   /** Opens the port and finds out what is there, unless that is done. */
   start(): Promise<W['facts']>
   /** What is told of a device from now on is told of this one: nothing is printed on another that comes in its place. */
-  told(numbers: Numbers): void
+  told(numbers: DeviceNumbers): void
   /** An operation that only asks. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** The same, of the device that was told of last: rejects where another one answers. */
@@ -33,10 +33,7 @@ export interface Session<W extends WireTypes> {
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
 
-/** By what one device is told from another. */
-export type Numbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryNumber'>
-
-export const isSame = (one: Numbers, other: Numbers): boolean =>
+export const isSame = (one: DeviceNumbers, other: DeviceNumbers): boolean =>
   one.serialNumber === other.serialNumber && one.fiscalMemoryNumber === other.fiscalMemoryNumber
 
 /** So often a device may have something else to say first. */
@@ -47,7 +44,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   let edition = speech.edition
   let facts: W['facts'] | undefined
   let starting: Promise<W['facts']> | undefined
-  let toldOf: Numbers | undefined
+  let toldOf: DeviceNumbers | undefined
   link.onOpened(() => {
     facts = undefined
     starting = undefined
@@ -85,10 +82,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     throw exchanged(before)
   }
 
-  function exchanged(before: Numbers): DeviceError {
-    const now = facts?.identity.serialNumber ?? 'another device'
-    return new DeviceError(link.lostBecause(`${now} answers there now, and it was ${before.serialNumber}`))
-  }
+  const exchanged = (before: DeviceNumbers): DeviceError => exchangedError(link, before, facts?.identity)
 
   // ---------------------------------------------------------------- one command
 
@@ -260,6 +254,16 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     perform,
     print: (run) => perform(async (device) => ({ text: (await run(device)).text })),
   }
+}
+
+/** `now`: undefined before the start-up of the device that came. */
+export function exchangedError<Frame>(
+  link: Link<Frame>,
+  before: DeviceNumbers,
+  now: DeviceNumbers | undefined,
+): DeviceError {
+  const answers = now?.serialNumber ?? 'another device'
+  return new DeviceError(link.lostBecause(`${answers} answers there now, and it was ${before.serialNumber}`))
 }
 
 /** What a failure means behind a command that may be carried out; undefined: nothing else than it says itself. */

@@ -22,6 +22,9 @@ export interface DeviceIdentity {
   readonly fiscalMemoryNumber: string
 }
 
+/** By what one device is told from another. */
+export type DeviceNumbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryNumber'>
+
 export type ReceiptKind = 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
 
 /** `null` is what the wire cannot tell. */
@@ -129,13 +132,10 @@ export interface OpenReceipt {
 }
 
 /**
- * What the device itself says now, by which a caller tells its own work from anybody else's. Null: this wire cannot tell,
+ * What the device that answers now says itself, also where it was exchanged for another one, by which a caller tells its own work from anybody else's. Null: this wire cannot tell,
  * or not in the form that was asked for.
  */
-export interface Evidence {
-  /** Of the device that answers now, also where it was exchanged for another one. */
-  readonly serialNumber: string
-  readonly fiscalMemoryNumber: string
+export interface Evidence extends DeviceNumbers {
   /** Null: nothing is open. */
   readonly open: OpenReceipt | null
   /** Running number of the last document, an open one included. */
@@ -208,10 +208,18 @@ export const UNTOLD_SUMS: DaySums = {
   cashOut: null,
 }
 
+export interface EvidenceOptions {
+  readonly thorough?: boolean
+  readonly of?: DeviceNumbers | null
+}
+
 /** What was done on the device, whoever did it. Nothing is different afterwards. */
 export interface Witness {
-  /** `thorough`: also what takes several more questions: the day, and the last receipt where a journal must be searched. */
-  evidence(options?: { readonly thorough?: boolean }): Promise<Evidence>
+  /**
+   * `thorough`: also what takes several more questions: the day, and the last receipt where a journal must be searched.
+   * `of`: the device that it is to be about: rejects with `portLost` where another one answers. Absent or null: whichever.
+   */
+  evidence(options?: EvidenceOptions): Promise<Evidence>
   /** `undefined`: the journal has no closed document of that number. Absent: the wire does not tell. */
   documentOf?(number: number): Promise<DocumentFacts | undefined>
   /** Its lines, as they stand in the journal; `undefined`: the journal has no closed document of that number. */

@@ -1,6 +1,7 @@
 /** Cases by chance: each is plain data, so that what fails shrinks to few requests and few faults. */
 
 import fc from 'fast-check'
+import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { Effect } from '../../emulator/faults/effects.ts'
@@ -10,7 +11,7 @@ import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
 import { JOURNAL_TROUBLES } from './journal-trouble.ts'
 import { again, requestStep } from './requests.ts'
-import type { Case, Step } from './steps.ts'
+import type { Case, Extra, RequestStep, Step } from './steps.ts'
 import { STRANGER_DEEDS } from './stranger.ts'
 
 /** Commands with the same name in every family. */
@@ -115,6 +116,22 @@ function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[
   return COMMANDS.filter((name) => known.has(name))
 }
 
+/** What a receipt cannot have on this device, and would be refused for before anything is printed. */
+function lackingOf(family: Family, { drivers }: CheckedFamilies, profile: string | undefined): readonly Extra[] {
+  const options = profile === undefined ? {} : { options: { profile } }
+  const { freeSale, barcodes } = capabilitiesOf({ family, device: '', ...options }, drivers)
+  return [...(freeSale === true ? [] : ['free sale' as const]), ...(barcodes.length > 0 ? [] : ['barcode' as const])]
+}
+
+/** The same step of a device that lacks these. */
+function within(lacking: readonly Extra[], step: Step): Step {
+  if (step.do === 'crash') return { ...step, during: within(lacking, step.during) as RequestStep }
+  if ((step.do !== 'receipt' && step.do !== 'slip') || step.with === undefined) return step
+  const { with: extras, ...plain } = step
+  const left = extras.filter((one) => !lacking.includes(one))
+  return left.length > 0 ? { ...plain, with: left } : plain
+}
+
 const HANDS: readonly Hand[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list
 
 const HOUR_MS = 3_600_000
@@ -124,7 +141,7 @@ const actor: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.constantFrom(false, false, true), fc.option(fc.integer({ min: 1, max: 16 }), { nil: undefined }))
+      .tuple(fc.constantFrom(false, false, true), fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }))
       .map(([back, write]): Step => ({ do: 'exchange', ...(back && { back }), ...(write !== undefined && { write }) })),
   },
   {
@@ -289,6 +306,7 @@ export function caseOf(
   profile?: string,
 ): fc.Arbitrary<Case> {
   const names = namesOf(family, families)
+  const lacking = lackingOf(family, families, profile)
   const any = ruleFor(atFor(names))
   const rule = repeats(family, families) ? any : any.map(withoutDoubledCommands)
   const usual = fc.record({
@@ -296,7 +314,7 @@ export function caseOf(
     ...(profile !== undefined && { profile: fc.constant(profile) }),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     slow: fc.constantFrom(false, false, false, true),
-    steps: stepsOf(rule, names, length),
+    steps: stepsOf(rule, names, length).map((steps) => steps.map((step) => within(lacking, step))),
   })
   return fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: usual.map(withBlinks) })
 }

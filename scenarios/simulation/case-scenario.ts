@@ -19,7 +19,9 @@ const LEGACY_ANSWERED = '{ ReceiptStatus: { oneOf: ["true", "false"] } }'
 
 export function caseScenario(one: Case, why: string): string {
   const { steps, marks } = stepLines(one)
-  const times = marks.map((mark) => `${JSON.stringify(mark)}: { oneOf: [0, 1] }`).join(', ')
+  const times = marks
+    .map(({ mark, most }) => `${JSON.stringify(mark)}: { oneOf: ${JSON.stringify(upTo(most))} }`)
+    .join(', ')
   return [
     '# yaml-language-server: $schema=scenarios/scenario.schema.json',
     `name: ${JSON.stringify(`found by check: ${why.split('\n')[0]}`)}`,
@@ -50,17 +52,20 @@ export function caseScenario(one: Case, why: string): string {
   ].join('\n')
 }
 
-function stepLines(one: Case): { steps: string[]; marks: string[] } {
+const upTo = (most: number): readonly number[] => Array.from({ length: most + 1 }, (_, count) => count)
+
+/** `most`: so many lines name the request where it stands on paper once. */
+function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: number }[] } {
   const password = passwordOf(one.family, OURS, one.profile)
-  const marks: string[] = []
+  const marks: { mark: string; most: number }[] = []
   let requests = 0
   let keyed: string[] | undefined
   const request = (step: RequestStep): string[] => {
     if (step.do === 'again') return keyed ?? []
     if (step.do === 'order' || step.do === 'reuse') return [`    # not played here: ${inWords(step)}`]
     const number = ++requests
-    const { path, body, total } = sentBy(step, number, password)
-    if (total !== undefined) marks.push(markOf(number))
+    const { path, body, total, marks: most = 1 } = sentBy(step, number, password)
+    if (total !== undefined) marks.push({ mark: markOf(number), most })
     const hasKey = 'key' in step && step.key
     const lines = [
       `  - post ${path}:${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,

@@ -40,6 +40,8 @@ export class Claims {
   readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
   /** When the present request was sent. */
   #lossesBefore = 0
+  /** The device was still working on them when their callers were told so, and counts on. */
+  #atWork: { readonly claim: Claim; readonly lossesBefore: number }[] = []
   /** Requests to close that were told a receipt, by its number; each device counts for itself. */
   readonly #closings = new Map<string, Set<number>>()
 
@@ -57,6 +59,7 @@ export class Claims {
 
   /** What is wrong about this answer; undefined: nothing. */
   heard(request: number, step: RequestStep, said: Said, reply: Reply): string | undefined {
+    this.#workedOn(reply)
     const kinds = kindsOf(step)
     for (const kind of new Set(kinds)) {
       const times = kinds.filter((one) => one === kind).length
@@ -76,6 +79,7 @@ export class Claims {
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.more = Math.max(one.more, moreThanOne(reply))
       one.untold = Math.max(one.untold, this.#untold(said, reply))
+      if (isAtWork(reply)) this.#atWork.push({ claim: one, lossesBefore: this.#lossesBefore })
       const counted = this.#count(kind)
       if (counted !== undefined) return counted
     }
@@ -90,6 +94,13 @@ export class Claims {
   #untold(said: Said, reply: Reply): number {
     const mayBeMore = said.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
     return mayBeMore ? (this.#world.powerLosses ?? 0) - this.#lossesBefore : 0
+  }
+
+  /** Each request has the device for itself: one that is answered by it comes behind those that it was working on. */
+  #workedOn(reply: Reply): void {
+    for (const { claim, lossesBefore } of this.#atWork)
+      claim.untold = Math.max(claim.untold, (this.#world.powerLosses ?? 0) - lossesBefore)
+    if (reply.status !== 503 && !isAtWork(reply)) this.#atWork = []
   }
 
   final(): string | undefined {
@@ -194,6 +205,8 @@ export class Claims {
     )
   }
 }
+
+const isAtWork = ({ message }: Reply): boolean => /the service waits no longer/.test(message)
 
 const MORE_THAN_ONCE = /carried (?:it out|out the command) more than once/
 

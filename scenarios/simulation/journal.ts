@@ -24,6 +24,8 @@ export interface Document {
   readonly cards: readonly bigint[]
   readonly total: bigint | undefined
   readonly isVoid: boolean
+  /** So many lines show the data of the barcode that receipts are printed with. */
+  readonly barcodes: number
   /** A separating line or a subtotal stands right behind the same one. */
   readonly hasDoubledLine: boolean
 }
@@ -33,6 +35,9 @@ export const markOf = (request: number): string => `order-${request}-`
 
 /** A line that is all of its request. */
 export const lineMarkOf = (request: number): string => `line-${request}-`
+
+/** EAN-8. */
+export const BARCODE = '12345670'
 
 const MARK = /order-(\d+)-/
 const LINE_MARK = /line-(\d+)-/
@@ -91,8 +96,23 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   }
   const quantities = [...sold]
   for (const one of taken) if (quantities.includes(one)) quantities.splice(quantities.indexOf(one), 1)
+  const barcodes = lines.filter((line) => line.includes(BARCODE)).length
   const hasDoubledLine = isDoubled(lines, words)
-  return { device, number, kind, z, marks, texts, quantities, discounts, cards, total, isVoid, hasDoubledLine }
+  return {
+    device,
+    number,
+    kind,
+    z,
+    marks,
+    texts,
+    quantities,
+    discounts,
+    cards,
+    total,
+    isVoid,
+    barcodes,
+    hasDoubledLine,
+  }
 }
 
 const RULED = /^#?([-=.*_])\1{9,} *#?$/

@@ -213,11 +213,13 @@ export class Judge {
   }
 
   /** What leaves no sum stands on it as asked for, too. */
-  #judgeElements(request: number, { marks = 1 }: Sent, said: Said, one: Document): void {
+  #judgeElements(request: number, { marks = 1, barcodes = 0 }: Sent, said: Said, one: Document): void {
     if (said.is !== 'printed' || !said.asAsked) return
     const found = one.marks.filter((mark) => mark === request).length
     if (found !== marks)
       this.#fail(request, `its line of text stands on it ${found} times instead of ${marks}, and the answer was 200`)
+    if (one.barcodes !== barcodes)
+      this.#fail(request, `it has ${one.barcodes} barcodes instead of ${barcodes}, and the answer was 200`)
     if (one.hasDoubledLine) this.#fail(request, 'a line stands on it twice, and the answer was 200')
   }
 

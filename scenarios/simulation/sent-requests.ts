@@ -4,7 +4,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { money } from '../oracle/decimal.ts'
 import { adjustmentOf, rowAmount } from '../oracle/totals.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
-import { lineMarkOf, markOf } from './journal.ts'
+import { BARCODE, lineMarkOf, markOf } from './journal.ts'
 import { LEGACY, ORDER, type OrderBody } from './orders.ts'
 import type { Extra, LegacyCall, SentStep } from './steps.ts'
 
@@ -27,6 +27,8 @@ export interface Sent {
   readonly cards?: readonly bigint[]
   /** So many lines of text name it, if not one. */
   readonly marks?: number
+  /** So many barcodes stand on it, if any. */
+  readonly barcodes?: number
 }
 
 /** Factory articles 1 and 2: 1.20 and 1.50, both in group A. */
@@ -49,19 +51,23 @@ const receiptDiscountOf = (request: number): bigint => 1000n + BigInt(request)
 
 type Whole<D extends SentStep['do']> = Extract<SentStep, { do: D }>
 
-export function receiptOf(
+/** Two of the second article, or of tea, which is no article and has its price and its group. */
+const PAIR = rowAmount(SECOND.price, 2000n)
+const TWO = { PluNumber: SECOND.PluNumber, Quantity: 2 }
+const TEA = { ProductName: 'Tea', TaxCode: 1, Price: 1.5, Department: 1, Unit: 'pcs', Quantity: 2 }
+
+function receiptOf(
   request: number,
   { rows, paying, with: extras = [] }: Omit<Whole<'receipt'>, 'do' | 'key'>,
+  password: string,
 ): Sent {
   const has = (extra: Extra): boolean => extras.includes(extra)
-  const sold =
-    rowAmount(FIRST.price, quantityOf(request)) + rowAmount(SECOND.price, 2000n) * BigInt(Math.max(0, rows - 1))
   const percent = receiptDiscountOf(request)
+  const pairs = BigInt(Math.max(0, rows - 1)) + (has('free sale') ? 1n : 0n)
+  const dearer = has('row with surcharge') ? PAIR + adjustmentOf(PAIR, { percent }) : 0n
+  const sold = rowAmount(FIRST.price, quantityOf(request)) + PAIR * pairs + dearer
   const total = has('discount') ? sold + adjustmentOf(sold, { percent: -percent }) : sold
-  const further = Array.from({ length: Math.max(0, rows - 1) }, () => ({
-    Type: 1,
-    PluSale: { PluNumber: SECOND.PluNumber, Quantity: 2 },
-  }))
+  const further = Array.from({ length: Math.max(0, rows - 1) }, () => ({ Type: 1, PluSale: TWO }))
   const payments = {
     'nothing said': [],
     card: [{ PaymentMode: 1, Amount: amount(total) }],
@@ -86,21 +92,39 @@ export function receiptOf(
     ...(has('subtotal') && { Print: true }),
     ...(has('discount') && { DiscountType: 2, DiscountValue: amount(percent) }),
   }
+  const opening = { ...operator(password), PointOfSaleNumber: 1, Invoice: true }
   const body = {
+    ...(has('invoice') && { OpenFiscalReceipt: opening }),
     ReceiptItems: [
       mark,
       { Type: 1, PluSale: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) } },
       ...further,
+      ...(has('free sale') ? [{ Type: 0, FreeSale: TEA }] : []),
+      ...(has('barcode') ? [{ Type: 3, BarCode: { Type: 1, Data: BARCODE } }] : []),
+      ...(has('row taken back')
+        ? [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
+        : []),
+      ...(has('row with surcharge')
+        ? [{ Type: 1, PluSale: { ...TWO, DiscountType: 1, DiscountValue: amount(percent) } }]
+        : []),
       ...(has('separating line') ? [{ Type: 4, SeparatingLineType: 1 }] : []),
       ...(has('same text again') ? [mark] : []),
     ],
     ...(Object.keys(subtotal).length > 0 ? { Subtotal: subtotal } : {}),
     ...(payments.length > 0 ? { Payments: payments } : {}),
   }
-  return { path: '/print-fiscal-receipt', body, total, cards, ...(has('same text again') && { marks: 2 }) }
+  return {
+    path: '/print-fiscal-receipt',
+    body,
+    total,
+    cards,
+    ...(has('same text again') && { marks: 2 }),
+    ...(has('barcode') && { barcodes: 1 }),
+  }
 }
 
 function slipOf(request: number, { with: extras = [] }: Pick<Whole<'slip'>, 'with'>): Sent {
+  const barcodes = extras.includes('barcode') ? [{ Type: 1, BarCode: { Type: 1, Data: BARCODE } }] : []
   const mark = { Type: 0, Text: { Message: markOf(request) } }
   const line = { Type: 2, SeparatingLineType: 1 }
   const again = extras.includes('same text again')
@@ -109,11 +133,17 @@ function slipOf(request: number, { with: extras = [] }: Pick<Whole<'slip'>, 'wit
   const items = [
     mark,
     ...(extras.includes('separating line') ? [line, mark, line] : [line]),
+    ...barcodes,
     ...(again ? [mark] : []),
     end,
   ]
   const marks = items.filter((item) => item === mark).length
-  return { path: '/print-non-fiscal-receipt', body: { ReceiptItems: items }, ...(marks > 1 && { marks }) }
+  return {
+    path: '/print-non-fiscal-receipt',
+    body: { ReceiptItems: items },
+    ...(marks > 1 && { marks }),
+    barcodes: barcodes.length,
+  }
 }
 
 /** Paid by card, of a receipt that is paid in two ways. */
@@ -148,7 +178,7 @@ export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OURS, 
 export function sentBy(step: SentStep, request: number, password: string): Sent {
   switch (step.do) {
     case 'receipt':
-      return receiptOf(request, step)
+      return receiptOf(request, step, password)
     case 'slip':
       return slipOf(request, step)
     case 'openSlip':

@@ -31,8 +31,9 @@ export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
 /** What a client sends as it stands; the others stand for an earlier one. */
 export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>
 
-/** What stands on a whole receipt besides: all but the discount leaves no sum. */
-export type Extra = 'discount' | 'subtotal' | 'separating line' | 'same text again'
+/** What a whole receipt has besides: a discount on its subtotal, further rows, what leaves no sum, an opening of its own. */
+export type Extra = (typeof EXTRAS)[number]
+export const EXTRAS = ['discount', 'subtotal', 'separating line', 'same text again', 'barcode', 'free sale', 'row with surcharge', 'row taken back', 'invoice'] as const // biome-ignore format: a list
 
 export type RequestStep =
   /** A whole receipt; with a key it can be sent again. */

@@ -4,11 +4,17 @@
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
-import type { FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
+import type { DeviceNumbers, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { doubtfulText } from './doubtful.ts'
 import { isRefusal } from './failed-call.ts'
 import type { Announce, Doubtful, ReceiptPayment, Settlement } from './progress.ts'
+
+/** The printer, and the device on which the receipt was found: what another one says is not about it. */
+export interface Found {
+  readonly printer: FiscalPrinter
+  readonly of: DeviceNumbers
+}
 
 /** `PaymentMode` 0 is cash on every family (decisions 4). */
 export const CASH = 0
@@ -64,12 +70,13 @@ export const isPaidByOther = ({ payments, begun }: Settlement, { paid, remaining
  * the device does not tell whether it stands once.
  */
 export async function payRest(
-  printer: FiscalPrinter,
+  at: Found,
   undertaken: Settlement,
   open: OpenReceipt,
   announce: Announce,
   doubt: (text: Doubtful) => void,
 ): Promise<Settlement> {
+  const { printer } = at
   const { texts = [] } = undertaken
   let settlement = undertaken
   let rest = open.remaining
@@ -90,13 +97,13 @@ export async function payRest(
       }
       const { repeated } = await printer.pay(payment)
       rest = rest === null ? null : Math.max(0, rest - (payment.amount ?? rest))
-      if (repeated && !(await isPaidSoFar(printer, settlement))) return await payInCash(printer, settlement, announce)
+      if (repeated && !(await isPaidSoFar(at, settlement))) return await payInCash(at, settlement, announce)
     } catch (error) {
       if (!isRefusal(error) && !isUnsendable(error)) throw error
-      return payInCash(printer, settlement, announce)
+      return payInCash(at, settlement, announce)
     }
   }
-  return left !== undefined && rest === 0 ? settlement : payInCash(printer, settlement, announce)
+  return left !== undefined && rest === 0 ? settlement : payInCash(at, settlement, announce)
 }
 
 /** Of the next payment nothing is printed yet. */
@@ -107,15 +114,15 @@ export function begin({ textsPrinted: _, ...settlement }: Settlement, begun: num
 const isUnsendable = (error: unknown): boolean =>
   error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
 
-async function isPaidSoFar(printer: FiscalPrinter, { payments, begun }: Settlement): Promise<boolean> {
-  const { open } = await printer.evidence()
+async function isPaidSoFar({ printer, of }: Found, { payments, begun }: Settlement): Promise<boolean> {
+  const { open } = await printer.evidence({ of })
   return open === null || open.paid === null || payments.length === 0 || isPaid(payments, begun, open)
 }
 
-async function payInCash(printer: FiscalPrinter, before: Settlement, announce: Announce): Promise<Settlement> {
+async function payInCash({ printer, of }: Found, before: Settlement, announce: Announce): Promise<Settlement> {
   const settlement: Settlement = before.payments.length === 0 ? before : { ...before, inCash: true }
   announce('paying', { settlement })
-  const { open } = await printer.evidence()
+  const { open } = await printer.evidence({ of })
   if (open?.remaining === 0) return settlement
   try {
     await printer.pay({ mode: CASH })

@@ -5,13 +5,11 @@
  */
 import { adjustmentOf } from '../../drivers/model/amounts.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
-import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
+import type { DeviceNumbers, DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import type { DocumentKind, ProgressRecord, Step } from './progress.ts'
 
-type Identity = Pick<Evidence, 'serialNumber' | 'fiscalMemoryNumber'>
-
 /** Where nobody has written down which device it was, it was this one. */
-export const isSameDevice = (before: Identity | null, now: Identity): boolean =>
+export const isSameDevice = (before: DeviceNumbers | null, now: DeviceNumbers): boolean =>
   before === null || (before.serialNumber === now.serialNumber && before.fiscalMemoryNumber === now.fiscalMemoryNumber)
 
 /** What became of the receipt of a request. */

@@ -7,6 +7,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalPrinter, OpenReceipt, Performed } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
+import type { OnDevice } from '../endpoint.ts'
 import { type Effect, outcomeOf, ServiceError, said, withEffect } from '../outcome.ts'
 import { isRefusal } from './failed-call.ts'
 import type { Step } from './progress.ts'
@@ -54,10 +55,11 @@ export function checkRows(open: OpenReceipt | null, sold: number): void {
 export async function carryOutOnce(
   step: Step,
   act: () => Promise<Performed>,
-  printer: FiscalPrinter,
+  { printer, progress }: OnDevice,
   repeats: Repeats,
 ): Promise<void> {
-  const before = await evidenceBefore(printer)
+  const of = progress.record.before
+  const before = await evidenceBefore(printer, { of })
   let refused: DeviceError | undefined
   try {
     const { repeated } = await repeats.of(act())
@@ -67,17 +69,17 @@ export async function carryOutOnce(
     if (!isRefusal(error) || !error.repeated) throw error
     refused = error
   }
-  const now = await printer.evidence()
+  const now = await printer.evidence({ of })
   if (before !== null && timesOf(step, before, now) === 'once') return
   if (refused !== undefined) throw refused
   throw twice(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
 }
 
 /** Throws ServiceError when more is paid than these payments come to. One without an amount pays what is left. */
-export async function checkPaid(printer: FiscalPrinter, payments: readonly Payment[]): Promise<void> {
+export async function checkPaid({ printer, progress }: OnDevice, payments: readonly Payment[]): Promise<void> {
   if (payments.some(({ amount }) => amount === undefined)) return
   const sum = payments.reduce((total, { amount = 0 }) => total + amount, 0)
-  const { open } = await printer.evidence()
+  const { open } = await printer.evidence({ of: progress.record.before })
   const paid = open?.paid ?? null
   if (paid !== null && paid > sum) throw twice(`${formatMoney(paid)} is paid instead of ${formatMoney(sum)}.`)
 }

@@ -2,7 +2,7 @@
  * What follows a failure in the same request: the device is asked what stands of it, and a receipt is cancelled or
  * completed. Where the device cannot be asked either, the request stays open, and the next one settles it first.
  */
-import type { Data, Work } from '../endpoint.ts'
+import type { Data, OnDevice } from '../endpoint.ts'
 import { type Effect, leavesOf, type Outcome, outcomeOf, type ServiceError, said, withEffect } from '../outcome.ts'
 import { isCertain, isRefusal, isSilence } from './failed-call.ts'
 import { isWholeReceipt, type ProgressRecord } from './progress.ts'
@@ -10,8 +10,6 @@ import { numberOf } from './proof.ts'
 import { nobodyKnows } from './repeats.ts'
 import { capital } from './sentences.ts'
 import { COMPLETED, type Settled, settle, standing } from './settle.ts'
-
-type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 
 const settleNow = ({ printer, progress }: OnDevice): Promise<Settled> =>
   settle(printer, progress.record, (stage, more) => progress.reach(stage, more))

@@ -5,10 +5,16 @@
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
-import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
+import type {
+  DocumentFacts,
+  Evidence,
+  EvidenceOptions,
+  FiscalPrinter,
+  OpenReceipt,
+} from '../../drivers/model/printer.ts'
 import { elementsStand, isVoid } from './doubtful.ts'
 import { isLacking, isRefusal } from './failed-call.ts'
-import { isPaidByOther, payRest } from './paying.ts'
+import { type Found, isPaidByOther, payRest } from './paying.ts'
 import type { Announce, ProgressRecord, Settlement } from './progress.ts'
 import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 import type { Effect } from './sentences.ts'
@@ -46,9 +52,9 @@ const NOTHING: Settled = { became: 'nothing' }
 const CANCELLED: Settled = { became: 'cancelled' }
 
 /** What is written down before the first command; null of a device that cannot tell it. One that refuses to is told nothing. */
-export async function evidenceBefore(printer: FiscalPrinter, thorough = false): Promise<Evidence | null> {
+export async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions = {}): Promise<Evidence | null> {
   try {
-    return await printer.evidence({ thorough })
+    return await printer.evidence(options)
   } catch (error) {
     if (isLacking(error)) return null
     throw error
@@ -141,7 +147,7 @@ async function settleSums(
   const fate = await fateNow(printer, record, now)
   if (fate.is !== 'open') return ended(record, fate)
   const { paid } = fate.open
-  if (paid !== null && paid > 0) return complete(printer, record, fate.open, announce)
+  if (paid !== null && paid > 0) return complete({ printer, of: now }, record, fate.open, announce)
   announce('cancelling')
   try {
     await printer.cancelFiscal()
@@ -149,12 +155,12 @@ async function settleSums(
   } catch (error) {
     if (!isRefusal(error)) throw error
     // A device that was without power for a moment refuses the repeat of what it has done.
-    const after = await printer.evidence({ thorough: needsSums(printer) })
+    const after = await printer.evidence({ thorough: needsSums(printer), of: now })
     const since = await fateNow(printer, record, after)
     if (since.is !== 'open') return ended({ ...record, stage: 'cancelling' }, since)
     // What the wire does not tell, its refusal does: something is paid.
     if (since.open.paid === 0) throw error
-    return complete(printer, record, since.open, announce)
+    return complete({ printer, of: now }, record, since.open, announce)
   }
 }
 
@@ -180,23 +186,18 @@ function howClosed({ stage, settlement }: ProgressRecord, total: Money | null): 
 }
 
 /** Pays what is left as it was asked for, in cash where that cannot be, and closes. */
-async function complete(
-  printer: FiscalPrinter,
-  record: ProgressRecord,
-  open: OpenReceipt,
-  announce: Announce,
-): Promise<Settled> {
+async function complete(at: Found, record: ProgressRecord, open: OpenReceipt, announce: Announce): Promise<Settled> {
   const isBegun = record.stage === 'paying' || record.stage === 'closing'
   const settlement = record.settlement ?? { total: null, payments: [], begun: isBegun ? 1 : 0 }
   // Written down before anything is paid: afterwards the device tells one sum of both.
   const undertaken: Settlement = isPaidByOther(settlement, open) ? { ...settlement, byOther: true } : settlement
   const doubtful = [...(record.doubtful ?? [])]
-  const paid = await payRest(printer, undertaken, open, announce, (text) => {
+  const paid = await payRest(at, undertaken, open, announce, (text) => {
     doubtful.push(text)
     announce('paying', { doubtful: [...doubtful] })
   })
   announce('closing', { settlement: paid })
-  const { receiptNumber } = await printer.closeFiscal()
+  const { receiptNumber } = await at.printer.closeFiscal()
   if (paid.byOther) return closed(receiptNumber, 'byOther')
   return closed(receiptNumber, paid.inCash ? 'inCash' : 'asked')
 }

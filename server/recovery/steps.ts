@@ -6,15 +6,13 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceAnswer, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Subtotal } from '../../drivers/model/receipt.ts'
-import type { Work } from '../endpoint.ts'
+import type { OnDevice } from '../endpoint.ts'
 import { ServiceError, said, withEffect } from '../outcome.ts'
 import { isRefusal } from './failed-call.ts'
 import type { Step } from './progress.ts'
 import { isSameDevice, timesOf } from './proof.ts'
 import { nobodyKnows } from './repeats.ts'
 import { evidenceBefore, statesOf } from './settle.ts'
-
-type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 
 export interface StepAct {
   readonly step: Step
@@ -84,9 +82,9 @@ async function compared(
 const MAY_BE_TWICE =
   'the device did not answer at first: what it was told to print stands on the paper once, twice or not at all'
 
-async function stateAfter(printer: FiscalPrinter, failure: unknown): Promise<Evidence> {
+async function stateAfter(printer: FiscalPrinter, failure: unknown, of?: Evidence): Promise<Evidence> {
   try {
-    return await printer.evidence()
+    return await printer.evidence(of && { of })
   } catch (second) {
     throw failure === undefined ? nobodyKnows(second, true) : nobodyKnows(failure)
   }
@@ -104,7 +102,7 @@ async function takenBack(
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
   }
-  const after = await stateAfter(printer, undefined)
+  const after = await stateAfter(printer, undefined, twice)
   const [none, two, one] = [before, twice, after].map(({ open }) => open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
   return isOne ? true : after

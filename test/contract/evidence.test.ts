@@ -52,6 +52,14 @@ for (const [family, { profiles }] of emulatedFamilies) {
       })
     })
 
+    it('is told of the device that it is asked of, and of no other', async () => {
+      const of = { ...device().profile }
+      expect(await printer.evidence({ of })).toEqual(await printer.evidence({ of: null }))
+      await expect(printer.evidence({ of: { ...of, serialNumber: 'another' } })).rejects.toMatchObject({
+        problem: { kind: 'portLost', why: `${of.serialNumber} answers there now, and it was another` },
+      })
+    })
+
     it('has the number that the opening was given, and what stands in the receipt', async () => {
       await receipt()
       const { document } = await open()

@@ -107,6 +107,17 @@ describe('a question about the device that answers now', () => {
     expect([told, runs]).toEqual([{ said: 'ok', ...S1 }, 2])
   })
 
+  it('is not answered by another one, where it is about one device', async () => {
+    const { session, state } = plainSession()
+    expect(await askPresent(session, numbersOf, ask, S1)).toMatchObject({ said: 'ok' })
+    state.who = 'S2/M1'
+    const problem = { problem: { kind: 'portLost', why: 'S2 answers there now, and it was S1' } }
+    await expect(askPresent(session, numbersOf, ask, S1)).rejects.toMatchObject(problem)
+    // What is printed behind it still goes by what was told of the first.
+    await expect(session.perform((device) => device.ask('pay', { text: 'all' }))).rejects.toMatchObject(problem)
+    expect(await askPresent(session, numbersOf, ask, null)).toEqual({ said: 'ok', ...S2 })
+  })
+
   it('says of whom everything that is printed from now on goes by', async () => {
     const { session, state, link } = plainSession()
     await askPresent(session, numbersOf, ask)

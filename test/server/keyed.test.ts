@@ -232,7 +232,11 @@ describe('two requests of one key at once', () => {
     const first = run()
     await settled()
     clock.advance(PATIENCE_MS)
-    expect(await first).toMatch(/^Outcome unknown: the device is still working on this request/)
+    expect(await first).toBe(
+      'Outcome unknown: the device is still working on this request, and the service waits no longer. ' +
+        'If it has lost its power meanwhile, it may have carried out the command more than once. ' +
+        'Look whether it is out of paper or its cover is open.',
+    )
     expect(await run('another')).toBe(OTHER_REQUEST)
     await release()
     expect(await run('another')).toBe('2')

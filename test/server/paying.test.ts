@@ -104,8 +104,9 @@ describe('what is left is paid', () => {
         done.push(`print ${line.text}`)
         return { text: '', repeated: again.includes(line.text) }
       },
-      async evidence() {
+      async evidence({ of } = {}) {
         done.push('ask')
+        if (of?.serialNumber !== BEFORE.serialNumber) throw new Error('asked of any device')
         return { ...BEFORE, open: now }
       },
     }
@@ -116,7 +117,13 @@ describe('what is left is paid', () => {
     const doubt = ({ text, mayBeMissing }: Doubtful) => {
       done.push(`doubt ${text}${mayBeMissing ? ' at all' : ''}`)
     }
-    const end = await payRest(printer as FiscalPrinter, settlement, open, announce, doubt).then(
+    const end = await payRest(
+      { printer: printer as FiscalPrinter, of: BEFORE },
+      settlement,
+      open,
+      announce,
+      doubt,
+    ).then(
       ({ begun, inCash }) => (inCash ? 'in cash' : `as asked, ${begun} begun`),
       (error: unknown) => (error instanceof DeviceError ? error.problem.kind : error),
     )

@@ -8,7 +8,9 @@ import type { Doubtful, Step } from '../../server/recovery/progress.ts'
 import { carryOutOnce, checkDocuments, checkPaid, checkRows, Repeats } from '../../server/recovery/repeats.ts'
 import {
   BEFORE,
+  EXCHANGED,
   LACKING,
+  onDevice,
   open,
   openAt,
   REFUSED,
@@ -84,8 +86,9 @@ describe('more than was asked for', () => {
   const printer = (open: OpenReceipt | null, last: number | DeviceError = 17) => {
     const asked: string[] = []
     const asks: Pick<FiscalPrinter, 'evidence' | 'lastDocument'> = {
-      async evidence() {
+      async evidence({ of } = {}) {
         asked.push('evidence')
+        if (of?.serialNumber !== BEFORE.serialNumber) throw EXCHANGED
         return { ...BEFORE, open }
       },
       async lastDocument() {
@@ -103,12 +106,12 @@ describe('more than was asked for', () => {
     ['a sum that is not told', [card], openAt(17, { paid: null }), 'fine'],
     ['a cent too much', [card], openAt(17, { paid: 101 }), `nothing: ${TWICE} 1.01 is paid instead of 1.00.`],
   ])('paid: %s', async (_, payments, open, words) => {
-    expect(await wordsOf(checkPaid(printer(open), payments))).toBe(words)
+    expect(await wordsOf(checkPaid(onDevice(printer(open)), payments))).toBe(words)
   })
 
   it('paid: what is left to pay cannot be paid twice, so nobody is asked', async () => {
     const { asked, ...device } = printer(openAt(17, { paid: 900 }))
-    expect(await wordsOf(checkPaid(device, [card, { mode: 0 }]))).toBe('fine')
+    expect(await wordsOf(checkPaid(onDevice(device), [card, { mode: 0 }]))).toBe('fine')
     expect(asked).toEqual([])
   })
 
@@ -132,7 +135,7 @@ describe('a part of a complete receipt that no count of rows proves', () => {
   const failing = (error: unknown) => () => Promise.reject(error)
   const carriedOut = async (act: () => Promise<DeviceAnswer>, says: Script['says'], step: Step = TENTH) => {
     const printer = scriptedPrinter({ says })
-    const words = await wordsOf(carryOutOnce(step, act, printer, new Repeats()))
+    const words = await wordsOf(carryOutOnce(step, act, onDevice(printer), new Repeats()))
     return [words, printer.story.length]
   }
   const refusedAgain = repeated(REFUSED)
@@ -151,6 +154,8 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     ['refused as a repeat, not carried out', failing(refusedAgain), [sum(1000)], refusedAgain, 2],
     ['refused', failing(REFUSED), [sum(1000)], REFUSED, 1],
     ['not answered', failing(UNKNOWN), [sum(1000)], UNKNOWN, 1],
+    ['of another device, before it', answer(false), [{ ...sum(1000), serialNumber: 'S2' }], EXCHANGED, 1],
+    ['of another device, behind it', answer(true), [sum(1000), { ...sum(900), fiscalMemoryNumber: 'M2' }], EXCHANGED, 2],
   ])('%s', async (_, act, says, words, asked) => {
     expect(await carriedOut(act, says)).toEqual([words, asked])
   }) // biome-ignore format: a table

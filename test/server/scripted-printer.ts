@@ -1,7 +1,9 @@
 /** A printer that says what a test has it say, and notes in one list what it was asked for, told, and what was announced. */
+import { isSame } from '../../drivers/link/session.ts'
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
-import type { Announce, Begun, ProgressRecord, Stage } from '../../server/recovery/progress.ts'
+import type { OnDevice } from '../../server/endpoint.ts'
+import { type Announce, type Begun, Progress, type ProgressRecord, type Stage } from '../../server/recovery/progress.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
 /** Nothing open, document 16 was the last, a receipt; Z 4. */
@@ -79,6 +81,16 @@ export interface ScriptedPrinter extends FiscalPrinter {
   readonly announced: readonly Begun[]
 }
 
+/** A request that has begun a receipt on the device of `BEFORE`. */
+export function onDevice(printer: FiscalPrinter): OnDevice {
+  const progress = new Progress()
+  progress.begin('fiscalReceipt', { before: BEFORE })
+  return { printer, progress }
+}
+
+/** Another device answers than the one that was asked for. */
+export const EXCHANGED = new DeviceError({ kind: 'portLost', path: 'scripted', why: 'another one answers there now' })
+
 export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, more = {} }: Script): ScriptedPrinter {
   const story: string[] = []
   const announced: Begun[] = []
@@ -98,11 +110,13 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
       story.push(`announce ${stage}`)
       announced.push(more)
     },
-    async evidence({ thorough = false } = {}) {
+    async evidence({ thorough = false, of } = {}) {
       story.push(thorough ? 'evidence thorough' : 'evidence')
       const said = left.length > 1 ? left.shift() : left[0]
       if (said instanceof DeviceError) throw said
-      return { ...BEFORE, ...said }
+      const now = { ...BEFORE, ...said }
+      if (of && !isSame(of, now)) throw EXCHANGED
+      return now
     },
     async connect() {
       story.push('connect')

@@ -8,6 +8,7 @@ import {
   allPaid,
   BEFORE,
   CANCELLED,
+  EXCHANGED,
   FISCAL,
   GIVEN_OUT,
   NO_ANSWER,
@@ -46,7 +47,7 @@ describe('before a request', () => {
   it('the device tells its state, as thoroughly as it is asked; nothing is begun on one that refuses to', async () => {
     const printer = scriptedPrinter({ says: [{}] })
     expect(await evidenceBefore(printer)).toEqual(BEFORE)
-    await evidenceBefore(printer, true)
+    await evidenceBefore(printer, { thorough: true })
     expect(printer.story).toEqual(['evidence', 'evidence thorough'])
     const mistake = new DeviceError({ kind: 'badValue', field: 'invalidCommand', why: 'too long' })
     for (const failure of [NO_ANSWER, REFUSED, mistake])
@@ -236,6 +237,12 @@ describe('a fiscal receipt that stands open', () => {
       const script = { says: [unpaid, GIVEN_OUT], documents: { 17: FISCAL }, fails }
       const { settled } = await settledBy(script, fiscal('closing', paying([])))
       expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'byOther' })
+    })
+
+    it('is not looked for on another device that came meanwhile', async () => {
+      const printer = scriptedPrinter({ says: [unpaid, { ...allPaid, serialNumber: 'S2' }], fails })
+      await expect(settle(printer, fiscal('filling'), printer.announce)).rejects.toBe(EXCHANGED)
+      expect(printer.story).toEqual(['evidence thorough', 'announce cancelling', 'cancelFiscal', 'evidence thorough'])
     })
 
     it('stays open with nothing paid: the refusal is told', async () => {

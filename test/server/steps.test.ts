@@ -5,7 +5,7 @@ import type { Evidence } from '../../drivers/model/printer.ts'
 import { type Outcome, outcomeOf, said } from '../../server/outcome.ts'
 import { Progress, type Step } from '../../server/recovery/progress.ts'
 import { carryOut, type StepAct, subtotalStep } from '../../server/recovery/steps.ts'
-import { BEFORE, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, repeated, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
+import { BEFORE, EXCHANGED, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, repeated, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
 
 const SALE: Step = { does: 'sale' }
 const ASK: Step = { does: 'ask' }
@@ -136,6 +136,12 @@ describe('a step whose command was written again, or not answered', () => {
     const says = [inside(1), inside(3), NO_ANSWER]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
     expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [NO_ANSWER.problem, WRITTEN_AGAIN] })
+  })
+
+  it('is unknown where another device is there when one of two was taken back', async () => {
+    const says = [inside(1), inside(3), { ...inside(4, 480), serialNumber: 'S2' }]
+    const { outcome } = await stepped(says, { act: answering(true), takeBack })
+    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [EXCHANGED.problem, WRITTEN_AGAIN] })
   })
 
   it('does not hide a mistake of this program', async () => {

@@ -2,13 +2,17 @@
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import type { Reply } from '../../scenarios/simulation/client.ts'
 import { Run, runCase } from '../../scenarios/simulation/run.ts'
-import type { RequestStep } from '../../scenarios/simulation/steps.ts'
+import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 
 /** As many as the longest of the requests takes. */
 const FRAMES = Array.from({ length: 60 }, (_, index) => index + 1)
+
+/** `EXCHANGED_EVERY=1` takes all places of the longest of these tests. */
+const EVERY = Number(process.env['EXCHANGED_EVERY'] ?? 7)
 
 const RECEIPT: RequestStep = { do: 'receipt', rows: 1, paying: 'nothing said', key: false }
 
@@ -29,6 +33,70 @@ describe('the first device, when it comes back', () => {
       for (const write of FRAMES) {
         const steps = [{ do: 'exchange', write }, request, { do: 'exchange', back: true }] as const
         await runCase({ family, seed: 1, slow: false, steps })
+      }
+    }
+  })
+})
+
+/** What stands open on the first device, and the request that comes to it from the second. */
+const BEGUN_ALIKE: readonly (readonly [what: string, before: readonly Step[], requests: readonly RequestStep[]])[] = [
+  [
+    'a receipt of one row',
+    [{ do: 'open' }, { do: 'sale' }],
+    [
+      { do: 'receipt', rows: 1, paying: 'nothing said', key: true },
+      { do: 'receipt', rows: 1, paying: 'nothing said', with: ['discount'], key: true },
+      { do: 'receipt', rows: 1, paying: 'nothing said', with: ['discount', 'same text again'], key: false },
+      { do: 'receipt', rows: 1, paying: 'two cards and cash', with: ['subtotal', 'separating line'], key: true },
+      { do: 'order', order: 1, token: 1, key: 1 },
+      { do: 'legacy receipt', inTwo: true, key: true },
+    ],
+  ],
+  [
+    'a receipt of one row that is paid in part',
+    [{ do: 'open' }, { do: 'sale' }, { do: 'payCard' }],
+    [
+      { do: 'receipt', rows: 1, paying: 'two cards and cash', key: true },
+      { do: 'receipt', rows: 1, paying: 'nothing said', with: ['discount'], key: true },
+    ],
+  ],
+  ['a slip', [{ do: 'openSlip' }, { do: 'slipText' }], [{ do: 'slip', with: ['same text again'], key: true }]],
+]
+
+/** Of the second device, a few commands before it is taken away: the request has to ask what became of them. */
+const TROUBLES: readonly ((write: number) => readonly Step[])[] = [
+  () => [],
+  ...[1, 2, 3, 4, 5, 6].flatMap((earlier): readonly ((write: number) => readonly Step[])[] => [
+    (write) => fault({ at: 'command.after', skip: Math.max(0, write - earlier), times: 1, do: 'powerCut' }),
+    (write) => fault({ at: 'link.toHost', skip: Math.max(0, write - earlier), times: 1, do: 'drop' }),
+  ]),
+]
+
+const fault = (rule: Rule): readonly Step[] => [{ do: 'fault', rule }]
+
+describe('a device that comes back with a receipt like the one that was begun elsewhere', () => {
+  it.each(FAMILIES)('is not taken for the other, on family %s', { timeout: 600_000 }, async (family) => {
+    let place = 0
+    for (const [, before, requests] of BEGUN_ALIKE) {
+      for (const request of requests) {
+        const isRepeated = request.do === 'order' || ('key' in request && request.key === true)
+        const again: readonly Step[] = isRepeated ? [{ do: 'again' }] : []
+        for (const write of FRAMES) {
+          for (const troubled of TROUBLES) {
+            if (place++ % EVERY !== 0) continue
+            const steps: readonly Step[] = [
+              ...before,
+              { do: 'exchange' },
+              { do: 'status' },
+              ...troubled(write),
+              { do: 'exchange', back: true, write },
+              request,
+              { do: 'hand', what: 'the trouble ends' },
+              ...again,
+            ]
+            await runCase({ family, seed: 1, slow: false, powerBackMs: 300, steps })
+          }
+        }
       }
     }
   })

@@ -587,6 +587,18 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'whoever waits no longer for a slow device that prints its Z again and again is told that there may be more than one',
+    from(1, 5, (times) => [
+      receipt(false),
+      { do: 'fault', rule: { at: 'link.toHost', on: ON_PAPER.z, times, do: 'powerCut' } },
+      { do: 'z', key: true },
+      STATUS,
+      ENDS,
+      AGAIN,
+    ]),
+    { families: ['A', 'B'], slow: true, powerBackMs: 300 },
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),

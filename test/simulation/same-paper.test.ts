@@ -87,6 +87,9 @@ function requestsOf(password: string): Readonly<Record<string, Request>> {
     'a non-fiscal receipt': slip(line('Hello'), { ...RULE, Type: 2 }, line('Hello')),
     'a non-fiscal receipt with codes': slip({ ...BARCODE, Type: 1 }, { ...QR, Type: 1 }, line('Hello')),
     'an order': { call: { path: ORDER, body: { order: 1, token: 'token', again: false } } },
+    'an order with a discount, shipping and two payments': {
+      call: { path: ORDER, body: { order: 2, token: 'token', again: false } },
+    },
     opening: { call: open, after: [sale, pay, close] },
     'one sale': inside(sale.path, plu(adjusted(2, 10)).PluSale),
     'one free sale': inside('/register-free-sale', FREE.FreeSale),

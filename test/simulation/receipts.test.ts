@@ -1,0 +1,44 @@
+/** What `check` asks for is printed on a device in order: otherwise its troubles would strike nothing. */
+import { describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { Run } from '../../scenarios/simulation/run.ts'
+import { EXTRAS, type Extra, type Paying, type RequestStep } from '../../scenarios/simulation/steps.ts'
+import { World } from '../../scenarios/simulation/world.ts'
+
+const PAYINGS: readonly Paying[] = ['nothing said', 'card', 'card and cash', 'two cards and cash']
+const LACKING: Readonly<Record<string, readonly Extra[]>> = { B: ['free sale'], C: ['barcode'] }
+
+/** The judge of the run compares what stands on paper. */
+async function statusOf(family: Family, request: RequestStep): Promise<number | undefined> {
+  const world = new World({ family, seed: 1, slow: false })
+  try {
+    const run = new Run(world)
+    const reply = await run.request(request)
+    await run.liveness()
+    return reply?.status
+  } finally {
+    await world.close()
+  }
+}
+
+describe.each(FAMILIES)('family %s, in order', (family) => {
+  it.each(EXTRAS)('prints a receipt with %s, however it is paid', async (extra) => {
+    const expected = LACKING[family]?.includes(extra) ? 400 : 200
+    for (const paying of PAYINGS) {
+      const request: RequestStep = { do: 'receipt', rows: 2, paying, with: [extra], key: true }
+      expect(await statusOf(family, request), paying).toBe(expected)
+    }
+  })
+
+  it('prints one with all of them', async () => {
+    const extras = EXTRAS.filter((extra) => !LACKING[family]?.includes(extra))
+    expect(await statusOf(family, { do: 'receipt', rows: 3, paying: 'card and cash', with: extras, key: false })).toBe(
+      200,
+    )
+  })
+
+  it.each([1, 2])('prints order %s', async (order) => {
+    expect(await statusOf(family, { do: 'order', order, token: 1 })).toBe(200)
+  })
+})
