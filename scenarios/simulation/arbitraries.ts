@@ -10,7 +10,7 @@ import type { Rule } from '../../emulator/faults/rule.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
 import { JOURNAL_TROUBLES } from './journal-trouble.ts'
-import { again, requestStep } from './requests.ts'
+import { again, requestStep, TOKENS } from './requests.ts'
 import type { Case, Extra, RequestStep, Step } from './steps.ts'
 import { STRANGER_DEEDS } from './stranger.ts'
 
@@ -126,6 +126,7 @@ function lackingOf(family: Family, { drivers }: CheckedFamilies, profile: string
 /** The same step of a device that lacks these. */
 function within(lacking: readonly Extra[], step: Step): Step {
   if (step.do === 'crash') return { ...step, during: within(lacking, step.during) as RequestStep }
+  if (step.do === 'meanwhile') return { ...step, request: within(lacking, step.request) as RequestStep }
   if ((step.do !== 'receipt' && step.do !== 'slip') || step.with === undefined) return step
   const { with: extras, ...plain } = step
   const left = extras.filter((one) => !lacking.includes(one))
@@ -211,6 +212,20 @@ const crash = (writes: number): fc.Arbitrary<Step> =>
     .tuple(requestStep, fc.integer({ min: 1, max: writes }))
     .map(([during, write]): Step => ({ do: 'crash', during, write }))
 
+/** The same once more, by somebody else: an order by another till, and with a key the same call. */
+function sameAs(request: RequestStep): RequestStep {
+  if (request.do === 'order') return { ...request, token: (request.token % TOKENS) + 1 }
+  return 'key' in request && request.key === true ? { do: 'again' } : request
+}
+
+/** Another client asks in the middle of a request, often for the same. */
+const meanwhile: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(requestStep, fc.option(requestStep, { nil: undefined, freq: 3 }), fc.integer({ min: 1, max: 30 }))
+  .map(([request, other, write]): readonly Step[] => [
+    { do: 'meanwhile', request: other ?? sameAs(request), write },
+    request,
+  ])
+
 /** A request that nobody hears the end of, what happens meanwhile, and what its caller does then. */
 const interrupted: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
@@ -290,6 +305,7 @@ const stepsOf = (rule: fc.Arbitrary<Rule>, names: readonly string[], length: num
     .array(
       fc.oneof(
         { weight: 36, arbitrary: stepFor(rule).map((step) => [step]) },
+        { weight: 2, arbitrary: meanwhile },
         { weight: 3, arbitrary: interrupted },
         { weight: 3, arbitrary: faltering(names) },
         { weight: 1, arbitrary: overnight },

@@ -89,6 +89,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
         return ['  - restart: service']
       case 'stranger':
       case 'exchange':
+      case 'meanwhile':
       case 'journal':
       case 'wall clock':
         return ['    # not played here: a scenario has no such actor']

@@ -38,8 +38,8 @@ export class Claims {
   readonly #claims = new Map<string, Claim>()
   /** The slip that stood open when a request to close it was sent first. */
   readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
-  /** When the present request was sent. */
-  #lossesBefore = 0
+  /** What requests ask for that are under way: it may stand on paper before it is answered. */
+  #asked: readonly { readonly request: number; readonly kinds: readonly Kind[] }[] = []
   /** The device was still working on them when their callers were told so, and counts on. */
   #atWork: { readonly claim: Claim; readonly lossesBefore: number }[] = []
   /** Requests to close that were told a receipt, by its number; each device counts for itself. */
@@ -51,15 +51,17 @@ export class Claims {
 
   /** A request is about to be sent. */
   asks(request: number, step: RequestStep): void {
-    this.#lossesBefore = this.#world.powerLosses ?? 0
+    this.#asked = [...this.#asked, { request, kinds: kindsOf(step) }]
     const { device, profile } = this.#world.devices.at(-1) as Emulator
     if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
     this.#openSlips.set(request, { device: profile.serialNumber, number: device.counters.lastDocument })
   }
 
-  /** What is wrong about this answer; undefined: nothing. */
-  heard(request: number, step: RequestStep, said: Said, reply: Reply): string | undefined {
+  /** What is wrong about this answer; undefined: nothing. `lossesBefore`: of power, when it was sent. */
+  heard(request: number, step: RequestStep, said: Said, reply: Reply, lossesBefore: number): string | undefined {
     this.#workedOn(reply)
+    const asked = this.#asked.findIndex((one) => one.request === request)
+    this.#asked = this.#asked.filter((_, place) => place !== asked)
     const kinds = kindsOf(step)
     for (const kind of new Set(kinds)) {
       const times = kinds.filter((one) => one === kind).length
@@ -78,8 +80,8 @@ export class Claims {
       const mayStand = said.is === 'unknown' || said.is === 'owed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.more = Math.max(one.more, moreThanOne(reply))
-      one.untold = Math.max(one.untold, this.#untold(said, reply))
-      if (isAtWork(reply)) this.#atWork.push({ claim: one, lossesBefore: this.#lossesBefore })
+      one.untold = Math.max(one.untold, this.#untold(said, reply, lossesBefore))
+      if (isAtWork(reply)) this.#atWork.push({ claim: one, lossesBefore })
       const counted = this.#count(kind)
       if (counted !== undefined) return counted
     }
@@ -91,9 +93,9 @@ export class Claims {
    * The device lost its power, was asked again and did it again; whoever would have told so has died, has been told of
    * two documents and does not know of more, or hears nothing and says that there may be more.
    */
-  #untold(said: Said, reply: Reply): number {
+  #untold(said: Said, reply: Reply, lossesBefore: number): number {
     const mayBeMore = said.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
-    return mayBeMore ? (this.#world.powerLosses ?? 0) - this.#lossesBefore : 0
+    return mayBeMore ? (this.#world.powerLosses ?? 0) - lossesBefore : 0
   }
 
   /** Each request has the device for itself: one that is answered by it comes behind those that it was working on. */
@@ -116,6 +118,7 @@ export class Claims {
     const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
     const certain = sum(claims.filter(({ isPrinted }) => isPrinted))
     const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
+    const asked = this.#asked.flatMap(({ kinds }) => kinds).filter((one) => one === kind).length
     const count = claims.reduce(
       (total, { more, isPrinted, untold }) => total + Math.max(more, isPrinted ? 0 : untold),
       0,
@@ -129,8 +132,8 @@ export class Claims {
     // With a row of another program on it, an order has not its own sum any more, and looks like one of these.
     const own =
       kind === 'close' ? documents.filter(({ device, number }) => !this.#isTouched(device, number)) : documents
-    if (own.length > possible + count)
-      return `${own.length} of ${kind} are on paper, and at most ${possible} answers allow that`
+    if (own.length > possible + count + asked)
+      return `${own.length} of ${kind} are on paper, and at most ${possible + asked} answers allow that`
     return undefined
   }
 

@@ -37,8 +37,8 @@ export class Judge {
   readonly #histories = new Map<number, History>()
   readonly #claims: Claims
   readonly #orders: OrderClaims
-  /** The request that is under way, and the devices that were taken away during requests. */
-  request: number | undefined
+  /** Requests that are under way, and the devices that were taken away during requests. */
+  #underWay: readonly number[] = []
   readonly #exchangedDuring = new Map<number, Emulator>()
   /** Serial number and document number of receipts that a single step was told to have opened. */
   readonly #opened = new Set<string>()
@@ -60,9 +60,11 @@ export class Judge {
 
   /** A request is about to be sent. */
   asks({ request, step }: NumberedRequest): void {
-    this.request = request
+    const powerLosses = this.#world.powerLosses ?? 0
+    if (!this.#underWay.includes(request)) this.#lossesBefore.set(request, powerLosses)
+    this.#underWay = [...this.#underWay, request]
     this.#claims.asks(request, step)
-    this.#lossesBefore.set(request, this.#world.powerLosses ?? 0)
+    if (step.do === 'order') this.#orders.asks(request, step)
     this.#left = this.#world.stranger?.left
     if (this.#left === undefined || !actsOnWhatIsOpen(step)) return
     this.#toEnd.add(this.#ofStranger(this.#left))
@@ -75,7 +77,7 @@ export class Judge {
 
   /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
   exchanged(): void {
-    if (this.request !== undefined) this.#exchangedDuring.set(this.request, this.#emulator)
+    for (const request of this.#underWay) this.#exchangedDuring.set(request, this.#emulator)
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
   }
 
@@ -83,9 +85,12 @@ export class Judge {
   heard({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
     const history = this.#histories.get(request) ?? { request, step, sent, said: [], mayBeLost: false, powerLosses: 0 }
     this.#histories.set(request, history)
-    history.powerLosses += (this.#world.powerLosses ?? 0) - (this.#lossesBefore.get(request) ?? 0)
+    const lossesBefore = this.#lossesBefore.get(request) ?? 0
+    const powerLosses = this.#world.powerLosses ?? 0
+    history.powerLosses += powerLosses - lossesBefore
+    this.#lossesBefore.set(request, powerLosses)
     if (this.#exchangedDuring.has(request)) history.mayBeLost = true
-    this.request = undefined
+    this.#underWay = this.#underWay.toSpliced(this.#underWay.indexOf(request), 1)
     const said = saidBy(reply)
     history.said.push(said)
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
@@ -115,7 +120,7 @@ export class Judge {
       const wrong = this.#orders.heard(request, step, said, reply)
       if (wrong !== undefined) this.#fail(request, wrong)
     }
-    const claimed = this.#claims.heard(request, step, said, reply)
+    const claimed = this.#claims.heard(request, step, said, reply, lossesBefore)
     if (claimed !== undefined) this.#fail(request, claimed)
     this.#judgeStranger(request, step, reply)
   }
@@ -166,7 +171,7 @@ export class Judge {
     const isWanted = this.#toEnd.has(left)
     // An answer tells what it came to.
     if (actsOnWhatIsOpen(step) && status !== 0) this.#toEnd.delete(left)
-    if (this.#device.receipt !== null) return
+    if (this.#device.receipt !== null && this.#device.counters.lastDocument === stranger.left) return
     if (isWanted) stranger.forget()
     else if (this.#left !== undefined && !this.#couldBeOurs(this.#left))
       this.#fail(request, `it has ended receipt ${this.#left}, which another program had left open`)

@@ -16,6 +16,8 @@ interface OrderClaim {
   mayStand: boolean
   /** Requests that wanted it again, and may have got it. */
   readonly again: Set<number>
+  /** Such requests that are under way. */
+  readonly asked: Set<number>
 }
 
 export class OrderClaims {
@@ -26,10 +28,21 @@ export class OrderClaims {
     this.#world = world
   }
 
+  /** A request is about to be sent. */
+  asks(request: number, { order, again }: OrderStep): void {
+    if (again) this.#claimOf(order).asked.add(request)
+  }
+
+  #claimOf(order: number): OrderClaim {
+    const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set(), asked: new Set() }
+    this.#orders.set(order, claim)
+    return claim
+  }
+
   /** What is wrong about this answer; undefined: nothing. */
   heard(request: number, { order, again }: OrderStep, said: Said, { message }: Reply): string | undefined {
-    const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set() }
-    this.#orders.set(order, claim)
+    const claim = this.#claimOf(order)
+    claim.asked.delete(request)
     if (said.is !== 'nothing') claim.mayStand = true
     if (said.is !== 'nothing' && again) claim.again.add(request)
     const printed = this.#receiptsOf(order)
@@ -53,10 +66,10 @@ export class OrderClaims {
     return undefined
   }
 
-  #count(order: number, { again }: OrderClaim): string | undefined {
+  #count(order: number, { again, asked }: OrderClaim): string | undefined {
     // What another program has ended of an earlier attempt is not the service's doing.
     const { length } = this.#receiptsOf(order).filter((one) => !this.#world.stranger?.owns(one.device, one.number))
-    return length > 1 + again.size ? `order ${order} is on paper ${length} times` : undefined
+    return length > 1 + new Set([...again, ...asked]).size ? `order ${order} is on paper ${length} times` : undefined
   }
 
   /** With a row of another program on it, an order has not its own sum any more. */

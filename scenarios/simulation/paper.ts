@@ -50,7 +50,7 @@ export class Paper {
       case 'slipText':
         return places(slips, ({ texts }) => texts, request)
       case 'slip':
-        return slips.filter(({ marks, isVoid }) => marks.includes(request) && !isVoid)
+        return this.#own(slips.filter(({ marks, isVoid }) => marks.includes(request) && !isVoid))
       case 'sale':
         return places(receipts, ({ quantities }) => quantities, quantityOf(request))
       case 'discount':
@@ -81,7 +81,10 @@ export class Paper {
 
   /** Where the service has printed one, what another program has ended of an earlier attempt is not its doing. */
   ownReceiptsOf(request: number): readonly Document[] {
-    const all = this.receiptsOf(request)
+    return this.#own(this.receiptsOf(request))
+  }
+
+  #own(all: readonly Document[]): readonly Document[] {
     const own = all.filter((one) => !this.isStrangers(one))
     return own.length > 0 ? own : all
   }

@@ -61,7 +61,9 @@ const call: fc.Arbitrary<RequestStep> = fc.oneof(
   { weight: 2, arbitrary: report },
 )
 
-const token = fc.integer({ min: 1, max: 3 })
+/** So many tills ask for orders. */
+export const TOKENS = 3
+const token = fc.integer({ min: 1, max: TOKENS })
 const order: fc.Arbitrary<RequestStep> = fc
   .record({
     order: fc.integer({ min: 1, max: 2 }),

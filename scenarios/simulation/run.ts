@@ -77,6 +77,8 @@ function isLate({ device }: Emulator): boolean {
 export class Run {
   readonly world: World
   readonly judge: Judge
+  /** Requests of other clients that nobody has waited for yet. */
+  readonly #others: Promise<Reply | undefined>[] = []
   readonly #client: Client
 
   constructor(world: World) {
@@ -119,6 +121,9 @@ export class Run {
         if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write)
         this.judge.exchanged()
         return world.exchange(step.back)
+      case 'meanwhile':
+        world.note(inWords(step))
+        return world.atWrite('meanwhile', step.write, () => this.#meanwhile(step.request))
       case 'journal':
         world.note(inWords(step))
         world.disk.fail(step.trouble, step.skip, step.times)
@@ -151,7 +156,19 @@ export class Run {
 
   /** One request to its answer, judged. */
   request(step: RequestStep): Promise<Reply | undefined> {
-    return simulate(this.world.clock, this.send(step))
+    return simulate(this.world.clock, this.#withOthers(this.send(step)))
+  }
+
+  #meanwhile(step: RequestStep): void {
+    const other = this.send(step)
+    other.catch(() => undefined)
+    this.#others.push(other)
+  }
+
+  async #withOthers(reply: Promise<Reply | undefined>): Promise<Reply | undefined> {
+    await reply
+    await Promise.all(this.#others.splice(0))
+    return reply
   }
 
   /** The same without moving the time: for clients at once. */

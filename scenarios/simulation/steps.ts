@@ -72,6 +72,8 @@ export type Step =
    * from the n-th frame that the service writes.
    */
   | { readonly do: 'exchange'; readonly back?: true; readonly write?: number }
+  /** Another client sends a request of its own, with the n-th frame that the service writes from now on. */
+  | { readonly do: 'meanwhile'; readonly request: RequestStep; readonly write: number }
   /** The service's own journal cannot be written: after `skip` writes, `times` writes fail. */
   | { readonly do: 'journal'; readonly trouble: JournalTrouble; readonly skip: number; readonly times: number }
   /** The wall clock of the computer jumps: now (`write` 0), or with the n-th frame that the service writes. */
@@ -103,6 +105,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
   'wait',
   'stranger',
   'exchange',
+  'meanwhile',
   'journal',
   'wall clock',
   'crash',
@@ -170,6 +173,8 @@ export function inWords(step: Step): string {
         (step.back ? 'the device before this one is connected again' : 'the device is exchanged for another one') +
         (step.write === undefined ? '' : `, with frame ${step.write}`)
       )
+    case 'meanwhile':
+      return `another client, with frame ${step.write}: ${inWords(step.request)}`
     case 'journal':
       return `the journal of the service is ${step.trouble} for ${step.times} writes${step.skip > 0 ? `, after ${step.skip}` : ''}`
     case 'wall clock':

@@ -33,6 +33,8 @@ const POWER_BACK_MS = 2000
 /** Longer than any delay or busy time that the arbitraries ask for, and than the longest command. */
 const HEALED_AFTER_MS = 120_000
 
+type AtWrite = 'exchange' | 'wall clock' | 'meanwhile'
+
 export class World {
   readonly clock = new SimulatedClock(START)
   readonly families: CheckedFamilies
@@ -50,8 +52,8 @@ export class World {
   readonly #readers = new Map<Emulator, JournalReader>()
   #first: Emulator | undefined
   #life: Life
-  #exchange: { readonly back: boolean; writesLeft: number } | undefined
-  #wallJump: { byMs: number; writesLeft: number } | undefined
+  /** What happens with a frame that the service is still to write, one of each kind. */
+  readonly #atWrites = new Map<AtWrite, { writesLeft: number; readonly act: () => void }>()
 
   constructor(options: WorldOptions) {
     this.#options = options
@@ -202,26 +204,29 @@ export class World {
   /** The wall clock jumps: at once, or with the n-th frame that the service writes from now on. */
   jumpWallClock(byMs: number, write: number): void {
     if (write === 0) this.clock.setWall(byMs)
-    else this.#wallJump = { byMs, writesLeft: write }
+    else this.atWrite('wall clock', write, () => this.clock.setWall(byMs))
   }
 
   /** The same with the n-th frame that the service writes from now on. */
   exchangeAtWrite(back: boolean, write: number): void {
-    this.#exchange = { back, writesLeft: write }
+    this.atWrite('exchange', write, () => {
+      this.note('the device is exchanged')
+      this.onExchange?.()
+      this.exchange(back).catch((problem: unknown) => this.trouble(problem))
+    })
+  }
+
+  /** Instead of what was to happen of this kind and has not. */
+  atWrite(kind: AtWrite, write: number, act: () => void): void {
+    this.#atWrites.set(kind, { writesLeft: write, act })
   }
 
   frameWritten(): void {
-    const exchange = this.#exchange
-    if (exchange !== undefined && --exchange.writesLeft <= 0) {
-      this.#exchange = undefined
-      this.note('the device is exchanged')
-      this.onExchange?.()
-      this.exchange(exchange.back).catch((problem: unknown) => this.trouble(problem))
+    for (const [kind, one] of [...this.#atWrites]) {
+      if (--one.writesLeft > 0) continue
+      this.#atWrites.delete(kind)
+      one.act()
     }
-    const jump = this.#wallJump
-    if (jump === undefined || --jump.writesLeft > 0) return
-    this.#wallJump = undefined
-    this.clock.setWall(jump.byMs)
   }
 
   spare(): void {
@@ -244,8 +249,7 @@ export class World {
     for (const hand of ALL_IN_ORDER) await HANDS[hand].play(emulator)
     this.spare()
     this.disk.heal()
-    this.#exchange = undefined
-    this.#wallJump = undefined
+    this.#atWrites.clear()
     if (this.isDead) await this.restart()
     // What is still late on the line or being worked on is over by then.
     await this.wait(HEALED_AFTER_MS)

@@ -76,13 +76,13 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   /**
    * The number of the first print by this token or key; undefined when the order may be printed now. Throws when token
    * or key were used for another order, or the order was printed before, or may have been, and nobody has said that it
-   * shall be printed again. `isSettled`: nothing older is open on the device.
+   * shall be printed again. `isOurTurn`: this request has the device, and nothing older is open on it.
    */
-  function numberOf({ shop, token, orderId, again, key }: Keyed, isSettled = false): string | undefined {
+  function numberOf({ shop, token, orderId, again, key }: Keyed, isOurTurn = false): string | undefined {
     const { prints } = parts
     const isThis = ({ order }: Print) => order === undefined || (order.shop === shop && order.id === orderId)
     if (!prints.ofKey(key).every(isThis)) throw badRequest(OTHER_REQUEST)
-    const earlier = prints.ofOrder(shop, orderId).filter((print) => mayStand(print))
+    const earlier = prints.ofOrder(shop, orderId).filter((print) => mayStand(print, isOurTurn))
     const ended = earlier.filter(({ end }) => end !== undefined && end.number !== '')
     const own = ended.find((print) => print.order?.token === token || print.key === key)
     if (own) return own.end?.number
@@ -96,7 +96,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
         `order ${orderId} was already printed: receipt ${number} at ${timeOf(first)}; add ?again=true to print it again`,
       )
     }
-    const open = earlier.find((print) => isSettled || print.end !== undefined)
+    const open = earlier.find((print) => isOurTurn || print.end !== undefined)
     if (open && open.key !== key)
       throw badRequest(
         `order ${orderId} may have been printed at ${timeOf(open)}: its outcome is unknown. Look for it on the paper, ` +
@@ -105,10 +105,13 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     return undefined
   }
 
-  /** One whose request the journal does not know, open or ended, has never reached the device. */
-  function mayStand({ end, key }: Print): boolean {
+  /**
+   * One whose request the journal does not know, open or ended, has printed nothing so far. `isOurTurn`: it never will. Before
+   * that it may be the one that is on the device now, and asks its state.
+   */
+  function mayStand({ end, key }: Print, isOurTurn: boolean): boolean {
     if (end !== undefined || parts.answers.find(key) !== undefined) return true
-    parts.prints.forget(key)
+    if (isOurTurn) parts.prints.forget(key)
     return false
   }
 

@@ -22,11 +22,11 @@ export const DEFECTS: readonly Defect[] = [
     to: 'if (done && attempt > 9) return',
   },
   {
-    what: 'link: a command whose answer is lost is told as one that never reached the device',
-    family: 'C',
-    file: 'drivers/link/exchange.ts',
-    from: "failed('no answer', true)",
-    to: "failed('no answer', false)",
+    what: 'link: nobody is told that a command was written again',
+    family: 'A',
+    file: 'drivers/link/link.ts',
+    from: 'exchange.repeated ||= uncertain && exchange.options.fiscal === true',
+    to: 'exchange.repeated ||= uncertain && exchange.options.fiscal === false',
   },
   {
     what: 'service: a receipt that breaks in the middle is left as it is',
