@@ -74,7 +74,7 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   ask(request: Uint8Array, options: AskOptions<Frame>): Promise<Heard<Frame>> {
-    return this.#queue(() => this.#begin(request, options))
+    return this.#queue(() => this.#begin(request, options), options.fiscal !== true)
   }
 
   ping(bytes: Uint8Array, expected: (byte: number) => boolean, waitMs: number): Promise<number | undefined> {
@@ -92,8 +92,11 @@ class PortLink<Frame> implements Link<Frame> {
 
   // ---------------------------------------------------------------- one question at a time
 
-  #queue<T>(run: () => Promise<T>): Promise<T> {
-    const start = () => (this.isOpen ? run() : this.open().then(run))
+  #queue<T>(run: () => Promise<T>, mayOpen = true): Promise<T> {
+    const start = () => {
+      if (this.isOpen) return run()
+      return mayOpen ? this.open().then(run) : Promise.reject(new DeviceError(this.#line.lostBecause()))
+    }
     const mine = this.#last ? this.#last.then(start, start) : start()
     this.#last = mine
     const done = () => {

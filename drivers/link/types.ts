@@ -35,7 +35,10 @@ export interface LinkRules<Frame> extends ExchangeRules {
 export interface AskOptions<Frame> {
   readonly totalMs?: number
   readonly firstByteMs?: number
-  /** The device may do something that must not be done twice: silence is `outcomeUnknown`, not `noAnswer`. */
+  /**
+   * The device may do something that must not be done twice: silence is `outcomeUnknown`, not `noAnswer`. Asked of the device
+   * that was found behind the open port: it does not open one.
+   */
   readonly fiscal?: boolean
   /** What the trace and the log call it. */
   readonly name: string

@@ -142,8 +142,14 @@ const actor: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.constantFrom(false, false, true), fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }))
-      .map(([back, write]): Step => ({ do: 'exchange', ...(back && { back }), ...(write !== undefined && { write }) })),
+      .tuple(
+        fc.constantFrom(false, false, true),
+        fc.oneof(
+          fc.constantFrom({}, { behindAdapter: true as const }),
+          fc.integer({ min: 1, max: 30 }).map((write) => ({ write })),
+        ),
+      )
+      .map(([back, more]): Step => ({ do: 'exchange', ...(back && { back }), ...more })),
   },
   {
     weight: 3,

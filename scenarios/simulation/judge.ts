@@ -201,7 +201,7 @@ export class Judge {
     if (said.is === 'owed' && one && said.number !== String(one.number))
       this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
     if (said.is !== 'printed') return
-    if (!one && this.#isEndedEmpty(said)) return
+    if (!one && this.#isEndedByOther(said)) return
     if (!one) throw this.#violation(request, `it is not on paper, and the answer was ${reply.status}: ${reply.message}`)
     if (said.number !== String(one.number))
       this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
@@ -228,11 +228,15 @@ export class Judge {
     if (one.hasDoubledLine) this.#fail(request, 'a line stands on it twice, and the answer was 200')
   }
 
-  /** Another program has ended the receipt before anything stood on it: its number is told, and that it is not as asked. */
-  #isEndedEmpty(said: Said): boolean {
+  /**
+   * Another program has ended the receipt before anything of the request stood on it: its number is told, and that it is
+   * not as asked.
+   */
+  #isEndedByOther(said: Said): boolean {
     if (said.is !== 'printed' || said.asAsked) return false
-    const one = this.#paper.documents().find(({ number, total }) => String(number) === said.number && !total)
-    return one !== undefined && this.#world.stranger?.hasEnded(one.device, one.number) === true
+    const { stranger } = this.#world
+    const ofNumber = this.#paper.documents().filter(({ number }) => String(number) === said.number)
+    return ofNumber.some(({ device, number }) => stranger?.hasEnded(device, number) === true)
   }
 
   /** When everything has ended and nothing is open. */
@@ -257,7 +261,7 @@ export class Judge {
     const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 1 + powerLosses : 1
     if (count > most) this.#fail(request, `${step.do} is on paper ${count} times`)
     if (count === 0 && history.mayBeLost) return
-    if (count === 0 && said.some((one) => (one.is === 'printed' || one.is === 'owed') && !this.#isEndedEmpty(one)))
+    if (count === 0 && said.some((one) => (one.is === 'printed' || one.is === 'owed') && !this.#isEndedByOther(one)))
       this.#fail(request, `${step.do} was answered 200 and is not on paper`)
     const [one] = this.#paper.ownReceiptsOf(request)
     for (const each of said) {

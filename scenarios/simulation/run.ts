@@ -120,7 +120,7 @@ export class Run {
         world.note(inWords(step))
         if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write)
         this.judge.exchanged()
-        return world.exchange(step.back)
+        return world.exchange(step.back, step.behindAdapter)
       case 'meanwhile':
         world.note(inWords(step))
         return world.atWrite('meanwhile', step.write, () => this.#meanwhile(step.request))

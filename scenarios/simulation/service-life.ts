@@ -21,6 +21,7 @@ export class Life {
   /** Frames that it may still write; undefined: as many as it likes. */
   writesLeft: number | undefined
   readonly onDeath: (() => void)[] = []
+  #exchange: (() => Promise<void>) | undefined
 
   constructor(world: World, kept: JournalTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock, emulator } = world
@@ -56,13 +57,23 @@ export class Life {
     for (const call of this.onDeath.splice(0)) call()
   }
 
+  /** The device that stands there now is behind the port that is open, as behind an adapter whose other end is moved. */
+  async moveCable(): Promise<void> {
+    await this.#exchange?.()
+  }
+
   /** The port as this life sees it: the frame at which it dies is the last that reaches the device. */
   #binding(world: World): ReturnType<typeof unlocked> {
     const life = this
     return {
       async open(options) {
         if (life.isDead) throw new Error('dead')
-        const port = await unlocked(world.emulator).open(options)
+        let port = await unlocked(world.emulator).open(options)
+        life.#exchange = async () => {
+          const before = port
+          port = await unlocked(world.emulator).open({ ...options, path: world.emulator.path })
+          if (before.isOpen) await before.close()
+        }
         life.onDeath.push(() => {
           if (port.isOpen) port.close().catch(() => undefined)
         })
@@ -71,7 +82,16 @@ export class Life {
             return port.isOpen
           },
           close: () => port.close(),
-          read: (buffer, offset, length) => port.read(buffer, offset, length),
+          async read(buffer, offset, length) {
+            for (;;) {
+              const from = port
+              try {
+                return await from.read(buffer, offset, length)
+              } catch (problem) {
+                if (from === port) throw problem
+              }
+            }
+          },
           getBaudRate: () => port.getBaudRate(),
           async write(bytes) {
             if (life.isDead) return new Promise<never>(() => undefined)

@@ -69,9 +69,10 @@ export type Step =
   | { readonly do: 'stranger'; readonly deed: StrangerDeed }
   /**
    * Another device of the same kind stands at the port from now on; `back`: the one before it, if there was one. `write`:
-   * from the n-th frame that the service writes.
+   * from the n-th frame that the service writes; without it, `behindAdapter`: the cable is moved at the other end of an
+   * adapter, whose port stays open.
    */
-  | { readonly do: 'exchange'; readonly back?: true; readonly write?: number }
+  | { readonly do: 'exchange'; readonly back?: true; readonly write?: number; readonly behindAdapter?: true }
   /** Another client sends a request of its own, with the n-th frame that the service writes from now on. */
   | { readonly do: 'meanwhile'; readonly request: RequestStep; readonly write: number }
   /** The service's own journal cannot be written: after `skip` writes, `times` writes fail. */
@@ -171,6 +172,7 @@ export function inWords(step: Step): string {
     case 'exchange':
       return (
         (step.back ? 'the device before this one is connected again' : 'the device is exchanged for another one') +
+        (step.behindAdapter ? ', behind its adapter' : '') +
         (step.write === undefined ? '' : `, with frame ${step.write}`)
       )
     case 'meanwhile':

@@ -179,12 +179,12 @@ export class World {
 
   /**
    * Another device of the same kind is put in the place of this one, which keeps what it holds; `back`: the one that
-   * stood there before, if any.
+   * stood there before, if any. `behindAdapter`: the port stays open.
    */
-  async exchange(back = false): Promise<void> {
+  async exchange(back = false, behindAdapter = false): Promise<void> {
     const before = this.#devices.at(-2)
     if (back && before === undefined) return
-    await this.emulator.setCable(false)
+    if (!behindAdapter) await this.emulator.setCable(false)
     if (before === undefined || !back) this.#connect()
     else {
       this.#devices.splice(this.#devices.indexOf(before), 1)
@@ -192,6 +192,7 @@ export class World {
       this.journals.splice(0, this.journals.length, ...this.#devices.map((one) => this.#journalOf(one)))
       await before.setCable(true)
     }
+    if (behindAdapter) await this.#life.moveCable()
     this.stranger.present = this.emulator.profile.serialNumber
   }
 

@@ -66,8 +66,8 @@ export interface Answers {
   forget(id: number): void
   /** Oldest first. */
   unfinished(): readonly Unfinished[]
-  /** The one that was opened last. */
-  opened(): OpenedByStep | undefined
+  /** The one that was opened last, of each device. */
+  opened(): readonly OpenedByStep[]
   hasOpened(receipt: OpenedByStep): void
   /** Tries again to write what the disk did not take. */
   catchUp(): void
@@ -85,7 +85,7 @@ interface Row extends Times {
 /** `prints` is told how what it knows of has ended. */
 export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Answers {
   const { requests, opened } = file.tables
-  const openedBefore = opened.get()
+  const openedBefore = opened.all().map(({ serial, number }) => ({ serialNumber: serial, number }))
   let lastId = requests.lastId()
   /** Rows that are open, and rows whose end the disk has not taken yet; null: there is none any more. */
   const held = new Map<number, Row | null>()
@@ -176,9 +176,9 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
         const { id, key, name, record } = row
         return [{ id, name, ...(key === null ? {} : { key }), record }]
       }),
-    opened: () => openedBefore && { serialNumber: openedBefore.serial, number: openedBefore.number },
+    opened: () => openedBefore,
     hasOpened({ serialNumber, number }) {
-      file.write('opened', () => opened.set({ serial: serialNumber, number }))
+      file.write(`opened ${serialNumber}`, () => opened.put({ serial: serialNumber, number }))
     },
     catchUp() {
       file.catchUp()

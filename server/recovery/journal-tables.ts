@@ -78,10 +78,11 @@ export interface JournalTables {
     expire(before: Before): void
   }
 
-  /** The receipt that a single step has opened last. */
+  /** The receipt that a single step has opened last, of each device. */
   readonly opened: {
-    get(): OpenedRow | undefined
-    set(row: OpenedRow): void
+    all(): readonly OpenedRow[]
+    /** In place of the one of its device. */
+    put(row: OpenedRow): void
   }
 
   /** Milliseconds that services have run over this journal. */

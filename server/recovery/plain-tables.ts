@@ -4,7 +4,7 @@ import type { Before, JournalTables, OpenedRow, PrintRow, RequestRow } from './j
 export function openPlainTables(): JournalTables {
   const requests = new Map<number, RequestRow>()
   const prints = new Map<string, PrintRow>()
-  let opened: OpenedRow | undefined
+  const opened = new Map<string, OpenedRow>()
   let passedMs = 0
   let isNew = true
   /** Of the transaction in hand; nothing is changed before its end. */
@@ -82,11 +82,8 @@ export function openPlainTables(): JournalTables {
         }),
     },
     opened: {
-      get: () => opened,
-      set: (row) =>
-        write(() => {
-          opened = row
-        }),
+      all: () => [...opened.values()],
+      put: (row) => write(() => void opened.set(row.serial, row)),
     },
     passed: {
       get: () => passedMs,

@@ -40,7 +40,7 @@
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
-import type { Answers, Intent, OpenedByStep } from './answers.ts'
+import type { Answers, Intent } from './answers.ts'
 import { isRefusal, isSilence } from './failed-call.ts'
 import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage } from './progress.ts'
 import { isSameDevice, numberOf } from './proof.ts'
@@ -66,13 +66,13 @@ export class Recovery {
   readonly #parts: RecoveryParts
   #pending: Pending[]
   #unheardClose: UnheardClose | undefined
-  /** The receipt that a single step has opened last, of this service or the one before it. */
-  #opened: OpenedByStep | undefined
+  /** By serial number of the device: the receipt that a single step has opened last, of this service or the one before it. */
+  readonly #opened: Map<string, number>
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
     this.#pending = parts.answers.unfinished().map((one) => ({ ...one }))
-    this.#opened = parts.answers.opened()
+    this.#opened = new Map(parts.answers.opened().map(({ serialNumber, number }) => [serialNumber, number]))
   }
 
   get isNeeded(): boolean {
@@ -91,7 +91,7 @@ export class Recovery {
     if (step?.does !== 'open' && step?.does !== 'openNonFiscal') return
     if (!before || before.lastDocument === null) return
     const opened = { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
-    this.#opened = opened
+    this.#opened.set(opened.serialNumber, opened.number)
     this.#written(() => this.#parts.answers.hasOpened(opened))
   }
 
@@ -99,9 +99,7 @@ export class Recovery {
   named(error: unknown, { before }: ProgressRecord): unknown {
     const { effect, receiptNumber = '' } = outcomeOf(error)
     if (effect !== 'otherIsOpen' || before === null) return error
-    const { serialNumber, number } = this.#opened ?? {}
-    const isOwn = before.serialNumber === serialNumber && receiptNumber === String(number)
-    return isOwn ? withEffect(error, 'ownIsOpen') : error
+    return receiptNumber === String(this.#opened.get(before.serialNumber)) ? withEffect(error, 'ownIsOpen') : error
   }
 
   /**

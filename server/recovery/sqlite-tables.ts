@@ -31,9 +31,8 @@ const SCHEMA = `
     status      INTEGER,
     body        TEXT
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS opened (
-    id          INTEGER PRIMARY KEY CHECK (id = 1),
-    serial      TEXT NOT NULL,
+  CREATE TABLE IF NOT EXISTS opened_receipts (
+    serial      TEXT PRIMARY KEY,
     number      INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS requests_answered ON requests (at) WHERE status IS NOT NULL;
@@ -49,6 +48,9 @@ export function openSqliteTables(place: string | DatabaseSync): JournalTables {
   // A file of version 0.1 knows the wall clock only.
   if (!database.prepare("SELECT 1 FROM pragma_table_info('requests') WHERE name = 'counted'").get())
     database.exec('ALTER TABLE requests ADD COLUMN counted INTEGER NOT NULL DEFAULT 0')
+  // Earlier files know one device only.
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'opened'").get())
+    database.exec('INSERT OR IGNORE INTO opened_receipts SELECT serial, number FROM opened; DROP TABLE opened')
   if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0)')
   return {
     name: fileOf(database) || 'in memory',
@@ -115,11 +117,11 @@ function printsIn(database: DatabaseSync): Omit<JournalTables['prints'], 'isNew'
 }
 
 function openedIn(database: DatabaseSync): JournalTables['opened'] {
-  const get = database.prepare('SELECT serial, number FROM opened')
-  const set = database.prepare('INSERT OR REPLACE INTO opened (id, serial, number) VALUES (1, ?, ?)')
+  const all = database.prepare('SELECT serial, number FROM opened_receipts')
+  const put = database.prepare('INSERT OR REPLACE INTO opened_receipts (serial, number) VALUES (?, ?)')
   return {
-    get: () => get.get() as unknown as OpenedRow | undefined,
-    set: ({ serial, number }) => void set.run(serial, number),
+    all: () => all.all().map(({ serial, number }) => ({ serial, number }) as unknown as OpenedRow),
+    put: ({ serial, number }) => void put.run(serial, number),
   }
 }
 

@@ -126,6 +126,7 @@ describe('a link', () => {
   it('writes the same bytes again after silence', async () => {
     const { link, clock, answers, written } = rig()
     answers.push(Uint8Array.of(), plainAnswer('1', 'said hi'))
+    await link.open()
     expect(await untilSettled(clock, link.ask(plainAsk('1', 'say hi'), PAY))).toEqual({
       frames: [{ number: '1', text: 'said hi' }],
       repeated: true,
@@ -174,6 +175,7 @@ describe('a link', () => {
   ] as const)('%s: %j to %j under %j is %s', async (_name, said, options, rules, expected) => {
     const { link, clock, answers } = rig(rules)
     answers.push(...said.map((text) => Buffer.from(text, 'latin1')))
+    await link.open()
     expect(await untilSettled(clock, kindOf(link.ask(plainAsk('1', 'say'), options)))).toBe(expected)
     await link.close()
   })
@@ -201,15 +203,31 @@ describe('a link', () => {
     answers.push(plainAnswer('1', 'a'))
     await link.ask(plainAsk('1', 'say'), SAY)
     const lost = kindOf(link.ask(plainAsk('2', 'say'), SAY))
-    const unknown = kindOf(link.ask(plainAsk('3', 'payment'), PAY))
     await settle()
     await port().close()
     expect(await lost).toBe('portLost')
+    await link.open()
+    const unknown = kindOf(link.ask(plainAsk('3', 'payment'), PAY))
     await settle()
     await port().close()
     expect(await unknown).toBe('outcomeUnknown')
     answers.push(plainAnswer('4', 'again'))
     expect((await link.ask(plainAsk('4', 'say'), SAY)).frames[0]?.text).toBe('again')
+    await link.close()
+  })
+
+  it('opens no port for a command that prints: who is behind it then, nobody has found out', async () => {
+    const { link, answers, written, port } = rig()
+    expect(await kindOf(link.ask(plainAsk('1', 'payment'), PAY))).toBe('portLost')
+    await link.open()
+    const question = kindOf(link.ask(plainAsk('2', 'say'), SAY))
+    const behind = kindOf(link.ask(plainAsk('3', 'payment'), PAY))
+    await settle()
+    await port().close()
+    expect([await question, await behind]).toEqual(['portLost', 'portLost'])
+    answers.push(plainAnswer('4', 'again'))
+    await link.ask(plainAsk('4', 'say'), SAY)
+    expect(written.map((frame) => frame[1])).toEqual(['2', '4'])
     await link.close()
   })
 

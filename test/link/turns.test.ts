@@ -199,7 +199,7 @@ describe('a port', () => {
   it('lost in the moment in which it was opened takes no question', async () => {
     const { port, link, ask } = rig()
     link.onOpened(() => port.lose('unplugged'))
-    expect(await problemOf(ask('1', PAY))).toEqual(lostBy('unplugged'))
+    expect(await problemOf(ask('1'))).toEqual(lostBy('unplugged'))
     expect(port.written).toEqual([])
   })
 

@@ -56,7 +56,7 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     expect(tables.requests.open()).toEqual([])
     expect(tables.prints.isNew).toBe(true)
     expect(tables.passed.get()).toBe(0)
-    expect(tables.opened.get()).toBeUndefined()
+    expect(tables.opened.all()).toEqual([])
   })
 
   it('keeps requests by number and key, each key once', () => {
@@ -174,12 +174,19 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     expect(left).toEqual(['new', 'counted', 'order'])
   })
 
-  it('knows the receipt that a single step has opened last', () => {
+  it('knows the receipt that a single step has opened last, of each device', () => {
     const { again } = filled(({ opened }) => {
-      opened.set({ serial: 'A1', number: 4 })
-      opened.set({ serial: 'A2', number: 9 })
+      opened.put({ serial: 'A1', number: 4 })
+      opened.put({ serial: 'A2', number: 9 })
+      opened.put({ serial: 'A1', number: 5 })
     })
-    expect(again().opened.get()).toEqual({ serial: 'A2', number: 9 })
+    const bySerial = again()
+      .opened.all()
+      .toSorted((one, other) => one.serial.localeCompare(other.serial))
+    expect(bySerial).toEqual([
+      { serial: 'A1', number: 5 },
+      { serial: 'A2', number: 9 },
+    ])
   })
 
   it('counts how long services have run', () => {
@@ -194,12 +201,12 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
       tables.requests.remove(1)
       tables.prints.put(print('p', 0))
       tables.passed.set(5)
-      tables.opened.set({ serial: 'A1', number: 1 })
+      tables.opened.put({ serial: 'A1', number: 1 })
       throw new Error('the disk is full')
     }
     expect(() => tables.transaction(failing, true)).toThrow('the disk is full')
     expect(tables.requests.open()).toEqual([request(1, { key: 'k' })])
-    expect([tables.prints.ofKey('p'), tables.passed.get(), tables.opened.get()]).toEqual([[], 0, undefined])
+    expect([tables.prints.ofKey('p'), tables.passed.get(), tables.opened.all()]).toEqual([[], 0, []])
     tables.transaction(() => tables.passed.set(7), true)
     expect([tables.passed.get(), tables.requests.open()]).toEqual([7, [request(1, { key: 'k' })]])
   })
@@ -212,4 +219,15 @@ it('plain rows are written within a transaction only', () => {
   transaction(put, true)
   expect(put).toThrow('the journal is written within a transaction only')
   expect(requests.lastId()).toBe(1)
+})
+
+it('a file that knew one device only keeps the receipt that was opened on it', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE opened (id INTEGER PRIMARY KEY, serial TEXT NOT NULL, number INTEGER NOT NULL) STRICT')
+  database.exec("INSERT INTO opened VALUES (1, 'A1', 4)")
+  expect(openSqliteTables(database).opened.all()).toEqual([{ serial: 'A1', number: 4 }])
+  const { opened, transaction } = openSqliteTables(database)
+  transaction(() => opened.put({ serial: 'A1', number: 5 }), true)
+  expect(openSqliteTables(database).opened.all()).toEqual([{ serial: 'A1', number: 5 }])
+  database.close()
 })

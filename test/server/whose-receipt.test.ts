@@ -84,6 +84,10 @@ describe('the receipt that is in the way', () => {
     const named = recovery.named(inTheWay('otherIsOpen', '17'), asking)
     expect(outcomeOf(named)).toMatchObject({ effect: 'ownIsOpen', receiptNumber: '17' })
     expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+    // Another device was there meanwhile, and one was opened on it, too.
+    recovery.carriedOut(step(does, { serialNumber: 'S2', lastDocument: 4 }))
+    expect(effectOf(recovery.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+    expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
   })
 
   it.each<[string, ProgressRecord | undefined, ServiceError, ProgressRecord]>([

@@ -27,6 +27,15 @@ const REQUESTS: readonly RequestStep[] = [
   { do: 'z' },
 ]
 
+describe('the second device', () => {
+  it.each(FAMILIES)('holds nothing that nobody knows of, on family %s', { timeout: 300_000 }, async (family) => {
+    for (const request of REQUESTS) {
+      for (const write of FRAMES)
+        await runCase({ family, seed: 1, slow: false, steps: [{ do: 'exchange', write }, request] })
+    }
+  })
+})
+
 describe('the first device, when it comes back', () => {
   it.each(FAMILIES)('holds nothing that is not to be there, on family %s', { timeout: 300_000 }, async (family) => {
     for (const request of REQUESTS) {
