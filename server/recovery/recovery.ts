@@ -39,7 +39,7 @@
  */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
-import { type Outcome, outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
+import { type Outcome, outcomeOf, ServiceError, said, sentenceOf, withEffect } from '../outcome.ts'
 import type { Answers, Intent } from './answers.ts'
 import { isRefusal, isSilence } from './failed-call.ts'
 import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage } from './progress.ts'
@@ -103,22 +103,25 @@ export class Recovery {
   }
 
   /**
-   * A receipt that an earlier request began, and that the device refuses to end, is that request's alone: nobody else
-   * sells on it, pays it or ends it. Throws ServiceError, before anything of this request is sent.
+   * A receipt that an earlier request began is that request's alone, where the device refuses to end it, or was connected
+   * again only behind the settling before this request: nobody else sells on it, pays it or ends it. Throws ServiceError,
+   * before anything of this request is sent.
    */
   #mayBegin({ undertaking, before }: ProgressRecord): void {
     const open = before?.open
     if (!open || undertaking === 'document') return
     const number = open.number ?? before.lastDocument
     const held = this.#pending.find(
-      ({ refusal, record }) =>
-        refusal !== undefined &&
+      ({ refusal, elsewhere, record }) =>
+        (refusal !== undefined || elsewhere !== undefined) &&
         isWholeReceipt(record) &&
         isSameDevice(record.before, before) &&
         number === numberOf(record),
     )
+    if (!held) return
     // What keeps that receipt from its end is what a person has to see to.
-    if (held) throw withEffect(held.refusal, 'heldUp', { receiptNumber: String(number) })
+    const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [CAME_BACK] })
+    throw withEffect(because, 'heldUp', { receiptNumber: String(number) })
   }
 
   /** Why the request of this key is still open. */
@@ -242,6 +245,7 @@ export class Recovery {
   }
 }
 
+const CAME_BACK = said('The device was connected again in the middle of this request.')
 const INTERRUPTED = said('The request was interrupted.')
 
 /** The answer that the request would have had; undefined: nothing of it is left to be answered. */

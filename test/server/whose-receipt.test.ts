@@ -8,6 +8,7 @@ import { BEFORE, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script } from './scr
 
 const OPEN: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, remaining: 480 }), lastDocument: 17 }
 const INTENT = { name: '/other', fingerprint: 'g' }
+const CAME_BACK = 'The device was connected again in the middle of this request.'
 const outcomeIn = (act: () => unknown): Outcome | undefined => {
   try {
     act()
@@ -50,6 +51,16 @@ describe('a receipt that the device refuses to end', () => {
     const { recovery } = recovering(cannotCancel, [leftOpen('filling')])
     const { progress } = recovery.track(INTENT)
     expect(outcomeIn(() => progress.begin('step', { before: { ...BEFORE, ...OPEN } }))).toBeUndefined()
+  })
+
+  it('is nobody else’s either where its device was connected again only behind the settling', async () => {
+    const { recovery } = recovering({ says: [{ serialNumber: 'S2' }] }, [leftOpen('filling')])
+    await recovery.settleAll()
+    const begins = (before: Partial<Evidence>) =>
+      outcomeIn(() => recovery.track(INTENT).progress.begin('step', { before: { ...BEFORE, ...before } }))
+    expect(begins(OPEN)).toEqual({ ...held, status: 424, reasons: [said(CAME_BACK)] })
+    expect(begins({ ...OPEN, serialNumber: 'S2' })).toBeUndefined()
+    expect(begins({})).toBeUndefined()
   })
 
   it('holds up nobody once it is ended', async () => {

@@ -599,6 +599,23 @@ const FINDINGS: readonly Finding[] = [
     { families: ['A', 'B'], slow: true, powerBackMs: 300 },
   ],
   [
+    'a step does not go to a receipt that an earlier request has left on a device that comes back in the middle of it',
+    (['sale', 'payRest', 'cancel'] as const).flatMap((what) =>
+      [5, 6, 7, 8, 9].flatMap((skip) =>
+        from(8, 24, (write) => [
+          STATUS,
+          silence(skip),
+          { do: 'legacy receipt', key: false },
+          ENDS,
+          { do: 'exchange' },
+          { do: 'exchange', back: true, write },
+          { do: what, key: true },
+          AGAIN,
+        ]),
+      ),
+    ),
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),
