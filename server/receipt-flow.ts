@@ -15,7 +15,7 @@ import type {
   Subtotal,
   TextLine,
 } from '../drivers/model/receipt.ts'
-import type { ServiceFacts, Work } from './endpoint.ts'
+import type { OnDevice, ServiceFacts, Work } from './endpoint.ts'
 import { beyondReceipt } from './limits.ts'
 import { refusal, ServiceError } from './outcome.ts'
 import { doubtfulText, elementsStand } from './recovery/doubtful.ts'
@@ -54,7 +54,8 @@ export interface FiscalReceipt {
   readonly cancelled?: boolean
 }
 
-type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'facts' | 'progress'>
+/** What a receipt is printed with: the device, how far it has got there, and the defaults of the configuration. */
+export type Printing = OnDevice & Pick<Work<unknown, unknown>, 'facts'>
 
 /** decisions 4: "Operator for calls that carry none". */
 export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFacts): Operator {
@@ -63,7 +64,7 @@ export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFac
 }
 
 /** Prints the receipt and answers the number of the closed document. */
-export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): Promise<string> {
+export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): Promise<string> {
   const { printer, facts, progress } = on
   const { payments } = receipt
   const repeats = new Repeats()
@@ -280,7 +281,7 @@ function printElement(printer: FiscalPrinter, item: Exclude<NonFiscalItem, { is:
 /** Prints all items on a non-fiscal receipt of its own; answers what the device says to the close. */
 export async function printNonFiscalReceipt(
   items: readonly NonFiscalItem[],
-  on: OnDevice,
+  on: Printing,
   { cancelled = false, named = false }: { readonly cancelled?: boolean; readonly named?: boolean } = {},
 ): Promise<string> {
   const { printer, facts, progress } = on

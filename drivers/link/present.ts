@@ -1,6 +1,6 @@
 import { DeviceError } from '../model/errors.ts'
-import type { DeviceNumbers, OpenReceipt, TransactionStatus } from '../model/printer.ts'
-import { exchangedError, isSame, type Session } from './session.ts'
+import { type DeviceNumbers, isSame, type OpenReceipt, type TransactionStatus } from '../model/printer.ts'
+import { exchangedError, type Session } from './session.ts'
 import type { Device, WireTypes } from './speech.ts'
 
 /** Of the device that answers now, and not of the one that was found when the port was opened. */

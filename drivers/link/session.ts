@@ -1,5 +1,5 @@
 import { badValue, DeviceError, type DeviceProblem, isSilent } from '../model/errors.ts'
-import type { DeviceAnswer, DeviceNumbers, Performed } from '../model/printer.ts'
+import { type DeviceAnswer, type DeviceNumbers, isSame, type Performed } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
@@ -32,9 +32,6 @@ export interface Session<W extends WireTypes> {
   /** One whose answer is only text. */
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
-
-export const isSame = (one: DeviceNumbers, other: DeviceNumbers): boolean =>
-  one.serialNumber === other.serialNumber && one.fiscalMemoryNumber === other.fiscalMemoryNumber
 
 /** So often a device may have something else to say first. */
 const PUT_OFF_MAX = 3

@@ -25,6 +25,9 @@ export interface DeviceIdentity {
 /** By what one device is told from another. */
 export type DeviceNumbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryNumber'>
 
+export const isSame = (one: DeviceNumbers, other: DeviceNumbers): boolean =>
+  one.serialNumber === other.serialNumber && one.fiscalMemoryNumber === other.fiscalMemoryNumber
+
 export type ReceiptKind = 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
 
 /** `null` is what the wire cannot tell. */
@@ -132,8 +135,8 @@ export interface OpenReceipt {
 }
 
 /**
- * What the device that answers now says itself, also where it was exchanged for another one, by which a caller tells its own work from anybody else's. Null: this wire cannot tell,
- * or not in the form that was asked for.
+ * What the device that answers now says itself, also where it was exchanged for another one, by which a caller tells its
+ * own work from anybody else's. Null: this wire cannot tell, or not in the form that was asked for.
  */
 export interface Evidence extends DeviceNumbers {
   /** Null: nothing is open. */

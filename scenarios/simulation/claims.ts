@@ -10,7 +10,7 @@ import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
 import { isOrderTotal } from './orders.ts'
 import type { Judged } from './paper.ts'
-import type { RequestStep } from './steps.ts'
+import type { RequestStep, UnderWay } from './steps.ts'
 
 const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const
 type Kind = (typeof KINDS)[number]
@@ -38,20 +38,20 @@ export class Claims {
   readonly #claims = new Map<string, Claim>()
   /** The slip that stood open when a request to close it was sent first. */
   readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
-  /** What requests ask for that are under way: it may stand on paper before it is answered. */
-  #asked: readonly { readonly request: number; readonly kinds: readonly Kind[] }[] = []
+  /** Requests that are under way: what they ask for may stand on paper before they are answered. */
+  readonly #underWay: () => readonly UnderWay[]
   /** The device was still working on them when their callers were told so, and counts on. */
   #atWork: { readonly claim: Claim; readonly lossesBefore: number }[] = []
   /** Requests to close that were told a receipt, by its number; each device counts for itself. */
   readonly #closings = new Map<string, Set<number>>()
 
-  constructor(world: Judged) {
+  constructor(world: Judged, underWay: () => readonly UnderWay[]) {
     this.#world = world
+    this.#underWay = underWay
   }
 
   /** A request is about to be sent. */
   asks(request: number, step: RequestStep): void {
-    this.#asked = [...this.#asked, { request, kinds: kindsOf(step) }]
     const { device, profile } = this.#world.devices.at(-1) as Emulator
     if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
     this.#openSlips.set(request, { device: profile.serialNumber, number: device.counters.lastDocument })
@@ -60,8 +60,6 @@ export class Claims {
   /** What is wrong about this answer; undefined: nothing. `lossesBefore`: of power, when it was sent. */
   heard(request: number, step: RequestStep, said: Said, reply: Reply, lossesBefore: number): string | undefined {
     this.#workedOn(reply)
-    const asked = this.#asked.findIndex((one) => one.request === request)
-    this.#asked = this.#asked.filter((_, place) => place !== asked)
     const kinds = kindsOf(step)
     for (const kind of new Set(kinds)) {
       const times = kinds.filter((one) => one === kind).length
@@ -118,7 +116,7 @@ export class Claims {
     const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
     const certain = sum(claims.filter(({ isPrinted }) => isPrinted))
     const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
-    const asked = this.#asked.flatMap(({ kinds }) => kinds).filter((one) => one === kind).length
+    const asked = this.#underWay().flatMap(({ step }) => kindsOf(step).filter((one) => one === kind)).length
     const count = claims.reduce(
       (total, { more, isPrinted, untold }) => total + Math.max(more, isPrinted ? 0 : untold),
       0,

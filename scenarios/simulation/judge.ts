@@ -15,7 +15,7 @@ import { OrderClaims } from './order-claims.ts'
 import { isReceipt, type Judged, Paper } from './paper.ts'
 import type { Sent } from './sent-requests.ts'
 import { falseWords } from './sentences.ts'
-import type { RequestStep } from './steps.ts'
+import type { RequestStep, UnderWay } from './steps.ts'
 import { Violation } from './violation.ts'
 
 /** A request with all that was said about it. */
@@ -38,7 +38,7 @@ export class Judge {
   readonly #claims: Claims
   readonly #orders: OrderClaims
   /** Requests that are under way, and the devices that were taken away during requests. */
-  #underWay: readonly number[] = []
+  #underWay: readonly UnderWay[] = []
   readonly #exchangedDuring = new Map<number, Emulator>()
   /** Serial number and document number of receipts that a single step was told to have opened. */
   readonly #opened = new Set<string>()
@@ -54,17 +54,17 @@ export class Judge {
   constructor(world: Judged) {
     this.#world = world
     this.#paper = new Paper(world)
-    this.#claims = new Claims(world)
-    this.#orders = new OrderClaims(world)
+    const underWay = () => this.#underWay
+    this.#claims = new Claims(world, underWay)
+    this.#orders = new OrderClaims(world, underWay)
   }
 
   /** A request is about to be sent. */
   asks({ request, step }: NumberedRequest): void {
     const powerLosses = this.#world.powerLosses ?? 0
-    if (!this.#underWay.includes(request)) this.#lossesBefore.set(request, powerLosses)
-    this.#underWay = [...this.#underWay, request]
+    if (!this.#underWay.some((one) => one.request === request)) this.#lossesBefore.set(request, powerLosses)
+    this.#underWay = [...this.#underWay, { request, step }]
     this.#claims.asks(request, step)
-    if (step.do === 'order') this.#orders.asks(request, step)
     this.#left = this.#world.stranger?.left
     if (this.#left === undefined || !actsOnWhatIsOpen(step)) return
     this.#toEnd.add(this.#ofStranger(this.#left))
@@ -77,7 +77,7 @@ export class Judge {
 
   /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
   exchanged(): void {
-    for (const request of this.#underWay) this.#exchangedDuring.set(request, this.#emulator)
+    for (const { request } of this.#underWay) this.#exchangedDuring.set(request, this.#emulator)
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
   }
 
@@ -90,7 +90,8 @@ export class Judge {
     history.powerLosses += powerLosses - lossesBefore
     this.#lossesBefore.set(request, powerLosses)
     if (this.#exchangedDuring.has(request)) history.mayBeLost = true
-    this.#underWay = this.#underWay.toSpliced(this.#underWay.indexOf(request), 1)
+    const place = this.#underWay.findIndex((one) => one.request === request)
+    this.#underWay = this.#underWay.filter((_, index) => index !== place)
     const said = saidBy(reply)
     history.said.push(said)
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)

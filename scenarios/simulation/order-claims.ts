@@ -9,40 +9,30 @@ import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
 import { orderTotal } from './orders.ts'
 import type { Judged } from './paper.ts'
-import type { OrderStep } from './steps.ts'
+import type { OrderStep, UnderWay } from './steps.ts'
 
 interface OrderClaim {
   /** Some answer has allowed for a receipt. */
   mayStand: boolean
   /** Requests that wanted it again, and may have got it. */
   readonly again: Set<number>
-  /** Such requests that are under way. */
-  readonly asked: Set<number>
 }
 
 export class OrderClaims {
   readonly #world: Judged
+  /** Requests that are under way, and may get what they want before they are answered. */
+  readonly #underWay: () => readonly UnderWay[]
   readonly #orders = new Map<number, OrderClaim>()
 
-  constructor(world: Judged) {
+  constructor(world: Judged, underWay: () => readonly UnderWay[]) {
     this.#world = world
-  }
-
-  /** A request is about to be sent. */
-  asks(request: number, { order, again }: OrderStep): void {
-    if (again) this.#claimOf(order).asked.add(request)
-  }
-
-  #claimOf(order: number): OrderClaim {
-    const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set(), asked: new Set() }
-    this.#orders.set(order, claim)
-    return claim
+    this.#underWay = underWay
   }
 
   /** What is wrong about this answer; undefined: nothing. */
   heard(request: number, { order, again }: OrderStep, said: Said, { message }: Reply): string | undefined {
-    const claim = this.#claimOf(order)
-    claim.asked.delete(request)
+    const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set() }
+    this.#orders.set(order, claim)
     if (said.is !== 'nothing') claim.mayStand = true
     if (said.is !== 'nothing' && again) claim.again.add(request)
     const printed = this.#receiptsOf(order)
@@ -66,9 +56,12 @@ export class OrderClaims {
     return undefined
   }
 
-  #count(order: number, { again, asked }: OrderClaim): string | undefined {
+  #count(order: number, { again }: OrderClaim): string | undefined {
     // What another program has ended of an earlier attempt is not the service's doing.
     const { length } = this.#receiptsOf(order).filter((one) => !this.#world.stranger?.owns(one.device, one.number))
+    const asked = this.#underWay().flatMap(({ request, step }) =>
+      step.do === 'order' && step.order === order && step.again ? [request] : [],
+    )
     return length > 1 + new Set([...again, ...asked]).size ? `order ${order} is on paper ${length} times` : undefined
   }
 

@@ -60,6 +60,12 @@ export type RequestStep =
   | { readonly do: 'reuse' }
   | { readonly do: 'z' | 'x' | 'copy' | 'status'; readonly key?: boolean }
 
+/** A request that is sent and not answered yet, by its number. */
+export interface UnderWay {
+  readonly request: number
+  readonly step: RequestStep
+}
+
 export type Step =
   | RequestStep
   | { readonly do: 'fault'; readonly rule: Rule }

@@ -1,9 +1,8 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
-import type { Work } from '../endpoint.ts'
 import { ServiceError, withEffect } from '../outcome.ts'
-import { defaultOperator, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
+import { defaultOperator, type Printing, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
 import type { Part } from '../recovery/progress.ts'
 import { carryOut } from '../recovery/steps.ts'
 import type { LegacyJob, ServiceCall } from './job.ts'
@@ -14,12 +13,10 @@ import { createResolver, type LegacySettings } from './resolve.ts'
  * Phases (c) and (d): the job on the device, by the same operations as REST (legacy formats 1.10, 1.11, 4). The caller
  * holds the queue. Answers the number of the closed fiscal receipt, and '' for everything else.
  */
-type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'facts' | 'progress'>
-
 export async function runJob(
   job: LegacyJob,
   settings: LegacySettings,
-  on: OnDevice,
+  on: Printing,
   earlier?: EarlierParts,
 ): Promise<string> {
   const resolver = createResolver(on.printer, settings, on.facts)
@@ -56,7 +53,7 @@ export interface EarlierParts {
 }
 
 /** Each call is done once, however often the job has to be repeated before its last. */
-async function runCalls(calls: readonly ServiceCall[], on: OnDevice, earlier?: EarlierParts): Promise<void> {
+async function runCalls(calls: readonly ServiceCall[], on: Printing, earlier?: EarlierParts): Promise<void> {
   for (const [index, call] of calls.entries()) {
     if (earlier === undefined) {
       await runCall(call, on)
@@ -86,7 +83,7 @@ const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'ca
  * The document is closed: what fails behind it does not make it undone. What the device has done more than once, or may
  * have, is told beside its number.
  */
-async function runAfter(calls: readonly ServiceCall[], on: OnDevice): Promise<void> {
+async function runAfter(calls: readonly ServiceCall[], on: Printing): Promise<void> {
   for (const call of calls) {
     try {
       await runCall(call, on)
@@ -99,7 +96,7 @@ async function runAfter(calls: readonly ServiceCall[], on: OnDevice): Promise<vo
   }
 }
 
-async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
+async function runCall(call: ServiceCall, on: Printing): Promise<void> {
   const { printer, facts } = on
   if (NEEDS_NO_RECEIPT.has(call.call)) await refuseOpenReceipt(printer)
   switch (call.call) {
@@ -136,7 +133,7 @@ async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
 }
 
 /** Told before it is done: a repeat must not cancel the next one. */
-async function cancelWhatIsOpen(on: OnDevice): Promise<void> {
+async function cancelWhatIsOpen(on: Printing): Promise<void> {
   const { isOpen, kind } = await on.printer.transactionStatus()
   if (!isOpen) fail('504', undefined, 'no receipt is open on the device')
   if (kind === 'NonFiscal') await closeNonFiscalReceipt(on, (printer) => printer.cancelNonFiscal())

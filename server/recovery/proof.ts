@@ -5,12 +5,18 @@
  */
 import { adjustmentOf } from '../../drivers/model/amounts.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
-import type { DeviceNumbers, DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
+import {
+  type DeviceNumbers,
+  type DocumentFacts,
+  type Evidence,
+  isSame,
+  type OpenReceipt,
+} from '../../drivers/model/printer.ts'
 import type { DocumentKind, ProgressRecord, Step } from './progress.ts'
 
 /** Where nobody has written down which device it was, it was this one. */
 export const isSameDevice = (before: DeviceNumbers | null, now: DeviceNumbers): boolean =>
-  before === null || (before.serialNumber === now.serialNumber && before.fiscalMemoryNumber === now.fiscalMemoryNumber)
+  before === null || isSame(before, now)
 
 /** What became of the receipt of a request. */
 export type Fate =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isSame } from '../../drivers/link/session.ts'
 import { cannotPrint, DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
+import { isSame } from '../../drivers/model/printer.ts'
 import { plainSession, say } from '../support/plain-session.ts'
 import { problemOf } from '../support/problems.ts'
 

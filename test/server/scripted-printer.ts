@@ -1,7 +1,12 @@
 /** A printer that says what a test has it say, and notes in one list what it was asked for, told, and what was announced. */
-import { isSame } from '../../drivers/link/session.ts'
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
-import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
+import {
+  type DocumentFacts,
+  type Evidence,
+  type FiscalPrinter,
+  isSame,
+  type OpenReceipt,
+} from '../../drivers/model/printer.ts'
 import type { OnDevice } from '../../server/endpoint.ts'
 import { type Announce, type Begun, Progress, type ProgressRecord, type Stage } from '../../server/recovery/progress.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
