@@ -1,4 +1,4 @@
-import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import { askNumbers, askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import { documentTotal } from '../model/journal-text.ts'
 import type { DaySums, DeviceNumbers, DocumentFacts, Evidence, Witness } from '../model/printer.ts'
@@ -11,6 +11,7 @@ import type { DeviceA, WireA } from './session.ts'
 export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
+  numbers: () => askNumbers(session, numbersOf),
   documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
   linesOf: (number) =>
     session.lookAtTold(async (device) => {

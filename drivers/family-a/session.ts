@@ -14,6 +14,7 @@ import {
   deviceShape,
   encodeHostFrame,
   FIRST_SEQ,
+  isOfNumber,
   LAST_SEQ,
   NAK,
   nextSeq,
@@ -35,6 +36,7 @@ export const linkRules: LinkRules<DeviceFrame> = {
   // The device knows a repeat by its SEQ and answers it from memory.
   afterSilence: 'repeat',
   matches: answers,
+  isOfNumber,
 }
 
 export interface WireA {

@@ -15,8 +15,8 @@ export interface FactsA extends FoundOut {
 
 /** 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
 export async function findOut(device: Starting<WireA>, configured: Edition | undefined): Promise<FactsA> {
-  // The first number may by chance be that of the last command of somebody else: then an old answer comes, which the
-  // link passes over as not ours, or that of a 74 which was refused. The second one settles it.
+  // The first number may by chance be that of the last command of somebody else: then an old answer comes. Where it is one
+  // to another command the session takes the next number; that of a 74 which was refused is settled by the second one.
   try {
     await device.ask('status', {})
   } catch (problem) {

@@ -1,4 +1,4 @@
-import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import { askNumbers, askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import { type DaySums, type DeviceNumbers, UNTOLD_SUMS, type Witness } from '../model/printer.ts'
 import { groupSums } from './archive.ts'
@@ -16,6 +16,7 @@ export async function numbersOf(device: DeviceB): Promise<DeviceNumbers> {
 export const evidence = (session: Session<WireB>): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
+  numbers: () => askNumbers(session, numbersOf),
   documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
   linesOf: (number) => session.lookAtTold((device) => journalOf(device, 'all', number)),
   daySums: () => session.look(daySums),

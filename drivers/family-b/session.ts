@@ -31,6 +31,7 @@ export const linkRules: LinkRules<HostFrame> = {
   busyByte: SYN,
   refusedByte: NAK,
   afterSilence: 'repeat',
+  isOfNumber: (answer, request) => answer.kind !== 'line' && answer.seq === request[2],
   matches: (answer, request) => answer.kind === 'line' || (answer.seq === request[2] && answer.command === request[3]),
 }
 

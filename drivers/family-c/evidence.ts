@@ -1,7 +1,7 @@
-import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import { askNumbers, askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
-import type { DaySums, Evidence, Witness } from '../model/printer.ts'
+import type { DaySums, DeviceNumbers, Evidence, Witness } from '../model/printer.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt } from './reports.ts'
 import type { DeviceC, WireC } from './session.ts'
@@ -13,11 +13,7 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(
       session,
-      async (device) => {
-        const { values } = await device.ask('deviceNumbers', {})
-        if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell its numbers' })
-        return { serialNumber: values.serial, fiscalMemoryNumber: values.memory }
-      },
+      numbersOf,
       async (device) => ({
         open: openReceiptOf(await transactionStatus(device, remembered)),
         lastDocument: await lastDocument(device),
@@ -27,10 +23,17 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
       }),
       of,
     ),
+  numbers: () => askNumbers(session, numbersOf),
   documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
   linesOf: (number) => session.lookAtTold((device) => journalOf(device, number)),
   daySums: () => session.look(daySums),
 })
+
+async function numbersOf(device: DeviceC): Promise<DeviceNumbers> {
+  const { values } = await device.ask('deviceNumbers', {})
+  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell its numbers' })
+  return { serialNumber: values.serial, fiscalMemoryNumber: values.memory }
+}
 
 /** 6Dh and 6Eh (sheet 4.14): what was paid is what was received less the change. */
 async function daySums(device: DeviceC): Promise<DaySums> {

@@ -39,6 +39,7 @@ export type Failure =
   | 'broken stream'
   | 'echo'
   | 'flood'
+  | 'number taken'
   | 'port closed'
 
 export type ExchangeState =
@@ -46,7 +47,10 @@ export type ExchangeState =
   | (Progress & { readonly at: 'sending' })
   /** `spoiled`: something damaged was heard; a good answer may still follow it. */
   | (Progress & { readonly at: 'waiting'; readonly wakeAt: number; readonly spoiled: boolean })
-  /** Quiet before the same bytes again. `soiled`: it was not quiet, so the "refusal" may have been a damaged answer. */
+  /**
+   * Quiet before the same bytes again, or before they are given up. `soiled`: it was not quiet, so the "refusal" may have
+   * been a damaged answer.
+   */
   | (Progress & { readonly at: 'pausing'; readonly wakeAt: number; readonly soiled: boolean })
   /** The first frame of several has come. */
   | (Progress & { readonly at: 'collecting'; readonly wakeAt: number })
@@ -64,6 +68,8 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'answer'; readonly last: boolean }
   /** An answer, but not to this question: late, of an earlier number. */
   | { readonly kind: 'stale' }
+  /** An answer of this number to another question: the device has had that number before, and asks for another. */
+  | { readonly kind: 'taken' }
   /** A frame has begun and is not complete. */
   | { readonly kind: 'partial' }
   | { readonly kind: 'damaged' }
@@ -93,6 +99,7 @@ export function step(state: ExchangeState, event: ExchangeEvent, rules: Exchange
   if (state.at === 'answered' || state.at === 'failed') return state
   if (event.kind === 'echo') return failed('echo', state.uncertain)
   if (event.kind === 'flood') return failed('flood', true)
+  if (event.kind === 'taken') return failed('number taken', state.uncertain)
   if (event.kind === 'unsent') return failed('port closed', state.uncertain)
   if (event.kind === 'closed') return failed('port closed', state.at !== 'sending' || state.uncertain)
   switch (state.at) {
@@ -111,7 +118,7 @@ export function step(state: ExchangeState, event: ExchangeEvent, rules: Exchange
 
 type In<At extends ExchangeState['at']> = Extract<ExchangeState, { at: At }>
 /** What does not end every exchange alike. */
-type Occurrence = Exclude<ExchangeEvent, { kind: 'echo' | 'flood' | 'unsent' | 'closed' }>
+type Occurrence = Exclude<ExchangeEvent, { kind: 'echo' | 'flood' | 'taken' | 'unsent' | 'closed' }>
 
 function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
@@ -127,10 +134,12 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
     case 'later':
       if (mayBeAtWorkOn(state)) return failed('refused frame', true)
       return pausing(state, event.now + (rules.laterByte?.pauseMs ?? SETTLE_MS))
-    case 'refused':
-      if (state.question.repeatable) return again(state, 'refused frame', state.uncertain, rules)
-      if (state.attempt >= rules.writes) return failed('refused frame', state.uncertain)
-      return pausing({ ...state, attempt: state.attempt + 1 }, event.now + SETTLE_MS)
+    case 'refused': {
+      // A refusal is one byte, which noise can be too. Of several writes the last is the one that nothing else asks about.
+      const attempt = state.attempt + 1
+      if (state.question.repeatable && attempt <= rules.writes) return sending(state, attempt, state.uncertain)
+      return pausing({ ...state, attempt }, event.now + SETTLE_MS)
+    }
     case 'damaged':
       if (state.question.repeatable) return again(state, 'damaged answer', true, rules)
       return { ...state, spoiled: true, wakeAt: event.now + rules.gapMs }
@@ -161,7 +170,8 @@ function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRu
     case 'time':
       if (event.now < Math.min(state.wakeAt, state.totalAt)) return state
       // One flipped bit turns family C's ACK into its RETRY: with more bytes behind it, it was an answer.
-      if (state.soiled && !state.question.repeatable) return failed('damaged answer', true)
+      if (state.soiled && (isGivenUp(state, rules) || !state.question.repeatable)) return failed('damaged answer', true)
+      if (isGivenUp(state, rules)) return failed('refused frame', state.uncertain)
       if (event.now >= state.totalAt) return failed('too long', state.uncertain)
       return sending(state, state.attempt, state.uncertain)
     case 'refused':
@@ -196,6 +206,9 @@ function whileCollecting(state: In<'collecting'>, event: Occurrence, rules: Exch
  * first byte for instance. What must not be done twice is not written again then.
  */
 const mayBeAtWorkOn = ({ question, attempt }: Progress): boolean => !question.repeatable && attempt > 1
+
+/** All its writes are done, and the last of them was refused too. */
+const isGivenUp = ({ attempt }: Progress, { writes }: ExchangeRules): boolean => attempt > writes
 
 function again(state: Progress, why: Failure, uncertain: boolean, rules: ExchangeRules): ExchangeState {
   if (state.attempt >= rules.writes) return failed(why, uncertain)

@@ -1,4 +1,4 @@
-import { type DeviceProblem, LOOK } from '../model/errors.ts'
+import { DeviceError, type DeviceProblem, LOOK } from '../model/errors.ts'
 import type { Failure } from './exchange.ts'
 
 /** What a failed exchange means for the one who asked. */
@@ -7,6 +7,9 @@ export const ECHO: DeviceProblem = {
   kind: 'notThisFamily',
   why: 'our own bytes come back, as from a loop-back plug or an echoing modem',
 }
+
+/** A question under a number that the device has had before, of another command: it may be asked under the next. */
+export class NumberTaken extends DeviceError {}
 
 /** What the port has brought since it was opened. */
 export type HeardSoFar = 'nothing' | 'nonsense' | 'sense'
@@ -19,12 +22,15 @@ export const silenceAfter = (heard: HeardSoFar): DeviceProblem =>
       }
     : { kind: 'noAnswer' }
 
+/** What the caller is told of; the session asks again where a number is taken. */
+type Told = Exclude<Failure, 'echo' | 'number taken'>
+
 /** A fiscal command that the device may have carried out. */
-export function unknownOutcome(why: Exclude<Failure, 'echo'>, name: string): DeviceProblem {
+export function unknownOutcome(why: Told, name: string): DeviceProblem {
   return { kind: 'outcomeUnknown', what: SAID[why], command: name, ...(why === 'too long' && { look: LOOK }) }
 }
 
-export function problemOf(why: Failure, heard: HeardSoFar, portLost: DeviceProblem): DeviceProblem {
+export function problemOf(why: Told | 'echo', heard: HeardSoFar, portLost: DeviceProblem): DeviceProblem {
   switch (why) {
     case 'no answer':
       return silenceAfter(heard)
@@ -42,7 +48,7 @@ export function problemOf(why: Failure, heard: HeardSoFar, portLost: DeviceProbl
   }
 }
 
-const SAID: Record<Exclude<Failure, 'echo'>, string> = {
+const SAID: Record<Told, string> = {
   'no answer': 'the device did not answer',
   'too long': 'the device did not finish in time',
   'refused frame': 'the device refused our frames as damaged, every time',

@@ -3,7 +3,7 @@ import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import { Deframer } from '../wire/deframer.ts'
 import { Alarm } from './alarm.ts'
 import { begin, type ExchangeEvent, type ExchangeState, step, wakeAt } from './exchange.ts'
-import { type HeardSoFar, problemOf, silenceAfter, unknownOutcome } from './failure.ts'
+import { type HeardSoFar, NumberTaken, problemOf, silenceAfter, unknownOutcome } from './failure.ts'
 import { Line, type LineOptions } from './line.ts'
 import type { PortOpener } from './port.ts'
 import { type Exchange, isEcho, isFlood } from './question.ts'
@@ -174,6 +174,10 @@ class PortLink<Frame> implements Link<Frame> {
         this.#finish()
         const { why, reached } = state
         this.#log(`${options.name}: ${why}`)
+        if (why === 'number taken') {
+          exchange.reject(new NumberTaken(silenceAfter(this.#heardSoFar)))
+          return
+        }
         const problem =
           options.fiscal && reached && why !== 'echo'
             ? unknownOutcome(why, options.name)
@@ -282,8 +286,11 @@ class PortLink<Frame> implements Link<Frame> {
       } else {
         understood += piece.bytes.length
         this.#heardSoFar = 'sense'
-        if (!rules.matches(piece.frame, exchange.request)) this.#happened({ kind: 'stale', now })
-        else {
+        if (!rules.matches(piece.frame, exchange.request)) {
+          // What prints is not sent under another number: the device that had this one may be another device.
+          const isTaken = !exchange.options.fiscal && rules.isOfNumber?.(piece.frame, exchange.request)
+          this.#happened({ kind: isTaken ? 'taken' : 'stale', now })
+        } else {
           exchange.frames.push(piece.frame)
           this.#happened({ kind: 'answer', last: exchange.options.until?.(piece.frame) ?? true, now })
         }

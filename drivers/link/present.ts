@@ -54,6 +54,11 @@ export async function askPresent<W extends WireTypes, T>(
   return { ...told.facts, serialNumber, fiscalMemoryNumber }
 }
 
+export const askNumbers = async <W extends WireTypes>(
+  session: Session<W>,
+  numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
+): Promise<DeviceNumbers> => askPresent(session, numbersOf, async () => ({}))
+
 /**
  * The number that an opening has just taken, where its answer does not tell: `lastDocument` asks for it. Null where it
  * cannot be read, as the receipt is open nevertheless, and where another device answers: its number says nothing.

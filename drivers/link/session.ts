@@ -4,6 +4,7 @@ import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
 import { FieldError } from '../wire/field.ts'
+import { NumberTaken } from './failure.ts'
 import type { Answer, Asking, Device, NameOf, Speech, Told, ToldBy, WireTypes } from './speech.ts'
 import type { AskOptions, Heard, Link } from './types.ts'
 
@@ -130,10 +131,13 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
         ...(fiscal && { fiscal }),
         ...until(streams),
       })
-      const { frames, repeated } = await noting(note, asked).catch((problem: unknown) => {
+      const heard = await noting(note, asked).catch((problem: unknown) => {
+        if (problem instanceof NumberTaken && puttingOff < PUT_OFF_MAX) return undefined
         if (operation && isUnknown(problem)) operation.done = facts.runsAs
         throw problem
       })
+      if (!heard) continue
+      const { frames, repeated } = heard
       const page = speech.page(edition)
       const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)

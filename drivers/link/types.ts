@@ -28,6 +28,8 @@ export interface LinkRules<Frame> extends ExchangeRules {
   readonly shape: FrameShape<Frame>
   /** Is this the answer to that request? An answer of an earlier number is passed over. */
   matches(answer: Frame, request: Uint8Array): boolean
+  /** An answer of that number to another command: the device takes the request for a repeat. Absent: it knows no repeats. */
+  isOfNumber?(answer: Frame, request: Uint8Array): boolean
   /** Besides `laterByte`: is this loose byte a "not yet" to that request, so that the host asks it again? */
   isNotYet?(byte: number, request: Uint8Array): boolean
 }

@@ -223,6 +223,8 @@ export interface Witness {
    * `of`: the device that it is to be about: rejects with `portLost` where another one answers. Absent or null: whichever.
    */
   evidence(options?: EvidenceOptions): Promise<Evidence>
+  /** Of the device that answers now: it is asked each time, which `connect` does only where the port has to be opened. */
+  numbers(): Promise<DeviceNumbers>
   /** `undefined`: the journal has no closed document of that number. Absent: the wire does not tell. */
   documentOf?(number: number): Promise<DocumentFacts | undefined>
   /** Its lines, as they stand in the journal; `undefined`: the journal has no closed document of that number. */

@@ -64,6 +64,8 @@ export interface Answers {
   partDone(id: number): void
   /** Nothing is left to settle, and nothing to be answered again. */
   forget(id: number): void
+  /** Its key is free for another request; what it has begun is still to be settled, as `record` says. */
+  release(id: number, record: ProgressRecord): void
   /** Oldest first. */
   unfinished(): readonly Unfinished[]
   /** The one that was opened last, of each device. */
@@ -128,8 +130,8 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
   function rowBy(key: string): Row | undefined {
     for (const row of held.values()) if (row?.key === key) return row
     const kept = file.read(() => requests.withKey(key))
-    const row = kept && rowIn(kept)
-    return row && held.get(row.id) !== null ? row : undefined
+    // What is held of that row is newer than the disk: it is gone, or has lost its key.
+    return kept && !held.has(kept.id) ? rowIn(kept) : undefined
   }
 
   return {
@@ -169,6 +171,12 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     forget(id) {
       const { key } = rowOf(id)
       putAfter(() => key !== null && prints?.forget(key), id, null)
+    },
+    // In one write: a service that dies between two of them would know nothing of what stands open.
+    release(id, record) {
+      const row = rowOf(id)
+      const { key } = row
+      putAfter(() => key !== null && prints?.forget(key), id, { ...row, key: null, record })
     },
     unfinished: () =>
       [...held.values()].flatMap((row) => {

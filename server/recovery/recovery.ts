@@ -37,7 +37,7 @@
  * another device, which may be connected again. What it began is left to it: a step of another request, which would act
  * on that receipt, is refused.
  */
-import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { DeviceNumbers, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, ServiceError, said, sentenceOf, withEffect } from '../outcome.ts'
 import type { Answers, Intent } from './answers.ts'
@@ -144,9 +144,7 @@ export class Recovery {
 
   /** The receipt that was begun may stand open on a device that was taken away: `why`, as its caller was told. */
   leaveElsewhere(tracked: Tracked, why: string): void {
-    const pending = tracked.leftOpen()
-    tracked.leftNothing()
-    this.#pending.push(...this.#leftThere(pending, why))
+    this.#pending.push(...this.#leftThere(tracked.leftOpen(), why))
   }
 
   /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
@@ -173,16 +171,16 @@ export class Recovery {
   /** What is left of it: nothing, or the same for the next time. */
   async #settle(pending: Pending): Promise<readonly Pending[]> {
     const { printer, note } = this.#parts
-    if (pending.elsewhere !== undefined && !isSameDevice(pending.record.before, await printer.connect()))
-      return [pending]
+    if (pending.elsewhere !== undefined && !(await this.#isBack(pending.record.before))) return [pending]
     try {
       const settled = await settle(printer, pending.record, (stage, more) => this.#advance(pending, stage, more))
       note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
       if (settled.became === 'elsewhere' && pending.key !== undefined && mayBePrinted(pending.record)) {
         return [{ ...pending, elsewhere: settled.why }]
       }
+      if (settled.became === 'elsewhere') return this.#leftThere(pending, settled.why)
       this.#keep(pending, settled)
-      return settled.became === 'elsewhere' ? this.#leftThere(pending, settled.why) : []
+      return []
     } catch (error) {
       if (isSilence(error)) throw error
       await this.#owes(pending)
@@ -193,14 +191,22 @@ export class Recovery {
     }
   }
 
+  /** The device that answers now is the one that was taken away. One that refuses to say who it is may be any other. */
+  async #isBack(before: DeviceNumbers | null): Promise<boolean> {
+    try {
+      return isSameDevice(before, await this.#parts.printer.numbers())
+    } catch (error) {
+      if (isRefusal(error)) return false
+      throw error
+    }
+  }
+
   /** A receipt that stands open on a device which may come back: nobody waits for it, and it is ended then. */
-  #leftThere({ name, record }: Pending, elsewhere: string): readonly Pending[] {
-    if (!isWholeReceipt(record)) return []
-    let id: number | undefined
-    this.#written(() => {
-      id = this.#parts.answers.begin({ name, fingerprint: '' }, record)
-    })
-    return [{ id, name, record, elsewhere }]
+  #leftThere({ id, name, record }: Pending, elsewhere: string): readonly Pending[] {
+    const { answers } = this.#parts
+    const isToBeEnded = isWholeReceipt(record)
+    if (id !== undefined) this.#written(() => (isToBeEnded ? answers.release(id, record) : answers.forget(id)))
+    return isToBeEnded ? [{ id, name, record, elsewhere }] : []
   }
 
   /** What its caller is told until it can be ended. */

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NumberTaken } from '../../drivers/link/failure.ts'
 import { createLink } from '../../drivers/link/link.ts'
 import { type Binding, parseDevice, serialPort } from '../../drivers/link/port.ts'
 import { traceLines } from '../../drivers/link/trace.ts'
-import type { ExchangeRules, Link } from '../../drivers/link/types.ts'
+import type { Link, LinkRules } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
@@ -22,7 +23,7 @@ interface Rig {
   port(): StockMockPort
 }
 
-function rig(rules: Partial<ExchangeRules> = {}): Rig {
+function rig(rules: Partial<LinkRules<PlainFrame>> = {}): Rig {
   const clock = new SimulatedClock(0)
   const written: string[] = []
   const answers: Uint8Array[] = []
@@ -100,6 +101,17 @@ describe('a link', () => {
     expect(link.isOpen).toBe(true)
     await link.close()
     expect(link.isOpen).toBe(false)
+  })
+
+  it('gives up a question whose number the device has had before, and goes on waiting for what prints', async () => {
+    const { link, answers, clock, port } = rig({ isOfNumber: ({ text }) => text === 'of old' })
+    answers.push(plainAnswer('0', 'of old'), plainAnswer('0', 'of old'))
+    await expect(link.ask(plainAsk('1', 'say hi'), SAY)).rejects.toThrow(NumberTaken)
+    expect(clock.now()).toBe(0)
+    const paying = link.ask(plainAsk('2', 'pay'), PAY)
+    await settle()
+    port().emitData(Buffer.from(plainAnswer('2', 'paid')))
+    expect((await paying).frames).toEqual([{ number: '2', text: 'paid' }])
   })
 
   it('tells its listeners of every new opening, before the question', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NumberTaken } from '../../drivers/link/failure.ts'
 import { isRefusal } from '../../drivers/link/session.ts'
 import { refused } from '../../drivers/model/errors.ts'
 import { MISTAKE, plainSession, plainSpeech, SILENCE, say } from '../support/plain-session.ts'
@@ -82,6 +83,16 @@ describe('what is asked', () => {
   ])('may be put off %i times', async (times, expected) => {
     const { session, answers, done } = plainSession()
     for (let time = 0; time < times; time++) answers.push(['?'])
+    expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
+    expect(done.slice(2)).toEqual(['2 say hi', '3 say hi', '4 say hi', '5 say hi'])
+  })
+
+  it.each([
+    [3, 'done'],
+    [4, { kind: 'noAnswer' }],
+  ])('has another number when its own is taken, %i times', async (times, expected) => {
+    const { session, answers, done } = plainSession()
+    for (let time = 0; time < times; time++) answers.push(new NumberTaken({ kind: 'noAnswer' }))
     expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
     expect(done.slice(2)).toEqual(['2 say hi', '3 say hi', '4 say hi', '5 say hi'])
   })

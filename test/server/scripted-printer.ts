@@ -123,10 +123,10 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
       if (of && !isSame(of, now)) throw EXCHANGED
       return now
     },
-    async connect() {
-      story.push('connect')
+    async numbers() {
+      story.push('numbers')
       const { serialNumber, fiscalMemoryNumber } = BEFORE
-      return { family: 'A', model: 'scripted', firmware: '1', serialNumber, fiscalMemoryNumber }
+      return { serialNumber, fiscalMemoryNumber }
     },
     ...(documents && {
       async documentOf(number: number) {

@@ -1,10 +1,10 @@
 /** Receipts that stand open: which request may act on them, who is told of them, and those that were left on another device. */
 import { describe, expect, it } from 'vitest'
-import type { DeviceIdentity, Evidence } from '../../drivers/model/printer.ts'
+import type { Evidence } from '../../drivers/model/printer.ts'
 import { type Outcome, outcomeOf, ServiceError, said } from '../../server/outcome.ts'
 import type { ProgressRecord, Step, Undertaking } from '../../server/recovery/progress.ts'
 import { type LeftOpen, leftOpen, NAME, recovering } from './recovering.ts'
-import { BEFORE, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script } from './scripted-printer.ts'
+import { BEFORE, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script } from './scripted-printer.ts'
 
 const OPEN: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, remaining: 480 }), lastDocument: 17 }
 const INTENT = { name: '/other', fingerprint: 'g' }
@@ -166,14 +166,14 @@ describe('a request that began on another device', () => {
     'it began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
   const other: Partial<Evidence> = { serialNumber: 'S2' }
   /** Which device answers, one after the other; the last of them stays. */
-  const connecting = (...serials: readonly string[]): NonNullable<Script['more']> => {
+  const answering = (...serials: readonly string[]): NonNullable<Script['more']> => {
     const left = [...serials]
-    const identity: Omit<DeviceIdentity, 'serialNumber'> = { family: 'A', model: '', firmware: '', fiscalMemoryNumber: 'M1' }
-    return { connect: async () => ({ ...identity, serialNumber: (left.length > 1 ? left.shift() : left[0]) ?? '' }) }
+    const numbers = async () => ({ serialNumber: (left.length > 1 ? left.shift() : left[0]) ?? '', fiscalMemoryNumber: 'M1' })
+    return { numbers }
   } // biome-ignore format: one line each
 
   it('stays open for its repeat where it may be printed there, until that device is back', async () => {
-    const script: Script = { says: [other, { lastDocument: 17 }], documents: { 17: { kind: 'fiscal', total: 480 } }, more: connecting('S2', 'S1') }
+    const script: Script = { says: [other, { lastDocument: 17 }], documents: { 17: { kind: 'fiscal', total: 480 } }, more: answering('S2', 'S1') }
     const { recovery, printer, notes, answers } = recovering(script, [leftOpen('closing', { key: 'k' })])
     await recovery.settleAll()
     expect(notes).toEqual([`${NAME}, interrupted: ${elsewhere}`])
@@ -187,10 +187,18 @@ describe('a request that began on another device', () => {
   }) // biome-ignore format: one line
 
   it('stays open while nobody says which device is connected', async () => {
-    const connect = () => Promise.reject(NO_ANSWER)
-    const { recovery } = recovering({ says: [other], more: { connect } }, [leftOpen('closing', { key: 'k' })])
+    const numbers = () => Promise.reject(NO_ANSWER)
+    const { recovery } = recovering({ says: [other], more: { numbers } }, [leftOpen('closing', { key: 'k' })])
     await recovery.settleAll()
     await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
+    expect(recovery.isNeeded).toBe(true)
+  })
+
+  it('stays open beside a device that refuses to say which it is, and holds up nobody', async () => {
+    const numbers = () => Promise.reject(LACKING)
+    const { recovery } = recovering({ says: [other], more: { numbers } }, [leftOpen('closing', { key: 'k' })])
+    await recovery.settleAll()
+    await recovery.settleAll()
     expect(recovery.isNeeded).toBe(true)
   })
 
@@ -198,7 +206,7 @@ describe('a request that began on another device', () => {
     ['with a key, before its first payment', leftOpen('filling', { key: 'k' })],
     ['without a key', leftOpen('closing')],
   ])('and has begun a receipt there %s is ended there, and its repeat begins anew', async (_, left) => {
-    const { recovery, rows, answers } = recovering({ says: [other, OPEN], more: connecting('S2', 'S1') }, [left])
+    const { recovery, rows, answers } = recovering({ says: [other, OPEN], more: answering('S2', 'S1') }, [left])
     await recovery.settleAll()
     expect(answers.find('k')).toBeUndefined()
     expect([recovery.isNeeded, rows()]).toEqual([true, [left.record]])
@@ -216,7 +224,7 @@ describe('a request that began on another device', () => {
   }) // biome-ignore format: one line
 
   function leavingElsewhere(script: Script, isFull: boolean) {
-    const rig = recovering({ more: connecting('S2', 'S1'), ...script })
+    const rig = recovering({ more: answering('S2', 'S1'), ...script })
     const tracked = rig.recovery.track({ ...INTENT, key: 'k' })
     tracked.progress.begin('fiscalReceipt', { before: BEFORE })
     tracked.progress.reach('opening')
@@ -226,8 +234,7 @@ describe('a request that began on another device', () => {
     rig.disk.isFull = false
     return rig
   }
-  /** What the disk did not take, once of the request and once of what is left of it. */
-  const FULL = Array(2).fill(expect.stringContaining('cannot be written'))
+  const FULL = [expect.stringContaining('cannot be written')]
 
   it.each([false, true])('leaves its receipt there for when that device is back, on a full disk: %s', async (isFull) => {
     const { recovery, rows, answers, notes, printer } = leavingElsewhere({ says: [OPEN] }, isFull)
@@ -235,22 +242,34 @@ describe('a request that began on another device', () => {
     expect(notes).toEqual(isFull ? FULL : [])
     await recovery.settleAll()
     expect([recovery.isNeeded, printer.story]).toEqual([true, []])
-    expect(rows()).toHaveLength(isFull ? 0 : 1)
+    expect(rows()).toHaveLength(1)
     await recovery.settleAll()
     expect(notes).toEqual([...(isFull ? FULL : []), '/other, interrupted: its receipt was cancelled.'])
     expect([recovery.isNeeded, rows()]).toEqual([false, []])
   }) // biome-ignore format: one line
 
-  it('is ended by the next service too, under its name', async () => {
-    const { restarted, notes, rows } = leavingElsewhere({ says: [OPEN] }, false)
+  it.each([false, true])('is ended by the next service too, under its name, on a full disk: %s', async (isFull) => {
+    const { restarted, notes, rows } = leavingElsewhere({ says: [OPEN] }, isFull)
     await restarted().settleAll()
-    expect(notes).toEqual(['/other, interrupted: its receipt was cancelled.'])
+    expect(notes).toEqual([...(isFull ? FULL : []), '/other, interrupted: its receipt was cancelled.'])
     expect(rows()).toEqual([])
   })
 
-  it('is named to those who wait for it there, also where it has no row', async () => {
+  it('found by settling is ended by the next service too, also where the disk was full then', async () => {
+    const left = leftOpen('filling', { key: 'k' })
+    const { recovery, disk, restarted, notes, rows } = recovering({ says: [other, OPEN] }, [left])
+    disk.isFull = true
+    await recovery.settleAll()
+    disk.isFull = false
+    expect([recovery.isNeeded, rows()]).toEqual([true, [left.record]])
+    await restarted().settleAll()
+    expect(notes.at(-1)).toBe(`${NAME}, interrupted: its receipt was cancelled.`)
+    expect(rows()).toEqual([])
+  })
+
+  it('is named to those who wait for it there', async () => {
     const paid = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
-    const { recovery, notes } = leavingElsewhere({ says: [NO_PAPER, paid], more: connecting('S1') }, true)
+    const { recovery, notes } = leavingElsewhere({ says: [NO_PAPER, paid], more: answering('S1') }, true)
     const outcome = outcomeOf(await recovery.settleFirst().catch((error) => error))
     expect(outcome).toMatchObject({ effect: 'heldUp', receiptNumber: '17' })
     expect(notes).toEqual(FULL)

@@ -36,12 +36,19 @@ describe('the second device', () => {
   })
 })
 
+const COMES_BACK: readonly Step[] = [
+  { do: 'exchange', back: true },
+  { do: 'exchange', back: true, behindAdapter: true },
+]
+
 describe('the first device, when it comes back', () => {
   it.each(FAMILIES)('holds nothing that is not to be there, on family %s', { timeout: 300_000 }, async (family) => {
     for (const request of REQUESTS) {
       for (const write of FRAMES) {
-        const steps = [{ do: 'exchange', write }, request, { do: 'exchange', back: true }] as const
-        await runCase({ family, seed: 1, slow: false, steps })
+        for (const comesBack of COMES_BACK) {
+          const steps = [{ do: 'exchange', write }, request, comesBack] as const
+          await runCase({ family, seed: 1, slow: false, steps })
+        }
       }
     }
   })

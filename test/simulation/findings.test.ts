@@ -616,6 +616,38 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
+    'a receipt on a device that was taken away is known to the next service, also where the disk did not take what became of it',
+    from(0, 4, (skip) => [
+      { do: 'fault', rule: { at: 'command.before', on: 'sale', times: 1, do: 'coverOpen' } },
+      { do: 'legacy receipt', key: true },
+      { do: 'journal', trouble: 'locked', skip, times: 1 },
+      { do: 'exchange' },
+      receipt(false),
+      { do: 'exchange', back: true },
+      crash(STATUS, 1),
+    ]).concat(
+      [0, 1, 2, 3, 4, 5].flatMap((skip) =>
+        from(10, 30, (write) => [
+          { do: 'journal', trouble: 'locked', skip, times: 1 },
+          { do: 'exchange', write },
+          receipt(),
+          crash(STATUS, 1),
+          { do: 'exchange', back: true },
+        ]),
+      ),
+    ),
+  ],
+  [
+    'a refusal is one byte, and so is noise: where it came behind the last write, the answer is still waited for',
+    [0, 1, 2, 3].flatMap((before) =>
+      from(0, 30, (skip) => [
+        { do: 'fault', rule: { at: 'link.toDevice', skip, times: 2, do: { flip: 8 } } },
+        { do: 'fault', rule: { at: 'link.toHost', skip: skip + before, times: 1, do: { noise: '\u0015' } } },
+        mixed(false),
+      ]),
+    ),
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),

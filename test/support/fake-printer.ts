@@ -187,6 +187,7 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
         remaining: total - paid,
         raw: [kind, items, total, paid].join('\t'),
       })),
+    numbers: () => call('numbers', () => ({ serialNumber: 'F1', fiscalMemoryNumber: '1' })),
     lastDocument: () => call('lastDocument', () => documents),
     evidence: () =>
       call('evidence', () => ({

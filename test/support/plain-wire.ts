@@ -53,7 +53,7 @@ export const PLAIN_RULES: ExchangeRules = {
   afterSilence: 'repeat',
 }
 
-export const plainRules = (rules: Partial<ExchangeRules> = {}): LinkRules<PlainFrame> => ({
+export const plainRules = (rules: Partial<LinkRules<PlainFrame>> = {}): LinkRules<PlainFrame> => ({
   shape: plainShape('(', ')'),
   ...PLAIN_RULES,
   ...rules,

@@ -137,6 +137,8 @@ export function isClassicFrame(piece: Uint8Array): boolean {
 
 export const nextSeq = (seq: number): number => (seq >= LAST_SEQ ? FIRST_SEQ : seq + 1)
 
+export const isOfNumber = (answer: DeviceFrame, request: Uint8Array): boolean => answer.seq === request[5]
+
 /** SEQ and CMD of the answer are those of the request. */
 export const answers = (answer: DeviceFrame, request: Uint8Array): boolean =>
-  answer.seq === request[5] && answer.code === fromNibbles(request, 6, 4)
+  isOfNumber(answer, request) && answer.code === fromNibbles(request, 6, 4)

@@ -1,5 +1,5 @@
 import type { Operations } from '../../../drivers/family.ts'
-import { askPresent, openReceiptOf } from '../../../drivers/link/present.ts'
+import { askNumbers, askPresent, openReceiptOf } from '../../../drivers/link/present.ts'
 import type { Session } from '../../../drivers/link/session.ts'
 import { badValue, DeviceError } from '../../../drivers/model/errors.ts'
 import type { ArchivedZ, TransactionStatus } from '../../../drivers/model/printer.ts'
@@ -85,6 +85,7 @@ export function operations(session: Session<WireD>): Operations {
     displayLine: (line, text) => print((device) => device.ask('displayText', { line, text: cut(text, DISPLAY_WIDTH) })),
     clearDisplay: () => print((device) => device.ask('displayClear', {})),
     evidence: () => askPresent(session, identityOf, present),
+    numbers: () => askNumbers(session, identityOf),
   }
 }
 
