@@ -24,7 +24,7 @@ import type { Doubtful, ReceiptPayment, Settlement } from './recovery/progress.t
 import { numberOf } from './recovery/proof.ts'
 import { carryOutOnce, checkPaid, checkRows, Repeats } from './recovery/repeats.ts'
 import { rescueReceipt } from './recovery/rescue.ts'
-import { COMPLETED, evidenceBefore, needsSums } from './recovery/settle.ts'
+import { type ClosedAs, COMPLETED, evidenceBefore, needsSums } from './recovery/settle.ts'
 
 export type { ReceiptPayment } from './recovery/progress.ts'
 
@@ -100,7 +100,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
     return endedAs(await rescueReceipt(error, on, repeats.any), on)
   }
   const as = await elementsStand(printer, progress.record, Number(number))
-  endedAs(number, on)
+  endedAs(number, on, as)
   if (as !== 'asked') throw notQuiteAsAsked(as, number)
   return number
 }
@@ -213,8 +213,8 @@ async function payAll(
   await repeats.of(printer.pay({ mode: CASH }))
 }
 
-function endedAs(receiptNumber: string, { progress }: OnDevice): string {
-  progress.closed(receiptNumber)
+function endedAs(receiptNumber: string, { progress }: OnDevice, as?: ClosedAs): string {
+  progress.closed(receiptNumber, as)
   return receiptNumber
 }
 

@@ -115,7 +115,8 @@ export class Judge {
     }
     if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.said.length === 1)
       this.#opened.add(`${this.#emulator.profile.serialNumber} ${this.#device.counters.lastDocument}`)
-    if (reuses !== undefined) this.#judgeReuse(history, said, reuses)
+    // A service that has died has told nobody anything.
+    if (reuses !== undefined && reply.status !== 0) this.#judgeReuse(history, said, reuses)
     if (isReceipt(step)) this.#judgeReceipt(history, said, reply)
     if (step.do === 'order') {
       const wrong = this.#orders.heard(request, step, said, reply)

@@ -7,6 +7,7 @@ import { type CheckedFamilies, OURS } from './families.ts'
 import { BARCODE, lineMarkOf, markOf } from './journal.ts'
 import { LEGACY, ORDER, type OrderBody } from './orders.ts'
 import type { Extra, LegacyCall, SentStep } from './steps.ts'
+import { STRANGER_CARD } from './stranger.ts'
 
 /** Lines of format 1. */
 const LINES: Readonly<Record<LegacyCall, string>> = {
@@ -40,8 +41,8 @@ const OPERATOR = 1
 export const quantityOf = (request: number): bigint => 1000n + BigInt(request)
 /** Hundredths of a percent that no other request takes off a subtotal. */
 export const discountOf = (request: number): bigint => BigInt(request)
-/** An amount that no other request pays by card. */
-export const cardOf = (request: number): bigint => BigInt(request)
+/** An amount that no other request pays by card, nor the stranger. */
+export const cardOf = (request: number): bigint => BigInt(request < STRANGER_CARD ? request : request + 1)
 
 const amount = (value: bigint): number => Number(value) / 100
 const quantity = (value: bigint): number => Number(value) / 1000
@@ -146,8 +147,8 @@ function slipOf(request: number, { with: extras = [] }: Pick<Whole<'slip'>, 'wit
   }
 }
 
-/** Paid by card, of a receipt that is paid in two ways. */
-const PART = 20n
+/** Paid by card, of a receipt that is paid in two ways: more than any `cardOf`. */
+const PART = 99n
 
 /** Family B sells article 1 for it, which has its price. Only format 2 knows receipts that are cancelled, and texts between payments. */
 function legacyReceiptOf(request: number, { cancelled, inTwo }: Omit<Whole<'legacy receipt'>, 'do' | 'key'>): Sent {

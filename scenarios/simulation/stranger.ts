@@ -32,7 +32,7 @@ const TOUCHES: ReadonlySet<StrangerDeed> = new Set<StrangerDeed>([
 ])
 
 /** Of its card, in cents. */
-const STRANGER_CARD = 29
+export const STRANGER_CARD = 29
 
 /** Thousandths of article 1 in a row of the stranger: more than any request sells. */
 export const STRANGER_QUANTITY = 777_000

@@ -9,7 +9,7 @@ import type { Data, Endpoint, ServiceFacts, Work } from '../endpoint.ts'
 import type { Reply } from '../envelope.ts'
 import { success } from '../envelope.ts'
 import type { ServiceLog } from '../log.ts'
-import { leavesOf, outcomeOf } from '../outcome.ts'
+import { leavesOf, outcomeOf, ServiceError, sentenceOf } from '../outcome.ts'
 import type { Patience } from '../printer-queue.ts'
 import { defaultOperator, printFiscalReceipt } from '../receipt-flow.ts'
 import type { Answers } from '../recovery/answers.ts'
@@ -131,8 +131,18 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     try {
       return await printFiscalReceipt(receipt, work)
     } catch (error) {
-      if (leavesOf(outcomeOf(error)) === 'nothing') prints.forget(key)
+      if (leavesOf(outcomeOf(error)) === 'nothing') forget(key)
       throw orderFailure(error)
+    }
+  }
+
+  /** What the disk does not take is known in memory, and written later: it must not hide what became of the receipt. */
+  function forget(key: string): void {
+    try {
+      parts.prints.forget(key)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      parts.log.warn?.(sentenceOf(error.outcome))
     }
   }
 

@@ -6,6 +6,7 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import type { Payment, Subtotal, TextLine } from '../../drivers/model/receipt.ts'
+import type { ClosedAs } from './settle.ts'
 
 export type Undertaking =
   /** Opens, fills, pays and closes by itself. */
@@ -98,6 +99,8 @@ export interface ProgressRecord {
   readonly doubtful?: readonly Doubtful[]
   /** Of the fiscal receipt that is closed (stage `done`), or that can only be ended. */
   readonly receiptNumber?: string
+  /** That receipt is closed, and something on it may not be as it was asked for. */
+  readonly as?: ClosedAs
   /** So far, where it is not all. */
   readonly paid?: { readonly paid: Money; readonly total: Money }
 }
@@ -168,9 +171,14 @@ export class Progress {
   }
 
   /** A receipt of this request is closed. */
-  closed(receiptNumber?: string): void {
+  closed(receiptNumber?: string, as?: ClosedAs): void {
     this.#documents++
-    this.#set({ ...this.#record, stage: 'done', ...(receiptNumber === undefined ? {} : { receiptNumber }) })
+    this.#set({
+      ...this.#record,
+      stage: 'done',
+      ...(receiptNumber !== undefined && { receiptNumber }),
+      ...(as && { as }),
+    })
   }
 
   /** Another document of this request is printed; more may follow. */

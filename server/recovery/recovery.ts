@@ -46,7 +46,7 @@ import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage } fr
 import { isSameDevice, numberOf } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
 import { capital } from './sentences.ts'
-import { COMPLETED, type Settled, settle, standing } from './settle.ts'
+import { alreadyDone, COMPLETED, type Settled, settle, standing } from './settle.ts'
 import { type Pending, Tracked } from './tracked-request.ts'
 
 export interface RecoveryParts {
@@ -71,8 +71,17 @@ export class Recovery {
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
-    this.#pending = parts.answers.unfinished().map((one) => ({ ...one }))
+    const left: readonly Pending[] = parts.answers.unfinished().map((one) => ({ ...one }))
+    const isDone = ({ record }: Pending): boolean => record.stage === 'done'
+    // Which device stands there, and whether it can be asked, makes no difference to what is closed already.
+    const done = left.filter(isDone)
+    this.#pending = left.filter((one) => !isDone(one))
     this.#opened = new Map(parts.answers.opened().map(({ serialNumber, number }) => [serialNumber, number]))
+    for (const pending of done) {
+      const settled = alreadyDone(pending.record)
+      parts.note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
+      this.#keep(pending, settled)
+    }
   }
 
   get isNeeded(): boolean {
@@ -175,12 +184,13 @@ export class Recovery {
     try {
       const settled = await settle(printer, pending.record, (stage, more) => this.#advance(pending, stage, more))
       note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
-      if (settled.became === 'elsewhere' && pending.key !== undefined && mayBePrinted(pending.record)) {
-        return [{ ...pending, elsewhere: settled.why }]
+      if (settled.became !== 'elsewhere') {
+        this.#keep(pending, settled)
+        return []
       }
-      if (settled.became === 'elsewhere') return this.#leftThere(pending, settled.why)
-      this.#keep(pending, settled)
-      return []
+      const { key, record } = pending
+      if (key !== undefined && mayBePrinted(record)) return [{ ...pending, elsewhere: settled.why }]
+      return this.#leftThere(pending, settled.why)
     } catch (error) {
       if (isSilence(error)) throw error
       await this.#owes(pending)

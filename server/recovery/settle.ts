@@ -94,8 +94,9 @@ const closed = (number: number | string, as: ClosedAs): Settled => ({
   as,
 })
 
-const alreadyDone = ({ receiptNumber }: ProgressRecord): Settled =>
-  receiptNumber === undefined ? done() : closed(receiptNumber, 'asked')
+/** The device has not to be asked for it. */
+export const alreadyDone = ({ receiptNumber, as = 'asked' }: ProgressRecord): Settled =>
+  receiptNumber === undefined ? done() : closed(receiptNumber, as)
 
 function elsewhere({ before }: ProgressRecord, now: Evidence): Settled {
   const was = before?.serialNumber ?? ''

@@ -183,6 +183,17 @@ describe('a receipt that the device cannot end now', () => {
     await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
   })
 
+  it.each<[Partial<ProgressRecord>, string]>([
+    [{}, '"Data":"17"'],
+    [{ as: 'inDoubt' }, 'Completed as receipt 17:'],
+  ])('is told to its repeat where it is closed already, whatever holds up the device: %o', async (more, told) => {
+    const left = [leftOpen('filling'), leftOpen('done', { key: 'k', receiptNumber: '17', ...more })]
+    const { recovery, answers, notes, printer } = recovering({ says: [NO_ANSWER] }, left)
+    await expect(recovery.settleAll()).rejects.toBe(NO_ANSWER)
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { body: expect.stringContaining(told) } })
+    expect([notes.length, printer.story]).toEqual([1, ['evidence thorough']])
+  })
+
   it.each<[string, LeftOpen[], Error]>([
     ['nothing is paid', [leftOpen('filling')], NO_ANSWER],
     ['it is closed already', [leftOpen('filling'), leftOpen('done', { receiptNumber: '9' })], NO_ANSWER],

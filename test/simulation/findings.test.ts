@@ -638,6 +638,34 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
+    'an order that was begun on a device that was taken away is not forgotten by a disk that fails then',
+    [2, 3, 4].flatMap((skip) =>
+      from(8, 36, (write) => [
+        STATUS,
+        { do: 'exchange', write },
+        { do: 'journal', trouble: 'locked', skip, times: 8 },
+        { do: 'order', order: 1, token: 1 },
+        { do: 'exchange', back: true },
+        { do: 'order', order: 1, token: 2 },
+      ]),
+    ),
+  ],
+  [
+    'what was closed is told to its repeat, whatever stands open on the device that is connected now',
+    [4, 5, 6, 7].flatMap((skip) =>
+      from(14, 36, (place) => [
+        { do: 'fault', rule: { at: 'command.before', skip: place, times: 1, do: 'coverOpen' } },
+        { do: 'legacy receipt', key: true },
+        { do: 'journal', trouble: 'locked', skip, times: 8 },
+        { do: 'exchange' },
+        AGAIN,
+        crash(STATUS, 1),
+        { do: 'exchange', back: true },
+        AGAIN,
+      ]),
+    ),
+  ],
+  [
     'a refusal is one byte, and so is noise: where it came behind the last write, the answer is still waited for',
     [0, 1, 2, 3].flatMap((before) =>
       from(0, 30, (skip) => [
