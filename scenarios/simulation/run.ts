@@ -60,10 +60,6 @@ export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
 const damages = ({ do: what }: Rule): boolean => what === 'refuse' || (typeof what === 'object' && 'flip' in what)
 const isActive = ({ hits, times }: ActiveRule): boolean => times === undefined || hits < times
 
-/** A command may have come to the device when its caller was answered already. */
-const hasDelayed = ({ at, do: what, hits }: ActiveRule): boolean =>
-  at === 'link.toDevice' && typeof what === 'object' && 'delayMs' in what && hits > 0
-
 /**
  * A device in the middle of a command beats on its line for as long as it waits, also one that was taken away: minutes
  * of that tell all about a day.
@@ -185,14 +181,13 @@ export class Run {
   /** Faults off: the next requests succeed, and the day balances. */
   async liveness(): Promise<void> {
     const { world } = this
-    const cameLate = world.devices.some(({ faults }) => faults.list().some(hasDelayed))
     await world.heal()
     const { device, profile } = world.emulator
     const { lastDocument } = device.counters
     // An opening that comes behind a receipt of the stranger has not the number that the service looks for.
     const isDecided =
       world.stranger.hasDecided(profile.serialNumber, lastDocument) ||
-      (cameLate && world.stranger.owns(profile.serialNumber, lastDocument - 1))
+      (world.cameLate && world.stranger.owns(profile.serialNumber, lastDocument - 1))
     // What the service may still end, it ends first.
     if (isDecided && world.stranger.left === undefined) await this.request({ do: 'status' })
     if (world.stranger.left !== undefined || (isDecided && device.receipt !== null)) {

@@ -33,6 +33,9 @@ const POWER_BACK_MS = 2000
 /** Longer than any delay or busy time that the arbitraries ask for, and than the longest command. */
 const HEALED_AFTER_MS = 120_000
 
+const isLateArrival = (event: EmulatorEvent): boolean =>
+  event.type === 'fault' && event.point === 'link.toDevice' && event.what.startsWith('delayMs')
+
 type AtWrite = 'exchange' | 'wall clock' | 'meanwhile'
 
 export class World {
@@ -110,11 +113,15 @@ export class World {
     let hasPower = emulator.power
     emulator.subscribe((event) => {
       this.onEvent?.(event)
+      this.cameLate ||= isLateArrival(event)
       if (event.type === 'state' && hasPower && !emulator.power) this.#powerLosses++
       hasPower = emulator.power
       this.#trace.keep(event, emulator)
     })
   }
+
+  /** A command may have come to a device when its caller was answered already. */
+  cameLate = false
 
   /** Called with everything that a device tells. */
   onEvent: ((event: EmulatorEvent) => void) | undefined
