@@ -180,6 +180,8 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     },
     close: () =>
       new Promise<void>((done) => {
+        // One that is still waiting to be heard is turned away, too: the server ends with its last connection.
+        connected = false
         server.close(() => done())
         dropAll()
       }),

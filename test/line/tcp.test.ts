@@ -113,6 +113,18 @@ describe('a device on the network', () => {
     expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).frames[0]?.text).toBe('said c')
   })
 
+  // In the turns behind its coming nobody has decided about a second client yet.
+  it.each([0, 1, 2, 3])('ends with a second client that has come %i turns before', async (turns) => {
+    for (let round = 0; round < 5; round++) {
+      const { tcp, log } = await device()
+      await client(tcp.port)
+      await expect.poll(() => log).toContainEqual(expect.stringMatching(/ connected$/))
+      await client(tcp.port)
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+      await tcp.close()
+    }
+  })
+
   it('survives garbage', async () => {
     const { tcp } = await device()
     const socket = await client(tcp.port)
