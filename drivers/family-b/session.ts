@@ -31,8 +31,13 @@ export const linkRules: LinkRules<HostFrame> = {
   busyByte: SYN,
   refusedByte: NAK,
   afterSilence: 'repeat',
-  isOfNumber: (answer, request) => answer.kind !== 'line' && answer.seq === request[2],
-  matches: (answer, request) => answer.kind === 'line' || (answer.seq === request[2] && answer.command === request[3]),
+  isOfNumber,
+  matches: (answer, request) =>
+    answer.kind === 'line' || (isOfNumber(answer, request) && answer.command === request[3]),
+}
+
+function isOfNumber(answer: HostFrame, request: Uint8Array): boolean {
+  return answer.kind !== 'line' && answer.seq === request[2]
 }
 
 export interface WireB {

@@ -68,7 +68,7 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'answer'; readonly last: boolean }
   /** An answer, but not to this question: late, of an earlier number. */
   | { readonly kind: 'stale' }
-  /** An answer of this number to another question: the device has had that number before, and asks for another. */
+  /** An answer of this number to another question: the device takes this one for a repeat of that. */
   | { readonly kind: 'taken' }
   /** A frame has begun and is not complete. */
   | { readonly kind: 'partial' }

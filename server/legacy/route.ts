@@ -3,8 +3,9 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, t
 import { messageOf } from '../../drivers/model/errors.ts'
 import { canonical, type Json, readJson } from '../../drivers/model/json.ts'
 import type { Endpoint, Work } from '../endpoint.ts'
-import { refusal, ServiceError } from '../outcome.ts'
+import { refusal } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
+import { writeOrKeep } from '../recovery/journal-file.ts'
 import { type Prints, printedPart } from '../recovery/prints.ts'
 import { notePrinted } from '../request-log.ts'
 import type { Route } from '../route.ts'
@@ -112,12 +113,10 @@ function earlierParts(prints: Prints, key: string, body: Json | undefined): Earl
     job,
     isDone: ({ index }) => prints.ofKey(job).some(({ part, end }) => part === index && end !== undefined),
     done(part) {
-      try {
-        prints.finish(printedPart(part))
-      } catch (error) {
-        // It is known in memory, and written later.
-        if (!(error instanceof ServiceError)) throw error
-      }
+      writeOrKeep(
+        () => prints.finish(printedPart(part)),
+        () => undefined,
+      )
     },
   }
 }

@@ -9,10 +9,11 @@ import type { Data, Endpoint, ServiceFacts, Work } from '../endpoint.ts'
 import type { Reply } from '../envelope.ts'
 import { success } from '../envelope.ts'
 import type { ServiceLog } from '../log.ts'
-import { leavesOf, outcomeOf, ServiceError, sentenceOf } from '../outcome.ts'
+import { leavesOf, outcomeOf, sentenceOf } from '../outcome.ts'
 import type { Patience } from '../printer-queue.ts'
 import { defaultOperator, printFiscalReceipt } from '../receipt-flow.ts'
 import type { Answers } from '../recovery/answers.ts'
+import { writeOrKeep } from '../recovery/journal-file.ts'
 import { OTHER_REQUEST } from '../recovery/keyed.ts'
 import type { Print, Prints } from '../recovery/prints.ts'
 import type { Service } from '../service.ts'
@@ -136,14 +137,12 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     }
   }
 
-  /** What the disk does not take is known in memory, and written later: it must not hide what became of the receipt. */
+  /** A disk that fails must not hide what became of the receipt. */
   function forget(key: string): void {
-    try {
-      parts.prints.forget(key)
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      parts.log.warn?.(sentenceOf(error.outcome))
-    }
+    writeOrKeep(
+      () => parts.prints.forget(key),
+      ({ outcome }) => parts.log.warn?.(sentenceOf(outcome)),
+    )
   }
 
   /** Operator of printed orders; what it leaves open is the operator of the configuration. */

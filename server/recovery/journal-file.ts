@@ -88,6 +88,16 @@ export function openJournalFile(place: JournalPlace, { writing, reading }: Journ
   }
 }
 
+/** What a disk that fails does not take is known in memory, and written later: `untold` is what it said. */
+export function writeOrKeep(write: () => void, untold: (error: ServiceError) => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    untold(error)
+  }
+}
+
 /**
  * Who cannot read does not know what was printed under a key, or for an order: never is that told as nothing.
  * Anything but a word of the database is a mistake of this program, and stays one.

@@ -99,8 +99,8 @@ export interface ProgressRecord {
   readonly doubtful?: readonly Doubtful[]
   /** Of the fiscal receipt that is closed (stage `done`), or that can only be ended. */
   readonly receiptNumber?: string
-  /** That receipt is closed, and something on it may not be as it was asked for. */
-  readonly as?: ClosedAs
+  /** How that receipt is closed, where it is not as it was asked for. */
+  readonly as?: Exclude<ClosedAs, 'asked'>
   /** So far, where it is not all. */
   readonly paid?: { readonly paid: Money; readonly total: Money }
 }
@@ -171,13 +171,13 @@ export class Progress {
   }
 
   /** A receipt of this request is closed. */
-  closed(receiptNumber?: string, as?: ClosedAs): void {
+  closed(receiptNumber?: string, as: ClosedAs = 'asked'): void {
     this.#documents++
     this.#set({
       ...this.#record,
       stage: 'done',
       ...(receiptNumber !== undefined && { receiptNumber }),
-      ...(as && { as }),
+      ...(as !== 'asked' && { as }),
     })
   }
 

@@ -95,8 +95,8 @@ const closed = (number: number | string, as: ClosedAs): Settled => ({
 })
 
 /** The device has not to be asked for it. */
-export const alreadyDone = ({ receiptNumber, as = 'asked' }: ProgressRecord): Settled =>
-  receiptNumber === undefined ? done() : closed(receiptNumber, as)
+export const alreadyDone = ({ receiptNumber, as }: ProgressRecord): Settled =>
+  receiptNumber === undefined ? done() : closed(receiptNumber, as ?? 'asked')
 
 function elsewhere({ before }: ProgressRecord, now: Evidence): Settled {
   const was = before?.serialNumber ?? ''

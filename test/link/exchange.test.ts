@@ -39,6 +39,15 @@ function play(question: Question, lines: readonly Line[]): string[] {
   })
 }
 
+const REFUSED_THREE_TIMES: readonly Line[] = [
+  [0, 'sent', 'waiting 1 until 500'],
+  [10, 'refused', 'sending 2'],
+  [10, 'sent', 'waiting 2 until 510'],
+  [20, 'refused', 'sending 3'],
+  [20, 'sent', 'waiting 3 until 520'],
+  [30, 'refused', 'pausing 4 until 130'],
+]
+
 const STORIES: readonly { readonly name: string; readonly question: Question; readonly lines: readonly Line[] }[] = [
   {
     name: 'between two frames of an answer a piece of the next one keeps it waiting, and damage ends it',
@@ -145,39 +154,18 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
   {
     name: 'a frame refused three times has certainly not been carried out',
     question: ANY,
-    lines: [
-      [0, 'sent', 'waiting 1 until 500'],
-      [10, 'refused', 'sending 2'],
-      [10, 'sent', 'waiting 2 until 510'],
-      [20, 'refused', 'sending 3'],
-      [20, 'sent', 'waiting 3 until 520'],
-      [30, 'refused', 'pausing 4 until 130'],
-      [130, 'time', 'refused frame'],
-    ],
+    lines: [...REFUSED_THREE_TIMES, [130, 'time', 'refused frame']],
   },
   {
     name: 'an answer behind the last refusal shows that the refusal was noise',
     question: ANY,
-    lines: [
-      [0, 'sent', 'waiting 1 until 500'],
-      [10, 'refused', 'sending 2'],
-      [10, 'sent', 'waiting 2 until 510'],
-      [20, 'refused', 'sending 3'],
-      [20, 'sent', 'waiting 3 until 520'],
-      [30, 'refused', 'pausing 4 until 130'],
-      [31, 'answer', 'answered'],
-    ],
+    lines: [...REFUSED_THREE_TIMES, [31, 'answer', 'answered']],
   },
   {
     name: 'damage behind the last refusal leaves it open whether it was one',
     question: ANY,
     lines: [
-      [0, 'sent', 'waiting 1 until 500'],
-      [10, 'refused', 'sending 2'],
-      [10, 'sent', 'waiting 2 until 510'],
-      [20, 'refused', 'sending 3'],
-      [20, 'sent', 'waiting 3 until 520'],
-      [30, 'refused', 'pausing 4 until 130'],
+      ...REFUSED_THREE_TIMES,
       [31, 'damaged', 'pausing 4 until 131'],
       [131, 'time', 'damaged answer, perhaps carried out'],
     ],
@@ -186,12 +174,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     name: 'so does a device that says it is busy behind the last refusal',
     question: ANY,
     lines: [
-      [0, 'sent', 'waiting 1 until 500'],
-      [10, 'refused', 'sending 2'],
-      [10, 'sent', 'waiting 2 until 510'],
-      [20, 'refused', 'sending 3'],
-      [20, 'sent', 'waiting 3 until 520'],
-      [30, 'refused', 'pausing 4 until 130'],
+      ...REFUSED_THREE_TIMES,
       [60, 'busy', 'pausing 4 until 260'],
       [260, 'time', 'refused frame, perhaps carried out'],
     ],

@@ -71,6 +71,8 @@ export interface FakePrinter extends FiscalPrinter {
   capabilities: Capabilities
 }
 
+const NUMBERS = { serialNumber: 'F1', fiscalMemoryNumber: '1' }
+
 export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): FakePrinter {
   let kind: ReceiptKind = 'None'
   let [documents, total, paid, items] = [0, 0, 0, 0]
@@ -143,7 +145,7 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
       gate = new Promise((resolve) => (release = resolve))
       return () => release()
     },
-    connect: async () => ({ family: 'A', model: 'fake', firmware: '1', serialNumber: 'F1', fiscalMemoryNumber: '1' }),
+    connect: async () => ({ family: 'A', model: 'fake', firmware: '1', ...NUMBERS }),
     disconnect: async () => undefined,
     openNonFiscal: () => opened('openNonFiscal', 'NonFiscal'),
     printNonFiscalText: () => print('printNonFiscalText', () => need('NonFiscal')),
@@ -187,12 +189,11 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
         remaining: total - paid,
         raw: [kind, items, total, paid].join('\t'),
       })),
-    numbers: () => call('numbers', () => ({ serialNumber: 'F1', fiscalMemoryNumber: '1' })),
+    numbers: () => call('numbers', () => NUMBERS),
     lastDocument: () => call('lastDocument', () => documents),
     evidence: () =>
       call('evidence', () => ({
-        serialNumber: 'F1',
-        fiscalMemoryNumber: '1',
+        ...NUMBERS,
         open: kind === 'None' ? null : { kind, number: documents, items, total, paid, remaining: total - paid },
         lastDocument: documents,
         lastReceipt: closed.at(-1) ?? 0,
