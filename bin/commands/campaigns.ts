@@ -8,7 +8,7 @@ import { failureText } from '../../scenarios/simulation/check.ts'
 import { EXIT_USAGE, Exit } from '../exit.ts'
 import { say } from '../say.ts'
 import { progressOf } from './check-queue.ts'
-import { campaignName, reached } from './queue.ts'
+import { campaignName, letDown, reached } from './queue.ts'
 
 export interface CampaignsOptions {
   readonly queue: string
@@ -23,8 +23,10 @@ export async function campaigns(name: string | undefined, { queue: text, json }:
     const all = only === undefined ? await board.campaigns() : [await campaignOf(board, only)]
     if (json) say(`${JSON.stringify(await Promise.all(all.map((one) => jsonOf(board, one))))}\n`)
     else for (const one of all) say(await textOf(board, one, only !== undefined))
+  } catch (error) {
+    letDown(error)
   } finally {
-    queue.disconnect()
+    queue.redis.disconnect()
   }
 }
 

@@ -5,7 +5,7 @@ import { present } from '../../drivers/model/present.ts'
 import { CHUNK, leftOutBehind, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
-import { CampaignGone, endsInMs, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
+import { endsInMs, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
 import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
@@ -13,7 +13,7 @@ import { tell } from '../say.ts'
 import { type CheckOptions, RUNS } from './check.ts'
 import { tellProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
-import { campaignName, type Reached, reached } from './queue.ts'
+import { campaignName, letDown, type Reached, reached } from './queue.ts'
 
 export async function checkOnQueue(address: string, options: CheckOptions): Promise<void> {
   const name = campaignName(options.campaign ?? newName())
@@ -21,8 +21,10 @@ export async function checkOnQueue(address: string, options: CheckOptions): Prom
   try {
     const campaign = await takeUp(name, options, place)
     await gather(campaign, options, place)
+  } catch (error) {
+    letDown(error)
   } finally {
-    place.queue.disconnect()
+    place.queue.redis.disconnect()
   }
 }
 
@@ -77,12 +79,7 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
       teller.line(`violation on family ${one.family}: ${why}`)
     violationsTold = violations.length
   }
-  const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen })
-    .catch((error: unknown) => {
-      if (error instanceof CampaignGone) throw new Exit(EXIT_ENVIRONMENT, error.message)
-      throw error
-    })
-    .finally(() => teller.end())
+  const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen }).finally(() => teller.end())
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, `campaign ${name}: ${ended.trouble}`)
   if (isOpen(ended)) {
     tell(`campaign ${name} goes on without its hander-out; to take it up again: --campaign ${name}`)

@@ -2,6 +2,7 @@
 import { ADDRESS_FORM, type QueueAddress, queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board } from '../../scenarios/campaign/queue/board.ts'
 import { type Queue, QueueUnreachable, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
+import { CampaignGone } from '../../scenarios/campaign/queue/hand-out.ts'
 import { isCampaignName } from '../../scenarios/campaign/queue/settings.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from '../exit.ts'
 import { tell } from '../say.ts'
@@ -15,13 +16,15 @@ export interface Reached {
 /** Exit status 2 for an address that cannot be one, 3 for a queue that cannot be used. */
 export async function reached(text: string): Promise<Reached> {
   const address = addressIn(text)
-  try {
-    const queue = await reachQueue(address, tell)
-    return { address, queue, board: new Board(queue) }
-  } catch (error) {
-    if (error instanceof QueueUnreachable) throw new Exit(EXIT_ENVIRONMENT, error.message)
-    throw error
-  }
+  const queue = await reachQueue(address, tell).catch(letDown)
+  return { address, queue, board: new Board(queue) }
+}
+
+/** Behind everything that is asked of the queue: where it lets the command down, that is exit status 3. */
+export function letDown(error: unknown): never {
+  if (error instanceof QueueUnreachable || error instanceof CampaignGone)
+    throw new Exit(EXIT_ENVIRONMENT, error.message)
+  throw error
 }
 
 /** The address may hold a password: it is not repeated. */

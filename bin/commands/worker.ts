@@ -2,9 +2,9 @@
 import { availableParallelism, hostname } from 'node:os'
 import { work } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
-import { endOnSignal } from '../exit.ts'
+import { endOnSignal, endWith } from '../exit.ts'
 import { say, tell } from '../say.ts'
-import { reached } from './queue.ts'
+import { letDown, reached } from './queue.ts'
 
 export interface WorkerOptions {
   readonly queue: string
@@ -20,7 +20,8 @@ export async function worker({ queue: text, cores = availableParallelism(), json
   const own = revision()
   const ready = { queue: address.shown, name, revision: own, cores, pid: process.pid }
   say(json ? `${JSON.stringify(ready)}\n` : `worker ${name} on ${address.shown}: ${cores} cores, revision ${own}\n`)
-  await work({ queue, board, name, revision: own, cores, signal: stop.signal, tell })
-  queue.disconnect()
-  process.exit(0)
+  const signal = stop.signal
+  await work({ queue, board, name, revision: own, cores, signal, tell }).catch(letDown).catch(endWith)
+  // What is still in hand behind a queue that let us down goes with the process.
+  process.exit()
 }

@@ -83,7 +83,7 @@ export async function workerFigures(): Promise<Figure[]> {
     ]
   } finally {
     for (const child of children) await stop(child)
-    queue.disconnect()
+    queue.redis.disconnect()
     await server.end()
   }
 }

@@ -9,6 +9,7 @@ import { reached } from '../../bin/commands/queue.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board, type Campaign } from '../../scenarios/campaign/queue/board.ts'
+import { Queue } from '../../scenarios/campaign/queue/connection.ts'
 import { endsInMs } from '../../scenarios/campaign/queue/hand-out.ts'
 import { otherSettings, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
@@ -88,6 +89,7 @@ const needsRedis = (name: string, body: () => void): void => {
 needsRedis('a campaign on a queue', () => {
   let server: RedisServer
   let queue: Redis
+  let asked: Queue
   let board: Board
   let address: string
   let env: Readonly<Record<string, string>>
@@ -114,7 +116,8 @@ needsRedis('a campaign on a queue', () => {
       retryStrategy: () => 100,
     })
     queue.on('error', () => undefined)
-    board = new Board(queue)
+    asked = new Queue(queue, address, () => undefined)
+    board = new Board(asked)
   })
   afterEach(async () => {
     const all = processes.splice(0)
@@ -183,6 +186,45 @@ needsRedis('a campaign on a queue', () => {
     expect(status).toBe(0)
   })
 
+  it.each([
+    ['full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
+    ['replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
+  ])('goes on when Redis has refused for a while, and both sides say so: %s', async (name, refuse, recover) => {
+    const call = ([command = '', ...args]: readonly string[]) => queue.call(command, ...args)
+    const hand = worker()
+    const first = handOut(name, ...SMALL)
+    await expect.poll(async () => (await campaign(name)).chunksDone, PATIENCE).toBeGreaterThan(0)
+    await call(refuse)
+    const second = handOut(`${name}-second`, '--family', 'A', '--runs', '1', '--seed', '1')
+    const at = `redis://127.0.0.1:${server.port}/1`
+    const refuses = new RegExp(`^${at} refuses commands \\([A-Z]+ [^)]+\\); waiting for it$`, 'm')
+    const logs = () => [hand.log(), second.log()]
+    await expect.poll(() => logs().map((log) => refuses.test(log)), PATIENCE).toEqual([true, true])
+    await call(recover)
+    const { status, out } = await first.ended
+    expect(sums(out)).toEqual(await onOneCore())
+    expect(status).toBe(0)
+    expect((await second.ended).status).toBe(0)
+    for (const log of logs()) expect(log.split(`${at} refuses no more`)).toHaveLength(2)
+  })
+
+  it('ends with status 3 on both sides when Redis lets nobody in any more', async () => {
+    const both = [worker(), handOut('locked', '--family', 'A', '--minutes', '60', '--chunk', '1', '--seed', '1')]
+    await expect.poll(async () => (await campaign('locked')).chunksDone, PATIENCE).toBeGreaterThan(0)
+    await queue.config('SET', 'requirepass', 'another')
+    await queue.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+    try {
+      for (const { ended } of both) {
+        const { status, err } = await ended
+        expect(err).toContain(`redis://127.0.0.1:${server.port}/1 cannot be used any more: WRONGPASS`)
+        expect(status).toBe(3)
+      }
+    } finally {
+      await queue.config('SET', 'requirepass', PASSWORD)
+      await board.setState('locked', 'stopped')
+    }
+  })
+
   it('is only for workers with its sources; a violation is kept whole, and the others go on', async () => {
     const defect = DEFECTS.find(({ what }) => what.startsWith('books')) as (typeof DEFECTS)[number]
     const { folder, program } = copyWith(defect)
@@ -227,8 +269,8 @@ needsRedis('a campaign on a queue', () => {
     const [{ runs }] = sums(out)
     expect([status, runs > 0]).toEqual([0, true])
     const ended = await campaign('timed')
-    expect(await endsInMs(queue, ended)).toBeLessThan(0)
-    const ofAnHour = await endsInMs(queue, { ...ended, settings: { ...ended.settings, minutes: 60 } })
+    expect(await endsInMs(asked, ended)).toBeLessThan(0)
+    const ofAnHour = await endsInMs(asked, { ...ended, settings: { ...ended.settings, minutes: 60 } })
     expect(ofAnHour).toBeGreaterThan(0)
     expect(ofAnHour).toBeLessThan(60 * 60_000)
     const { status: shown, out: text } = await begin(['campaigns', 'timed', '--json']).ended

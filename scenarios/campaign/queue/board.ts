@@ -111,14 +111,13 @@ export class Board {
       chunksOf(planOf(settings)) ?? '',
       endsInMs,
     ]
-    return (await this.#queue.eval(CREATE, 2, CAMPAIGNS, keyOf(name), ...words)) === 1
+    return (await this.#queue.ask((redis) => redis.eval(CREATE, 2, CAMPAIGNS, keyOf(name), ...words))) === 1
   }
 
   async campaign(name: string): Promise<Campaign | undefined> {
-    const [kept, violations] = await Promise.all([
-      this.#queue.hgetall(keyOf(name)),
-      this.#queue.lrange(keyOf(name, 'violations'), 0, -1),
-    ])
+    const [kept, violations] = await this.#queue.ask((redis) =>
+      Promise.all([redis.hgetall(keyOf(name)), redis.lrange(keyOf(name, 'violations'), 0, -1)]),
+    )
     if (kept['settings'] === undefined) return undefined
     const settings = JSON.parse(kept['settings']) as Settings
     return {
@@ -135,40 +134,42 @@ export class Board {
 
   /** The oldest first. */
   async campaigns(): Promise<readonly Campaign[]> {
-    const names = await this.#queue.hkeys(CAMPAIGNS)
+    const names = await this.#queue.ask((redis) => redis.hkeys(CAMPAIGNS))
     const all = await Promise.all(names.map((name) => this.campaign(name)))
     return all.flatMap((one) => one ?? []).toSorted((one, other) => one.beganAt - other.beganAt)
   }
 
   /** Campaigns that still run, with the revision that each wants. */
   async running(): Promise<readonly { readonly name: string; readonly revision: string }[]> {
-    const all = Object.entries(await this.#queue.hgetall(CAMPAIGNS))
-    const states = await Promise.all(all.map(([name]) => this.#queue.hget(keyOf(name), 'state')))
+    const all = Object.entries(await this.#queue.ask((redis) => redis.hgetall(CAMPAIGNS)))
+    const stateOf = (name: string) => this.#queue.ask((redis) => redis.hget(keyOf(name), 'state'))
+    const states = await Promise.all(all.map(([name]) => stateOf(name)))
     return all.flatMap(([name, revision], place) => (states[place] === 'running' ? [{ name, revision }] : []))
   }
 
   async setState(name: string, state: CampaignState): Promise<void> {
-    await this.#queue.hset(keyOf(name), 'state', state)
+    await this.#queue.ask((redis) => redis.hset(keyOf(name), 'state', state))
   }
 
   async setDealt(name: string, dealt: number): Promise<void> {
-    await this.#queue.hset(keyOf(name), 'dealt', dealt)
+    await this.#queue.ask((redis) => redis.hset(keyOf(name), 'dealt', dealt))
   }
 
   async fail(name: string, trouble: string): Promise<void> {
-    await this.#queue.hset(keyOf(name), 'state', 'failed', 'trouble', trouble)
+    await this.#queue.ask((redis) => redis.hset(keyOf(name), 'state', 'failed', 'trouble', trouble))
   }
 
   /** Indexes below this one that have not been counted. */
   async missing(name: string, below: number): Promise<readonly number[]> {
-    const bits = (await this.#queue.getBuffer(keyOf(name, 'done'))) ?? Buffer.alloc(0)
+    const bits = (await this.#queue.ask((redis) => redis.getBuffer(keyOf(name, 'done')))) ?? Buffer.alloc(0)
     const isDone = (index: number): boolean => (((bits[index >> 3] ?? 0) >> (7 - (index & 7))) & 1) === 1
     return Array.from({ length: below }, (_nothing, index) => index).filter((index) => !isDone(index))
   }
 
   /** False: the campaign has ended meanwhile. */
   async take(name: string, worker: string): Promise<boolean> {
-    return (await this.#queue.eval(TAKE, 2, keyOf(name), keyOf(name, 'workers'), worker)) === 1
+    const keys = [keyOf(name), keyOf(name, 'workers')]
+    return (await this.#queue.ask((redis) => redis.eval(TAKE, keys.length, ...keys, worker))) === 1
   }
 
   async count(name: string, index: number, worker: string, result: CheckResult): Promise<void> {
@@ -177,24 +178,24 @@ export class Board {
     const keys = [keyOf(name), keyOf(name, 'done'), keyOf(name, 'violations'), keyOf(name, 'workers')]
     const words = [index, family, worker, JSON.stringify(notRun), violation ? JSON.stringify(violation) : '']
     const sums = [runs, requests, hits, simulatedMs, Math.round(tookMs)]
-    await this.#queue.eval(COUNT, keys.length, ...keys, ...words, ...sums)
+    await this.#queue.ask((redis) => redis.eval(COUNT, keys.length, ...keys, ...words, ...sums))
   }
 
   async isAlive(worker: string): Promise<void> {
-    await this.#queue.set(aliveKey(worker), '1', 'EX', ALIVE_S)
+    await this.#queue.ask((redis) => redis.set(aliveKey(worker), '1', 'EX', ALIVE_S))
   }
 
   async hasGone(worker: string): Promise<void> {
-    await this.#queue.del(aliveKey(worker))
+    await this.#queue.ask((redis) => redis.del(aliveKey(worker)))
   }
 
   /** By name. */
   async workers({ name, state }: Campaign): Promise<readonly WorkerRate[]> {
-    const kept = await this.#queue.hgetall(keyOf(name, 'workers'))
+    const kept = await this.#queue.ask((redis) => redis.hgetall(keyOf(name, 'workers')))
     const names = Object.keys(kept).flatMap((key) => (key.endsWith(' since') ? [key.slice(0, -' since'.length)] : []))
     const rates = names.sort().map(async (worker) => {
       const [runs, since, at] = ['runs', 'since', 'at'].map((what) => Number(kept[`${worker} ${what}`] ?? 0))
-      const isThere = state !== 'running' || (await this.#queue.exists(aliveKey(worker))) === 1
+      const isThere = state !== 'running' || (await this.#queue.ask((redis) => redis.exists(aliveKey(worker)))) === 1
       const seconds = ((at ?? 0) - (since ?? 0)) / 1000
       const rate = isThere && seconds > 0 ? (runs ?? 0) / seconds : 0
       return { name: worker, runsPerSecond: Math.round(rate * 10) / 10 }

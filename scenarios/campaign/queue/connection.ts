@@ -1,4 +1,5 @@
-/** A connection to the queue: reached at once or not at all; lost later, it waits until the queue is there again. */
+/** A connection to the queue: reached at once or not at all; lost or refused later, it waits until the queue is there again. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { QueueAddress } from './address.ts'
@@ -10,8 +11,46 @@ const REACHED_WITHIN_MS = 5000
 const RETRY_MS = 500
 /** What the engine needs: BLMOVE and others. */
 const OLDEST = [6, 2] as const
+/**
+ * How Redis refuses what it may carry out later: memory or disk is full, it is a replica or has too few of them, it
+ * starts, a script holds it. Up to version 6 a refusal within a script has other words before it.
+ */
+const PASSES = /(?:^|[ -])(?:OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|LOADING|BUSY) /
 
-export type Queue = Redis
+export class Queue {
+  /** For the engine, which waits by itself. */
+  readonly redis: Redis
+  readonly #shown: string
+  readonly #tell: (line: string) => void
+  #refused = 0
+
+  constructor(redis: Redis, shown: string, tell: (line: string) => void) {
+    this.redis = redis
+    this.#shown = shown
+    this.#tell = tell
+  }
+
+  /** Asks until it is carried out. Throws QueueUnreachable for a refusal that will not pass. */
+  async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
+    let isRefused = false
+    try {
+      for (;;) {
+        try {
+          return await command(this.redis)
+        } catch (problem) {
+          const why = messageOf(problem).replace(/ script: .*$/, '')
+          if (!PASSES.test(why)) throw new QueueUnreachable(`${this.#shown} cannot be used any more: ${why}`)
+          if (!isRefused && this.#refused++ === 0)
+            this.#tell(`${this.#shown} refuses commands (${why}); waiting for it`)
+          isRefused = true
+        }
+        await pause(RETRY_MS)
+      }
+    } finally {
+      if (isRefused && --this.#refused === 0) this.#tell(`${this.#shown} refuses no more`)
+    }
+  }
+}
 
 /** `tell`: when the connection is lost, and when it is there again. Throws QueueUnreachable. */
 export async function reachQueue(address: QueueAddress, tell: (line: string) => void): Promise<Queue> {
@@ -54,5 +93,5 @@ export async function reachQueue(address: QueueAddress, tell: (line: string) => 
     if (isLost) tell(`${shown}: connected again`)
     isLost = false
   })
-  return redis
+  return new Queue(redis, shown, tell)
 }

@@ -36,7 +36,7 @@ export interface HandOut {
 export async function handOut({ queue, board, campaign, signal, seen }: HandOut): Promise<Campaign> {
   const { name, settings, revision } = campaign
   const own = chunkQueue(revision)
-  const chunks = new bullmq.Queue<ChunkJob>(own.name, { connection: queue, prefix: own.prefix })
+  const chunks = new bullmq.Queue<ChunkJob>(own.name, { connection: queue.redis, prefix: own.prefix })
   chunks.on('error', () => undefined)
   const add = async (indexes: readonly number[]): Promise<void> => {
     for (let from = 0; from < indexes.length; from += BATCH) {
@@ -46,14 +46,14 @@ export async function handOut({ queue, board, campaign, signal, seen }: HandOut)
         // One that is still there is not added again.
         opts: { jobId: `${name}~${index}`, removeOnComplete: true, removeOnFail: true },
       }))
-      await chunks.addBulk(jobs)
+      await queue.ask(() => chunks.addBulk(jobs))
     }
   }
   /** What somebody has handed out before, and what a queue that was away may have lost. */
   const again = async (dealt: number): Promise<void> => add(await board.missing(name, dealt))
   let dealt = campaign.dealt
   let isBack = true
-  queue.on('ready', () => {
+  queue.redis.on('ready', () => {
     isBack = true
   })
   let overSince: number | undefined
@@ -71,7 +71,7 @@ export async function handOut({ queue, board, campaign, signal, seen }: HandOut)
       if (now.state === 'running' && (await isOver(queue, now))) await board.setState(name, 'over')
       else if (now.state === 'over') {
         overSince ??= performance.now()
-        const left = await running(chunks, name)
+        const left = await queue.ask(() => running(chunks, name))
         if (left === 0 || performance.now() - overSince > LAST_CHUNKS_MS) await board.setState(name, 'done')
       } else {
         const next = nextOf(now, dealt)
@@ -89,7 +89,7 @@ export async function handOut({ queue, board, campaign, signal, seen }: HandOut)
 /** Until the time of a campaign is over, by the queue's clock: those of other machines may differ. Undefined: it has none. */
 export async function endsInMs(queue: Queue, { settings, beganAt }: Campaign): Promise<number | undefined> {
   if (settings.minutes === undefined) return undefined
-  const [seconds, microseconds] = await queue.time()
+  const [seconds, microseconds] = await queue.ask((redis) => redis.time())
   return beganAt + settings.minutes * 60_000 - (Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000))
 }
 

@@ -28,7 +28,7 @@ export interface Work {
   readonly tell: (line: string) => void
 }
 
-/** Until the signal comes. */
+/** Until the signal comes. Throws QueueUnreachable where the queue lets it down for good; what is in hand runs on then. */
 export async function work({ queue, board, name, revision, cores, signal, tell }: Work): Promise<void> {
   const threads: CheckThread[] = []
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
@@ -40,7 +40,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
     try {
       const result = await Promise.race([thread.check(chunk.order), stopped])
       if (!result) {
-        await job.moveToWait(token)
+        await queue.ask(() => job.moveToWait(token))
         throw new bullmq.WaitingError()
       }
       threads.push(thread)
@@ -57,7 +57,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
   }
   const own = chunkQueue(revision)
   const worker = new bullmq.Worker<ChunkJob>(own.name, carryOut, {
-    ...{ connection: queue, prefix: own.prefix, concurrency: cores },
+    ...{ connection: queue.redis, prefix: own.prefix, concurrency: cores },
     ...{ lockDuration: HELD_FOR_MS, stalledInterval: LOOKS_EVERY_MS, maxStalledCount: CHANGES_OF_HANDS },
   })
   // The connection tells of itself (connection.ts).
