@@ -1,22 +1,13 @@
 /** `fiscal-rig doctor`: is everything here that the rig needs? Exit status 3 when something is missing. */
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { openPty, PtyError } from '../../emulator/line/pty.ts'
+import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { CertificateStore, isConstrained } from '../../server/certificates.ts'
 import type { Settings } from '../../server/config.ts'
 import { DataFolderError, defaultDataFolder, MEMORY, openDataFolder } from '../../server/data-folder.ts'
@@ -96,14 +87,14 @@ async function checkPty(): Promise<Finding> {
   const check = 'pty'
   if (process.platform === 'win32')
     return note(check, 'Windows has none', 'attach programs with --tcp, or with com0com')
-  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-doctor-'))
+  const folder = temporaryFolder('doctor')
   try {
     const attach = () => ({
       receive: () => undefined,
       whenQuiet: (call: () => void) => call(),
       detach: () => undefined,
     })
-    const pty = await openPty({ link: join(folder, 'port'), attach, log: () => undefined })
+    const pty = await openPty({ link: join(folder.path, 'port'), attach, log: () => undefined })
     const terminal = realpathSync(pty.link)
     accessSync(terminal, constants.R_OK | constants.W_OK)
     await pty.close()
@@ -113,7 +104,7 @@ async function checkPty(): Promise<Finding> {
     const remedy = 'is /dev/pts mounted (mount -t devpts devpts /dev/pts), and may this user open /dev/ptmx?'
     return problem(check, detail, error instanceof PtyError && error.lacksSocat ? 'see socat' : remedy)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    folder.remove()
   }
 }
 

@@ -1,6 +1,4 @@
 /** `fiscal-rig replay FILE`: plays the host's side of a recording against a device and shows where it answers otherwise. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
 import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
@@ -8,6 +6,7 @@ import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
+import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, Started } from '../exit.ts'
 import { type Difference, differenceOf } from '../line/difference.ts'
 import { type Exchange, exchangesOf, type Meaning } from '../line/frames.ts'
@@ -95,11 +94,11 @@ async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number
 }
 
 async function ownPty(own: { readonly family: Family; readonly profile?: string }, started: Started): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-replay-'))
-  started.add(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('replay')
+  started.add(() => folder.remove())
   const emulator = createEmulator(own)
   started.add(() => emulator.close())
-  const { link } = await emulator.openPty(join(folder, 'printer'))
+  const { link } = await emulator.openPty(join(folder.path, 'printer'))
   return link
 }
 

@@ -2,16 +2,16 @@
  * `fiscal-rig check --shop-year`: a year of a device in a shop. Several families run side by side, each in a process of
  * its own: the memory that is told is that of one device.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { availableParallelism, constants } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { storePath } from '../../emulator/emulator.ts'
 import { duration } from '../../scenarios/campaign/progress.ts'
 import { DAYS, RECEIPTS_PER_DAY, shopYear, type Year } from '../../scenarios/campaign/year/year.ts'
+import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { optionWords } from '../option-words.ts'
 import { dataFolderOf } from '../options.ts'
@@ -46,8 +46,8 @@ export async function shopYearCommand(options: ShopYearOptions): Promise<void> {
 
 async function oneYear(family: Family, options: ShopYearOptions): Promise<string> {
   const { receiptsPerDay = RECEIPTS_PER_DAY, seed } = options
-  const folder = options.data ?? mkdtempSync(join(tmpdir(), 'fiscal-rig-year-'))
-  const data = dataFolderOf({ data: folder }, 'check --shop-year')
+  const own = options.data === undefined ? temporaryFolder('year') : undefined
+  const data = dataFolderOf({ data: options.data ?? own?.path }, 'check --shop-year')
   try {
     if (data.path === undefined) throw new Exit(EXIT_USAGE, 'error: --data: a year is kept in a folder')
     const path = storePath({ family, data: data.path })
@@ -63,7 +63,7 @@ async function oneYear(family: Family, options: ShopYearOptions): Promise<string
     return options.json ? `${JSON.stringify(report)}\n` : yearText(year)
   } finally {
     data.release()
-    if (options.data === undefined) rmSync(folder, { recursive: true, force: true })
+    own?.remove()
   }
 }
 
@@ -101,11 +101,19 @@ async function besideEachOther(families: readonly Family[], options: ShopYearOpt
   const { cores = availableParallelism(), receiptsPerDay, seed, json } = options
   const texts: string[] = []
   const left = [...families.entries()]
+  const children = new Set<ChildProcess>()
+  // A signal may come to us alone, and none of them is to go on for nobody.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      for (const child of children) child.kill(signal)
+      process.exit(128 + constants.signals[signal])
+    })
+  }
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [place, family] = next
       const words = optionWords({ 'shop-year': true, family, 'receipts-per-day': receiptsPerDay, seed, json })
-      texts[place] = await ofProcess(words)
+      texts[place] = await ofProcess(words, children)
     }
   }
   await Promise.all(Array.from({ length: Math.min(cores, families.length) }, work))
@@ -113,14 +121,16 @@ async function besideEachOther(families: readonly Family[], options: ShopYearOpt
 }
 
 /** What such a check prints; its exit status becomes ours. */
-function ofProcess(words: readonly string[]): Promise<string> {
+function ofProcess(words: readonly string[], children: Set<ChildProcess>): Promise<string> {
   const [program = ''] = process.argv.slice(1)
   const child = spawn(process.execPath, [program, 'check', ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.add(child)
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (status) => {
+      children.delete(child)
       if (status !== 0) process.exitCode = status ?? EXIT_FAILED
       resolve(out)
     })

@@ -3,9 +3,9 @@
  * `N passed, N failed` with the true numbers.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { keepCompiledModules } from '../compile-cache.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -63,8 +63,8 @@ function countsOf(report: Report | undefined, isGreen: boolean): { passed: numbe
 }
 
 keepCompiledModules()
-const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-test-'))
-const output = join(folder, 'report.json')
+const folder = temporaryFolder('test')
+const output = join(folder.path, 'report.json')
 let checksFailed = 0
 for (const [title, name, args] of [
   ['type check', 'tsc', ['-p', '.']],
@@ -84,7 +84,7 @@ const isGreen = await run('vitest', [
   ...filters,
 ])
 const report = readReport(output)
-rmSync(folder, { recursive: true, force: true })
+folder.remove()
 const { passed, failed } = countsOf(report, isGreen)
 if (report) process.stdout.write(`the slowest files:\n${slowest(report).join('\n')}\n`)
 const allFailed = failed + checksFailed

@@ -1,7 +1,6 @@
 /** The stand of one case: a new device on lines of its own, in a folder of its own, and the hands that may touch it. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -9,6 +8,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type RealisticTimes, realisticDuration } from '../../emulator/line/durations.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import type { SwitchOptions } from '../../emulator/wire.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import type { HandsOn } from './hands.ts'
 import type { Till, TillAtWork } from './till.ts'
 import { type CaseTime, runningTime, simulatedTime } from './time.ts'
@@ -62,10 +62,10 @@ export async function openStand(till: Till, caseId: string, options: StandOption
     ...present({ profile, passport, baud, options: switches }),
     ...(realistic && { durationMs: realisticDuration(realistic) }),
   })
-  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-exam-'))
+  const own = temporaryFolder('exam')
+  const folder = own.path
   const state = join(folder, 'state')
   mkdirSync(state)
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   try {
     const lines = isInside ? { port: 0 } : await openLines(emulator, join(folder, 'printer'), options)
     const work = till.open({
@@ -93,13 +93,13 @@ export async function openStand(till: Till, caseId: string, options: StandOption
         await work.close()
         await emulator.close()
         time.close()
-        removeFolder()
+        own.remove()
       },
     }
   } catch (problem) {
     await emulator.close()
     time.close()
-    removeFolder()
+    own.remove()
     throw problem
   }
 }

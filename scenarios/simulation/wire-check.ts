@@ -4,8 +4,6 @@
  * reason why it was not run. On a device of somebody else nothing is reduced: every try is paper.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Binding, openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -14,6 +12,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { effectName } from '../../emulator/faults/effects.ts'
 import { compose } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
 import { type CheckResult, search } from './check.ts'
 import { Client, callInWords, endsWell, type NumberedRequest, type Reply, replyInWords } from './client.ts'
@@ -92,10 +91,10 @@ async function openWire(one: Case, target: WireTarget): Promise<Wire> {
   // Of a device of somebody else only the names of its frames are used.
   const emulator = createEmulator({ family: one.family })
   if (target.kind === 'device') return new Wire(one, target.device, emulator, false)
-  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-check-'))
-  const link = join(folder, 'printer')
+  const folder = temporaryFolder('check')
+  const link = join(folder.path, 'printer')
   await emulator.openPty(link)
-  return new Wire(one, link, emulator, true, () => rmSync(folder, { recursive: true, force: true }))
+  return new Wire(one, link, emulator, true, () => folder.remove())
 }
 
 class Wire {

@@ -38,7 +38,7 @@ export class Queue {
         try {
           return await command(this.redis)
         } catch (problem) {
-          const why = messageOf(problem).replace(/ script: .*$/, '')
+          const [why = ''] = messageOf(problem).split(' script: ', 1)
           if (!PASSES.test(why)) throw new QueueUnreachable(`${this.#shown} cannot be used any more: ${why}`)
           if (!isRefused && this.#refused++ === 0)
             this.#tell(`${this.#shown} refuses commands (${why}); waiting for it`)
