@@ -76,7 +76,11 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
     pointOfSale: facts.defaults.pointOfSale,
     invoice: false,
   }
-  progress.begin('fiscalReceipt', { before, settlement: { total: null, payments, begun: 0 } })
+  const { cancelled = false } = receipt
+  progress.begin('fiscalReceipt', {
+    ...{ before, settlement: { total: null, payments, begun: 0 } },
+    ...(cancelled && { cancels: true }),
+  })
   let number: string
   try {
     progress.reach('opening')
@@ -92,12 +96,13 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
     }
     if (receipt.subtotal) await at('Subtotal', printSubtotal(receipt.subtotal, filling))
     const total = await checkedTotal(receipt, on, repeats)
-    if (receipt.cancelled) return await cancelFilled(on, repeats)
+    if (cancelled) return await cancelFilled(on, repeats)
     await payAll({ total, payments, begun: 0, ...textsForPayments(receipt) }, on, { repeats, at, noting })
     progress.reach('closing')
     number = (await repeats.of(printer.closeFiscal())).receiptNumber
   } catch (error) {
-    return endedAs(await rescueReceipt(error, on, repeats.any), on)
+    const rescued = await rescueReceipt(error, on, repeats.any)
+    return cancelled ? cancelledAs(on) : endedAs(rescued, on)
   }
   const as = await elementsStand(printer, progress.record, Number(number))
   endedAs(number, on, as)
@@ -219,8 +224,13 @@ function endedAs(receiptNumber: string, { progress }: OnDevice, as?: ClosedAs): 
 }
 
 /** A document that was asked for like any other: it is not printed again. */
-async function cancelFilled({ printer, progress }: OnDevice, repeats: Repeats): Promise<string> {
-  await repeats.of(printer.cancelFiscal())
+async function cancelFilled(on: OnDevice, repeats: Repeats): Promise<string> {
+  on.progress.reach('closing')
+  await repeats.of(on.printer.cancelFiscal())
+  return cancelledAs(on)
+}
+
+function cancelledAs({ progress }: OnDevice): string {
   progress.closed()
   return ''
 }
@@ -287,7 +297,10 @@ export async function printNonFiscalReceipt(
   const { printer, facts, progress } = on
   const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
   const repeats = new Repeats()
-  progress.begin('nonFiscalReceipt', { before: await evidenceBefore(printer) })
+  progress.begin('nonFiscalReceipt', {
+    before: await evidenceBefore(printer),
+    ...(cancelled && { cancels: true }),
+  })
   let answer: string
   try {
     progress.reach('opening')

@@ -92,6 +92,10 @@ export interface ProgressRecord {
   /** Number that the device has given to the receipt of this request; of a close, that of the receipt it ends. */
   readonly document?: number
   readonly settlement?: Settlement
+  /** The request itself ends its receipt with a cancel. */
+  readonly cancels?: true
+  /** At `cancelling`: a receipt of 0.00 whose payment was begun looks the same paid and unpaid, so it may refuse that. */
+  readonly perhapsPaid?: true
   readonly kind?: DocumentKind
   /** Of cash in or out. */
   readonly amount?: Money
@@ -117,7 +121,10 @@ export function owing(record: ProgressRecord, { receiptNumber, paid }: Pick<Prog
 }
 
 export type Begun = Partial<
-  Pick<ProgressRecord, 'before' | 'document' | 'settlement' | 'doubtful' | 'kind' | 'amount' | 'step'>
+  Pick<
+    ProgressRecord,
+    'before' | 'document' | 'settlement' | 'cancels' | 'perhapsPaid' | 'doubtful' | 'kind' | 'amount' | 'step'
+  >
 >
 
 /** Told before the command that it announces, so that settling itself may be cut off and begun again. */

@@ -12,6 +12,7 @@ import {
   isSame,
   type OpenReceipt,
 } from '../../drivers/model/printer.ts'
+import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { DocumentKind, ProgressRecord, Step } from './progress.ts'
 
 /** Where nobody has written down which device it was, it was this one. */
@@ -77,10 +78,14 @@ function fateTold({ undertaking }: ProgressRecord, number: number, { kind, total
 }
 
 /** Where the journal cannot be asked for a document: the last receipt, and the sums of the day. */
-function fateBySums({ before }: ProgressRecord, number: number, now: Evidence): Fate {
+function fateBySums(record: ProgressRecord, number: number, now: Evidence): Fate {
+  const { before } = record
   const isSameDay = before !== null && before.lastZ === now.lastZ
-  const grown = isSameDay ? growth(before.day, now.day) : undefined
-  if (grown === 0) return CANCELLED
+  const more = isSameDay ? difference(before.day.receipts, now.day.receipts) : undefined
+  const grown = more ?? (isSameDay ? difference(before.day.turnover, now.day.turnover) : undefined)
+  if (more === 0 || (grown === 0 && !mayBeZero(record))) return CANCELLED
+  if (grown === 0)
+    return unproven(`the device does not tell whether receipt ${number} of 0.00 was closed; look at its paper.`)
   if (now.lastReceipt === number) return { is: 'closed', number, total: null }
   if (now.lastReceipt !== null && now.lastReceipt < number) return CANCELLED
   const look = `look at the paper of document ${number}.`
@@ -90,9 +95,19 @@ function fateBySums({ before }: ProgressRecord, number: number, now: Evidence): 
   return unproven(`other documents were printed after document ${number}; ${look}`)
 }
 
-/** 0: no receipt was closed. */
-const growth = (before: Evidence['day'], now: Evidence['day']): number | undefined =>
-  difference(before.receipts, now.receipts) ?? difference(before.turnover, now.turnover)
+/** Closed, it would let no turnover grow. */
+function mayBeZero(record: ProgressRecord): boolean {
+  const { undertaking, settlement, before } = record
+  if (undertaking === 'closeFiscal') return !before?.open?.total
+  return isPaymentBegun(record) && !settlement?.total
+}
+
+/** Some of its payments may have been taken by the device. */
+const isPaymentBegun = ({ settlement }: ProgressRecord): boolean => (settlement?.begun ?? 0) > 0
+
+/** A receipt that comes to nothing looks the same before its payment and behind it. */
+export const isPerhapsPaid = (record: ProgressRecord, { total, paid }: OpenReceipt): boolean =>
+  total === 0 && paid === 0 && isPaymentBegun(record)
 
 const difference = (before: number | null, now: number | null): number | undefined =>
   before === null || now === null ? undefined : now - before
@@ -260,9 +275,21 @@ function timesInside(
       const once = adjustmentOf(before.total, adjustment)
       // An adjustment that comes to nothing changes nothing that a device tells.
       if (once === 0) return 'unproven'
-      return byCount(Math.round((now.total - before.total) / once))
+      return timesAdjusted(adjustment, before.total, now.total)
     }
   }
+}
+
+/** Another percentage is one of what the last has left. A device may round by a hundredth otherwise: the nearest counts. */
+function timesAdjusted(adjustment: Adjustment, before: Money, now: Money): Times {
+  const next = (sum: Money): Money => sum + adjustmentOf(sum, adjustment)
+  const once = next(before)
+  const twice = next(once)
+  const sums = [before, once, twice, next(twice)]
+  const distances = sums.map((sum) => Math.abs(now - sum))
+  const nearest = Math.min(...distances)
+  const [count = 0, ...others] = [...sums.keys()].filter((place) => distances[place] === nearest)
+  return others.length === 0 ? byCount(count) : 'unproven'
 }
 
 function timesPaid(amount: Money | undefined, before: OpenReceipt, now: OpenReceipt): Times {

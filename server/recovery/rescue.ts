@@ -16,8 +16,9 @@ const settleNow = ({ printer, progress }: OnDevice): Promise<Settled> =>
 
 /** Something of it may be on paper for good: before its paying began, a receipt can only be cancelled. */
 export function mayBePrinted(record: ProgressRecord): boolean {
-  const { stage } = record
-  return !(isWholeReceipt(record) && (stage === 'opening' || stage === 'filling' || stage === 'cancelling'))
+  const { stage, perhapsPaid = false } = record
+  const isTakenBack = stage === 'cancelling' && !perhapsPaid
+  return !(isWholeReceipt(record) && (stage === 'opening' || stage === 'filling' || isTakenBack))
 }
 
 /**
@@ -77,7 +78,7 @@ const elsewhere = (error: unknown, why: string, mayExist: boolean): ServiceError
  */
 async function unsettled(first: unknown, second: unknown, { printer, progress }: OnDevice): Promise<ServiceError> {
   const { record } = progress
-  const { stage, before } = record
+  const { stage, before, perhapsPaid = false } = record
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
   if (!before?.open && numberOf(record) === undefined) return undecided(first, UNTOLD)
   const now = isSilence(second) ? undefined : await standing(printer, record)
@@ -85,7 +86,7 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
     progress.owes(now)
     return withEffect(first, ...owedBy(now, reasons))
   }
-  const mayExist = stage === 'paying' || stage === 'closing'
+  const mayExist = stage === 'paying' || stage === 'closing' || perhapsPaid
   return mayExist && now === undefined
     ? withEffect(first, 'unknownReceipt', { status: 424, reasons })
     : withEffect(first, 'toBeCancelled', { reasons })

@@ -16,7 +16,7 @@ import { elementsStand, isVoid } from './doubtful.ts'
 import { isLacking, isRefusal } from './failed-call.ts'
 import { type Found, isPaidByOther, payRest } from './paying.ts'
 import type { Announce, ProgressRecord, Settlement } from './progress.ts'
-import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
+import { type Fate, fateOf, inWords, isPerhapsPaid, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 import type { Effect } from './sentences.ts'
 
 export type Settled =
@@ -130,6 +130,7 @@ async function settleFiscal(
   now: Evidence,
   announce: Announce,
 ): Promise<Settled> {
+  if (record.cancels && record.stage === 'closing') return settleCancel(printer, record, now)
   let present = record
   const settled = await settleSums(printer, record, now, (stage, more = {}) => {
     present = { ...present, ...more, stage }
@@ -137,6 +138,14 @@ async function settleFiscal(
   })
   if (settled.became !== 'closed' || settled.as !== 'asked') return settled
   return closed(settled.receiptNumber, await elementsStand(printer, present, Number(settled.receiptNumber)))
+}
+
+/** It is filled, and its own end is the cancel, which was sent. */
+async function settleCancel(printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<Settled> {
+  const fate = await fateNow(printer, record, now)
+  if (fate.is === 'closed') return closed(fate.number, 'byOther')
+  if (fate.is === 'open') await printer.cancelFiscal()
+  return fate.is === 'open' || fate.is === 'cancelled' ? done() : ended(record, fate)
 }
 
 async function settleSums(
@@ -149,7 +158,7 @@ async function settleSums(
   if (fate.is !== 'open') return ended(record, fate)
   const { paid } = fate.open
   if (paid !== null && paid > 0) return complete({ printer, of: now }, record, fate.open, announce)
-  announce('cancelling')
+  announce('cancelling', isPerhapsPaid(record, fate.open) ? { perhapsPaid: true } : {})
   try {
     await printer.cancelFiscal()
     return CANCELLED
@@ -160,7 +169,7 @@ async function settleSums(
     const since = await fateNow(printer, record, after)
     if (since.is !== 'open') return ended({ ...record, stage: 'cancelling' }, since)
     // What the wire does not tell, its refusal does: something is paid.
-    if (since.open.paid === 0) throw error
+    if (since.open.paid === 0 && !isPerhapsPaid(record, since.open)) throw error
     return complete({ printer, of: now }, record, since.open, announce)
   }
 }
@@ -213,12 +222,15 @@ async function settleNonFiscal(
 ): Promise<Settled> {
   const fate = await fateNow(printer, record, now)
   switch (fate.is) {
-    case 'open':
-      announce('cancelling')
+    case 'open': {
+      const isItsEnd = record.cancels && record.stage === 'closing'
+      if (!isItsEnd) announce('cancelling')
       await printer.cancelNonFiscal()
-      return CANCELLED
+      return isItsEnd ? done() : CANCELLED
+    }
     case 'closed':
       if (record.stage === 'cancelling') return CANCELLED
+      if (record.stage === 'closing' && record.cancels) return done()
       if (record.stage === 'closing' && !(await isVoid(printer, fate.number))) {
         const as = await elementsStand(printer, record, fate.number)
         return as === 'asked' ? done() : closed(fate.number, as)
@@ -302,6 +314,7 @@ export async function standing(printer: FiscalPrinter, record: ProgressRecord): 
     const fate = await fateNow(printer, record, now)
     if (fate.is !== 'open') return undefined
     const { number, paid, total, remaining } = fate.open
+    if (isPerhapsPaid(record, fate.open)) return undefined
     if (record.undertaking === 'nonFiscalReceipt' || paid === 0) return { stands: 'unpaid' }
     if (paid === null || number === null) return undefined
     const isAll = remaining === 0 || total === null

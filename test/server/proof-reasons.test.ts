@@ -75,6 +75,10 @@ describe('a receipt that has its number and is not open', () => {
     receipt('closing', { ...OURS, undertaking: 'nonFiscalReceipt' }),
   ]
   const textsEnd = receipt('closing', { ...OURS, undertaking: 'closeNonFiscal' })
+  const paid = (total: number | null, begun = 1) =>
+    receipt('closing', { ...OURS, settlement: { total, payments: [], begun } })
+  const closeOf = (total: number) =>
+    receipt('closing', { ...OURS, undertaking: 'closeFiscal', before: { ...BEFORE, open: openAt(17, { total }) } })
   const unasked = receipt('closing', { ...OURS, before: null })
   const untoldBefore = receipt('closing', { ...OURS, before: { ...BEFORE, day: UNTOLD_DAY } })
   const day = (change: Partial<Evidence['day']>, more: Partial<Evidence> = {}) => ({
@@ -101,6 +105,13 @@ describe('a receipt that has its number and is not open', () => {
     ['the day has as many receipts', NO_FISCAL, day({ turnover: 900 }), undefined, CANCELLED],
     ['the device counts no receipts, and its turnover is the same', NO_FISCAL, day({ receipts: null }), undefined, CANCELLED],
     ['the device counts no receipts, and its turnover has grown', NO_FISCAL, day({ receipts: null, turnover: 980 }), undefined, closed(null)],
+    ['the turnover is the same, and the receipt came to something', paid(480), day({ receipts: null }), undefined, CANCELLED],
+    ['the turnover is the same, and the receipt came to 0.00', paid(0), day({ receipts: null }), undefined, unproven('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the turnover is the same, and nobody asked what the receipt came to', paid(null), day({ receipts: null }), undefined, unproven('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the turnover is the same, and the receipt of 0.00 was not to be paid yet', paid(0, 0), day({ receipts: null }), undefined, CANCELLED],
+    ['the device counts as many receipts, and it came to 0.00', paid(0), day({}), undefined, CANCELLED],
+    ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, unproven('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the turnover is the same behind the close of a receipt of 4.80', closeOf(480), day({ receipts: null }), undefined, CANCELLED],
     ['the device tells nothing of its day', NO_FISCAL, day(UNTOLD_DAY), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
     ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
     ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],

@@ -132,6 +132,9 @@ describe('a step', () => {
   const card: Step = { does: 'payment', payment: { mode: 1, amount: 100 } }
   const cash: Step = { does: 'payment', payment: { mode: 0, amount: 1000 } }
   const tenPercent: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1000 } } } // biome-ignore format: one line
+  const percent = (percent: number): Step => ({ does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent } } }) // biome-ignore format: one line
+  const more: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'surcharge', percent: 9000 } } } // biome-ignore format: one line
+  const amount: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', amount: 300 } } } // biome-ignore format: one line
   const nothing: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1 } } } // biome-ignore format: one line
   it.each([
     ['sale: no row', sale, inside(), inside(), 'not'],
@@ -156,6 +159,18 @@ describe('a step', () => {
     ['discount: none', tenPercent, inside(), inside(), 'not'],
     ['discount: one', tenPercent, inside(), inside({ total: 432 }), 'once'],
     ['discount: two', tenPercent, inside(), inside({ total: 389 }), 'twice'],
+    ['discount of 60 %: none', percent(6000), inside(), inside(), 'not'],
+    ['discount of 60 %: one', percent(6000), inside(), inside({ total: 192 }), 'once'],
+    ['discount of 60 %: one, rounded otherwise', percent(6000), inside(), inside({ total: 193 }), 'once'],
+    ['discount of 60 %: two, the second of the rest', percent(6000), inside(), inside({ total: 77 }), 'twice'],
+    ['discount of 60 %: three', percent(6000), inside(), inside({ total: 31 }), 'unproven'],
+    ['discount of 99 %: one', percent(9900), inside(), inside({ total: 5 }), 'once'],
+    ['discount of 99 %: two', percent(9900), inside(), inside({ total: 0 }), 'unproven'],
+    ['discount of 100 %: one or two', percent(10000), inside(), inside({ total: 0 }), 'unproven'],
+    ['surcharge of 90 %: one', more, inside(), inside({ total: 912 }), 'once'],
+    ['surcharge of 90 %: two', more, inside(), inside({ total: 1733 }), 'twice'],
+    ['discount by amount: one', amount, inside(), inside({ total: 180 }), 'once'],
+    ['discount by amount: two', amount, inside(), inside({ total: -120 }), 'twice'],
     ['discount: of nothing', nothing, inside({ total: 10 }), inside({ total: 10 }), 'unproven'],
     ['open: nothing', { does: 'open' }, BEFORE, BEFORE, 'not'],
     ['open: the next document', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }), 'once'],

@@ -132,6 +132,14 @@ describe('a fiscal receipt that is no longer open', () => {
     expect((await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, record)).settled).toEqual(settled)
   }) // biome-ignore format: a table
 
+  it.each<[string, ProgressRecord, DocumentFacts, object]>([
+    ['is cancelled, as it was asked for', fiscal('closing', { cancels: true }), CANCELLED, { became: 'done', data: '' }],
+    ['is cancelled before it was filled', fiscal('filling', { cancels: true }), CANCELLED, { became: 'cancelled' }],
+    ['was to be cancelled by its own request, and somebody else has closed it', fiscal('closing', { cancels: true }), FISCAL, closedAs('byOther')],
+  ])('%s', async (_, record, facts, settled) => {
+    expect((await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, record)).settled).toEqual(settled)
+  }) // biome-ignore format: a table
+
   it('was never opened', async () => {
     const record: ProgressRecord = { undertaking: 'fiscalReceipt', stage: 'opening', before: BEFORE }
     expect((await settledBy({ says: [{}] }, record)).settled).toEqual({ became: 'nothing' })
@@ -217,6 +225,29 @@ describe('a fiscal receipt that stands open', () => {
     expect(printer.story).toEqual(['evidence thorough', 'announce cancelling', 'cancelFiscal'])
   })
 
+  it('is cancelled once more where that is its own end, whatever is written down', async () => {
+    const { settled, story } = await settledBy({ says: [unpaid] }, fiscal('closing', { cancels: true }))
+    expect(settled).toEqual({ became: 'done', data: '' })
+    expect(story).toEqual(['evidence thorough', 'cancelFiscal'])
+  })
+
+  describe('and comes to 0.00', () => {
+    const zero = open(17, { items: 2 })
+    const fails = { cancelFiscal: REFUSED }
+
+    it('is paid where its payment was begun and the device refuses to cancel it: it is closed', async () => {
+      const { settled, story, announced } = await settledBy({ says: [zero], fails }, fiscal('paying', paying([])))
+      expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
+      expect(story).toContain('closeFiscal')
+      expect(announced[0]).toEqual({ perhapsPaid: true })
+    })
+
+    it('is not paid before its payment: the refusal stands', async () => {
+      const record = fiscal('filling', paying([], { begun: 0 }))
+      await expect(settledBy({ says: [zero], fails }, record)).rejects.toBe(REFUSED)
+    })
+  })
+
   describe('and whose cancel is refused', () => {
     const fails = { cancelFiscal: REFUSED }
 
@@ -281,6 +312,15 @@ describe('a non-fiscal receipt', () => {
   it('was never opened', async () => {
     const record: ProgressRecord = { undertaking: 'nonFiscalReceipt', stage: 'opening', before: BEFORE }
     expect((await settledBy({ says: [{}] }, record)).settled).toEqual({ became: 'nothing' })
+  })
+
+  it.each<[string, Script]>([
+    ['stands open', { says: [open(17, { kind: 'NonFiscal' })] }],
+    ['is closed', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }],
+  ])('whose own end is a cancel is done where it %s', async (_, script) => {
+    const { settled, announced } = await settledBy(script, nonFiscal('closing', { cancels: true }))
+    expect(settled).toEqual({ became: 'done', data: '' })
+    expect(announced).toEqual([])
   })
 
   it('that stands open is cancelled once that is written down', async () => {
