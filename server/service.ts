@@ -34,6 +34,8 @@ export interface Service {
   start(): Promise<void>
   /** Answers one request of one endpoint. Never rejects. */
   handle(endpoint: Endpoint, call: Call, key: string | undefined, patience: Patience): Promise<Reply>
+  /** A request with this key is under way, was begun, or was answered within its time. Throws ServiceError, 503. */
+  knows(key: string): boolean
 }
 
 export function createService(parts: ServiceParts): Service {
@@ -75,14 +77,16 @@ export function createService(parts: ServiceParts): Service {
     key: string | undefined,
     patience: Patience,
   ): Promise<Reply> {
-    if (!prepared.ok) return invalid(prepared.problems)
-    if (endpoint.reaches === 'service') return success(await prepared.run({ printer, facts, progress: new Progress() }))
     const name = endpoint.path
     const { request } = patience
     if (key === undefined || !endpoint.prints) {
+      if (!prepared.ok) return invalid(prepared.problems)
+      if (endpoint.reaches === 'service')
+        return success(await prepared.run({ printer, facts, progress: new Progress() }))
       return plainRun({ prepared, intent: { name, fingerprint: '' }, repeatedBy: undefined, request }, patience)
     }
     const intent = { name, key, fingerprint: fingerprintOf(endpoint, call) }
+    if (!prepared.ok) return keyedJobs.run({ intent, refusal: invalid(prepared.problems) }, patience)
     return keyedJobs.run({ prepared, intent, repeatedBy: repeatedBy(endpoint, key), request }, patience)
   }
 
@@ -94,6 +98,7 @@ export function createService(parts: ServiceParts): Service {
       answer(endpoint, call, key, patience).catch((error: unknown) =>
         failureOf(error, { repeatedBy: repeatedBy(endpoint, key), request: patience.request }),
       ),
+    knows: (key) => keyedJobs.knows(key),
     async start() {
       if (!recovery.isNeeded) return
       const until = clock.now() + REQUEST_MAX_MS

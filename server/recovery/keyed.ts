@@ -11,7 +11,15 @@ import { type Answers, KEY_LENGTH_MAX } from './answers.ts'
 import type { Recovery } from './recovery.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
 
-export type KeyedJob = Job & { readonly intent: { readonly key: string } }
+export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: string } }
+
+/**
+ * A request that cannot be begun as things stand now. What its key has come to before is told all the same: the device
+ * may have been another one then.
+ */
+export interface RefusedJob extends Pick<Job, 'intent'> {
+  readonly refusal: Reply
+}
 
 interface Parts {
   readonly answers: Answers
@@ -31,6 +39,10 @@ export class KeyedJobs {
     this.#parts = parts
   }
 
+  knows(key: string): boolean {
+    return this.#underWay.has(key) || this.#parts.answers.find(key) !== undefined
+  }
+
   /** Rejects as the job does, and when its turn does not come in time. */
   async run(job: KeyedJob, patience: Patience): Promise<Reply> {
     const { key, fingerprint } = job.intent
@@ -44,6 +56,7 @@ export class KeyedJobs {
     const kept = answers.find(key)
     if (kept && kept.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
     if (kept?.state === 'answered') return kept.reply
+    if (!kept && 'refusal' in job) return job.refusal
     const end = this.#begin(job)
     let begun = false
     const turn = () => {
@@ -71,16 +84,17 @@ export class KeyedJobs {
    * also when the wall clock is set back meanwhile and an older answer seems young again.
    */
   async #perform(job: KeyedJob, isBegun: boolean): Promise<Reply> {
-    const { answers, recovery, perform } = this.#parts
+    const { answers, recovery } = this.#parts
+    const perform = async (): Promise<Reply> => ('refusal' in job ? job.refusal : this.#parts.perform(job))
     await recovery.settleFirst()
     if (!isBegun) {
       answers.freed(job.intent.key)
-      return perform(job)
+      return perform()
     }
     const kept = answers.find(job.intent.key)
     if (kept?.state === 'answered') return kept.reply
     if (kept) throw new ServiceError(recovery.stillOpen(job.intent.key))
-    return perform(job)
+    return perform()
   }
 
   /** While the first request with this key is open, a failure to reach the device does not mean that nothing is printed. */

@@ -11,7 +11,7 @@ import { openStores } from '../../server/compose.ts'
 import { WAITING_MAX } from '../../server/printer-queue.ts'
 import { Progress, type ProgressRecord } from '../../server/recovery/progress.ts'
 import { settle } from '../../server/recovery/settle.ts'
-import { createFakePrinter } from '../support/fake-printer.ts'
+import { CAPABILITIES_B, createFakePrinter } from '../support/fake-printer.ts'
 import { composeService, type ServiceOptions } from '../support/rig.ts'
 
 const NO_ANSWER: DeviceProblem = { kind: 'noAnswer' }
@@ -224,6 +224,20 @@ describe('Idempotency-Key', () => {
     const { print } = rig()
     expect((await print(RECEIPT, 'k'.repeat(128))).status).toBe(200)
     expect((await print(RECEIPT, 'k'.repeat(129))).status).toBe(400)
+  })
+
+  it('is answered with its receipt also by a service whose device could not print it', async () => {
+    const first = rig()
+    const free = {
+      ReceiptItems: [{ Type: 0, FreeSale: { ProductName: 'Tea', TaxCode: 8, Price: 1.2, Department: 1, Unit: 'pcs' } }],
+    }
+    const kept = await first.print(free, 'k')
+    expect(kept.status).toBe(200)
+    const other = createFakePrinter(CAPABILITIES_B)
+    const second = rig({ stores: first.stores, clock: first.clock }, other)
+    expect((await second.print(free, 'new')).status).toBe(400)
+    expect((await second.print(free, 'k')).text).toBe(kept.text)
+    expect(other.closed).toEqual([])
   })
 
   it('is forgotten after 24 hours', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
-import { type Reply, success } from '../../server/envelope.ts'
+import { failed, type Reply, success } from '../../server/envelope.ts'
 import type { Job } from '../../server/job.ts'
 import { type Outcome, said } from '../../server/outcome.ts'
 import { PrinterQueue } from '../../server/printer-queue.ts'
@@ -67,6 +67,15 @@ function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => 
       keyed
         .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })
         .then(words, (error: unknown) => (error instanceof Error ? error.message : error)),
+    knows: (key = 'k') => keyed.knows(key),
+    /** The same of a request that cannot be begun. */
+    refused: () =>
+      keyed
+        .run(
+          { intent: { name: '/x', key: 'k', fingerprint: 'body' }, refusal: failed(400, 'no such tax') },
+          { until: 1 },
+        )
+        .then(words),
     /** Jobs that begin from now on wait for the function that is returned. */
     hold() {
       isHeld = true
@@ -127,6 +136,36 @@ describe('a key', () => {
   it('whose request cannot be settled is told so', async () => {
     const { run, done } = rig(begun())
     expect([await run(), done]).toEqual(['Outcome unknown: It is still open.', ['settled']])
+  })
+})
+
+describe('a request that cannot be begun', () => {
+  it('is refused at once where its key is new', async () => {
+    const { refused, knows, done } = rig()
+    expect([knows(), await refused(), done]).toEqual([false, 'no such tax', []])
+  })
+
+  it('has the first answer to its key, whatever device stands there now', async () => {
+    const { refused, knows, done } = rig(answered('first'))
+    expect([knows(), await refused(), done]).toEqual([true, 'first', []])
+  })
+
+  it('is settled first where it was begun: it has its answer then, is still open, or has left nothing', async () => {
+    const found = rig(begun(), (keep) => keep(answered('found')))
+    expect([found.knows(), await found.refused()]).toEqual([true, 'found'])
+    const left = rig(begun(), (keep) => keep(undefined))
+    expect([await left.refused(), left.done]).toEqual(['no such tax', ['settled']])
+  })
+
+  it('is known while the first with its key is under way', async () => {
+    const { run, knows, hold } = rig()
+    const go = hold()
+    const first = run()
+    await settled()
+    expect(knows()).toBe(true)
+    await go()
+    await first
+    expect(knows()).toBe(false)
   })
 })
 
