@@ -9,6 +9,10 @@ import { busy, outcomeUnknown, said } from './outcome.ts'
 /** decisions 3: more than 64 waiting are refused. */
 export const WAITING_MAX = 64
 export const BUSY = `The printer is busy: ${WAITING_MAX} requests are waiting already. Try again later; nothing was printed.`
+const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
+const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
+/** What comes before its turn may take long too: the platform is asked, or the first request of its key is waited for. */
+const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
 /** The job goes on, and whatever it comes to, this caller is told no more of it: its repeat is, where it has a key. */
 const STILL_AT_WORK =
   'the device is still working on this request, and the service waits no longer. ' +
@@ -48,6 +52,9 @@ export class PrinterQueue {
     if (this.#waiting.length >= WAITING_MAX) {
       return Promise.reject(busy(BUSY))
     }
+    if (gone?.aborted) return Promise.reject(busy(HUNG_UP))
+    const isLate = () => until <= this.#clock.now()
+    if (isLate()) return Promise.reject(busy(LATE))
     return new Promise<T>((resolve, reject) => {
       let begun = false
       const leave = () => {
@@ -58,18 +65,24 @@ export class PrinterQueue {
           return reject(outcomeUnknown(said(STILL_AT_WORK)))
         }
         leave()
-        reject(busy('The printer was busy with other requests all the time. Try again later; nothing was printed.'))
+        reject(busy(ALWAYS_BUSY))
       })
       const hangUp = () => {
         if (begun) return
         leave()
         cancelAlarm()
-        reject(busy('The caller hung up before its turn came; nothing was printed.'))
+        reject(busy(HUNG_UP))
       }
       const entry: Waiting = {
         start: async () => {
-          begun = true
           gone?.removeEventListener('abort', hangUp)
+          // A process that was held up may come to its turn before its alarm rings.
+          if (isLate()) {
+            cancelAlarm()
+            reject(busy(ALWAYS_BUSY))
+            return
+          }
+          begun = true
           await job().then(resolve, reject)
           cancelAlarm()
         },

@@ -58,6 +58,7 @@ const BORDERS: readonly Border[] = [
       'scenarios/oracle/',
       'scenarios/markup.ts',
       'scenarios/terminal.ts',
+      'scenarios/temporary-folder.ts',
       'emulator/',
       'drivers/model/',
     ],

@@ -1,6 +1,6 @@
 import type { DeviceProblem } from '../../drivers/model/errors.ts'
 import type { Reply } from '../envelope.ts'
-import { leavesOf, openSentenceOf, problemIn } from '../outcome.ts'
+import { leavesOf, type Outcome, openSentenceOf, problemIn } from '../outcome.ts'
 import { LegacyProblem, type ProblemCode } from './problem.ts'
 
 /** What POST /Receipt answers (specification 2.2): four strings, HTTP 200 whatever happened. */
@@ -39,17 +39,22 @@ export const dataOf = (reply: Reply): string => String(envelopeOf(reply).Data ??
 export function problemOf(reply: Reply): LegacyProblem {
   const { status, outcome } = reply
   const isJournal = outcome?.reasons.some((reason) => reason.kind === 'said' && reason.about === 'journal')
+  // A till that goes by the code must not take for refused what may be printed, whatever keeps the service from knowing.
+  if (outcome && isUnknown(outcome)) return new LegacyProblem('502', openSentenceOf(outcome))
   if (status === 503) return new LegacyProblem(isJournal ? '901' : '510', messageOf(reply))
   if (outcome?.effect === 'unforeseen') {
     return new LegacyProblem('901', 'an unexpected error happened inside the service; its log says more')
   }
   if (!outcome) return new LegacyProblem(status === 400 ? '101' : '901', messageOf(reply))
-  if (leavesOf(outcome) === 'open') return new LegacyProblem('502', openSentenceOf(outcome))
   const problem = problemIn(outcome)
   if (!problem) return new LegacyProblem('509', messageOf(reply))
   // What became of the receipt is known by now, so a lost answer is only a device that was out of reach.
   return new LegacyProblem(problem.kind === 'outcomeUnknown' ? '501' : codeOf(problem), messageOf(reply))
 }
+
+/** Now, or for good. What nobody foresaw has an entry of its own. */
+const isUnknown = (outcome: Outcome): boolean =>
+  outcome.effect !== 'unforeseen' && (leavesOf(outcome) === 'open' || outcome.effect === 'undecided')
 
 const messageOf = (reply: Reply): string => envelopeOf(reply).Message ?? ''
 

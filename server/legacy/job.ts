@@ -33,6 +33,9 @@ export type ServiceCall =
   | { readonly call: 'cashIn' | 'cashOut'; readonly amount: Money }
   | { readonly call: 'display'; readonly row: 1 | 2; readonly text: string }
 
+/** With its position in the posted array, from 1: what of a job is carried out is told by its lines. */
+export type PlacedCall = ServiceCall & { readonly line: number }
+
 /** One line as its grammar reads it; `line` counts from 1 in the posted array. */
 export type Command = { readonly line: number } & CommandWord
 
@@ -102,10 +105,11 @@ export type LegacyJob =
       readonly steps: readonly PrintStep[]
       readonly after: readonly ServiceCall[]
     }
-  | { readonly kind: 'service'; readonly calls: readonly ServiceCall[] }
+  | { readonly kind: 'service'; readonly calls: readonly PlacedCall[] }
 
 const WITHOUT_PAPER: ReadonlySet<ServiceCall['call']> = new Set(['drawer', 'display', 'clearDisplay'])
 
+export const isOnPaper = ({ call }: ServiceCall): boolean => !WITHOUT_PAPER.has(call)
+
 /** Something of it comes out on paper. */
-export const isPrinted = (job: LegacyJob): boolean =>
-  job.kind !== 'service' || job.calls.some(({ call }) => !WITHOUT_PAPER.has(call))
+export const isPrinted = (job: LegacyJob): boolean => job.kind !== 'service' || job.calls.some(isOnPaper)

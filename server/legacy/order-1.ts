@@ -1,4 +1,4 @@
-import { type Command, type LegacyJob, printSteps, type ServiceCall } from './job.ts'
+import { type Command, type LegacyJob, type PlacedCall, printSteps } from './job.ts'
 import { Ledger } from './ledger.ts'
 import { fail } from './problem.ts'
 
@@ -20,11 +20,12 @@ export function readJob1(commands: readonly Command[]): LegacyJob {
 }
 
 export function readService(commands: readonly Command[]): LegacyJob {
-  const calls: ServiceCall[] = []
+  const calls: PlacedCall[] = []
   for (const command of commands) {
-    if (command.word === 'service') calls.push(...command.calls)
-    else if (command.word === 'cancel') calls.push({ call: 'cancel' })
-    else fail('312', command.line, 'a line of a document among service commands')
+    const { line } = command
+    if (command.word === 'service') calls.push(...command.calls.map((call) => ({ ...call, line })))
+    else if (command.word === 'cancel') calls.push({ call: 'cancel', line })
+    else fail('312', line, 'a line of a document among service commands')
   }
   return { kind: 'service', calls }
 }

@@ -1,11 +1,11 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
-import { ServiceError, withEffect } from '../outcome.ts'
+import { type Effect, leavesOf, outcomeOf, ServiceError, said, withEffect } from '../outcome.ts'
 import { defaultOperator, type Printing, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
 import type { Part } from '../recovery/progress.ts'
 import { carryOut } from '../recovery/steps.ts'
-import type { LegacyJob, ServiceCall } from './job.ts'
+import { isOnPaper, type LegacyJob, type PlacedCall, type ServiceCall } from './job.ts'
 import { fail, LegacyProblem } from './problem.ts'
 import { createResolver, type LegacySettings } from './resolve.ts'
 
@@ -53,19 +53,54 @@ export interface EarlierParts {
 }
 
 /** Each call is done once, however often the job has to be repeated before its last. */
-async function runCalls(calls: readonly ServiceCall[], on: Printing, earlier?: EarlierParts): Promise<void> {
+async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: EarlierParts): Promise<void> {
   for (const [index, call] of calls.entries()) {
-    if (earlier === undefined) {
+    const part = earlier && { job: earlier.job, index, isLast: index === calls.length - 1 }
+    if (part && earlier.isDone(part)) continue
+    if (part) on.progress.atPart(part)
+    try {
       await runCall(call, on)
-      continue
+    } catch (error) {
+      const done = calls.slice(0, index)
+      throw done.some(isOnPaper) ? behind(done, call, error, earlier !== undefined) : error
     }
-    const part = { job: earlier.job, index, isLast: index === calls.length - 1 }
-    if (earlier.isDone(part)) continue
-    on.progress.atPart(part)
-    await runCall(call, on)
-    earlier.done(part)
+    if (part) earlier.done(part)
   }
 }
+
+/**
+ * The same failure, behind lines that are carried out: what it says of the whole job would be false, and a repeat of a
+ * job without a key would do them once more. `hasKey`: its repeat goes on behind them, where no answer is kept for it.
+ */
+function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknown, hasKey: boolean): unknown {
+  const stands = standing(done.map((call) => call.line).filter((one) => one !== line))
+  const advice = hasKey ? REPEAT_DOES_THE_REST : SEND_THE_REST
+  if (error instanceof LegacyProblem)
+    return new LegacyProblem(error.code, `${error.text}. ${stands}${advice}`, error.line)
+  const outcome = outcomeOf(error)
+  const { effect, reasons } = outcome
+  const leaves = leavesOf(outcome)
+  if (effect === 'unforeseen') return error
+  const isKnown = leaves === 'nothing' || (leaves === 'open' && hasKey)
+  const more = said(`${stands}${isKnown ? advice : SEND_NOTHING_AGAIN}`)
+  return withEffect(error, OF_THE_WHOLE.has(effect) ? (hasKey ? 'nothing' : 'printed') : effect, {
+    reasons: [...reasons, more],
+  })
+}
+
+function standing(lines: readonly number[]): string {
+  const [first, last] = [lines[0], lines.at(-1)]
+  return first === last
+    ? `Line ${first} is carried out and stands`
+    : `Lines ${first} to ${last} are carried out and stand`
+}
+
+const REPEAT_DOES_THE_REST = '; a repeat with the same Idempotency-Key within 24 hours does only the rest.'
+const SEND_THE_REST = ': send only what follows.'
+const SEND_NOTHING_AGAIN = ', and must not be sent again.'
+
+/** What they say is of all that was sent: nothing of it stands, and it may be repeated. */
+const OF_THE_WHOLE: ReadonlySet<Effect> = new Set(['nothing', 'notCarriedOut'])
 
 /** A receipt that is open already is never cancelled silently. */
 async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {

@@ -106,10 +106,20 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
   }
 
   function put(id: number, row: Row | null, durable = false): void {
+    const write = row === null ? removal(id) : () => save(row)
     held.set(id, row)
-    const write = () => (row === null ? requests.remove(id) : save(row))
     file.write(slotOf(id), write, durable)
     tidy()
+  }
+
+  /** In one write: while the request is open, what is printed of its job does not age, and then it is young. */
+  function removal(id: number): () => void {
+    const { part } = rowOf(id).record
+    const keep = part && prints?.kept(part.job)
+    return () => {
+      keep?.()
+      requests.remove(id)
+    }
   }
 
   /** What the disk does not take of the first throws, and is known all the same: the row is put in any case. */

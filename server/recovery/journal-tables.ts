@@ -74,8 +74,10 @@ export interface JournalTables {
     /** In place of the one with its key and part. */
     put(row: PrintRow): void
     remove(key: string, part: number): void
-    /** Those of no order. */
+    /** Those of no order, but for the parts of a job whose request is without an answer. */
     expire(before: Before): void
+    /** Those of this key and no order are as old from now on as what was written then. */
+    keep(key: string, times: Pick<PrintRow, 'at' | 'counted'>): void
   }
 
   /** The receipt that a single step has opened last, of each device. */

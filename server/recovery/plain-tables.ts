@@ -1,4 +1,5 @@
 import type { Before, JournalTables, OpenedRow, PrintRow, RequestRow } from './journal-tables.ts'
+import type { ProgressRecord } from './progress.ts'
 
 /** The service's journal as rows in memory: it outlives the service, and nothing else. */
 export function openPlainTables(): JournalTables {
@@ -17,6 +18,9 @@ export function openPlainTables(): JournalTables {
 
   const sorted = <Row>(rows: Iterable<Row>, fits: (row: Row) => boolean, order: (one: Row, other: Row) => number) =>
     [...rows].filter(fits).sort(order)
+  /** Those that a request without an answer is about a part of. */
+  const openJobs = (): ReadonlySet<string | undefined> =>
+    new Set([...requests.values()].filter(({ status }) => status === null).map(jobOf))
   const slotOf = ({ key, part }: Pick<PrintRow, 'key' | 'part'>): string => `${part} ${key}`
 
   return {
@@ -78,7 +82,14 @@ export function openPlainTables(): JournalTables {
       remove: (key, part) => write(() => void prints.delete(slotOf({ key, part }))),
       expire: (before) =>
         write(() => {
-          for (const [slot, row] of prints) if (row.order_id === null && isBefore(row, before)) prints.delete(slot)
+          const jobs = openJobs()
+          for (const [slot, row] of prints)
+            if (row.order_id === null && !jobs.has(row.key) && isBefore(row, before)) prints.delete(slot)
+        }),
+      keep: (key, { at, counted }) =>
+        write(() => {
+          for (const [slot, row] of prints)
+            if (row.key === key && row.order_id === null) prints.set(slot, { ...row, at, counted })
         }),
     },
     opened: {
@@ -94,5 +105,7 @@ export function openPlainTables(): JournalTables {
     },
   }
 }
+
+const jobOf = ({ record }: RequestRow): string | undefined => (JSON.parse(record) as Partial<ProgressRecord>).part?.job
 
 const isBefore = (row: Before, { at, counted }: Before): boolean => row.at <= at && row.counted <= counted

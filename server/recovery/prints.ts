@@ -1,7 +1,8 @@
 /**
  * What was printed for whom (decisions 3, "Printing a platform order again"): for which order, and which document of a
  * job, under which key. It is no answer and does not age with the answers: an order stays printed, and the documents of
- * a job are known for as long as its key is. A row without an end is a print whose end nobody has seen.
+ * a job are known for as long as its key is, and do not age while a request of theirs is open. A row without an end is a
+ * print whose end nobody has seen.
  */
 import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import type { Effect, Outcome } from '../outcome.ts'
@@ -56,6 +57,11 @@ export interface Prints {
   ended(key: string, outcome: Outcome): void
   /** What was begun under this key, and has no end, is not printed. */
   forget(key: string): void
+  /**
+   * A request of this job has left the rest of it to its repeat: what is printed of it is as young as that. To be written
+   * with the end of that request, by what is returned.
+   */
+  kept(job: string): () => void
 }
 
 /** `earlier`: what version 0.1 has printed, in a file of its own. */
@@ -63,6 +69,8 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
   const { prints } = file.tables
   /** What the disk has not taken yet; null: there is none any more. */
   const held = new Map<string, Print | null>()
+  /** Jobs whose documents are younger than the disk may have it. */
+  const keptAt = new Map<string, Times>()
 
   function save({ key, part, order, at, counted, end }: Print): void {
     const { shop = null, id = null, token = null } = order ?? {}
@@ -95,7 +103,11 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
     reading(
       () => prints.ofKey(key),
       (print) => print.key === key,
-    ).filter((print) => print.order !== undefined || !ages.isOld(print))
+    ).filter((print) => print.order !== undefined || !ages.isOld(print) || isKept(key))
+  function isKept(job: string): boolean {
+    const times = keptAt.get(job)
+    return times !== undefined && !ages.isOld(times)
+  }
   const begunUnder = (key: string): readonly Print[] => ofKey(key).filter(({ end }) => !end)
 
   if (prints.isNew && earlier.length > 0) file.tables.transaction(() => earlier.forEach(save), false)
@@ -122,6 +134,12 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
     },
     forget(key) {
       for (const print of begunUnder(key)) put(print, null)
+    },
+    kept(job) {
+      for (const [other, times] of keptAt) if (ages.isOld(times)) keptAt.delete(other)
+      const times = ages.now()
+      keptAt.set(job, times)
+      return () => prints.keep(job, times)
     },
   }
 }

@@ -101,8 +101,9 @@ export const EFFECTS = {
   /** Its documents are on paper, but not as asked for. */
   printed: {
     leaves: 'printed',
-    when: 'The device has printed a report, a copy or a movement of cash twice.',
-    toDo: 'What it names stands on the paper and in the memory of the device: compare them, correct by hand, and do not send the request again.',
+    stands: true,
+    when: 'The device has printed a report, a copy or a movement of cash twice; or a legacy job without a key has failed behind lines that are carried out.',
+    toDo: 'What it names stands on the paper and in the memory of the device: do not send the request again. What was printed twice, compare and correct by hand; of a legacy job, send only the lines that follow.',
   },
   /** The receipt exists, but not as asked for. */
   completedInCash: {

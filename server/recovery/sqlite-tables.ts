@@ -104,7 +104,9 @@ function printsIn(database: DatabaseSync): Omit<JournalTables['prints'], 'isNew'
   const put = database.prepare(`INSERT OR REPLACE INTO prints
     (key, part, shop, order_id, token, at, counted, effect, number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const remove = database.prepare('DELETE FROM prints WHERE key = ? AND part = ?')
-  const expire = database.prepare('DELETE FROM prints WHERE order_id IS NULL AND at <= ? AND counted <= ?')
+  const expire = database.prepare(`DELETE FROM prints WHERE order_id IS NULL AND at <= ? AND counted <= ?
+    AND NOT EXISTS (SELECT 1 FROM requests WHERE status IS NULL AND json_extract(record, '$.part.job') = prints.key)`)
+  const keep = database.prepare('UPDATE prints SET at = ?, counted = ? WHERE key = ? AND order_id IS NULL')
   return {
     ofOrder: (shop, order) => ofOrder.all(shop, order) as unknown as PrintRow[],
     ofToken: (shop, token) => ofToken.all(shop, token) as unknown as PrintRow[],
@@ -113,6 +115,7 @@ function printsIn(database: DatabaseSync): Omit<JournalTables['prints'], 'isNew'
       void put.run(key, part, shop, order_id, token, at, counted, effect, number),
     remove: (key, part) => void remove.run(key, part),
     expire: ({ at, counted }) => void expire.run(at, counted),
+    keep: (key, { at, counted }) => void keep.run(at, counted, key),
   }
 }
 

@@ -1,18 +1,21 @@
 /** Service lines that come to several documents: each is printed once, however often the job has to be repeated. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { readJson } from '../../drivers/model/json.ts'
 import type { LegacyAnswer } from '../../server/legacy/answer.ts'
 import { parseJob } from '../../server/legacy/parse.ts'
+import { CATALOGUE } from '../../server/legacy/problem.ts'
 import { answerJob } from '../../server/legacy/route.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 
 const CASH_IN_AND_X = ['I^10000', 'X^']
 const CANCEL = ['X,1,______,_,__;']
+const HOUR_MS = 3_600_000
 
 let rig: KillableService
-let key = 'k'
+let key: string | undefined = 'k'
 
 function post(lines: readonly string[]): Promise<LegacyAnswer> {
   const body = readJson(JSON.stringify(lines))
@@ -26,6 +29,34 @@ function post(lines: readonly string[]): Promise<LegacyAnswer> {
 
 const kinds = () => rig.emulator.device.documents().map(({ kind }) => kind)
 const count = (kind: string) => kinds().filter((one) => one === kind).length
+const cashIn = () => rig.emulator.device.day.cashIn.amount
+
+/** Does this once, when the device has the first document of the job. */
+function behindTheFirst(act: () => void): void {
+  const stop = rig.emulator.subscribe(() => {
+    if (kinds().length === 0) return
+    stop()
+    act()
+  })
+}
+
+/** The X never arrives, and nothing more is heard of the device. */
+function silentFromX(): void {
+  rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
+  const stop = rig.emulator.subscribe(() => {
+    if (rig.emulator.faults.unused().length > 0) return
+    stop()
+    rig.emulator.faults.add({ at: 'link.toHost', do: 'drop' })
+  })
+}
+
+/** A report of theirs may take longer than anybody waits: its silence is told before it is over. */
+const REPORTS_LONG: ReadonlySet<Family> = new Set(['C'])
+
+const fails = (code: keyof typeof CATALOGUE, words: string) => ({
+  ...{ ReceiptStatus: 'false', ReceiptNumber: '', ErrorCode: code },
+  ErrorInfo: expect.stringMatching(`^${CATALOGUE[code]}: ${words}$`),
+})
 
 describe.each(FAMILIES)('family %s', (family) => {
   beforeEach(() => {
@@ -87,6 +118,94 @@ describe.each(FAMILIES)('family %s', (family) => {
     rig.emulator.setPaper('ok')
     expect(await rig.run(post(CASH_IN_AND_X))).toMatchObject({ ReceiptStatus: 'true' })
     expect([rig.emulator.device.day.cashIn.amount, count('x')]).toEqual([10_000, 1])
+  })
+
+  describe('without a key, behind lines that are carried out', () => {
+    const STANDS = 'Line 1 is carried out and stands: send only what follows\\.'
+    beforeEach(() => {
+      key = undefined
+    })
+
+    it.each([
+      ['cash in', CASH_IN_AND_X],
+      ['a Z', ['Z^', 'X^']],
+    ] as const)('%s stands when the paper ends, and is not done twice by who does as told', async (_, lines) => {
+      behindTheFirst(() => rig.emulator.setPaper('out'))
+      const told = `The printer is out of paper\\. Put in a new roll\\. ${STANDS}`
+      expect(await rig.run(post(lines))).toEqual(fails('505', told))
+      rig.emulator.setPaper('ok')
+      expect(await rig.run(post(lines.slice(1)))).toMatchObject({ ReceiptStatus: 'true' })
+      expect(kinds()).toEqual([lines === CASH_IN_AND_X ? 'service' : 'z', 'x'])
+    })
+
+    it('what the device has not done of it is told of its own line', async () => {
+      if (REPORTS_LONG.has(family)) return
+      rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
+      expect(await rig.run(post(['DS^', '', 'Z^', 'X^']))).toEqual(
+        fails('501', 'The device did not answer after .*\\. Lines 1 to 3 are carried out and stand: send only what follows\\.'),
+      ) // biome-ignore format: one line
+      expect(kinds()).toEqual(['z'])
+    })
+
+    it('a line that the service refuses, or the device', async () => {
+      expect(await rig.run(post(['Z^', 'VB^']))).toEqual(fails('504', `no receipt is open on the device\\. ${STANDS}`))
+      expect((await rig.run(post(['Z^', 'O^99999900']))).ErrorInfo).toMatch(new RegExp(` ${STANDS}$`))
+    })
+
+    it('a line of which nobody knows is unknown, and those before it must not be sent again', async () => {
+      silentFromX()
+      const answer = await rig.run(post(CASH_IN_AND_X))
+      if (REPORTS_LONG.has(family)) return expect(answer.ErrorCode).toBe('502')
+      const stands = 'Line 1 is carried out and stands, and must not be sent again\\.'
+      expect(answer).toEqual(fails('502', `Outcome unknown: .* ${stands} It is settled before the next request\\.`))
+    })
+
+    it('a first line that fails is told as it was', async () => {
+      rig.emulator.setPaper('out')
+      expect(await rig.run(post(CASH_IN_AND_X))).toEqual(
+        fails('505', 'The printer is out of paper\\. Put in a new roll and repeat the request\\.'),
+      )
+      rig.emulator.setPaper('ok')
+      if (REPORTS_LONG.has(family)) return
+      rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
+      expect((await rig.run(post(['DS^', 'X^']))).ErrorInfo).toMatch(/ Nothing of it was carried out\.$/)
+    })
+  })
+
+  describe('with a key, behind lines that are carried out', () => {
+    const STANDS =
+      'Line 1 is carried out and stands; a repeat with the same Idempotency-Key within 24 hours does only the rest\\.'
+
+    it('a repeat is asked for when the paper ends', async () => {
+      behindTheFirst(() => rig.emulator.setPaper('out'))
+      const told = `The printer is out of paper\\. Put in a new roll and repeat the request\\. ${STANDS}`
+      expect(await rig.run(post(CASH_IN_AND_X))).toEqual(fails('505', told))
+    })
+
+    it('it is not said that nothing was carried out', async () => {
+      if (REPORTS_LONG.has(family)) return
+      rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
+      expect(await rig.run(post(CASH_IN_AND_X))).toEqual(
+        fails('501', `The device did not answer after .*\\. ${STANDS}`),
+      )
+      rig.emulator.faults.clear()
+      expect(await rig.run(post(CASH_IN_AND_X))).toMatchObject({ ReceiptStatus: 'true' })
+      expect([cashIn(), count('x')]).toEqual([10_000, 1])
+    })
+
+    it('a line that the service refuses', async () => {
+      expect(await rig.run(post(['Z^', 'VB^']))).toEqual(fails('504', `no receipt is open on the device\\. ${STANDS}`))
+    })
+
+    // Decisions 3: "After `Outcome unknown:` or a crash the repeat first settles what happened".
+    it.each([23, 49])('they are known while its end is open, for %i hours', async (hours) => {
+      silentFromX()
+      const first = await rig.run(post(CASH_IN_AND_X))
+      rig.emulator.faults.clear()
+      rig.clock.advance(hours * HOUR_MS)
+      expect([first.ErrorCode, await rig.run(post(CASH_IN_AND_X))]).toMatchObject(['502', { ReceiptStatus: 'true' }])
+      expect([cashIn(), count('x')]).toEqual([10_000, 1])
+    })
   })
 
   it('the X of format 2, whose answer is lost, cancels no second receipt on repeat', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { success } from '../../server/envelope.ts'
 import { said } from '../../server/outcome.ts'
 import { openAnswers } from '../../server/recovery/answers.ts'
+import { printedPart } from '../../server/recovery/prints.ts'
 import type { ProgressRecord } from '../../server/recovery/progress.ts'
 import { FILLING, intent, journal, order, PAYING, START } from './answers-rig.ts'
 
@@ -193,6 +194,74 @@ describe('what was printed under the key', () => {
     answers.partDone(id)
     expect(prints.ofKey('j')).toMatchObject([{ part: 2, end: { effect: 'asAsked', number: '' } }])
     expect([answers.find('k'), answers.unfinished(), again().answers.unfinished()]).toEqual([undefined, [], []])
+  })
+
+  describe('of a job whose rest was left open for more than a day', () => {
+    const part = (index: number) => ({ ...FILLING, part: { job: 'j', index, isLast: index === 2 } })
+    const NEW = { key: 'new', part: 0, end: { effect: 'asAsked', number: '' } } as const
+    /** Two parts are done, another job is as old, and the third has an end that nobody has seen. */
+    function left() {
+      const all = journal()
+      const { answers, prints, clock } = all
+      for (const job of ['j', 'other'])
+        for (const index of [0, 1]) prints.finish(printedPart({ job, index, isLast: false }))
+      const id = answers.begin(intent('k'), part(2))
+      clock.advance(2 * DAY_MS)
+      const known = (job: string, of = prints) => of.ofKey(job).map((one) => one.part)
+      return { ...all, id, known }
+    }
+
+    it.each([
+      ['nothing', 'forget', [0, 1]],
+      ['what was asked', 'partDone', [0, 1, 2]],
+    ] as const)('is known to its repeat, when that end has come to %s, for a day from then on', (_, end, parts) => {
+      const { answers, prints, clock, again, known, id } = left()
+      answers[end](id)
+      expect([known('j'), known('j', again().prints), known('other')]).toEqual([parts, parts, []])
+      clock.advance(DAY_MS - 1)
+      prints.finish(NEW)
+      expect([known('j'), known('j', again().prints)]).toEqual([parts, parts])
+      clock.advance(1)
+      expect(known('j')).toEqual([])
+    })
+
+    it('does not leave the disk while it is open, whatever is printed meanwhile', () => {
+      const { answers, prints, tables, again, known, id } = left()
+      prints.finish(NEW)
+      expect(['j', 'other'].map((key) => tables.prints.ofKey(key).length)).toEqual([2, 0])
+      answers.forget(id)
+      expect(known('j', again().prints)).toEqual([0, 1])
+    })
+
+    it('is known on a full disk, and to the next service, which finds its request open', () => {
+      const { answers, disk, tables, again, known, id } = left()
+      disk.isFull = true
+      expect(() => answers.forget(id)).toThrow('the disk is full')
+      expect(known('j')).toEqual([0, 1])
+      expect(again().answers.unfinished()).toMatchObject([{ id, key: 'k' }])
+      disk.isFull = false
+      answers.catchUp()
+      expect([known('j'), known('j', again().prints), tables.requests.open()]).toEqual([[0, 1], [0, 1], []])
+    })
+
+    it('is known although the journal cannot be read at that moment', () => {
+      const { answers, disk, again, known, id } = left()
+      disk.isUnread = true
+      expect(() => answers.forget(id)).toThrow('cannot be read')
+      disk.isUnread = false
+      expect([known('j'), known('j', again().prints), answers.unfinished()]).toEqual([[0, 1], [0, 1], []])
+    })
+
+    it('is as old as each of its ends, where one after the other is left open', () => {
+      const { answers, clock, known, id } = left()
+      answers.forget(id)
+      clock.advance(DAY_MS - 1)
+      answers.forget(answers.begin(intent('k'), part(2)))
+      clock.advance(DAY_MS - 1)
+      expect(known('j')).toEqual([0, 1])
+      clock.advance(1)
+      expect(known('j')).toEqual([])
+    })
   })
 
   it('is nobody’s concern where no prints are kept', () => {

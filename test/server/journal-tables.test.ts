@@ -174,6 +174,35 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
     expect(left).toEqual(['new', 'counted', 'order'])
   })
 
+  it('forgets no print of a job while a request without an answer is about a part of it', () => {
+    const about = (job: string) => JSON.stringify({ part: { job, index: 1, isLast: true } })
+    const { tables } = filled(({ prints, requests }) => {
+      for (const [key, part] of [['open', 0], ['open', 1], ['answered', 0], ['no', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
+      requests.put(request(1, { key: 'k', record: about('open') }))
+      requests.put(request(2, { key: 'l', record: about('answered'), status: 200, body: 'b' }))
+      requests.put(request(3, { key: 'm' }))
+    })
+    const left = () => {
+      tables.transaction(() => tables.prints.expire({ at: 10, counted: 1 }), false)
+      return ['open', 'answered', 'no'].flatMap((key) => tables.prints.ofKey(key))
+    }
+    expect(left()).toEqual([print('open', 0), print('open', 1)])
+    tables.transaction(() => tables.requests.remove(1), false)
+    expect(left()).toEqual([])
+  })
+
+  it('keeps the prints of one job as young as it is told, and no order', () => {
+    const { tables } = filled(({ prints }) => {
+      for (const [key, part] of [['job', 0], ['job', 1], ['other', 0]] as const) prints.put(print(key, part)) // biome-ignore format: one line
+      prints.put(print('order', 0, order))
+      for (const key of ['job', 'order', 'no such']) prints.keep(key, { at: 20, counted: 2 })
+    })
+    const young = { at: 20, counted: 2 }
+    expect(['job', 'other', 'order', 'no such'].flatMap((key) => tables.prints.ofKey(key))).toEqual(
+      [print('job', 0, young), print('job', 1, young), print('other', 0), print('order', 0, order)],
+    ) // biome-ignore format: one line
+  })
+
   it('knows the receipt that a single step has opened last, of each device', () => {
     const { again } = filled(({ opened }) => {
       opened.put({ serial: 'A1', number: 4 })
@@ -195,17 +224,22 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
   })
 
   it('takes all of a transaction or nothing', () => {
-    const { tables } = filled(({ requests }) => requests.put(request(1, { key: 'k' })))
+    const { tables } = filled(({ requests, prints }) => {
+      requests.put(request(1, { key: 'k' }))
+      prints.put(print('old', 0))
+    })
     const failing = () => {
       tables.requests.put(request(2))
       tables.requests.remove(1)
       tables.prints.put(print('p', 0))
+      tables.prints.keep('old', { at: 20, counted: 2 })
       tables.passed.set(5)
       tables.opened.put({ serial: 'A1', number: 1 })
       throw new Error('the disk is full')
     }
     expect(() => tables.transaction(failing, true)).toThrow('the disk is full')
     expect(tables.requests.open()).toEqual([request(1, { key: 'k' })])
+    expect(tables.prints.ofKey('old')).toEqual([print('old', 0)])
     expect([tables.prints.ofKey('p'), tables.passed.get(), tables.opened.all()]).toEqual([[], 0, []])
     tables.transaction(() => tables.passed.set(7), true)
     expect([tables.passed.get(), tables.requests.open()]).toEqual([7, [request(1, { key: 'k' })]])

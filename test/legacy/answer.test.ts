@@ -1,0 +1,70 @@
+/** Which entry of the catalogue a failure is: a till goes by the code, and only then by the words. */
+import supertest from 'supertest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { openStores, type Stores } from '../../server/compose.ts'
+import { failed, failure } from '../../server/envelope.ts'
+import { problemOf } from '../../server/legacy/answer.ts'
+import { busy, type Effect, type Outcome, outcomeOf, said } from '../../server/outcome.ts'
+import { type PrintingService, startService } from '../support/rig.ts'
+
+const JOURNAL = { kind: 'said', text: 'The journal cannot be used.', about: 'journal' } as const
+const LOST = { kind: 'outcomeUnknown', what: 'the device did not answer', command: 'reportX' } as const
+const codeOf = (outcome: Outcome) => problemOf(failure(outcome)).code
+const of = (status: number, effect: Effect, reasons: Outcome['reasons'] = [said('Why.')]): Outcome => ({
+  status,
+  effect,
+  reasons,
+})
+
+describe('the code of a failure', () => {
+  it.each([
+    ['that the journal cannot be read: nobody knows what was printed', of(503, 'unknown', [JOURNAL]), '502'],
+    ['that the journal cannot be written: nothing was printed', of(503, 'nothing', [JOURNAL]), '901'],
+    ['to get a turn', outcomeOf(busy('The printer is busy.')), '510'],
+    ['that is still open', of(424, 'unknownCommand', [LOST]), '502'],
+    ['that nobody will ever know', of(424, 'undecided', [LOST]), '502'],
+    ['that is known by now', of(424, 'notCarriedOut', [LOST]), '501'],
+    ['that nobody foresaw', of(500, 'unforeseen'), '901'],
+  ])('%s', (_, outcome, code) => {
+    expect(codeOf(outcome)).toBe(code)
+  })
+
+  it.each([
+    ['refused before it came to the device', 400, '101'],
+    ['of a kind that nobody knows', 404, '901'],
+  ])('of a request %s', (_, status, code) => {
+    expect(problemOf(failed(status, 'Why.')).code).toBe(code)
+  })
+})
+
+describe('a repeat, while the journal cannot be read', () => {
+  let rig: PrintingService
+  let stores: Stores
+  afterEach(async () => {
+    await rig.close()
+    stores.close()
+  })
+
+  it('is told 502, and again what was printed when it can be', async () => {
+    let isUnread = false
+    const reading = () => {
+      if (isUnread) throw Object.assign(new Error('disk'), { errcode: 10 })
+    }
+    stores = openStores(systemClock, { reading })
+    rig = await startService({ family: 'A' }, { stores })
+    const lines = ['S^Paine^350^1000^buc^2^1', 'P^1^350']
+    const post = async () =>
+      (await supertest(rig.app).post('/api/Receipt').set('Idempotency-Key', 'k').send(lines)).body as object
+    const first = await post()
+    isUnread = true
+    expect(await post()).toEqual({
+      ...{ ReceiptStatus: 'false', ReceiptNumber: '', ErrorCode: '502' },
+      ErrorInfo: expect.stringMatching(
+        /^DEVICE_OUTCOME_UNKNOWN: Outcome unknown: The journal of the service .* cannot be read/,
+      ),
+    })
+    isUnread = false
+    expect([await post(), rig.papers().length]).toEqual([first, 1])
+  })
+})

@@ -1,0 +1,200 @@
+/** The queue of one device: a job that nobody waits for any more is not begun; one that is begun runs to its end. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
+import { type Reply, success } from '../../server/envelope.ts'
+import { outcomeOf } from '../../server/outcome.ts'
+import { BUSY, type Patience, PrinterQueue, WAITING_MAX } from '../../server/printer-queue.ts'
+import type { Answers } from '../../server/recovery/answers.ts'
+import { type KeyedJob, KeyedJobs } from '../../server/recovery/keyed.ts'
+import type { Recovery } from '../../server/recovery/recovery.ts'
+
+const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
+const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
+const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
+const STILL_AT_WORK = /^Outcome unknown: the device is still working on this request/
+
+let clock: SimulatedClock
+let queue: PrinterQueue
+let done: string[]
+/** Ends the jobs that are held. */
+let release: (() => void)[]
+
+beforeEach(() => {
+  clock = new SimulatedClock(0)
+  queue = new PrinterQueue(clock)
+  done = []
+  release = []
+})
+
+const job = (name: string) => async () => {
+  done.push(name)
+  return name
+}
+const held = (name: string) => async () => {
+  done.push(name)
+  await new Promise<void>((resolve) => release.push(resolve))
+  return name
+}
+const go = async () => {
+  for (const end of release.splice(0)) end()
+  await settled()
+}
+/** What the job answers, or status and sentence of what it rejects with. */
+const run = (work: () => Promise<string>, patience: Partial<Patience> = {}) =>
+  queue.run(work, { until: clock.now() + 1000, ...patience }).catch((error: unknown) => {
+    const { status } = outcomeOf(error)
+    return [status, (error as Error).message]
+  })
+
+describe('a job', () => {
+  it('is carried out behind those that came before it', async () => {
+    const both = [run(held('one')), run(job('two'))]
+    await settled()
+    expect([done, queue.waiting]).toEqual([['one'], 1])
+    await go()
+    expect([await Promise.all(both), done]).toEqual([
+      ['one', 'two'],
+      ['one', 'two'],
+    ])
+    await queue.idle()
+    // Nobody is left who waits.
+    expect(clock.next()).toBeUndefined()
+  })
+
+  it('rejects as it does, and holds up nobody', async () => {
+    const failing = async () => {
+      throw new Error('a mistake')
+    }
+    expect(await run(failing)).toEqual([500, 'a mistake'])
+    expect(await run(job('next'))).toBe('next')
+  })
+
+  it(`is refused behind ${WAITING_MAX} that wait`, async () => {
+    const others = [run(held('first')), ...Array.from({ length: WAITING_MAX }, () => run(job('other')))]
+    await settled()
+    expect(await run(job('one too many'))).toEqual([503, BUSY])
+    await go()
+    await Promise.all(others)
+    expect(done).not.toContain('one too many')
+  })
+
+  it.each([0, -1])('whose time is over already (%i ms are left) is not begun', async (leftMs) => {
+    clock.advance(5000)
+    expect(await run(job('late'), { until: clock.now() + leftMs })).toEqual([503, LATE])
+    await settled()
+    expect([done, queue.waiting, clock.next()]).toEqual([[], 0, undefined])
+  })
+
+  it('whose time is not over is begun', async () => {
+    expect(await run(job('in time'), { until: clock.now() + 1 })).toBe('in time')
+  })
+
+  it('whose turn has not come in time is not begun', async () => {
+    const first = run(held('first'), { until: 9000 })
+    const second = run(job('second'))
+    await settled()
+    clock.advance(1000)
+    expect(await second).toEqual([503, ALWAYS_BUSY])
+    await go()
+    expect([await first, done]).toEqual(['first', ['first']])
+  })
+
+  it('whose turn comes too late is not begun, also when its alarm is late itself', async () => {
+    // As in a process that was held up: time has passed, and no timer had its turn.
+    let heldUpMs = 0
+    queue = new PrinterQueue({
+      now: () => clock.now() + heldUpMs,
+      wallTime: () => clock.wallTime(),
+      after: (delayMs, call) => clock.after(delayMs, call),
+    })
+    const first = run(held('first'), { until: 9000 })
+    const second = run(job('second'))
+    await settled()
+    heldUpMs = 1000
+    await go()
+    expect([await first, await second, done]).toEqual(['first', [503, ALWAYS_BUSY], ['first']])
+    expect(await run(job('third'), { until: 9000 })).toBe('third')
+    expect(clock.next()).toBeUndefined()
+  })
+
+  it('that is begun runs to its end, whoever still waits for it', async () => {
+    const gone = new AbortController()
+    const first = run(held('first'), { gone: gone.signal })
+    await settled()
+    gone.abort()
+    clock.advance(1000)
+    expect(await first).toEqual([424, expect.stringMatching(STILL_AT_WORK)])
+    const second = run(job('second'))
+    await settled()
+    expect(done).toEqual(['first'])
+    await go()
+    expect(await second).toBe('second')
+  })
+})
+
+describe('a caller who hangs up', () => {
+  it('before the request has come to the queue: its job is not begun', async () => {
+    expect(await run(job('gone'), { gone: AbortSignal.abort() })).toEqual([503, HUNG_UP])
+    await settled()
+    expect([done, queue.waiting, clock.next()]).toEqual([[], 0, undefined])
+  })
+
+  it('while others are served: its job is not begun', async () => {
+    const gone = new AbortController()
+    const all = [run(held('first')), run(job('gone'), { gone: gone.signal }), run(job('third'))]
+    await settled()
+    gone.abort()
+    await go()
+    expect([await Promise.all(all), done]).toEqual([
+      ['first', [503, HUNG_UP], 'third'],
+      ['first', 'third'],
+    ])
+  })
+})
+
+describe('a repeat that waits for the first request of its key', () => {
+  const begun: string[] = []
+  /** Nothing is kept of the first: it has failed with nothing printed. */
+  function keyed(): KeyedJobs {
+    begun.length = 0
+    const answers: Pick<Answers, 'find' | 'freed'> = { find: () => undefined, freed: () => undefined }
+    const recovery: Pick<Recovery, 'settleFirst'> = { settleFirst: async () => undefined }
+    return new KeyedJobs({
+      ...{ clock, queue, answers: answers as Answers, recovery: recovery as Recovery },
+      async perform({ request = '' }): Promise<Reply> {
+        begun.push(request)
+        await held(request)()
+        return success(request)
+      },
+    })
+  }
+  const send = (jobs: KeyedJobs, request: string, patience: Partial<Patience> = {}) =>
+    jobs
+      .run({ request, intent: { name: '/x', key: 'k', fingerprint: 'body' } } as KeyedJob, {
+        until: clock.now() + 1000,
+        ...patience,
+      })
+      .then(
+        ({ body }) => JSON.parse(body).Data as string,
+        (error: unknown) => (error as Error).message,
+      )
+
+  it('is not begun when its caller hangs up meanwhile', async () => {
+    const jobs = keyed()
+    const gone = new AbortController()
+    const first = send(jobs, 'first')
+    await settled()
+    const repeat = send(jobs, 'repeat', { gone: gone.signal })
+    await settled()
+    gone.abort()
+    await go()
+    // Were it begun all the same, it would be held as the first was.
+    await go()
+    expect([await first, await repeat, begun]).toEqual(['first', HUNG_UP, ['first']])
+    // Its key is free for whoever asks next.
+    const third = send(jobs, 'third')
+    await settled()
+    await go()
+    expect([await third, begun]).toEqual(['third', ['first', 'third']])
+  })
+})
