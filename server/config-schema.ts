@@ -211,6 +211,15 @@ const platform = members({
 })
 export type PlatformConfig = z.output<typeof platform>
 
+/**
+ * No device has room for more letters and digits: 13 digits behind the letters of a country (A bg), 14 (A ro), 13 or 15
+ * (C); what stands between them is left out where the wire wants that. The form that one device wants is known when it
+ * answers, and is looked at before an invoice is opened.
+ */
+const TAX_NUMBER_MAX = 15
+const CARRIED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)
+const isCarried = (taxNumber: string): boolean => [...taxNumber.replace(/[^\p{L}\p{N}]/gu, '')].length <= TAX_NUMBER_MAX
+
 /** The file of a service that knows these families. */
 export const configFileOf = (families: readonly Family[]) =>
   members({
@@ -257,7 +266,7 @@ export const configFileOf = (families: readonly Family[]) =>
       password: secret.optional().describe("Their password; without it the factory's of the device."),
       pointOfSale: whole(1, 99_999).optional().describe('Their number of the point of sale.'),
       customer: members({
-        taxNumber: words().optional().describe('Tax number.'),
+        taxNumber: words().refine(isCarried, CARRIED).optional().describe('Tax number.'),
         name: words().optional().describe('Name.'),
         address: words().optional().describe('Address.'),
       })

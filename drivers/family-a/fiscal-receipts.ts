@@ -4,8 +4,11 @@ import { isRefusal, type Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
 import { type ArticleSale, type Customer, type FiscalOpening, type FreeSale, NOBODY } from '../model/receipt.ts'
+import { badValueOf } from '../wire/bad-value.ts'
 import { clean } from '../wire/charset.ts'
+import { FieldError } from '../wire/field.ts'
 import { documentOf, numbersOf } from './evidence.ts'
+import { catalogueOf } from './protocol/index.ts'
 import { article, numberAt } from './reports.ts'
 import type { DeviceA, WireA } from './session.ts'
 import { asCarried, invoiceFields, modifierOf, textOf, within } from './values.ts'
@@ -22,6 +25,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   function open(device: DeviceA, { operator, pointOfSale, invoice, customer: named }: FiscalOpening) {
     const base = { operator: operator.code, password: operator.password, pointOfSale, invoice }
     const buyer = named ?? (invoice ? settings.customer : undefined)
+    if (buyer && invoice && device.edition.name === 'bg') checkInvoice(device, buyer)
     const taxNumber = device.edition.name === 'ro' ? clean(buyer?.taxNumber ?? '').trim() : ''
     return device.ask(
       'openFiscal',
@@ -33,12 +37,14 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   async function nameCustomer(device: DeviceA): Promise<void> {
     const invoice = customer !== undefined || (await device.ask('currentReceipt', {})).values.invoice
     if (!invoice) return
-    // What stands in the way of closing is said by 56; data given before this stays.
-    await device.askUnless(
-      ['buyerEntered', 'paymentNotStarted', 'receiptType'],
-      'invoiceData',
-      invoiceFields(customer ?? settings.customer ?? NOBODY, device.page),
-    )
+    const buyer = customer ?? settings.customer ?? NOBODY
+    try {
+      await sendCustomer(device, buyer)
+    } catch (problem) {
+      if (buyer === NOBODY || !isOfTaxNumber(problem)) throw problem
+      // It is paid: nothing but its end is left, and there is no end without a customer that the device takes.
+      await sendCustomer(device, NOBODY)
+    }
   }
 
   /**
@@ -99,6 +105,35 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
       }),
   }
 }
+
+/** What stands in the way of closing is said by 56; data given before this stays. */
+const sendCustomer = (device: DeviceA, customer: Customer) =>
+  device.askUnless(
+    ['buyerEntered', 'paymentNotStarted', 'receiptType'],
+    'invoiceData',
+    invoiceFields(customer, device.page),
+  )
+
+/** What 57 cannot carry is refused before there is a receipt: behind its payment nothing takes an invoice back. */
+function checkInvoice({ edition, page }: DeviceA, customer: Customer): void {
+  const { request } = catalogueOf(edition.name).byName.invoiceData
+  const fields = invoiceFields(customer, page)
+  // Of letters in it the sheet knows nothing but -112207 (6.4).
+  if (/\D/.test(fields.taxNumber)) {
+    const why = `${JSON.stringify(customer.taxNumber)} is not of digits, perhaps behind the two letters of a country`
+    throw new DeviceError(badValue('taxNumber', why))
+  }
+  try {
+    request.write(fields, page)
+  } catch (problem) {
+    if (problem instanceof FieldError) throw badValueOf(problem, request.fields)
+    throw problem
+  }
+}
+
+const isOfTaxNumber = (problem: unknown): boolean =>
+  isRefusal(problem, ['valueField7', 'valueField8']) ||
+  (problem instanceof DeviceError && problem.problem.kind === 'badValue')
 
 async function sell(device: DeviceA, sale: FreeSale) {
   const { page } = device

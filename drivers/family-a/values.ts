@@ -51,12 +51,14 @@ const COMPANY_DIGITS = 9
 const PERSONAL_DIGITS = 10
 const ADDRESS_LINE = 36
 
-/** The fields of 57. A tax number with the letters of its country is a VAT number as well. */
+/**
+ * The fields of 57. A tax number with the letters of its country is a VAT number as well; the blanks, dots and dashes by
+ * which people group it are no part of it.
+ */
 export function invoiceFields({ taxNumber, name, address }: Customer, page: CodePage) {
-  const digits = clean(taxNumber)
-    .replace(/^[A-Za-z]{2}(?=\d)/, '')
-    .trim()
-  const vat = /^[A-Za-z]{2}\d{8,12}$/.test(taxNumber.trim()) ? { vatNumber: taxNumber.trim() } : {}
+  const bare = taxNumber.replace(/[^\p{L}\p{N}]/gu, '')
+  const digits = bare.replace(/^[A-Za-z]{2}(?=\d)/, '')
+  const vat = /^[A-Za-z]{2}\d{8,12}$/.test(bare) ? { vatNumber: bare } : {}
   const lines = cutTo(address, 2 * ADDRESS_LINE, page)
   const address1 = lines.slice(0, ADDRESS_LINE)
   const address2 = lines.slice(ADDRESS_LINE)

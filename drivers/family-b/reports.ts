@@ -1,6 +1,8 @@
 import type { DriverSettings } from '../family.ts'
 import { openedNumber } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
+import { refused } from '../model/errors.ts'
+import { documentIn } from '../model/journal-text.ts'
 import type { Questions, Reports, TransactionStatus } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
@@ -21,10 +23,12 @@ export const reports = (
 ): Questions & Reports => ({
   transactionStatus: () => look(transactionStatus),
   lastDocument: () => lookAtTold(lastDocument),
-  lastReceipt: () => lookAtTold(lastReceipt),
+  lastReceipt: () => lookAtTold(async (device) => (await lastReceipt(device)) ?? ''),
   copyLastReceipt: () =>
     perform(async (device) => {
       const receiptNumber = await lastReceipt(device)
+      // Of a cancelled receipt, which the device counts as issued, there is no copy on any family (decisions 3).
+      if (receiptNumber === null) throw refused(50, 'notFound', 'nothing was found')
       const { text } = await device.ask('duplicate', { count: 1 })
       return { receiptNumber, raw: text }
     }),
@@ -98,19 +102,26 @@ export async function closedReceipt(device: DeviceB, search: boolean): Promise<n
   return closedReceiptUpTo(device, await lastDocument(device))
 }
 
-/** The receipt that a copy copies: the last document where newer firmware says so, else what the journal has, else 113's. */
-async function lastReceipt(device: DeviceB): Promise<string> {
-  const last = (await device.askUnless('any', 'lastDocumentQr', {}))?.values
-  const number = Number(last?.text.split('*')[1])
-  if (last?.result === FISCAL_DOCUMENT && Number.isSafeInteger(number)) return String(number)
+/**
+ * The receipt that a copy copies, the last that was closed and not cancelled: the last document where newer firmware says
+ * so, else what the journal has, else 113's. Null: by the journal, all receipts there ever were are cancelled.
+ */
+async function lastReceipt(device: DeviceB): Promise<string | null> {
+  const told = await closedReceipt(device, false)
+  if (Number.isSafeInteger(told)) return String(told)
   const document = await lastDocument(device)
-  return String((await receiptUpTo(device, document)) ?? document)
+  const found = await receiptUpTo(device, document)
+  return found === null ? null : String(found ?? document)
 }
 
 /** Where other documents followed the last receipt, the journal is asked one document after the other, newest first. */
-async function receiptUpTo(device: DeviceB, last: number): Promise<number | undefined> {
+async function receiptUpTo(device: DeviceB, last: number): Promise<number | null | undefined> {
+  let cancelled = 0
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
-    if ((await journalOf(device, 'fiscal', number))?.length) return number
+    const lines = await journalOf(device, 'fiscal', number)
+    if (!lines?.length) continue
+    if (documentIn(lines).kind !== 'cancelled') return number
+    cancelled++
   }
-  return undefined
+  return cancelled > 0 && last <= LOOK_BACK ? null : undefined
 }

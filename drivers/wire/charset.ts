@@ -1,4 +1,7 @@
 import iconv from 'iconv-lite'
+import { foldLetter } from '../model/letters.ts'
+
+export { clean } from '../model/letters.ts'
 
 /**
  * Bytes travel through the codec kit as *byte text*: a string whose character codes are the bytes (latin1), because
@@ -9,9 +12,6 @@ export type ByteText = string
 export const toBytes = (text: ByteText): Uint8Array => Buffer.from(text, 'latin1')
 export const fromBytes = (bytes: Uint8Array): ByteText =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-
-/** Control characters mean something on every wire; the device gets a space instead. */
-export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
 /** Two digits a byte, separated by spaces. */
 export const hexOf = (bytes: Uint8Array): string =>
@@ -26,12 +26,6 @@ export interface CodePage {
   encode(text: string): ByteText
   decode(bytes: ByteText): string
 }
-
-/** What decomposition does not reach, or what a typeface without the sign would show. */
-const FOLDED: Readonly<Record<string, string>> = {
-  đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE',
-  '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': '...', '\u00a0': ' ', '€': 'EUR',
-} // biome-ignore format: a table
 
 const cache = new Map<string, CodePage>()
 
@@ -57,7 +51,7 @@ export function codePage(name: string): CodePage {
       for (const letter of text.normalize('NFC')) {
         out +=
           encodeLetter(letter) ??
-          foldLetter(letter)
+          foldLetter(letter, out === '')
             .map((plain) => encodeLetter(plain) ?? '?')
             .join('')
       }
@@ -72,10 +66,4 @@ export function codePage(name: string): CodePage {
   }
   cache.set(name, page)
   return page
-}
-
-function foldLetter(letter: string): string[] {
-  const folded = FOLDED[letter]
-  if (folded !== undefined) return [...folded]
-  return [...letter.normalize('NFD').replace(/\p{M}/gu, '')]
 }

@@ -3,6 +3,7 @@ import { cashBlock, commentLine, documentNumber, titleLine } from '../print/layo
 import { type DrawingOperation, text } from '../print/operations.ts'
 import { type DayRegisters, dayReport, memoryLine, memoryReport, type PaymentNames } from '../print/report-layout.ts'
 import { paperText } from '../print/text-paper.ts'
+import type { PaperDocument } from './api.ts'
 import type { Books } from './books.ts'
 import { addCash, addOperatorCash, CASH, closureOf, drawerOf } from './day.ts'
 import type { DocumentBook } from './documents.ts'
@@ -12,6 +13,8 @@ import type { RegisterBook } from './registers.ts'
 import type { DocumentKind, GrandTotals, ZRecord } from './types/day.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
 import type { CashIntent, CashResult } from './types/receipt.ts'
+
+const CLOSED_RECEIPTS: readonly DocumentKind[] = ['fiscal', 'invoice']
 
 /** What is printed between receipts: X and Z, the archive read back, cash in and out, copies. */
 export function createReports(books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) {
@@ -84,7 +87,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
   }
 
   function copyLastReceipt(): Outcome<{ document: number }> {
-    const original = documents.byNumber(books.state.counters.lastReceipt)
+    const original = lastReceipt()
     if (!original) return refuse('nothingToCopy')
     return books.operate('closing', () => {
       books.points?.memoryWrite('journal')
@@ -97,6 +100,16 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
       ]
       return done({ document: documents.issue('copy', body, 'service', { header: false, asked: { ask: 'copy' } }) })
     })
+  }
+
+  /** Where a cancelled receipt counts as an issued document (B 10.5) it may be the last one; copied is what was closed. */
+  function lastReceipt(): PaperDocument | undefined {
+    const last = documents.byNumber(books.state.counters.lastReceipt)
+    if (last?.kind !== 'cancelled') return last
+    const closed = CLOSED_RECEIPTS.map((kind) =>
+      Number(books.store.first('paper', { where: { kind }, columns: ['number'], order: 'down' })?.['number'] ?? 0),
+    )
+    return documents.byNumber(Math.max(...closed))
   }
 
   /** On a copy the word of the original becomes that of a copy (C 5.5). */

@@ -18,8 +18,12 @@ export interface Document {
   readonly texts: readonly number[]
   /** Quantities of its rows, in thousandths; what was sold and taken back again stands in neither list. */
   readonly quantities: readonly bigint[]
+  /** Of all that was sold, also where it was taken back: some devices take back row by row what is cancelled. */
+  readonly sold: readonly bigint[]
   /** Percentages of its discounts and surcharges, in hundredths. */
   readonly discounts: readonly bigint[]
+  /** Of those that say no percentage, the amounts. */
+  readonly adjusted: readonly bigint[]
   /** Amounts paid by card. */
   readonly cards: readonly bigint[]
   readonly total: bigint | undefined
@@ -41,10 +45,11 @@ export const BARCODE = '12345670'
 
 const MARK = /order-(\d+)-/
 const LINE_MARK = /line-(\d+)-/
-const ROW = /^\s*(\d+(?:\.\d+)?) x \d/
+const ROW = /^\s*(\d+(?:\.\d+)?) (?:\p{L}+ )?x \d/u
 const AMOUNT = /^(\S.*?)\s+(\d+\.\d\d)\s*$/
 const VOID = /\bvoid\b/i
 const PERCENT = /(\d{1,3}\.\d\d)%/
+const CHANGE = /\s-?(\d+\.\d\d)\s*$/
 /** A row is taken back when its amount, on its own line or on the next one (family B), is below zero. */
 const BELOW_ZERO = /-\d+\.\d\d [A-H]?\s*$/
 const CARD_MODE = 1
@@ -73,6 +78,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   const sold: bigint[] = []
   const taken: bigint[] = []
   const discounts: bigint[] = []
+  const adjusted: bigint[] = []
   const cards: bigint[] = []
   let total: bigint | undefined
   let isVoid = false
@@ -84,12 +90,15 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
     const text = LINE_MARK.exec(line)?.[1]
     if (mark !== undefined) marks.push(Number(mark))
     if (text !== undefined) texts.push(Number(text))
-    const discount = words.adjustments.some((one) => line.startsWith(one)) ? PERCENT.exec(line)?.[1] : undefined
+    const isAdjustment = words.adjustments.some((one) => line.startsWith(one))
+    const discount = isAdjustment ? PERCENT.exec(line)?.[1] : undefined
+    const change = isAdjustment && discount === undefined ? CHANGE.exec(line)?.[1] : undefined
     if (row !== undefined) {
       const isBack = BELOW_ZERO.test(line) || (/=\s*$/.test(line) && BELOW_ZERO.test(lines[index + 1] ?? ''))
       ;(isBack ? taken : sold).push(decimal(row, 3) ?? 0n)
     }
     if (discount !== undefined) discounts.push(decimal(discount, 2) ?? 0n)
+    if (change !== undefined) adjusted.push(decimal(change, 2) ?? 0n)
     if (label === words.total) total = decimal(amount, 2)
     if (label !== undefined && label === words.card) cards.push(decimal(amount, 2) ?? 0n)
     if (VOID.test(line)) isVoid = true
@@ -106,7 +115,9 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
     marks,
     texts,
     quantities,
+    sold,
     discounts,
+    adjusted,
     cards,
     total,
     isVoid,
@@ -115,11 +126,18 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   }
 }
 
-const RULED = /^#?([-=.*_])\1{9,} *#?$/
+const RULED = /^#?([-=.*_])(?:\1{9,}|(?: \1){7,}) *#?$/
 
-/** Some devices print between the two that they were without power. */
-function isDoubled(lines: readonly string[], { subtotal, powerLoss }: Words): boolean {
-  const all = lines.map((line) => line.trim()).filter((line) => line !== powerLoss)
+/**
+ * Some devices print between the two that they were without power. Behind the total the device rules off by itself, and
+ * without taxes twice.
+ */
+function isDoubled(lines: readonly string[], { total, subtotal, powerLoss }: Words): boolean {
+  const end = lines.findIndex((line) => line.startsWith(total))
+  const all = lines
+    .slice(0, end < 0 ? lines.length : end)
+    .map((line) => line.trim())
+    .filter((line) => line !== powerLoss)
   return all.some((line, index) => line === all[index - 1] && (RULED.test(line) || line.startsWith(subtotal)))
 }
 

@@ -4,6 +4,7 @@
  * while the receipt is open. Its journal does, once the receipt is closed.
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
+import { shownOf } from '../../drivers/model/letters.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { isRefusal } from './failed-call.ts'
 import type { Doubtful, ProgressRecord } from './progress.ts'
@@ -18,8 +19,11 @@ const LINES_BETWEEN = 1
 export const doubtfulText = (text: string, texts: readonly string[]): Doubtful => ({
   is: 'text',
   text,
-  times: texts.filter((one) => one.trim() === text.trim()).length,
+  times: texts.filter((one) => compared(one) === compared(text)).length,
 })
+
+/** A letter and its diacritic are printed alike, whether they come as one sign or as two. */
+const compared = (text: string): string => text.trim().normalize('NFC')
 
 /**
  * Where the journal does not show what was written again, nothing is said. One that cannot be read now proves nothing, and
@@ -72,8 +76,8 @@ const SHOWS: Readonly<Record<Doubtful['is'], (line: string, text: string) => boo
 /** Letters of its data that stand in one line. */
 const BARCODE_BEGINS = 12
 
-/** Of one sign, perhaps between marks. */
-const RULE = /^#?([^\s\w#])\1{7,}\s*#?$/
+/** Of one sign, perhaps with blanks between, perhaps between marks. */
+const RULE = /^#?([^\s\w#])(?:\1{7,}|(?: \1){7,})\s*#?$/
 const AMOUNT_AT_END = /\S\s+\d+\.\d\d$/
 
 type Close = (lines: readonly string[], places: readonly number[]) => boolean
@@ -100,12 +104,14 @@ const CLOSE: Readonly<Record<Doubtful['is'], Close>> = {
   subtotal: isSame,
 }
 
-/** Some devices set a mark at both ends of the line. */
+/**
+ * Some devices set a mark at both ends of the line, and a text may have the same marks of its own. A journal gives the line
+ * as it went through the code page of the device.
+ */
 function shows(line: string, text: string): boolean {
-  const printed = line
-    .trim()
-    .replace(/^#(.*)#$/, '$1')
-    .trim()
-  const expected = text.trim()
-  return printed === expected || (printed.length >= CUT_MIN && expected.startsWith(printed))
+  const bare = line.trim()
+  return [bare, bare.replace(/^#(.*)#$/, '$1').trim()].some((printed) => {
+    const shown = shownOf(text, printed)
+    return shown === 'whole' || (shown === 'beginning' && printed.length >= CUT_MIN)
+  })
 }

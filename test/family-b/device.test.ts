@@ -73,6 +73,16 @@ describe('receipts', () => {
     expect(rig.device.day.total).toBe(120)
   })
 
+  it('a copy is of the last receipt that was closed, and never of a cancelled one', () => {
+    const rig = talk()
+    say(rig, '48 1,1', '58 1', '130')
+    expect(say(rig, '109 1').error).toBe(50)
+    say(rig, ...RECEIPT, '48 1,1', '58 1', '130')
+    expect(say(rig, '109 1').error).toBe(0)
+    expect(rig.device.documents().map(({ kind }) => kind)).toEqual(['cancelled', 'fiscal', 'cancelled', 'copy'])
+    expect(rig.device.documents().at(-1)?.text[0]?.trim()).toBe('DUPLICATE No 000002')
+  })
+
   it('too much by another payment books nothing and says F with 21', () => {
     const rig = talk()
     say(rig, '48 1,1', '58 1')

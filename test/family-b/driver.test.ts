@@ -151,6 +151,42 @@ describe('calls on the wire', () => {
     expect((await other.copyLastReceipt()).receiptNumber).toBe('1')
   })
 
+  const cancelled = async (printer: ReturnType<typeof driven>['printer']) => {
+    await printer.openFiscal(OPENING)
+    await printer.sellArticle(article(1))
+    await printer.cancelFiscal()
+  }
+
+  it.each(['b8', 'b5'])('%s copies the last receipt that was closed, past cancelled ones', async (profile) => {
+    const { printer, emulator } = driven({ profile })
+    await sell(printer)
+    await cancelled(printer)
+    await cancelled(printer)
+    expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: '1' })
+    expect(emulator.device.documents().at(-1)?.text.join('\n')).toMatch(/TOTAL +2\.40/)
+    await printer.reportZ()
+    expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: '1' })
+    expect(await printer.lastReceipt?.()).toBe('1')
+  })
+
+  it.each(['b8', 'b5'])('%s has nothing to copy where every receipt is cancelled', async (profile) => {
+    const { printer, commands, emulator } = driven({ profile })
+    await cancelled(printer)
+    commands.length = 0
+    const refusal = { kind: 'refused', code: '50', key: 'notFound' }
+    expect(await problemOf(printer.copyLastReceipt())).toMatchObject(refusal)
+    // A device might copy what it counts as issued.
+    expect(commands.filter((line) => line.startsWith('109'))).toEqual([])
+    expect(emulator.device.documents()).toHaveLength(1)
+  })
+
+  it('leaves it to the device where the journal tells of no receipt', async () => {
+    const { printer, commands } = driven()
+    await printer.reportX()
+    expect(await problemOf(printer.copyLastReceipt())).toMatchObject({ kind: 'refused', code: '50' })
+    expect(commands.at(-1)).toBe('109 1')
+  })
+
   it('reports, copy, display', async () => {
     const { printer, commands, emulator } = driven()
     await sell(printer)

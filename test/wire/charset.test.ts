@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
+import { shownOf } from '../../drivers/model/letters.ts'
 import { clean, codePage, fromBytes, hexOf, toBytes } from '../../drivers/wire/charset.ts'
 
 describe('text in a code page', () => {
@@ -15,7 +16,10 @@ describe('text in a code page', () => {
     ['cp1251', 'e\u0301', 'e'],
     ['cp1252', 'é', '\xe9'],
     ['cp1251', 'ế ǘ', 'e u'],
-    ['cp1251', '\u0301 x\u0301 ☕\ufe0f', ' x ?'],
+    ['cp1251', '\u0301 x\u0301 ☕\ufe0f', '? x ?'],
+    // With no letter before it a mark is no diacritic; a name of marks alone is a name of the wire still.
+    ['cp1251', '\u0301\u0301', '?'],
+    ['cp1251', '\ufe0f☕', '??'],
   ])('%s writes %s as %j', (page, text, bytes) => {
     expect(codePage(page).encode(text)).toBe(bytes)
   })
@@ -61,5 +65,48 @@ describe('text in a code page', () => {
   it('is shown as two digits a byte', () => {
     expect(hexOf(Uint8Array.of(0x0a, 0x00, 0xff))).toBe('0A 00 FF')
     expect(hexOf(Uint8Array.of(1, 2, 3).subarray(1))).toBe('02 03')
+  })
+})
+
+describe('a line that went through a code page', () => {
+  it.each([
+    ['Mulțumim, șef!', 'Multumim, sef!', 'whole'],
+    ['Mulțumim, șef!', 'Mulțumim, sef!', 'whole'],
+    ['Mulțumim, șef!', 'Mul?umim, ?ef!', 'whole'],
+    ['Cafe\u0301', 'Café', 'whole'],
+    ['Cafe\u0301', 'Cafe', 'whole'],
+    ['Thanks 🙂', 'Thanks ?', 'whole'],
+    ['Großer Łuk…', 'Grosser Luk...', 'whole'],
+    ['10\u00a0000 x', '10 000 x', 'whole'],
+    ['  two  blanks ', 'two  blanks', 'whole'],
+    [' \u0301x', 'x', 'whole'],
+    ['x\u00a0\u0301', 'x', 'whole'],
+    ['\u0301x', '?x', 'whole'],
+    ['a\tb', 'a b', 'whole'],
+    ['   ', '', 'whole'],
+    ['Mulțumim, șef!', 'Multum', 'beginning'],
+    ['Straße', 'Stras', 'beginning'],
+    ['anything', '', 'beginning'],
+    // The device takes diacritics away, and adds none.
+    ['Cafe', 'Café', 'not'],
+    ['Cafe', 'Caf?', 'not'],
+    ['Café', 'Cafë', 'not'],
+    ['Café', 'Cafe!', 'not'],
+    ['Multumim', 'Multumesc', 'not'],
+    ['Хляб', 'Риба', 'not'],
+  ])('%j is shown by %j: %s', (text, line, shown) => {
+    expect(shownOf(text, line)).toBe(shown)
+  })
+
+  it('is found again whatever the text and the page are', () => {
+    const names = fc.constantFrom('cp1251', 'cp1250', 'cp1252', 'cp866', 'ascii')
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), names, fc.nat(), (text, name, cut) => {
+        const page = codePage(name)
+        const line = page.decode(page.encode(clean(text)))
+        expect(shownOf(text, line)).toBe('whole')
+        expect(shownOf(text, line.slice(0, cut))).not.toBe('not')
+      }),
+    )
   })
 })

@@ -1,0 +1,47 @@
+/** What becomes of the letters of a text on a device that lacks some of them (text row of decisions 1). */
+
+/** Control characters mean something on every wire; the device gets a space instead. */
+export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
+
+/** What decomposition does not reach, or what a typeface without the sign would show. */
+const FOLDED: Readonly<Record<string, string>> = {
+  đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE',
+  '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': '...', '\u00a0': ' ', '€': 'EUR',
+} // biome-ignore format: a table
+
+/** A mark behind a letter is its diacritic, and is lost; one with nothing before it is a sign that cannot be shown. */
+export function foldLetter(letter: string, isFirst: boolean): string[] {
+  const folded = FOLDED[letter]
+  if (folded !== undefined) return [...folded]
+  const bare = [...letter.normalize('NFD').replace(/\p{M}/gu, '')]
+  return bare.length === 0 && isFirst ? ['?'] : bare
+}
+
+/**
+ * Whether a line is what a page, and nobody knows which, shows of a text: the whole of it, or the beginning, where a device
+ * has cut it. Each letter stands there itself, or folded, or as `?`; one of ASCII is in every page. Blanks at either end
+ * do not count.
+ */
+export function shownOf(text: string, line: string): 'whole' | 'beginning' | 'not' {
+  const shown = [...line.trim()]
+  const letters = [...clean(text).normalize('NFC')]
+  let at = 0
+  for (const [index, letter] of letters.entries()) {
+    const folded = foldLetter(letter, index === 0)
+    const left = shown.length - at
+    if (folded.every(isBlank) && (at === 0 || left === 0)) continue
+    if (left === 0) return 'beginning'
+    const fits = (plain: string, place: number): boolean => isShownAs(plain, shown[at + place] as string)
+    if (shown[at] === letter) at++
+    else if (folded.slice(0, left).every(fits)) {
+      if (folded.length > left) return 'beginning'
+      at += folded.length
+    } else if (isShownAs(letter, shown[at] as string)) at++
+    else return 'not'
+  }
+  return at === shown.length ? 'whole' : 'not'
+}
+
+const isBlank = (letter: string): boolean => letter === ' '
+const isShownAs = (plain: string, shown: string): boolean =>
+  shown === plain || (shown === '?' && !/[\x20-\x7e]/.test(plain))
