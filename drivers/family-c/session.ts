@@ -16,14 +16,15 @@ import { type FactsC, findOut } from './startup.ts'
 /** How family C asks and is answered: sheet 2.2, 2.4 and the driver's values of 2.6. */
 export const linkRules: LinkRules<DeviceFrame> = {
   shape: deviceShape,
-  // NACK: the frame is sent three times more.
+  // NACK: a question is sent three times more. What must not be done twice is settled instead (settled.ts).
   writes: 4,
   firstByteMs: 3_000,
   gapMs: PING_MS,
   totalMs: 15_000,
   refusedByte: NACK,
   laterByte: { byte: RETRY, pauseMs: 100 },
-  // The device executes a repeated frame once more (sheet 2.4), so the driver asks what has happened.
+  // The device executes a repeated frame once more (sheet 2.4), so the driver asks what has happened: also behind a NACK
+  // or a RETRY, which a damaged ACK may look like.
   afterSilence: 'give up',
   matches(answer, request) {
     switch (answer.kind) {

@@ -7,6 +7,9 @@ import type { DeviceC, WireC } from './session.ts'
 /**
  * A command that may have been carried out although no answer came is settled by asking the device, never by repeating it
  * blindly: a device of this family carries out every frame that it hears (sheet 2.4). What tells stands in probes.ts.
+ * So is one that seems to have been refused: NACK and RETRY are single bytes. A damaged ACK looks like them, a stray one
+ * may come before an ACK that is late or lost, and behind a doubled first byte the device says NACK and then finds the
+ * good frame. Of a line of text nothing tells all this from a true refusal: it stays unknown.
  */
 
 /** What of the device's own words tells whether a command was carried out. */
@@ -24,8 +27,8 @@ type Settled<Name extends CommandName, Seen> = ToldBy<WireC, Name> & {
 const SETTLE_TRIES = 3
 
 /**
- * As `ask`; when the answer is lost, `probe` tells whether the command was carried out. It is written again only where
- * that is certainly not so; where nothing decides, the outcome is told as unknown.
+ * As `ask`; when the answer is lost or is a refusal of the frame, `probe` tells whether the command was carried out. It is
+ * written again only where that is certainly not so; where nothing decides, the outcome is told as unknown.
  */
 export async function askOnce<Name extends CommandName, Seen>(
   device: DeviceC,

@@ -7,6 +7,9 @@ import type { ExchangeRules } from './types.ts'
  *     sending ──sent──► waiting ──answer──► answered            waiting ──silence, damage, refusal──► sending (again)
  *                          │  └──answer, more to come──► collecting ──last──► answered
  *                          └──later──► pausing ──time──► sending            any ──► failed
+ *
+ * One loose byte proves nothing: what looks like a refusal, or like "later", may be an acknowledgement that was damaged on
+ * its way. So what must not be done twice is never written again here; its pause ends in `failed`, and the driver asks.
  */
 
 export interface Question {
@@ -22,6 +25,8 @@ interface Progress {
   readonly question: Question
   /** Writes so far, the present one included. */
   readonly attempt: number
+  /** How many of them came to nothing but "later": they do not count against the writes that the rules allow. */
+  readonly putOff: number
   /** When the whole exchange is given up, busy or not. */
   readonly totalAt: number
   /**
@@ -83,11 +88,11 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'closed' }
 )
 
-/** Quiet that is waited for before a command is written again that must not be done twice. */
+/** Quiet behind a loose byte: an answer that comes in it shows that the byte was noise. */
 const SETTLE_MS = 100
 
 export function begin(question: Question, now: number, totalMs: number): ExchangeState {
-  return { at: 'sending', question, attempt: 1, totalAt: now + question.sendMs + totalMs, uncertain: false }
+  return { at: 'sending', question, attempt: 1, putOff: 0, totalAt: now + question.sendMs + totalMs, uncertain: false }
 }
 
 /** When the machine wants to hear `time`, unless something else happens before. */
@@ -97,11 +102,11 @@ export function wakeAt(state: ExchangeState): number | undefined {
 
 export function step(state: ExchangeState, event: ExchangeEvent, rules: ExchangeRules): ExchangeState {
   if (state.at === 'answered' || state.at === 'failed') return state
-  if (event.kind === 'echo') return failed('echo', state.uncertain)
+  if (event.kind === 'echo') return failed('echo', isReached(state))
   if (event.kind === 'flood') return failed('flood', true)
-  if (event.kind === 'taken') return failed('number taken', state.uncertain)
-  if (event.kind === 'unsent') return failed('port closed', state.uncertain)
-  if (event.kind === 'closed') return failed('port closed', state.at !== 'sending' || state.uncertain)
+  if (event.kind === 'taken') return failed('number taken', isReached(state))
+  if (event.kind === 'unsent') return failed('port closed', isReached(state))
+  if (event.kind === 'closed') return failed('port closed', state.at !== 'sending' || isReached(state))
   switch (state.at) {
     case 'sending':
       return event.kind === 'sent'
@@ -131,14 +136,16 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
     case 'stale':
       // The device has only now finished what was asked before: this question's time begins here.
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + state.question.firstByteMs) }
-    case 'later':
-      if (mayBeAtWorkOn(state)) return failed('refused frame', true)
-      return pausing(state, event.now + (rules.laterByte?.pauseMs ?? SETTLE_MS))
+    case 'later': {
+      const { attempt, putOff, question, spoiled } = state
+      const pauseMs = question.repeatable ? laterMs(rules) : quietMs(state, rules)
+      return pausing({ ...state, attempt: attempt + 1, putOff: putOff + 1 }, event.now + pauseMs, spoiled)
+    }
     case 'refused': {
-      // A refusal is one byte, which noise can be too. Of several writes the last is the one that nothing else asks about.
-      const attempt = state.attempt + 1
-      if (state.question.repeatable && attempt <= rules.writes) return sending(state, attempt, state.uncertain)
-      return pausing({ ...state, attempt }, event.now + SETTLE_MS)
+      // A refusal is one byte, which noise can be too: behind the last of them an answer may still come.
+      const next = { ...state, attempt: state.attempt + 1 }
+      if (state.question.repeatable && !isGivenUp(next, rules)) return sending(state, next.attempt, state.uncertain)
+      return pausing(next, event.now + quietMs(state, rules), state.spoiled)
     }
     case 'damaged':
       if (state.question.repeatable) return again(state, 'damaged answer', true, rules)
@@ -158,24 +165,24 @@ function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRu
   switch (event.kind) {
     case 'answer':
       return heardAnswer(state, event)
+    case 'stale':
     case 'noise':
     case 'partial':
     case 'damaged':
-      return { ...state, soiled: true, wakeAt: Math.max(state.wakeAt, event.now + SETTLE_MS) }
+      return { ...state, soiled: true, wakeAt: Math.max(state.wakeAt, event.now + quietMs(state, rules)) }
     case 'busy':
       return { ...state, uncertain: true, wakeAt: event.now + rules.gapMs }
     case 'later':
-      if (mayBeAtWorkOn(state)) return failed('refused frame', true)
-      return { ...state, wakeAt: event.now + (rules.laterByte?.pauseMs ?? SETTLE_MS) }
-    case 'time':
+      return { ...state, wakeAt: Math.max(state.wakeAt, event.now + laterMs(rules)) }
+    case 'time': {
       if (event.now < Math.min(state.wakeAt, state.totalAt)) return state
       // One flipped bit turns family C's ACK into its RETRY: with more bytes behind it, it was an answer.
-      if (state.soiled && (isGivenUp(state, rules) || !state.question.repeatable)) return failed('damaged answer', true)
-      if (isGivenUp(state, rules)) return failed('refused frame', state.uncertain)
-      if (event.now >= state.totalAt) return failed('too long', state.uncertain)
+      const isLast = !state.question.repeatable || isGivenUp(state, rules)
+      if (isLast) return failed(state.soiled ? 'damaged answer' : 'refused frame', true)
+      if (event.now >= state.totalAt) return failed('too long', isReached(state))
       return sending(state, state.attempt, state.uncertain)
+    }
     case 'refused':
-    case 'stale':
     case 'sent':
       return state
   }
@@ -202,25 +209,35 @@ function whileCollecting(state: In<'collecting'>, event: Occurrence, rules: Exch
 }
 
 /**
- * A device that has refused a frame and is busy now has perhaps found the command in it all the same, behind a doubled
- * first byte for instance. What must not be done twice is not written again then.
+ * The device may have carried out what was written before: also where it seemed to refuse that, because a refusal is one
+ * byte, which noise can be too.
  */
-const mayBeAtWorkOn = ({ question, attempt }: Progress): boolean => !question.repeatable && attempt > 1
+const isReached = ({ uncertain, attempt }: Progress): boolean => uncertain || attempt > 1
+
+/**
+ * How long it is quiet before a loose byte is believed. Where the bytes may not be written again, as long as the rest of an
+ * answer may keep waiting whose first byte it was.
+ */
+const quietMs = ({ question }: Progress, { gapMs }: ExchangeRules): number =>
+  question.repeatable ? SETTLE_MS : Math.max(SETTLE_MS, gapMs)
+
+const laterMs = ({ laterByte }: ExchangeRules): number => laterByte?.pauseMs ?? SETTLE_MS
 
 /** All its writes are done, and the last of them was refused too. */
-const isGivenUp = ({ attempt }: Progress, { writes }: ExchangeRules): boolean => attempt > writes
+const isGivenUp = ({ attempt, putOff }: Progress, { writes }: ExchangeRules): boolean => attempt - putOff > writes
 
 function again(state: Progress, why: Failure, uncertain: boolean, rules: ExchangeRules): ExchangeState {
-  if (state.attempt >= rules.writes) return failed(why, uncertain)
-  return sending(state, state.attempt + 1, uncertain)
+  const next = { ...state, attempt: state.attempt + 1 }
+  return isGivenUp(next, rules) ? failed(why, uncertain) : sending(state, next.attempt, uncertain)
 }
 
 const failed = (why: Failure, reached: boolean): ExchangeState => ({ at: 'failed', why, reached })
 
 /** The next state of the same exchange. */
-const moved = <Next extends object>({ question, attempt, totalAt, uncertain }: Progress, next: Next) => ({
+const moved = <Next extends object>({ question, attempt, putOff, totalAt, uncertain }: Progress, next: Next) => ({
   question,
   attempt,
+  putOff,
   totalAt,
   uncertain,
   ...next,
@@ -232,8 +249,8 @@ const sending = (state: Progress, attempt: number, uncertain: boolean): Exchange
 const waiting = (state: Progress, wakeAt: number): ExchangeState =>
   moved(state, { at: 'waiting', wakeAt, spoiled: false } as const)
 
-const pausing = (state: Progress, wakeAt: number): ExchangeState =>
-  moved(state, { at: 'pausing', wakeAt, soiled: false } as const)
+const pausing = (state: Progress, wakeAt: number, soiled: boolean): ExchangeState =>
+  moved(state, { at: 'pausing', wakeAt, soiled } as const)
 
 /** An answer has come: the last, or the first of several. */
 const heardAnswer = (

@@ -23,14 +23,14 @@ export const silenceAfter = (heard: HeardSoFar): DeviceProblem =>
     : { kind: 'noAnswer' }
 
 /** What the caller is told of; the session asks again where a number is taken. */
-type Told = Exclude<Failure, 'echo' | 'number taken'>
+type Told = Exclude<Failure, 'number taken'>
 
 /** A fiscal command that the device may have carried out. */
 export function unknownOutcome(why: Told, name: string): DeviceProblem {
-  return { kind: 'outcomeUnknown', what: SAID[why], command: name, ...(why === 'too long' && { look: LOOK }) }
+  return { kind: 'outcomeUnknown', what: UNKNOWN[why], command: name, ...(why === 'too long' && { look: LOOK }) }
 }
 
-export function problemOf(why: Told | 'echo', heard: HeardSoFar, portLost: DeviceProblem): DeviceProblem {
+export function problemOf(why: Told, heard: HeardSoFar, portLost: DeviceProblem): DeviceProblem {
   switch (why) {
     case 'no answer':
       return silenceAfter(heard)
@@ -48,7 +48,7 @@ export function problemOf(why: Told | 'echo', heard: HeardSoFar, portLost: Devic
   }
 }
 
-const SAID: Record<Told, string> = {
+const SAID = {
   'no answer': 'the device did not answer',
   'too long': 'the device did not finish in time',
   'refused frame': 'the device refused our frames as damaged, every time',
@@ -56,4 +56,11 @@ const SAID: Record<Told, string> = {
   'broken stream': 'the device stopped in the middle of its answer',
   flood: 'the device sent more than any answer holds',
   'port closed': 'the connection was lost',
+} satisfies Partial<Record<Told, string>>
+
+/** Of what the device may have carried out it is not said that it refused it. */
+const UNKNOWN: Record<Told, string> = {
+  ...SAID,
+  'refused frame': 'nothing came back but a refusal of our frame',
+  echo: 'nothing came back but our own bytes',
 }

@@ -117,7 +117,8 @@ class PortLink<Frame> implements Link<Frame> {
       // What came between two questions is a late answer or noise, never the answer to the next one.
       this.#deframer.reset()
       const state = begin(question, this.clock.now(), options.totalMs ?? totalMs)
-      const exchange = { request, options, frames: [], state, repeated: false, echoed: 0, heard: 0, resolve, reject }
+      const fresh = { repeated: false, writes: 0, echoed: 0, heard: 0 }
+      const exchange = { request, options, frames: [], state, ...fresh, resolve, reject }
       this.#exchange = exchange
       this.#pursue(exchange)
     })
@@ -178,8 +179,10 @@ class PortLink<Frame> implements Link<Frame> {
           exchange.reject(new NumberTaken(silenceAfter(this.#heardSoFar)))
           return
         }
+        // A plug that only loops back is found by the start-up: behind a word of a device, an echo hides what it did.
+        const isBehindDevice = why === 'echo' && this.#heardSoFar === 'sense'
         const problem =
-          options.fiscal && reached && why !== 'echo'
+          options.fiscal && (reached || isBehindDevice)
             ? unknownOutcome(why, options.name)
             : problemOf(why, this.#heardSoFar, this.#line.lostBecause(exchange.unsentBecause))
         exchange.reject(new DeviceError(problem, repeated))
@@ -193,6 +196,7 @@ class PortLink<Frame> implements Link<Frame> {
       this.writtenAgain++
       this.#log(`${exchange.options.name}: written again (${attempt})`)
     }
+    exchange.writes++
     exchange.echoed = 0
     exchange.state = step(exchange.state, { kind: 'sent', now: this.clock.now() }, this.#rules)
     // The alarm stands before the write: an embedded device may answer within it.
@@ -270,13 +274,17 @@ class PortLink<Frame> implements Link<Frame> {
       return
     }
     const rules = this.#rules
+    const { writes } = exchange
     let understood = 0
     for (const piece of this.#deframer.push(bytes)) {
       // An answer ends the exchange: what stands behind it in the same piece belongs to nobody.
       if (this.#exchange !== exchange) return
       if (piece.kind === 'single') {
         understood++
+        const asksForRepeat = piece.byte === rules.refusedByte || piece.byte === rules.laterByte?.byte
         if (piece.byte === rules.busyByte) this.#happened({ kind: 'busy', now })
+        // What came together with the refusal of one write is no word about the next, which it has led to.
+        else if (asksForRepeat && exchange.writes > writes) continue
         else if (piece.byte === rules.refusedByte) this.#happened({ kind: 'refused', now })
         else if (piece.byte === rules.laterByte?.byte) this.#happened({ kind: 'later', now })
         else understood--

@@ -9,6 +9,8 @@ export interface Exchange<Frame> {
   readonly frames: Frame[]
   state: ExchangeState
   repeated: boolean
+  /** So often it was written. */
+  writes: number
   /** How much of the request has come back so far, byte for byte; -1: what came was something else. */
   echoed: number
   /** Bytes since the question was asked, whatever they were. */

@@ -19,7 +19,10 @@ export interface ExchangeRules {
   readonly refusedByte: number
   /** "Still busy with the command before": the same frame again after a pause. */
   readonly laterByte?: { readonly byte: number; readonly pauseMs: number }
-  /** After silence: `repeat` the same bytes (A, B: the device knows a repeat), or `give up`: the driver finds out (C). */
+  /**
+   * After silence or a refusal: `repeat` the same bytes (A, B: the device knows a repeat), or `give up` what must not be
+   * done twice: the driver finds out (C).
+   */
   readonly afterSilence: 'repeat' | 'give up'
 }
 

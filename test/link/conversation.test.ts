@@ -34,6 +34,8 @@ const OK = plain(plainAnswer('1', 'ok'))
 const LATE = plain(plainAnswer('0', 'late'))
 const STRANGE = 'notThisFamily: bytes come back that are none of its answers; check the configured family and the speed'
 const ECHO = 'notThisFamily: our own bytes come back, as from a loop-back plug or an echoing modem'
+const ECHOED = 'outcomeUnknown: nothing came back but our own bytes'
+const REFUSED = 'outcomeUnknown: nothing came back but a refusal of our frame'
 
 const NO_REPEATS = plainRules({ afterSilence: 'give up' })
 const { laterByte: _, ...ONE_ANSWER } = plainRules()
@@ -73,12 +75,24 @@ const STORIES: readonly Story[] = [
   { name: 'a device that is busy without end is at work', understood: true, says: every(100, '.'), writes: [0], outcome: 'atWork' },
   { name: 'but not if no word of it was understood so far', says: every(100, '.'), writes: [0], outcome: STRANGE },
   { name: 'a payment on which it was at work to the end', options: PAY, says: every(100, '.'), writes: [0], outcome: 'outcomeUnknown: the device did not finish in time' },
-  { name: '"later" is no refusal: the question is written as often as it is said', rules: NO_REPEATS, options: PAY, says: [[10, ','], [120, ','], [230, ','], [340, ','], [450, OK]], writes: [0, 110, 220, 330, 440], outcome: 'ok' },
+  { name: '"later" is no refusal: the question is written as often as it is said', rules: NO_REPEATS, says: [[10, ','], [120, ','], [230, ','], [340, ','], [450, OK]], writes: [0, 110, 220, 330, 440], outcome: 'ok' },
   { name: '"later" with a byte of no frame behind it was a damaged answer', rules: NO_REPEATS, options: PAY, says: [[10, ',x']], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
   { name: 'so was one with a byte of another wire behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',+']], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
   { name: 'and one with the beginning of a frame behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',(1']], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
-  { name: '"later" with a late answer behind it is "later"', rules: NO_REPEATS, options: PAY, says: [[10, `,${LATE}`], [120, OK]], writes: [0, 110], outcome: 'ok' },
-  { name: '"later" twice at once is "later"', rules: NO_REPEATS, options: PAY, says: [[10, ',,'], [120, OK]], writes: [0, 110], outcome: 'ok' },
+  { name: '"later" with a late answer behind it is "later"', rules: NO_REPEATS, says: [[10, `,${LATE}`], [120, OK]], writes: [0, 110], outcome: 'ok' },
+  { name: '"later" twice at once is "later"', rules: NO_REPEATS, says: [[10, ',,'], [120, OK]], writes: [0, 110], outcome: 'ok' },
+  { name: 'what must not be done twice is not written again behind "later"', rules: NO_REPEATS, options: PAY, says: [[10, ',']], writes: [0], outcome: REFUSED },
+  { name: 'nor behind "later" twice', rules: NO_REPEATS, options: PAY, says: [[10, ',,']], writes: [0], outcome: REFUSED },
+  { name: 'nor behind a refusal', rules: NO_REPEATS, options: PAY, says: [[10, '~']], writes: [0], outcome: REFUSED },
+  { name: 'nor behind either with a frame behind it', rules: NO_REPEATS, options: PAY, says: [[10, `,${LATE}`]], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
+  { name: 'nor where its answer is late behind a stray "later"', rules: NO_REPEATS, options: PAY, says: [[10, ','], [160, OK]], writes: [0], outcome: 'ok' },
+  { name: 'nor where its answer is late behind a stray refusal', rules: NO_REPEATS, options: PAY, says: [[10, '~'], [160, OK]], writes: [0], outcome: 'ok' },
+  { name: 'refusals in one piece are the word on one write', options: PAY, says: [[10, '~~~'], [160, OK]], writes: [0, 10], outcome: 'ok' },
+  { name: 'also where the answer comes after another silence', options: PAY, says: [[10, '~~~'], [600, OK]], writes: [0, 10, 510], outcome: 'ok' },
+  { name: 'an answer in that piece is one', options: PAY, says: [[10, `~~${OK}`]], writes: [0, 10], outcome: 'ok' },
+  { name: 'and so is one that begins in it', options: PAY, says: [[10, `~~${OK.slice(0, 3)}`], [20, OK.slice(3)]], writes: [0, 10], outcome: 'ok' },
+  { name: '"later" in that piece is none', says: [[10, '~,'], [300, OK]], writes: [0, 10], outcome: 'ok' },
+  { name: 'one refusal for each write leaves it open whether it was carried out', options: PAY, says: [[10, '~'], [20, '~'], [30, '~']], writes: [0, 10, 20], outcome: REFUSED },
   { name: 'a byte that would be "later" on another wire says nothing', rules: ONE_ANSWER, says: [[10, ','], [300, OK]], writes: [0], outcome: 'ok' },
   { name: 'a question is asked again after silence on every wire', rules: NO_REPEATS, says: [], writes: [0, 500, 1000], outcome: 'noAnswer' },
   { name: 'the rest of a frame may come late', says: [[400, OK.slice(0, 3)], [550, OK.slice(3)]], writes: [0], outcome: 'ok' },
@@ -88,7 +102,11 @@ const STORIES: readonly Story[] = [
   { name: 'bytes of another wire from a device that was understood before are noise', understood: true, says: [[10, 'x']], writes: [0, 500, 1000], outcome: 'noAnswer' },
   { name: 'the first of our own bytes are noise', says: [[10, ASK.slice(0, 4)], [20, OK]], writes: [0], outcome: 'ok' },
   { name: 'all of our own bytes, in two pieces', says: [[10, ASK.slice(0, 4)], [20, ASK.slice(4)]], writes: [0], outcome: ECHO },
-  { name: 'the echo of a payment that was written twice', options: PAY, says: [[510, ASK]], writes: [0, 500], outcome: ECHO },
+  { name: 'the echo of a payment, where nothing was understood before', options: PAY, says: [[10, ASK]], writes: [0], outcome: ECHO },
+  { name: 'the echo of a payment that was written twice', options: PAY, says: [[510, ASK]], writes: [0, 500], outcome: ECHOED },
+  { name: 'the echo of a payment that was refused before', options: PAY, says: [[10, '~'], [20, ASK]], writes: [0, 10], outcome: ECHOED },
+  { name: 'the echo of a payment from a line on which a device was understood', understood: true, options: PAY, says: [[10, ASK]], writes: [0], outcome: ECHOED },
+  { name: 'the echo of a question from such a line', understood: true, says: [[10, ASK]], writes: [0], outcome: ECHO },
   { name: 'our own bytes behind others are noise', says: [[10, 'x'], [20, ASK], [30, OK]], writes: [0], outcome: 'ok' },
   { name: 'an echo whose first part looks like a damaged frame', request: Buffer.from('(1a*00)#'), says: [[10, '(1a*00)'], [20, '#']], writes: [0], outcome: ECHO },
   { name: 'more bytes than any answer has, after a payment', options: PAY, says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]], writes: [0], outcome: 'outcomeUnknown: the device sent more than any answer holds' },
@@ -116,11 +134,22 @@ describe('a question and what a device says to it', () => {
     ['a payment written again after silence', PAY, plainRules(), [[510, OK]], true],
     ['a question written again after silence', SAY, plainRules(), [[510, OK]], false],
     ['a payment written again because it came damaged', PAY, plainRules(), [[10, '~'], [20, OK]], false],
-    ['a payment written again because the device was at work on another', PAY, NO_REPEATS, [[10, ','], [120, OK]], false],
-    ['a payment written again although the device was busy in the pause', PAY, NO_REPEATS, [[10, ','], [60, '.'], [300, OK]], true],
+    ['a payment written again because the device was at work on another', PAY, plainRules(), [[10, ','], [120, OK]], false],
+    ['a payment written again although the device was busy in the pause', PAY, plainRules(), [[10, ','], [60, '.'], [300, OK]], true],
   ] as const)('tells of a repeat: %s', async (_name, options, rules, says, repeated) => {
     expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', repeated })
   }) // biome-ignore format: a table
+
+  it('counts and logs what it writes again because it was put off', async () => {
+    const { link, log } = await converse({
+      rules: NO_REPEATS,
+      says: [
+        [10, ','],
+        [120, OK],
+      ],
+    })
+    expect({ log, count: link.writtenAgain }).toEqual({ log: ['opened fake', 'say: written again (2)'], count: 1 })
+  })
 
   it('logs what it writes again, and how it ended', async () => {
     expect((await converse({ says: [] })).log).toEqual([

@@ -86,19 +86,13 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'so has one that is busy in the quiet before the command is written again',
+    name: 'so has one that is busy in the quiet behind its refusal',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
-      [10, 'refused', 'pausing 2 until 110'],
-      [60, 'busy', 'pausing 2 until 260'],
-      [260, 'time', 'sending 2'],
-      [260, 'sent', 'waiting 2 until 760'],
-      [270, 'refused', 'pausing 3 until 370'],
-      [370, 'time', 'sending 3'],
-      [370, 'sent', 'waiting 3 until 870'],
-      [380, 'refused', 'pausing 4 until 480'],
-      [480, 'time', 'refused frame, perhaps carried out'],
+      [10, 'refused', 'pausing 2 until 210'],
+      [160, 'busy', 'pausing 2 until 360'],
+      [360, 'time', 'refused frame, perhaps carried out'],
     ],
   },
   {
@@ -152,9 +146,29 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'a frame refused three times has certainly not been carried out',
+    name: 'a frame that was refused three times may be carried out: a refusal is one byte, which noise can be too',
     question: ANY,
-    lines: [...REFUSED_THREE_TIMES, [130, 'time', 'refused frame']],
+    lines: [...REFUSED_THREE_TIMES, [130, 'time', 'refused frame, perhaps carried out']],
+  },
+  {
+    name: 'our own bytes instead of an answer to the repeat leave it open what the first write did',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'refused', 'sending 2'],
+      [10, 'sent', 'waiting 2 until 510'],
+      [20, 'echo', 'echo, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'so does a repeat that could not be written',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'refused', 'sending 2'],
+      [10, 'sent', 'waiting 2 until 510'],
+      [11, 'unsent', 'port closed, perhaps carried out'],
+    ],
   },
   {
     name: 'an answer behind the last refusal shows that the refusal was noise',
@@ -193,12 +207,51 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
-    name: 'what must not be done twice waits for quiet after a refusal, then is written again',
+    name: 'what must not be done twice is not written again behind a refusal, however quiet it is',
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
-      [10, 'refused', 'pausing 2 until 110'],
-      [110, 'time', 'sending 2'],
+      [10, 'refused', 'pausing 2 until 210'],
+      [209, 'time', 'pausing 2 until 210'],
+      [210, 'time', 'refused frame, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'an answer that is as late as one byte may be behind another shows that the refusal was noise',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'refused', 'pausing 2 until 210'],
+      [200, 'answer', 'answered'],
+    ],
+  },
+  {
+    name: 'a frame behind a refusal that answers nothing may be the rest of a damaged answer',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'later', 'pausing 2 until 210'],
+      [11, 'stale', 'pausing 2 until 211'],
+      [211, 'time', 'damaged answer, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'so may it behind the last refusal of what may be written again',
+    question: ANY,
+    lines: [
+      ...REFUSED_THREE_TIMES,
+      [31, 'stale', 'pausing 4 until 131'],
+      [131, 'time', 'damaged answer, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'a refusal behind something damaged is a piece of it',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'damaged', 'waiting 1 until 210'],
+      [20, 'refused', 'pausing 2 until 220'],
+      [220, 'time', 'damaged answer, perhaps carried out'],
     ],
   },
   {
@@ -206,9 +259,9 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
-      [10, 'later', 'pausing 1 until 110'],
-      [11, 'noise', 'pausing 1 until 111'],
-      [111, 'time', 'damaged answer, perhaps carried out'],
+      [10, 'later', 'pausing 2 until 210'],
+      [11, 'noise', 'pausing 2 until 211'],
+      [211, 'time', 'damaged answer, perhaps carried out'],
     ],
   },
   {
@@ -216,31 +269,28 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     question: ONCE,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
-      [10, 'refused', 'pausing 2 until 110'],
-      [11, 'later', 'refused frame, perhaps carried out'],
+      [10, 'refused', 'pausing 2 until 210'],
+      [150, 'later', 'pausing 2 until 250'],
+      [250, 'time', 'refused frame, perhaps carried out'],
     ],
   },
   {
-    name: '"later" to the repeat of a frame that was refused says the same',
-    question: ONCE,
-    lines: [
-      [0, 'sent', 'waiting 1 until 500'],
-      [10, 'refused', 'pausing 2 until 110'],
-      [110, 'time', 'sending 2'],
-      [110, 'sent', 'waiting 2 until 610'],
-      [120, 'later', 'refused frame, perhaps carried out'],
-    ],
-  },
-  {
-    name: '"later" pauses, does not count as a write, and ends with the whole time',
+    name: '"later" pauses, and does not use up a write',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
-      [10, 'later', 'pausing 1 until 110'],
-      [110, 'time', 'sending 1'],
-      [110, 'sent', 'waiting 1 until 610'],
-      [120, 'later', 'pausing 1 until 220'],
-      [130, 'answer', 'answered'],
+      [10, 'later', 'pausing 2 until 110'],
+      [110, 'time', 'sending 2'],
+      [110, 'sent', 'waiting 2 until 610'],
+      [120, 'later', 'pausing 3 until 220'],
+      [220, 'time', 'sending 3'],
+      [220, 'sent', 'waiting 3 until 720'],
+      [720, 'time', 'sending 4'],
+      [720, 'sent', 'waiting 4 until 1220'],
+      [730, 'refused', 'sending 5'],
+      [730, 'sent', 'waiting 5 until 1230'],
+      [740, 'later', 'pausing 6 until 840'],
+      [750, 'answer', 'answered'],
     ],
   },
   {
@@ -377,24 +427,24 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
   },
   {
     name: 'every "later" begins the pause anew, and the pause lasts to its end',
-    question: ONCE,
-    lines: [
-      [0, 'sent', 'waiting 1 until 500'],
-      [10, 'later', 'pausing 1 until 110'],
-      [50, 'time', 'pausing 1 until 110'],
-      [60, 'later', 'pausing 1 until 160'],
-      [159, 'time', 'pausing 1 until 160'],
-      [160, 'time', 'sending 1'],
-    ],
-  },
-  {
-    name: 'a pause ends with the whole time, and a device that only said "later" has carried nothing out',
     question: ANY,
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
-      [4960, 'later', 'pausing 1 until 5000'],
-      [4999, 'time', 'pausing 1 until 5000'],
-      [5000, 'time', 'too long'],
+      [10, 'later', 'pausing 2 until 110'],
+      [50, 'time', 'pausing 2 until 110'],
+      [60, 'later', 'pausing 2 until 160'],
+      [159, 'time', 'pausing 2 until 160'],
+      [160, 'time', 'sending 2'],
+    ],
+  },
+  {
+    name: 'a pause ends with the whole time, and "later" is one byte too',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [4960, 'later', 'pausing 2 until 5000'],
+      [4999, 'time', 'pausing 2 until 5000'],
+      [5000, 'time', 'too long, perhaps carried out'],
     ],
   },
   {
@@ -436,8 +486,8 @@ describe('the exchange machine', () => {
       return [where(told), where(step(told, { kind: 'later', now: 20 }, rules))]
     })
     expect(pauses).toEqual([
-      ['pausing 1 until 260', 'pausing 1 until 270'],
-      ['pausing 1 until 110', 'pausing 1 until 120'],
+      ['pausing 2 until 260', 'pausing 2 until 270'],
+      ['pausing 2 until 110', 'pausing 2 until 120'],
     ])
   })
 })

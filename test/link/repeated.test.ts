@@ -54,6 +54,27 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
     expect(problem).toMatchObject({ problem: { kind: 'outcomeUnknown' }, repeated: true })
   })
 
+  it.each([150, 600])('takes bytes that look like refusals for one, and the answer %i ms later', async (delayMs) => {
+    const late: readonly Rule[] = [
+      { at: 'link.toHost', on: 'payment', times: 1, do: { delayMs } },
+      { at: 'link.toHost', on: 'payment', times: 1, do: { noise: '\x15\x15\x15' } },
+    ]
+    const text = await on(family, late, async (printer) => {
+      await printer.pay(CASH)
+      return (await printer.closeFiscal()).receiptNumber
+    })
+    expect(Number(text)).toBeGreaterThan(0)
+  })
+
+  it('leaves it open whether a payment was carried out that seemed to be refused every time', async () => {
+    const refusals: readonly Rule[] = [{ at: 'link.toHost', on: 'payment', times: 3, do: 'refuse' }]
+    const told = await on(family, refusals, async (printer) => {
+      const problem = await printer.pay(CASH).catch((error: DeviceError) => error)
+      return { problem, closed: (await printer.closeFiscal()).receiptNumber }
+    })
+    expect(told).toMatchObject({ problem: { problem: { kind: 'outcomeUnknown' } }, closed: expect.any(String) })
+  })
+
   it('does not count a question that was asked again', async () => {
     const repeated = await on(family, lost('transactionStatus', 1), async (printer) => {
       await printer.transactionStatus()

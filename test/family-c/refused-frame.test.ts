@@ -1,0 +1,114 @@
+/**
+ * Bytes that look as if the device had refused a frame (NACK, RETRY): a damaged ACK, noise in front of a late one, a frame
+ * with a byte too many, and a true refusal. Every frame that this family hears well is carried out (sheet C 2.4), so the
+ * command is done once, or its outcome is told as unknown and it was done at most once.
+ */
+import { describe, expect, it } from 'vitest'
+import type { FiscalPrinter } from '../../drivers/index.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import { startPrinter } from '../support/rig.ts'
+import { START } from './talk.ts'
+
+type Trouble = readonly Rule[]
+
+const ANSWER = { at: 'link.toHost', times: 1 } as const
+const FRAME = { at: 'link.toDevice', times: 1 } as const
+/** 06h becomes 0Eh. */
+const FLIPPED: Rule = { ...ANSWER, do: { flip: 3 } }
+const busy = (busyMs: number): Rule => ({ at: 'command.before', times: 1, do: { busyMs } })
+/** The frame behind it comes a little later: a repeat of it would arrive behind the ACK of the first. */
+const NEXT_LATE: Rule = { ...FRAME, skip: 1, do: { delayMs: 20 } }
+const late = (delayMs: number, byte: string): Trouble => [
+  { ...ANSWER, do: { delayMs } },
+  { ...ANSWER, do: { noise: byte } },
+]
+
+/** What looks refused and is carried out. */
+const LOOKS_REFUSED: readonly (readonly [name: string, trouble: Trouble])[] = [
+  ['an ACK with a flipped bit', [FLIPPED]],
+  ['the same, its bytes 150 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 150 } }]],
+  ['the same, its bytes 450 ms apart', [FLIPPED, { ...ANSWER, do: { slowMs: 450 } }]],
+  ['a stray RETRY and an ACK 150 ms late', late(150, '\x0e')],
+  ['a stray NACK and an ACK 150 ms late', late(150, '\x15')],
+  ['a stray NACK and an ACK 700 ms late', late(700, '\x15')],
+  ['a stray 02h in front of a command that takes 110 ms', [{ ...FRAME, do: { noise: '\x02' } }, busy(110), NEXT_LATE]],
+  ['a stray 02h in front of a command that takes 900 ms', [{ ...FRAME, do: { noise: '\x02' } }, busy(900)]],
+  [
+    'a doubled 02h in front of a command that takes 110 ms',
+    [{ ...FRAME, do: 'duplicate', byte: 0 }, busy(110), NEXT_LATE],
+  ],
+  ['a NACK in place of the ACK', [{ ...ANSWER, do: 'refuse' }]],
+]
+
+const sell = (printer: FiscalPrinter) => printer.sellArticle({ plu: 1, quantity: 1000, void: false })
+const print = (printer: FiscalPrinter) => printer.printFiscalText({ text: 'ONCE' })
+const sales = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal' ? receipt.fiscal.rows.length : 0)
+const lines = ({ openPaper }: FiscalDevice): number =>
+  openPaper?.operations.filter((one) => JSON.stringify(one).includes('ONCE')).length ?? 0
+
+/** `questions` come first, so that the command has the message number that follows theirs. */
+async function meeting(
+  trouble: Trouble,
+  command: 'saleByPlu' | 'fiscalText',
+  questions = 0,
+): Promise<{ readonly problem: unknown; readonly count: number }> {
+  const clock = new SimulatedClock(START)
+  const plan = trouble.map((rule) => ({ ...rule, on: command }))
+  const rig = startPrinter({ family: 'C', clock, plan })
+  const printer = rig.driver()
+  const problem = await simulate(
+    clock,
+    (async () => {
+      await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
+      for (let count = 0; count < questions; count++) await printer.taxRates?.()
+      const told = await (command === 'saleByPlu' ? sell : print)(printer).then(
+        () => undefined,
+        (error: unknown) => (error instanceof DeviceError ? error.problem.kind : error),
+      )
+      // Whatever is still on its way to the device comes before this.
+      await printer.transactionStatus()
+      return told
+    })(),
+  )
+  const { device } = rig.emulator
+  const count = command === 'saleByPlu' ? sales(device) : lines(device)
+  await rig.close()
+  return { problem, count }
+}
+
+describe('a sale', () => {
+  it.each(LOOKS_REFUSED)('is done once: %s', async (_, trouble) => {
+    expect(await meeting(trouble, 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
+  })
+
+  // The rest of the ACK of number 49h reads like a good frame: 49 30 30 CS CS 0A.
+  it('is done once under every number, where one bit of its ACK is flipped', async () => {
+    const told = []
+    for (let questions = 24; questions < 40; questions++) told.push(await meeting([FLIPPED], 'saleByPlu', questions))
+    expect(told).toEqual(told.map(() => ({ problem: undefined, count: 1 })))
+  })
+
+  it.each([1, 2])('that is truly refused %i times is written again', async (times) => {
+    expect(await meeting([{ ...FRAME, times, do: 'refuse' }], 'saleByPlu')).toEqual({ problem: undefined, count: 1 })
+  })
+
+  it('that is refused every time is not done', async () => {
+    const told = await meeting([{ ...FRAME, times: 100, do: 'refuse' }], 'saleByPlu')
+    expect(told).toEqual({ problem: 'outcomeUnknown', count: 0 })
+  })
+})
+
+describe('a line of text, of which no device of this family tells', () => {
+  it.each(LOOKS_REFUSED)('stands once, and 200 is told only where its own answer was heard: %s', async (_, trouble) => {
+    const { problem, count } = await meeting(trouble, 'fiscalText')
+    expect([undefined, 'outcomeUnknown']).toContain(problem)
+    expect(count).toBe(1)
+  })
+
+  it('that is truly refused is told as unknown, and not printed again', async () => {
+    expect(await meeting([{ ...FRAME, do: 'refuse' }], 'fiscalText')).toEqual({ problem: 'outcomeUnknown', count: 0 })
+  })
+})
