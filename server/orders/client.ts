@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { Graph, type Warn } from './graph.ts'
-import { type Answer, type Patience, PlatformHttp } from './http.ts'
+import { type Answer, type Deadline, type Patience, PlatformHttp } from './http.ts'
 import { firstPage, furtherPage, orderSchema, type PlatformOrder } from './order.ts'
 import type { PlatformProfile } from './profile.ts'
 import { FIRST_PAGE, FURTHER_PAGE } from './query.ts'
@@ -15,14 +15,28 @@ import type { Session } from './token.ts'
  */
 export interface OrderSource {
   /** Rejects with a ServiceError: 401, 404, 400 or 500 as in the table of the sheet. */
-  read(session: Session, orderId: string): Promise<PlatformOrder>
+  read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder>
 }
 
 export function createOrderSource(profile: PlatformProfile, clock: Clock, warn: Warn): OrderSource {
   const http = new PlatformHttp(clock, profile.timeoutS * 1000)
-  return profile.arrangement === 'direct'
-    ? directSource(profile, clock, http, warn)
-    : { read: (session, orderId) => readByRelay(profile, http, session, orderId) }
+  const source: OrderSource =
+    profile.arrangement === 'direct'
+      ? directSource(profile, clock, http, warn)
+      : { read: (session, orderId, deadline) => readByRelay(profile, http.patience(deadline), session, orderId) }
+  return {
+    async read(session, orderId, deadline) {
+      const order = await source.read(session, orderId, deadline)
+      if (!isNumbered(order, orderId)) throw noPlatform('it sent another order')
+      return order
+    },
+  }
+}
+
+/** Both of its numbers are always asked for, the global one as `gid://.../Order/NUMBER`. */
+function isNumbered({ id, legacyResourceId }: PlatformOrder, orderId: string): boolean {
+  const [, global = orderId] = /\/Order\/(\d+)/.exec(id) ?? []
+  return legacyResourceId === orderId && global === orderId
 }
 
 const RESTARTS_MAX = 3
@@ -35,8 +49,8 @@ const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.nu
 function directSource(profile: PlatformProfile, clock: Clock, http: PlatformHttp, warn: Warn): OrderSource {
   const tokens = new Map<string, { readonly token: string; readonly until: number }>()
 
-  async function read(session: Session, orderId: string): Promise<PlatformOrder> {
-    const patience = http.patience()
+  async function read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder> {
+    const patience = http.patience(deadline)
     // A token that is refused is exchanged for a new one, once.
     for (let attempt = 0; attempt < 2; attempt++) {
       const token = tokenFor(session) ?? (await exchange(session, patience))
@@ -135,11 +149,11 @@ const relayAnswer = z.union([
 
 async function readByRelay(
   { shopUrl }: PlatformProfile,
-  http: PlatformHttp,
+  patience: Patience,
   session: Session,
   orderId: string,
 ): Promise<PlatformOrder> {
-  const answer = await http.patience().ask({
+  const answer = await patience.ask({
     method: 'GET',
     url: `${shopUrl(session.shop)}/orders/${orderId}`,
     headers: { Authorization: `Bearer ${session.token}` },

@@ -1,5 +1,6 @@
 import type { Clock } from '../../drivers/model/clock.ts'
-import { noPlatform, platformLimits } from './refusal.ts'
+import type { Patience as RequestPatience } from '../printer-queue.ts'
+import { hungUp, noPlatform, platformLimits, platformTooSlow } from './refusal.ts'
 
 /**
  * One request to the platform: a time limit by the clock, a size limit, no redirects (a redirect would lead the token to
@@ -19,6 +20,9 @@ export interface HttpRequest {
   readonly body?: string
 }
 
+/** Of the request for whose sake the platform is asked. */
+export type Deadline = Pick<RequestPatience, 'until' | 'gone'>
+
 const ANSWER_MAX_BYTES = 16 * 1024 * 1024
 const WAITS_MAX = 3
 const WAIT_TOTAL_MS = 10_000
@@ -35,24 +39,36 @@ export class PlatformHttp {
   }
 
   /** Rejects with 500 when nothing comes back; every status that does come back is the caller's to judge. */
-  async ask({ method, url, headers, body }: HttpRequest): Promise<Answer> {
+  async ask({ method, url, headers, body }: HttpRequest, deadline: Deadline): Promise<Answer> {
+    const { gone } = deadline
+    const leftMs = this.left(deadline)
     const controller = new AbortController()
-    const cancelAlarm = this.#clock.after(this.#timeoutMs, () => controller.abort())
+    const cancelAlarm = this.#clock.after(Math.min(this.#timeoutMs, leftMs), () => controller.abort())
     try {
       const response = await fetch(url, {
         method,
         headers: { Accept: 'application/json', ...headers },
         ...(body !== undefined && { body }),
         redirect: 'manual',
-        signal: controller.signal,
+        signal: gone ? AbortSignal.any([controller.signal, gone]) : controller.signal,
       })
       const json = parse(await readLimited(response))
       return { status: response.status, header: (name) => response.headers.get(name), json }
     } catch {
-      throw noPlatform(controller.signal.aborted ? `not within ${this.#timeoutMs / 1000} seconds` : undefined)
+      if (gone?.aborted) throw hungUp()
+      if (!controller.signal.aborted) throw noPlatform()
+      throw leftMs < this.#timeoutMs ? platformTooSlow() : noPlatform(`not within ${this.#timeoutMs / 1000} seconds`)
     } finally {
       cancelAlarm()
     }
+  }
+
+  /** Milliseconds. Throws when there are none, or nobody waits any more. */
+  left({ until, gone }: Deadline): number {
+    if (gone?.aborted) throw hungUp()
+    const leftMs = until - this.#clock.now()
+    if (leftMs <= 0) throw platformTooSlow()
+    return leftMs
   }
 
   sleep(ms: number): Promise<void> {
@@ -60,24 +76,27 @@ export class PlatformHttp {
   }
 
   /** A fresh count of waits for one order. */
-  patience(): Patience {
-    return new Patience(this)
+  patience(deadline: Deadline): Patience {
+    return new Patience(this, deadline)
   }
 }
 
-/** At most three waits and ten seconds in all; then the platform is limiting requests. */
+/** At most three waits and ten seconds in all, and none beyond the deadline; then the platform is limiting requests. */
 export class Patience {
   readonly #http: PlatformHttp
+  readonly #deadline: Deadline
   #waits = 0
   #waitedMs = 0
 
-  constructor(http: PlatformHttp) {
+  constructor(http: PlatformHttp, deadline: Deadline) {
     this.#http = http
+    this.#deadline = deadline
   }
 
   async wait(ms: number = WAIT_DEFAULT_MS): Promise<void> {
     const pauseMs = Math.max(WAIT_MIN_MS, Math.ceil(ms))
-    if (this.#waits >= WAITS_MAX || this.#waitedMs + pauseMs > WAIT_TOTAL_MS) throw platformLimits()
+    const isTooLong = this.#waitedMs + pauseMs > WAIT_TOTAL_MS || pauseMs >= this.#http.left(this.#deadline)
+    if (this.#waits >= WAITS_MAX || isTooLong) throw platformLimits()
     this.#waits++
     this.#waitedMs += pauseMs
     await this.#http.sleep(pauseMs)
@@ -86,7 +105,7 @@ export class Patience {
   /** Asks until the answer is neither 429 nor 503. */
   async ask(request: HttpRequest): Promise<Answer> {
     for (;;) {
-      const answer = await this.#http.ask(request)
+      const answer = await this.#http.ask(request, this.#deadline)
       if (answer.status !== 429 && answer.status !== 503) return answer
       await this.wait(retryAfterMs(answer.header('Retry-After')))
     }

@@ -46,20 +46,30 @@ export interface LineRules {
 
 /** Lines with a quantity of 0 are left out; wholly discounted shipping too. */
 export function orderLines(order: PlatformOrder, rules: LineRules): readonly OrderLine[] {
-  const items = order.lineItems.edges.flatMap(({ node }, index) => itemLine(node, index + 1, rules))
+  const items = order.lineItems.edges.flatMap(({ node }, index) => itemLine(node, index, rules))
   const shipping = order.shippingLines.edges.flatMap(({ node }) => shippingLine(node, rules))
   return [...items, ...shipping]
 }
 
-const sum = (sets: readonly MoneySet[]): Money => sets.reduce((total, set) => total + moneyIn(set), 0)
+export const lineLabel = (index: number): string => `line ${index + 1}`
 
-export const allocated = (line: Pick<LineItem | ShippingLine, 'discountAllocations'>): Money =>
-  sum(line.discountAllocations.map((one) => one.allocatedAmountSet))
+const sum = (sets: readonly MoneySet[], label: string): Money =>
+  sets.reduce((total, set) => total + moneyIn(set, label), 0)
 
-const taxOf = (lines: readonly TaxLine[]): Money => sum(lines.map((one) => one.priceSet))
+export const allocated = (line: Pick<LineItem | ShippingLine, 'discountAllocations'>, label: string): Money =>
+  sum(
+    line.discountAllocations.map((one) => one.allocatedAmountSet),
+    `a discount of ${label}`,
+  )
 
-function itemLine(node: LineItem, number: number, rules: LineRules): readonly OrderLine[] {
-  const label = `line ${number}`
+const taxOf = (lines: readonly TaxLine[], label: string): Money =>
+  sum(
+    lines.map((one) => one.priceSet),
+    `a tax of ${label}`,
+  )
+
+function itemLine(node: LineItem, index: number, rules: LineRules): readonly OrderLine[] {
+  const label = lineLabel(index)
   const pieces = node.quantity
   if (pieces === 0) return []
   if (pieces < 0 || pieces > QUANTITY_MAX) throw badRequest(`quantity ${pieces} of ${label} is out of range`)
@@ -67,13 +77,13 @@ function itemLine(node: LineItem, number: number, rules: LineRules): readonly Or
     line({
       label,
       kind: 'item',
-      name: productName(node.title, `Item ${number}`),
+      name: productName(node.title, `Item ${index + 1}`),
       title: cleanText(node.title),
       sku: node.sku ?? undefined,
       taxCode: taxCodeOf(node.taxLines, label, rules.mapping),
       unit: priceIn(node.originalUnitPriceSet, label),
       pieces,
-      discount: allocated(node),
+      discount: allocated(node, label),
       taxLines: node.taxLines,
       rules,
     }),
@@ -85,7 +95,7 @@ export function shippingNet(node: ShippingLine): { readonly original: Money; rea
   const original = priceIn(node.originalPriceSet, 'shipping')
   return {
     original,
-    net: Math.max(0, Math.min(priceIn(node.discountedPriceSet, 'shipping'), original - allocated(node))),
+    net: Math.max(0, Math.min(priceIn(node.discountedPriceSet, 'shipping'), original - allocated(node, 'shipping'))),
   }
 }
 
@@ -124,7 +134,7 @@ function line({ unit, taxLines, rules, ...draft }: Draft): OrderLine {
   if (rules.taxesIncluded) return { ...draft, price: unit, total: gross - discount }
   const price = withTax(unit, rateOf(taxLines))
   if (price > MONEY_MAX) throw badRequest(`price ${showMoney(price)} of ${label} is out of range`)
-  return { ...draft, price, total: gross - discount + taxOf(taxLines) }
+  return { ...draft, price, total: gross - discount + taxOf(taxLines, label) }
 }
 
 function multiply(unit: Money, pieces: number, label: string): Money {

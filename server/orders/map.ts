@@ -1,7 +1,7 @@
 import { spread } from '../../drivers/model/amounts.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
-import { allocated, type OrderLine, orderLines, shippingNet } from './lines.ts'
+import { allocated, lineLabel, type OrderLine, orderLines, shippingNet } from './lines.ts'
 import type { Mapping } from './mapping.ts'
 import type { LineItem, MoneySet, PlatformOrder, ShippingLine } from './order.ts'
 import { orderPayments } from './payments.ts'
@@ -23,7 +23,7 @@ export interface MappedOrder {
 export function mapOrder(order: PlatformOrder, mapping: Mapping): MappedOrder {
   checkCurrency(order, mapping)
   if (order.cancelledAt) throw badRequest('order was cancelled')
-  const total = moneyIn(order.totalPriceSet)
+  const total = moneyIn(order.totalPriceSet, 'the order total')
   if (total === 0) throw badRequest('order total is zero')
   const { lines, healings } = balancedLines(order, total, mapping)
   return { lines, healings, total, payments: orderPayments(order, total, mapping) }
@@ -92,7 +92,7 @@ function tipLine(
   residual: Money,
   mapping: Mapping,
 ): OrderLine | undefined {
-  const tip = order.totalTipReceivedSet ? moneyIn(order.totalTipReceivedSet) : 0
+  const tip = order.totalTipReceivedSet ? moneyIn(order.totalTipReceivedSet, 'the tip') : 0
   const isListed = lines.some((line) => line.kind === 'item' && line.title === 'Tip' && line.total === tip)
   if (tip !== residual || isListed) return undefined
   if (mapping.noTaxCode === undefined) {
@@ -113,12 +113,12 @@ function tipLine(
 }
 
 function unallocatedDiscount(order: PlatformOrder): Money {
-  const items = order.lineItems.edges.reduce((sum, { node }) => sum + allocated(node), 0)
+  const items = order.lineItems.edges.reduce((sum, { node }, index) => sum + allocated(node, lineLabel(index)), 0)
   const shipping = order.shippingLines.edges.reduce((sum, { node }) => {
     const { original, net } = shippingNet(node)
     return sum + original - net
   }, 0)
-  return moneyIn(order.totalDiscountsSet) - items - shipping
+  return moneyIn(order.totalDiscountsSet, 'the discounts') - items - shipping
 }
 
 /** Spreads an amount over the item lines by what they come to. */

@@ -13,13 +13,15 @@ export function orderPayments(order: PlatformOrder, total: Money, mapping: Mappi
   for (const transaction of order.transactions) {
     if (!isPaid(transaction, mapping)) continue
     const mode = modeOf(transaction, mapping)
-    sums.set(mode, (sums.get(mode) ?? 0) + moneyOf(transaction.amount))
+    sums.set(mode, (sums.get(mode) ?? 0) + amountOf(transaction))
   }
   const handedOver = sums.get(cashMode) ?? 0
   const change = changeOf(order)
   if (change > 0) sums.set(cashMode, handedOver - change)
   return settle(sums, { total, cashMode, handedOver, change, mapping })
 }
+
+const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
 
 const succeeded = ({ status }: Transaction): boolean => status === undefined || status === 'SUCCESS'
 
@@ -34,7 +36,7 @@ function isPaid(transaction: Transaction, mapping: Mapping): boolean {
 const sumOf = (order: PlatformOrder, kind: string): Money =>
   order.transactions
     .filter((transaction) => transaction.kind === kind && succeeded(transaction))
-    .reduce((sum, { amount }) => sum + moneyOf(amount), 0)
+    .reduce((sum, transaction) => sum + amountOf(transaction), 0)
 
 const changeOf = (order: PlatformOrder): Money => sumOf(order, 'CHANGE')
 

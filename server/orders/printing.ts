@@ -9,19 +9,19 @@ import type { Data, Endpoint, ServiceFacts, Work } from '../endpoint.ts'
 import type { Reply } from '../envelope.ts'
 import { success } from '../envelope.ts'
 import type { ServiceLog } from '../log.ts'
-import { leavesOf, outcomeOf, sentenceOf } from '../outcome.ts'
+import { leavesOf, type Outcome, outcomeOf, ServiceError, sentenceOf } from '../outcome.ts'
 import type { Patience } from '../printer-queue.ts'
 import { defaultOperator, printFiscalReceipt } from '../receipt-flow.ts'
 import type { Answers } from '../recovery/answers.ts'
 import { writeOrKeep } from '../recovery/journal-file.ts'
 import { OTHER_REQUEST } from '../recovery/keyed.ts'
-import type { Print, Prints } from '../recovery/prints.ts'
+import type { Print, PrintEnd, Prints } from '../recovery/prints.ts'
 import type { Service } from '../service.ts'
 import { type MappedOrder, mapOrder } from './map.ts'
 import type { Mapping } from './mapping.ts'
 import type { PlatformOrder } from './order.ts'
 import { checkDevice, orderFailure, receiptOf } from './receipt.ts'
-import { badRequest, tokenRejected } from './refusal.ts'
+import { badRequest, platformTooSlow, tokenRejected } from './refusal.ts'
 
 export interface OrderPrintingParts {
   readonly platform: Settings['platform']
@@ -45,6 +45,9 @@ export interface OrderRequest {
 
 type Keyed = OrderRequest & { readonly key: string }
 
+/** Its receipt exists. */
+type Ended = Print & { readonly end: PrintEnd }
+
 export function createOrderPrinting(parts: OrderPrintingParts, service: Service, endpoint: Endpoint) {
   /** Rejects with ServiceError. `read`: is asked only for an order that may be printed now. */
   async function print(
@@ -54,56 +57,129 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     patience: Patience,
   ): Promise<Reply> {
     const request: Keyed = { ...order, key: order.key ?? keyOf(order) }
-    const receiptNumber = numberOf(request)
-    if (receiptNumber !== undefined) {
-      if (order.key === undefined) return success(receiptNumber)
+    const first = firstPrint(request)
+    if (first) {
+      if (order.key === undefined) return success(firstAnswer(first))
       // It may have been printed under another key: what this one was used for is written down too.
-      return handle(request, patience, async () => receiptNumber)
+      return handle(request, patience, async () => answerAgain(request, first))
     }
-    const mapped = mapOrder(await read(), mapping)
-    checkDevice(mapped, mapping, service.printer)
+    let mapped: MappedOrder
+    try {
+      mapped = mapOrder(await read(), mapping)
+      checkDevice(mapped, mapping, service.printer)
+      if (service.clock.now() >= patience.until) throw platformTooSlow()
+    } catch (error) {
+      if (!mayBeSettled(request)) throw error
+      return settleBefore(error, request, patience)
+    }
     for (const { rule, amount } of mapped.healings)
       parts.log.warn?.(`order ${order.orderId}: ${amount} hundredths settled by ${rule}`)
     return handle(request, patience, (work) => carryOut(request, mapped, mapping, work))
   }
 
+  /** A print whose end is not known here: only the device, or the request that is on it, can tell it. */
+  const mayBeSettled = ({ shop, orderId, key }: Keyed): boolean =>
+    service.knows(key) || parts.prints.ofOrder(shop, orderId).some(({ end }) => end === undefined)
+
+  /**
+   * For an order that cannot be printed now, and was begun before: a platform that fails, or has changed the order since,
+   * makes no difference to a receipt that is on paper. Throws `error` when there is none.
+   */
+  async function settleBefore(error: unknown, request: Keyed, patience: Patience): Promise<Reply> {
+    let isPrinted = true
+    const reply = await handle(request, patience, async () => {
+      const first = firstPrint(request, true)
+      if (first) return answerAgain(request, first)
+      isPrinted = false
+      throw NOT_PRINTED
+    })
+    if (!isPrinted) throw error
+    return reply
+  }
+
   type OnDevice = Omit<Work<unknown, unknown>, 'body' | 'params'>
 
-  function handle({ orderId, key }: Keyed, patience: Patience, run: (work: OnDevice) => Promise<Data>): Promise<Reply> {
-    const oneOff: Endpoint = { ...endpoint, prepare: () => ({ ok: true, run }) }
-    return service.handle(oneOff, { params: { orderId }, body: undefined }, key, patience)
+  async function handle(request: Keyed, patience: Patience, run: (work: OnDevice) => Promise<Data>): Promise<Reply> {
+    const { orderId, key } = request
+    let isCarriedOut = false
+    const running = (work: OnDevice): Promise<Data> => {
+      isCarriedOut = true
+      return run(work)
+    }
+    const oneOff: Endpoint = { ...endpoint, prepare: () => ({ ok: true, run: running }) }
+    const reply = await service.handle(oneOff, { params: { orderId }, body: undefined }, key, patience)
+    // An answer to an earlier request of this key, which may have begun since: the number of its order is not all.
+    if (!isCarriedOut) checkKey(request)
+    return reply
+  }
+
+  /** The same order number stands for another order in another shop. */
+  function checkKey({ shop, orderId, key }: Keyed): void {
+    const isThis = ({ order }: Print) => order === undefined || (order.shop === shop && order.id === orderId)
+    if (!parts.prints.ofKey(key).every(isThis)) throw badRequest(OTHER_REQUEST)
   }
 
   /**
-   * The number of the first print by this token or key; undefined when the order may be printed now. Throws when token
-   * or key were used for another order, or the order was printed before, or may have been, and nobody has said that it
-   * shall be printed again. `isOurTurn`: this request has the device, and nothing older is open on it.
+   * The first print by this token or key; undefined when the order may be printed now. Throws when token or key were
+   * used for another order, or the order was printed before, or may have been, and nobody has said that it shall be
+   * printed again. `isOurTurn`: this request has the device, and nothing older is open on it.
    */
-  function numberOf({ shop, token, orderId, again, key }: Keyed, isOurTurn = false): string | undefined {
+  function firstPrint(request: Keyed, isOurTurn = false): Ended | undefined {
+    const { shop, token, orderId, again, key } = request
     const { prints } = parts
-    const isThis = ({ order }: Print) => order === undefined || (order.shop === shop && order.id === orderId)
-    if (!prints.ofKey(key).every(isThis)) throw badRequest(OTHER_REQUEST)
+    checkKey(request)
     const earlier = prints.ofOrder(shop, orderId).filter((print) => mayStand(print, isOurTurn))
-    const ended = earlier.filter(({ end }) => end !== undefined && end.number !== '')
+    const ended = earlier.filter((print): print is Ended => print.end !== undefined && print.end.number !== '')
     const own = ended.find((print) => print.order?.token === token || print.key === key)
-    if (own) return own.end?.number
+    if (own) return own
     const tokenOrder = prints.orderOfToken(shop, token)
     if (tokenOrder !== undefined && tokenOrder !== orderId) throw tokenRejected('already used for another order')
     if (again) return undefined
     const [first] = ended
     if (first) {
-      const number = first.end?.number
+      const { number } = first.end
       throw badRequest(
         `order ${orderId} was already printed: receipt ${number} at ${timeOf(first)}; add ?again=true to print it again`,
       )
     }
-    const open = earlier.find((print) => isOurTurn || print.end !== undefined)
-    if (open && open.key !== key)
+    // Of its own key the first answer is kept for a while, and says more.
+    const open = earlier.find((print) =>
+      print.key === key
+        ? print.end !== undefined && parts.answers.find(key) === undefined
+        : isOurTurn || print.end !== undefined,
+    )
+    if (open) {
+      const told = open.order?.token === token ? keptOutcome(open.key) : undefined
+      if (told) throw new ServiceError(told)
       throw badRequest(
         `order ${orderId} may have been printed at ${timeOf(open)}: its outcome is unknown. Look for it on the paper, ` +
           'and add ?again=true to print it if it is not there',
       )
+    }
     return undefined
+  }
+
+  /** Throws ServiceError where the receipt is not as it was asked for: with the first answer, for as long as it is kept. */
+  function firstAnswer({ key, end: { effect, number: receiptNumber } }: Ended): string {
+    if (effect === 'asAsked') return receiptNumber
+    throw new ServiceError(keptOutcome(key) ?? { status: 424, effect, receiptNumber, reasons: [] })
+  }
+
+  function keptOutcome(key: string): Outcome | undefined {
+    const kept = parts.answers.find(key)
+    return kept?.state === 'answered' ? kept.reply.outcome : undefined
+  }
+
+  /**
+   * The same to another key. That it stands for this order of this shop is written down with it, as the answer kept for
+   * the key knows the number of the order only.
+   */
+  function answerAgain({ shop, orderId, token, key }: Keyed, first: Ended): string {
+    const alias = { key, part: 0, order: { shop, id: orderId, token }, end: first.end }
+    noting(() => {
+      if (parts.prints.ofKey(key).length === 0) parts.prints.finish(alias)
+    })
+    return firstAnswer(first)
   }
 
   /**
@@ -116,33 +192,26 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     return false
   }
 
-  async function carryOut(
-    request: Keyed,
-    mapped: MappedOrder,
-    mapping: Mapping,
-    work: Omit<Work<unknown, unknown>, 'body' | 'params'>,
-  ): Promise<Data> {
+  async function carryOut(request: Keyed, mapped: MappedOrder, mapping: Mapping, work: OnDevice): Promise<Data> {
     const { shop, orderId, token, key } = request
     // Another request may have printed it, or settled its print, while this one waited for its turn.
-    const receiptNumber = numberOf(request, true)
-    if (receiptNumber !== undefined) return receiptNumber
+    const first = firstPrint(request, true)
+    if (first) return answerAgain(request, first)
     const { prints } = parts
     const receipt = await receiptOf(mapped, mapping, work.printer, await opening(work))
-    prints.begin({ key, part: 0, order: { shop, id: orderId, token } })
+    // Behind a print of this key of which nobody knows the outcome: it may stand on paper whatever becomes of this one.
+    prints.begin({ key, part: prints.ofKey(key).length, order: { shop, id: orderId, token } })
     try {
       return await printFiscalReceipt(receipt, work)
     } catch (error) {
-      if (leavesOf(outcomeOf(error)) === 'nothing') forget(key)
+      if (leavesOf(outcomeOf(error)) === 'nothing') noting(() => prints.forget(key))
       throw orderFailure(error)
     }
   }
 
   /** A disk that fails must not hide what became of the receipt. */
-  function forget(key: string): void {
-    writeOrKeep(
-      () => parts.prints.forget(key),
-      ({ outcome }) => parts.log.warn?.(sentenceOf(outcome)),
-    )
+  function noting(write: () => void): void {
+    writeOrKeep(write, ({ outcome }) => parts.log.warn?.(sentenceOf(outcome)))
   }
 
   /** Operator of printed orders; what it leaves open is the operator of the configuration. */
@@ -172,6 +241,9 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
 }
 
 export type OrderPrinting = ReturnType<typeof createOrderPrinting>
+
+/** Nobody is told: the caller hears why the order cannot be printed now. */
+const NOT_PRINTED = badRequest('the order was not printed before')
 
 const timeOf = ({ at }: Print): string => new Date(at).toISOString()
 

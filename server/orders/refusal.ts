@@ -1,4 +1,5 @@
-import { refusal, type ServiceError } from '../outcome.ts'
+import { busy, refusal, type ServiceError } from '../outcome.ts'
+import { REQUEST_MAX_MS } from '../printer-queue.ts'
 
 /** Answers of the platform endpoints that no device is asked for, in the words of platform orders 5.7. */
 
@@ -31,6 +32,13 @@ export const notConfigured = (why?: string): ServiceError =>
 
 export const noPlatform = (why?: string): ServiceError =>
   refusal(500, why === undefined ? 'the platform did not answer' : `the platform did not answer: ${why}`)
+
+/** Of the time that a request may take in all, nothing is left for the device. */
+export const platformTooSlow = (): ServiceError =>
+  noPlatform(`not within the ${REQUEST_MAX_MS / 1000} seconds that a request may take`)
+
+export const hungUp = (): ServiceError =>
+  busy('The caller hung up while the platform was being asked; nothing was printed.')
 
 export const platformLimits = (): ServiceError => refusal(500, 'the platform is limiting requests')
 

@@ -1,14 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Endpoint } from '../endpoint.ts'
 import { failed, type Reply, success } from '../envelope.ts'
-import { ServiceError } from '../outcome.ts'
+import { outcomeOf, refusal, ServiceError } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import { notePrinted } from '../request-log.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'
 import { createOrderSource, type OrderSource } from './client.ts'
+import type { Deadline } from './http.ts'
 import { type Mapping, mappingOf } from './mapping.ts'
-import { publicOrder } from './order.ts'
+import { type PlatformOrder, publicOrder } from './order.ts'
 import { createOrderPrinting, type OrderPrintingParts } from './printing.ts'
 import { DEFAULT_WORD, type PlatformProfile, profileOf } from './profile.ts'
 import { badRequest, notConfigured } from './refusal.ts'
@@ -72,6 +73,7 @@ interface Configured {
 
 function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpoint) {
   const printing = createOrderPrinting(parts, service, printEndpoint)
+  const admitted = new Recent()
   const profile = profileOf(parts.platform)
   const configured: Configured | undefined = profile && {
     profile,
@@ -81,27 +83,49 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
 
   const get: RequestHandler = (request, response) =>
     answer(response, async () => {
+      const deadline = deadlineOf(response)
       const { session, orderId, source } = await admit(request)
-      const order = await source.read(session, orderId)
+      const order = await source.read(session, orderId, deadline)
       return success(publicOrder(order))
     })
 
   const print: RequestHandler = (request, response) =>
     answer(response, async () => {
+      const deadline = deadlineOf(response)
       const { session, orderId, source, mapping, profile } = await admit(request)
-      const until = service.clock.now() + REQUEST_MAX_MS
       const again = request.query['again'] === 'true'
       const key = request.get('Idempotency-Key')
-      const gone = new AbortController()
-      response.on('close', () => gone.abort())
-      // Who checks a token in the relay arrangement is the relay: nothing is told before it has answered.
-      const relayed = profile.arrangement === 'relay' ? await source.read(session, orderId) : undefined
+      const ask = () => source.read(session, orderId, deadline)
+      const read = profile.arrangement === 'relay' ? await relayed(session, ask) : ask
       const order = { shop: session.shop, token: session.id, orderId, again, key }
-      const patience = { until, gone: gone.signal }
-      const reply = await printing.print(order, async () => relayed ?? source.read(session, orderId), mapping, patience)
+      const reply = await printing.print(order, read, mapping, deadline)
       if (reply.status === 200) notePrinted(response)
       return reply
     })
+
+  /** decisions 3: no HTTP request waits longer than that in all, whoever is waited for. */
+  function deadlineOf(response: Response): Deadline {
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    return { until: service.clock.now() + REQUEST_MAX_MS, gone: gone.signal }
+  }
+
+  /**
+   * Who checks a token in the relay arrangement is the relay: nothing is told before it has admitted it. One that it has
+   * admitted before, letter by letter, is told what became of its print also when the relay fails.
+   */
+  async function relayed({ token }: Session, ask: () => Promise<PlatformOrder>): Promise<() => Promise<PlatformOrder>> {
+    try {
+      const order = await ask()
+      admitted.add(token)
+      return async () => order
+    } catch (error) {
+      const { status } = outcomeOf(error)
+      if (status !== 401 && admitted.has(token)) return () => Promise.reject(error)
+      if (status !== 500 || !(error instanceof ServiceError)) throw error
+      throw refusal(500, `${error.message}. ${NOT_TOLD}`)
+    }
+  }
 
   /** Token, then order number; no configuration is asked for before there is a token. */
   async function admit(
@@ -118,6 +142,26 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
 
   return { get, print }
 }
+
+const NOT_TOLD =
+  'Nothing was printed now. Whether the order was printed before is told when it answers: only it can check the session token'
+
+/** Of the last ones: a token lives for a minute or some. */
+class Recent {
+  readonly #tokens = new Set<string>()
+
+  add(token: string): void {
+    this.#tokens.add(token)
+    const [oldest] = this.#tokens
+    if (this.#tokens.size > RECENT_MAX && oldest !== undefined) this.#tokens.delete(oldest)
+  }
+
+  has(token: string): boolean {
+    return this.#tokens.has(token)
+  }
+}
+
+const RECENT_MAX = 1_000
 
 async function answer(response: Response, act: () => Promise<Reply>): Promise<void> {
   let reply: Reply

@@ -10,31 +10,40 @@ const NAME_MAX = 72
 const RATE_DECIMALS = 10
 const RATE_SCALE = 10 ** RATE_DECIMALS
 
+/** Beyond any receipt, and small enough that the sum of all amounts of an answer of the platform is exact. */
+const AMOUNT_MAX: Money = 10 * MONEY_MAX
+
 /** As the platform writes an amount: "29.99", "29.999", "5.0". No exponent, no point without digits. */
 const AMOUNT = /^-?\d+(\.\d+)?$/
 
 /** Any number of decimals, as long as those beyond the second are zeros. */
-export function signedMoneyOf(text: string): Money {
+function signedMoneyOf(text: string, is: 'amount' | 'price', label: string): Money {
   const value = AMOUNT.test(text) ? parseDecimal(text, DECIMALS) : undefined
   if (typeof value === 'number') return value
-  throw badRequest(`amount ${text.slice(0, 40)} cannot be expressed with ${DECIMALS} decimals`)
+  const shown = text.slice(0, 40)
+  if (value === 'too large') throw outOfRange(is, shown, label)
+  throw badRequest(`amount ${shown} cannot be expressed with ${DECIMALS} decimals`)
 }
 
+const outOfRange = (is: 'amount' | 'price', shown: string, label: string): Error =>
+  badRequest(`${is} ${shown} of ${label} is out of range`)
+
 /** What an order adds up is never negative. */
-export function moneyOf(text: string): Money {
-  const value = signedMoneyOf(text)
+export function moneyOf(text: string, label: string): Money {
+  const value = signedMoneyOf(text, 'amount', label)
   if (value < 0) throw badRequest(`amount ${showMoney(value)} is negative`)
+  if (value > AMOUNT_MAX) throw outOfRange('amount', showMoney(value), label)
   return value
 }
 
 /** The price of a line; the message says of which. */
 export function priceIn({ shopMoney }: MoneySet, label: string): Money {
-  const price = signedMoneyOf(shopMoney.amount)
-  if (price < 0 || price > MONEY_MAX) throw badRequest(`price ${showMoney(price)} of ${label} is out of range`)
+  const price = signedMoneyOf(shopMoney.amount, 'price', label)
+  if (price < 0 || price > MONEY_MAX) throw outOfRange('price', showMoney(price), label)
   return price
 }
 
-export const moneyIn = (set: MoneySet): Money => moneyOf(set.shopMoney.amount)
+export const moneyIn = (set: MoneySet, label: string): Money => moneyOf(set.shopMoney.amount, label)
 
 export const showMoney = formatMoney
 

@@ -52,7 +52,7 @@ export interface Prints {
   /** On the disk when this returns. */
   begin(print: Omit<Print, 'end' | keyof Times>): void
   /** One document of a job is printed. */
-  finish(print: Required<Pick<Print, 'key' | 'part' | 'end'>>): void
+  finish(print: Required<Pick<Print, 'key' | 'part' | 'end'>> & Pick<Print, 'order'>): void
   /** The request of this key has ended, and what was begun under it with it: printed, or nobody knows. */
   ended(key: string, outcome: Outcome): void
   /** What was begun under this key, and has no end, is not printed. */

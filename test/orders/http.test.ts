@@ -436,6 +436,22 @@ describe('reading', () => {
     expect(rig.papers()).toHaveLength(1)
   })
 
+  it('a relay that fails hides no receipt from a token that it has admitted, and tells no other token of one', async () => {
+    await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
+    const token = platform.mint()
+    const first = await print(SIMPLE, token)
+    expect(first).toEqual(PRINTED)
+    platform.faults.add({ do: 'error500', on: 'relay', times: 3 })
+    expect(await print(SIMPLE, token)).toEqual(first)
+    const untold = {
+      StatusCode: 500,
+      Message: expect.stringMatching(/^the platform did not answer\. Nothing was printed now\. Whether the order was/),
+    }
+    // Whether there is a receipt makes no difference to what is said.
+    for (const id of [SIMPLE, HUNDRED]) expect(await print(id, platform.mint())).toEqual(untold)
+    expect(rig.papers()).toHaveLength(1)
+  })
+
   it('in the relay a token for elsewhere is still not passed on', async () => {
     await setUp({ config: { arrangement: 'relay' } })
     expect((await get(SIMPLE, platform.mint(WRONG['host']))).StatusCode).toBe(401)
@@ -539,6 +555,31 @@ describe('trouble on the way', () => {
     expect(platform.log).toEqual([])
     await new Promise((resolve) => other.close(resolve))
   })
+})
+
+// decisions 3: "No HTTP request waits longer than 120 s in all".
+it('what the platform takes counts in the time of the request: 500, the device untouched', async () => {
+  let sleptMs = 0
+  const sleepy: Clock = {
+    ...systemClock,
+    now: () => systemClock.now() + sleptMs,
+    after(delayMs, call) {
+      if (delayMs !== 3_000) return systemClock.after(delayMs, call)
+      sleptMs += 121_000
+      return systemClock.after(0, call)
+    },
+  }
+  await setUp({ clock: sleepy })
+  const mark = rig.mark()
+  platform.faults.add({ do: 'tooMany', on: 'graphql', retryAfterS: 3 })
+  const tooSlow = {
+    StatusCode: 500,
+    Message: 'the platform did not answer: not within the 120 seconds that a request may take',
+  }
+  expect(await print(SIMPLE)).toEqual(tooSlow)
+  platform.faults.add({ do: 'tooMany', on: 'graphql', retryAfterS: 3 })
+  expect(await get(SIMPLE)).toEqual(tooSlow)
+  expect(rig.framesSince(mark)).toBe(0)
 })
 
 describe('costs', () => {

@@ -166,6 +166,14 @@ describe('lines', () => {
     ['a price with an exponent', order('10.00', [{ price: '1e1' }]), {}, 'amount 1e1 cannot be expressed with 2 decimals'],
     ['a total with an exponent', order('1e1', [{ price: '10.00' }]), {}, 'amount 1e1 cannot be expressed with 2 decimals'],
     ['a negative discount', order('5.00', [{ price: '5.00', off: '-1.0' }]), {}, 'amount -1.00 is negative'],
+    ['a total beyond any', order('99999999999.00', [{ price: '5.00' }]), {}, 'amount 99999999999.00 of the order total is out of range'],
+    ['a discount beyond any', order('5.00', [{ price: '5.00', off: '9999999999999.99' }]), {}, 'amount 9999999999999.99 of a discount of line 1 is out of range'],
+    ['a tax beyond any', order('5.00', [{ price: '5.00', taxLines: [tax(0.21, '9999999999999999.0')] }], { taxesIncluded: false }), {}, 'amount 9999999999999999.0 of a tax of line 1 is out of range'],
+    ['a price beyond any', order('5.00', [{ price: '99999999999999999.99' }]), {}, 'price 99999999999999999.99 of line 1 is out of range'],
+    ['transactions beyond what can be added', order('5.00', [{ price: '5.00' }], { transactions: Array(2000).fill(
+      { gateway: 'cash', amount: '9999999999999.99', kind: 'SALE', status: 'SUCCESS' }) }), {}, 'amount 9999999999999.99 of a transaction (SALE) is out of range'],
+    ['transactions that can be added', order('5.00', [{ price: '5.00' }], { transactions: Array(2000).fill(
+      { gateway: 'card_terminal', amount: '99999999.00', kind: 'SALE', status: 'SUCCESS' }) }), {}, 'payments 199999998000.00 exceed the order total 5.00'],
     ['a line in another currency', inEuro(order('5.00', [{ price: '5.00' }])), {}, 'order currency EUR differs from the device currency RON'],
     ['a line in another currency than the order', inEuro(order('5.00', [{ price: '5.00' }])), { currency: undefined }, 'order currency EUR differs from the device currency RON'],
     ['a full refund', order('5.00', [{ price: '5.00' }], { transactions: [

@@ -10,13 +10,14 @@ import { openStores } from '../../server/compose.ts'
 import { mappingOf } from '../../server/orders/mapping.ts'
 import { orderSchema } from '../../server/orders/order.ts'
 import { createOrderPrinting, type OrderRequest } from '../../server/orders/printing.ts'
+import { noPlatform } from '../../server/orders/refusal.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
 import { ServiceError } from '../../server/outcome.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { printsOfVersion01 } from '../../server/recovery/prints.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import { START } from '../support/rig.ts'
-import { CASES, mappingConfig, toldBy } from './cases.ts'
+import { CASES, FILE, mappingConfig, type OrderCase, toldBy } from './cases.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SIMPLE = CASES[0]
@@ -25,23 +26,37 @@ const LATER = { ...A, token: 'second' }
 
 let rig: KillableService
 
+interface Platform {
+  readonly told?: OrderCase | undefined
+  /** The platform answers with this instead. */
+  readonly fails?: Error
+  readonly mapping?: object
+  /** What is left for the request. */
+  readonly leftMs?: number
+}
+
+type Told = { status: number; text: string }
+
 /** StatusCode and what was said; the order is the same whatever its number. */
-async function print(asked: OrderRequest): Promise<{ status: number; text: string }> {
+const print = (asked: OrderRequest, platform: Platform = {}): Promise<Told> => rig.run(printing(asked, platform))
+
+async function printing(
+  asked: OrderRequest,
+  { told = SIMPLE, fails, mapping: override, leftMs = REQUEST_MAX_MS }: Platform = {},
+): Promise<Told> {
   const log = {}
   const [, route] = orderRoutes({ platform: undefined, ...rig.stores, log })
-  if (!route || !SIMPLE) throw new Error('there is no such route, or no order')
+  if (!route || !told) throw new Error('there is no such route, or no order')
   const printing = createOrderPrinting({ platform: undefined, ...rig.stores, log }, rig.service, route.endpoint)
-  const order = orderSchema.parse(toldBy(SIMPLE))
+  const order = orderSchema.parse(toldBy(told))
   const plu = [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode }))
-  const mapping = mappingOf(mappingConfig(rig.printer.family === 'B' ? { plu } : {}))
-  const patience = { until: rig.clock.now() + REQUEST_MAX_MS }
-  const reply = printing
-    .print(asked, () => Promise.resolve(order), mapping, patience)
-    .catch((error: unknown) => {
-      if (!(error instanceof ServiceError)) throw error
-      return { status: error.outcome.status, body: JSON.stringify({ Message: error.message }) }
-    })
-  const { status, body } = await rig.run(reply)
+  const mapping = mappingOf(mappingConfig({ ...(rig.printer.family === 'B' && { plu }), ...override }))
+  const patience = { until: rig.clock.now() + leftMs }
+  const read = () => (fails ? Promise.reject(fails) : Promise.resolve(order))
+  const { status, body } = await printing.print(asked, read, mapping, patience).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error
+    return { status: error.outcome.status, body: JSON.stringify({ Message: error.message }) }
+  })
   const { Data, Message } = JSON.parse(body)
   return { status, text: String(Message ?? Data) }
 }
@@ -100,6 +115,159 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(other.text).toMatch(/^Idempotency-Key was used before with another request/)
     expect(await print({ ...A, key: 'k' })).toEqual(first)
     expect((await print(LATER)).text).toMatch(new RegExp(`receipt ${first.text} `))
+    expect(receipts().length).toBe(1)
+  })
+})
+
+describe('a receipt that is not as the order was', () => {
+  const TWO = CASES.find(({ expected }) => expected.status === 200 && expected.payments.length > 1)
+  // The device takes no voucher, and the service pays the rest in cash.
+  const gateways = { ...(FILE.config['gateways'] as object), cash: 'voucher' }
+  const platform = { told: TWO, mapping: { gateways, modes: { cash: 0, card: 1, voucher: 4 } } }
+  beforeEach(() => {
+    rig = startKillableService('A')
+    rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 2, do: 'refuse' })
+  })
+  afterEach(() => rig.close())
+
+  it.each([undefined, 'k'])('is never told as one that is, key %s', async (key) => {
+    const asked = { ...A, ...(key && { key }) }
+    const first = await print(asked, platform)
+    expect(first.text).toMatch(/^Completed as receipt 1: .* The rest was paid in cash\.$/)
+    for (const again of [asked, A, { ...A, again: true }, { ...A, key: 'other' }, { ...LATER, key: 'other' }])
+      expect(await print(again, platform)).toEqual(first)
+    expect((await print(LATER, platform)).text).toMatch(/already printed: receipt 1 /)
+    rig.clock.advance(2 * DAY_MS)
+    const aged = { status: 424, text: 'Completed as receipt 1: The rest was paid in cash.' }
+    for (const again of [asked, A, { ...A, key: 'third' }]) expect(await print(again, platform)).toEqual(aged)
+    expect(receipts().length).toBe(1)
+  })
+
+  it('is told as it is to who waits for it, too', async () => {
+    const both = Promise.all([printing(A, platform), printing({ ...A, key: 'k' }, platform)])
+    const [first, other] = await rig.run(both)
+    expect(first.text).toMatch(/^Completed as receipt 1:/)
+    expect(other).toEqual(first)
+    expect(receipts().length).toBe(1)
+  })
+})
+
+describe('a print that is not settled, and an order that cannot be printed now', () => {
+  const DOWN = noPlatform()
+  beforeEach(() => {
+    rig = startKillableService('A')
+  })
+  afterEach(() => rig.close())
+
+  it.each<[string, Platform]>([
+    ['a platform that fails', { fails: DOWN }],
+    ['an order that was cancelled meanwhile', { told: CASES.find(({ expected }) => expected.status === 400) }],
+  ])('%s does not hide the receipt', async (_, platform) => {
+    const key = 'k'
+    const repeats: readonly (readonly [first: OrderRequest, repeat: OrderRequest, text: RegExp])[] = [
+      [A, A, /^1$/],
+      [{ ...A, token: 'x', orderId: '2', key }, { ...LATER, orderId: '2', key }, /^2$/],
+      [{ ...A, token: 'y', orderId: '3' }, { ...LATER, orderId: '3' }, /already printed: receipt 3 /],
+    ]
+    for (const [first, repeat, text] of repeats) {
+      await printUnheard(first)
+      expect((await print(repeat, platform)).text).toMatch(text)
+    }
+    expect(receipts().length).toBe(3)
+  })
+
+  it('the repeat of a print that is under way waits for it', async () => {
+    const first = { ...A, key: 'k' }
+    const both = Promise.all([printing(first), printing({ ...LATER, key: 'k' }, { fails: DOWN })])
+    const printed = { status: 200, text: '1' }
+    expect(await rig.run(both)).toEqual([printed, printed])
+  })
+
+  it('is refused with its own reason where nothing was printed', async () => {
+    expect(await print(A, { fails: DOWN })).toEqual({ status: 500, text: DOWN.message })
+    rig.stores.prints.begin({ key: 'never begun', part: 0, order: { shop: A.shop, id: A.orderId, token: 'other' } })
+    expect(await print(A, { fails: DOWN })).toEqual({ status: 500, text: DOWN.message })
+    expect(receipts()).toEqual([])
+  })
+
+  it('is not begun when the platform has used up the time of the request', async () => {
+    const slow = {
+      status: 500,
+      text: expect.stringMatching(/^the platform did not answer: not within the 120 seconds/),
+    }
+    expect(await print(A, { leftMs: 0 })).toEqual(slow)
+    expect(receipts()).toEqual([])
+    expect(await print(A)).toEqual({ status: 200, text: '1' })
+  })
+})
+
+describe('the same order number in two shops', () => {
+  const OTHER = { ...A, shop: 'b.myshop.example', token: 'of b' }
+  const refused = { status: 400, text: expect.stringMatching(/^Idempotency-Key was used before with another request/) }
+  beforeEach(() => {
+    rig = startKillableService('A')
+  })
+  afterEach(() => rig.close())
+
+  it('a key that was answered with an earlier print stands for that order', async () => {
+    const first = await print(A)
+    expect(await print({ ...A, key: 'k' })).toEqual(first)
+    expect(await print({ ...OTHER, key: 'k' })).toEqual(refused)
+    rig.clock.advance(2 * DAY_MS)
+    expect(await print({ ...OTHER, key: 'k' })).toEqual(refused)
+    expect(await print({ ...LATER, key: 'k' })).toEqual(first)
+    expect(receipts().length).toBe(1)
+    await rig.post('/report-z')
+    expect(await print(OTHER)).toEqual({ status: 200, text: expect.not.stringMatching(first.text) })
+  })
+
+  it('at once, with one key', async () => {
+    const both = Promise.all([printing({ ...A, key: 'k' }), printing({ ...OTHER, key: 'k' })])
+    expect(await rig.run(both)).toEqual([{ status: 200, text: '1' }, refused])
+    expect(receipts().length).toBe(1)
+  })
+})
+
+describe('an order of which nobody knows whether it was printed', () => {
+  const KEYED = { ...A, key: 'k' }
+  const PERHAPS = { status: 400, text: expect.stringMatching(/^order 1 may have been printed at 2026-07-15T/) }
+  beforeEach(() => {
+    rig = startKillableService('A')
+  })
+  afterEach(() => rig.close())
+
+  /** The device has forgotten what it printed, so that nothing can be proven. */
+  async function printInDoubt(): Promise<Told> {
+    await printUnheard(KEYED)
+    rig.emulator.reset()
+    const first = await print(KEYED)
+    expect(first).toMatchObject({ status: 424, text: expect.stringMatching(/^Outcome unknown: /) })
+    return first
+  }
+
+  it('is not printed by its own key when the answer has aged', async () => {
+    const first = await printInDoubt()
+    for (const again of [KEYED, A, { ...LATER, key: 'k', again: true }]) expect(await print(again)).toEqual(first)
+    expect(await print(LATER)).toEqual(PERHAPS)
+    rig.clock.advance(2 * DAY_MS)
+    for (const again of [KEYED, A, LATER, { ...LATER, key: 'other' }]) expect(await print(again)).toEqual(PERHAPS)
+    expect(receipts()).toEqual([])
+  })
+
+  it('printed again under its own key: neither print is forgotten', async () => {
+    await printInDoubt()
+    rig.clock.advance(2 * DAY_MS)
+    rig.emulator.setPaper('out')
+    expect((await print({ ...KEYED, again: true })).status).toBe(424)
+    rig.emulator.setPaper('ok')
+    // That one has printed nothing; the first may have.
+    expect(await print(KEYED)).toEqual(PERHAPS)
+    const second = await print({ ...KEYED, again: true })
+    expect(second.status).toBe(200)
+    rig.clock.advance(2 * DAY_MS)
+    expect(await print(KEYED)).toEqual(second)
+    expect((await print(LATER)).text).toMatch(new RegExp(`already printed: receipt ${second.text} `))
+    expect(rig.stores.prints.ofOrder(A.shop, '1')).toHaveLength(2)
     expect(receipts().length).toBe(1)
   })
 })

@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { createOrderSource } from '../../server/orders/client.ts'
+import { profileOf } from '../../server/orders/profile.ts'
+import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
+import { START } from '../support/rig.ts'
+import { CASES, FILE, platformConfig, toldBy } from './cases.ts'
+
+/** How long the platform is waited for, and what it may answer; on simulated time, a server answers when it is told to. */
+
+const [SIMPLE] = CASES
+const ID = String(SIMPLE?.order.legacyResourceId)
+const SESSION = { shop: 'demo.myshop.example', user: '42', id: 'token', token: 'a.b.c' }
+const TOO_SLOW = 'the platform did not answer: not within the 120 seconds that a request may take'
+
+let clock: SimulatedClock
+let server: Server
+let asked: { readonly url: string; readonly response: ServerResponse }[]
+let heard: () => void
+beforeEach(async () => {
+  clock = new SimulatedClock(START)
+  asked = []
+  heard = () => undefined
+  server = createServer((request: IncomingMessage, response) => {
+    asked.push({ url: request.url ?? '', response })
+    heard()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+/** The platform has been asked for the n-th time. */
+function question(n: number): Promise<ServerResponse> {
+  return new Promise((resolve) => {
+    heard = () => {
+      const one = asked[n - 1]
+      if (one) resolve(one.response)
+    }
+    heard()
+  })
+}
+
+function sourceOf(rest: object) {
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{shop}`
+  const profile = profileOf(platformConfig(FILE.config, { baseUrl, ...rest }))
+  if (!profile) throw new Error('the platform is not configured')
+  return createOrderSource(profile, clock, () => undefined)
+}
+
+const saying = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'read',
+    (error: Error) => error.message,
+  )
+
+const graph = (order: unknown) => JSON.stringify({ data: { order } })
+const paged = (order: unknown) => {
+  const { lineItems } = order as { lineItems: object }
+  return { ...(order as object), lineItems: { ...lineItems, pageInfo: { hasNextPage: false, endCursor: null } } }
+}
+
+describe('the time of the request', () => {
+  it('is not exceeded by a platform that is slow each time it is asked', async () => {
+    const source = sourceOf({ timeoutS: 100 })
+    const read = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
+    const exchange = await question(1)
+    clock.advance(90_000)
+    exchange.end('{"access_token":"at","expires_in":86399}')
+    await question(2)
+    clock.advance(29_999)
+    expect(clock.next()).toBe(REQUEST_MAX_MS)
+    clock.advance(1)
+    expect(await read).toBe(TOO_SLOW)
+  })
+
+  it('is over before the platform is asked', async () => {
+    const source = sourceOf({})
+    clock.advance(REQUEST_MAX_MS)
+    expect(await saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))).toBe(TOO_SLOW)
+    expect(asked).toEqual([])
+  })
+
+  it('is not slept away when the platform limits requests', async () => {
+    const source = sourceOf({ arrangement: 'relay' })
+    clock.advance(REQUEST_MAX_MS - 2_000)
+    const read = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
+    ;(await question(1)).writeHead(429, { 'Retry-After': '2' }).end()
+    expect(await read).toBe('the platform is limiting requests')
+  })
+
+  it('ends when the caller hangs up', async () => {
+    const source = sourceOf({})
+    const gone = new AbortController()
+    const read = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS, gone: gone.signal }))
+    await question(1)
+    gone.abort()
+    const HUNG_UP = 'The caller hung up while the platform was being asked; nothing was printed.'
+    expect(await read).toBe(HUNG_UP)
+    expect(await saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS, gone: gone.signal }))).toBe(HUNG_UP)
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe.each(['direct', 'relay'])('the order that comes back, %s', (arrangement) => {
+  const read = async (told: object): Promise<string> => {
+    const source = sourceOf({ arrangement })
+    const order = { ...(toldBy(SIMPLE as NonNullable<typeof SIMPLE>) as object), ...told }
+    const said = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS }))
+    if (arrangement === 'direct') (await question(1)).end('{"access_token":"at","expires_in":86399}')
+    const last = await question(arrangement === 'direct' ? 2 : 1)
+    last.end(arrangement === 'direct' ? graph(paged(order)) : JSON.stringify({ order }))
+    return said
+  }
+
+  it.each([
+    [{}, 'read'],
+    [{ id: ID }, 'read'],
+    [{ id: `gid://other/Order/${ID}?shop=1` }, 'read'],
+    [{ legacyResourceId: '1' }, 'the platform did not answer: it sent another order'],
+    [{ id: 'gid://platform/Order/1' }, 'the platform did not answer: it sent another order'],
+    [{ id: `gid://platform/Order/${ID}1` }, 'the platform did not answer: it sent another order'],
+  ])('%j: %s', async (told, text) => expect(await read(told)).toBe(text))
+})
