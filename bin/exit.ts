@@ -9,12 +9,14 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
 import { helpFile } from '../drivers/model/help.ts'
 import { type StoreTrouble, troubleOf } from '../drivers/model/sqlite.ts'
+import { TemporaryFolderUnusable } from '../scenarios/temporary-folder.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
 import { tell } from './say.ts'
 
@@ -33,11 +35,11 @@ export class Exit extends Error {
 
 /** What the user can do something about is a sentence; anything else is a fault of ours and shows where. */
 export function endWith(error: unknown): void {
-  if (error instanceof Exit) {
+  if (error instanceof Exit || error instanceof TemporaryFolderUnusable) {
     if (error.message !== '') tell(error.message)
     const help = helpFile(error.message)
     if (help !== undefined) tell(`More: ${help}`)
-    process.exitCode = error.status
+    process.exitCode = error instanceof Exit ? error.status : EXIT_ENVIRONMENT
     return
   }
   tell((error instanceof Error && error.stack) || String(error))
@@ -60,7 +62,7 @@ export function readInput(path: string): string {
 export function writeOutput(path: string, text: string, what: 'report' | 'data' = 'report'): void {
   try {
     if (what === 'data') writePrivately()
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     writeFileSync(path, text)
     if (what === 'data') chmodSync(path, PRIVATE_FILE)
   } catch (error) {
@@ -68,10 +70,24 @@ export function writeOutput(path: string, text: string, what: 'report' | 'data' 
   }
 }
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** Node's own recursive mkdir never comes back where a file system takes no folders (/proc). */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent)
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (!isFolder(path)) throw error
+  }
+}
+
 /** Throws what `writeOutput` would throw, before the work whose result the file is for; writes nothing. */
 export function expectWritable(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     if (!existsSync(path)) accessSync(dirname(path), constants.W_OK)
     else closeSync(openSync(path, 'r+'))
   } catch (error) {
@@ -79,8 +95,12 @@ export function expectWritable(path: string): void {
   }
 }
 
-/** The reader of our output has gone: a program that lasts goes on without, any other has nothing more to say. */
+/**
+ * The reader of our output has gone: a program that lasts goes on without, any other has nothing more to say. Nobody
+ * reads what stands on standard error: that changes neither what is done nor what comes of it.
+ */
 export function endWithoutReader(): void {
+  process.stderr.on('error', () => undefined)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
       tell(`standard output cannot be written: ${error.message}`)

@@ -1,9 +1,22 @@
 /** The command line (decisions 5): declares the commands; each is loaded when it is asked for. */
 import { pathToFileURL } from 'node:url'
 import { allOfFamilies } from '../drivers/model/families.ts'
+import { visibleLines } from '../drivers/model/visible.ts'
 import { keepCompiledModules } from './compile-cache.ts'
 import { EXIT_USAGE, endWith, endWithoutReader } from './exit.ts'
 import { rigVersion } from './version.ts'
+
+/**
+ * Commander repeats what it does not understand, and the address of a queue may hold a password: nothing between the
+ * first address and the last `@` is told. In steps, since an expression for that would take quadratic time.
+ */
+function withoutPasswords(text: string): string {
+  const [address] = /rediss?:(?:\/\/)?/i.exec(text) ?? []
+  if (address === undefined) return text
+  const from = text.indexOf(address) + address.length
+  const to = text.lastIndexOf('@')
+  return to < from ? text : `${text.slice(0, from)}...${text.slice(to)}`
+}
 
 /** Runs one command to its end. Sets the exit status; never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -18,6 +31,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     )
     .version(rigVersion(), '-V, --version')
     .exitOverride()
+    // Those that are declared from here on have it too.
+    .configureOutput({ writeErr: (text) => void process.stderr.write(visibleLines(withoutPasswords(text))) })
     .showHelpAfterError('(add --help for the options)')
   declareCommands(program)
   try {

@@ -18,7 +18,7 @@ export const port = whole(0, 65_535)
 export const baud = whole(300, 4_000_000)
 
 /** An unset variable of a shell is no name of anything. */
-function nonEmpty(text: string): string {
+export function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('Expected a name.')
 }
@@ -53,6 +53,9 @@ export const portOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, `${what}; 0 for any free port`).argParser(port)
 export const countOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(1, 999_999_999))
+/** More threads than any machine has cores would only take its memory. */
+const CORES_MAX = 1024
+export const coresOption = (what: string) => new Option('--cores <N>', what).argParser(whole(1, CORES_MAX))
 export const baudOption = () => new Option('--baud <N>', 'speed of the serial line').argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(0, 600_000))

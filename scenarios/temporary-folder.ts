@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../drivers/model/errors.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const removals = new Set<() => void>()
@@ -11,9 +12,12 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** `what`: a word for people who find it there while the command runs. */
+/** A part of the environment is missing; in one sentence. */
+export class TemporaryFolderUnusable extends Error {}
+
+/** `what`: a word for people who find it there while the command runs. Throws TemporaryFolderUnusable. */
 export function temporaryFolder(what: string): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), `fiscal-rig-${what}-`))
+  const path = made(join(tmpdir(), `fiscal-rig-${what}-`))
   const remove = (): void => {
     rmSync(path, { recursive: true, force: true })
     removals.delete(remove)
@@ -22,6 +26,14 @@ export function temporaryFolder(what: string): TemporaryFolder {
   if (removals.size === 0) listen()
   removals.add(remove)
   return { path, remove }
+}
+
+function made(prefix: string): string {
+  try {
+    return mkdtempSync(prefix)
+  } catch (error) {
+    throw new TemporaryFolderUnusable(`the temporary folder ${tmpdir()} cannot be used: ${messageOf(error)}`)
+  }
 }
 
 function removeAll(): void {

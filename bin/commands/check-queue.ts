@@ -57,9 +57,7 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
 
 async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
   const { name, settings } = campaign
-  const standing = isOpen(campaign)
-    ? 'workers may take its chunks'
-    : `${campaign.state}; nothing is run, its sums are told`
+  const standing = standingOf(campaign)
   tell(`campaign ${name} on ${address.shown}, revision ${campaign.revision}: ${standing}`)
   const stop = new AbortController()
   void endOnSignal().then(() => stop.abort())
@@ -67,17 +65,18 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const began = performance.now()
   const runsBefore = progressOf(campaign, 0).runs
   let now = campaign
-  let violationsTold = 0
+  const told = new Set<number>()
   const teller = tellProgress(() => {
     const tookMs = performance.now() - began
     return { ...progressOf(now, tookMs), runsBefore, endsInMs: endsIn && endsIn - tookMs }
   })
   const seen = (next: Campaign): void => {
     now = next
-    const violations = next.sums.violations()
-    for (const { case: one, why } of violations.slice(violationsTold))
-      teller.line(`violation on family ${one.family}: ${why}`)
-    violationsTold = violations.length
+    // They come in any order, and each chunk has one at most.
+    for (const { chunk, case: one, why } of next.sums.violations()) {
+      if (!told.has(chunk)) teller.line(`violation on family ${one.family}: ${why}`)
+      told.add(chunk)
+    }
   }
   const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen }).finally(() => teller.end())
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, `campaign ${name}: ${ended.trouble}`)
@@ -90,6 +89,11 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs behind them were not made)`
   const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
   report(ended.sums.families(), { ...options, ...present({ length: settings.length }), target: undefined }, last)
+}
+
+function standingOf(campaign: Campaign): string {
+  if (!isOpen(campaign)) return `${campaign.state}; nothing is run, its sums are told`
+  return campaign.state === 'over' ? 'its time is over; chunks that run are waited for' : 'workers may take its chunks'
 }
 
 export function progressOf({ sums, settings }: Campaign, tookMs: number): Progress {

@@ -3,7 +3,7 @@ import { repeatCommand } from '../../scenarios/campaign/plan.ts'
 import type { FamilySums, Violation } from '../../scenarios/campaign/sums.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
-import { EXIT_FAILED, writeOutput } from '../exit.ts'
+import { EXIT_FAILED, endWith, writeOutput } from '../exit.ts'
 import { say } from '../say.ts'
 
 export interface ReportOptions {
@@ -16,6 +16,27 @@ export interface ReportOptions {
   readonly target?: string | undefined
 }
 
+/**
+ * Hands over what was found, to standard output or into a file. A file that cannot be written in the end loses nothing:
+ * it is told, stands on standard output, and is exit status 3 unless there is a reason for another.
+ */
+export function deliver(text: string, file: string | undefined): void {
+  if (file === undefined || !isWritten(file, text)) say(text)
+}
+
+/** False: it could not be written, which is told; the exit status is set, where nothing has set it before. */
+function isWritten(file: string, text: string): boolean {
+  const { exitCode } = process
+  try {
+    writeOutput(file, text)
+    return true
+  } catch (error) {
+    endWith(error)
+    process.exitCode = exitCode || process.exitCode
+    return false
+  }
+}
+
 /** Sets the exit status: 1 with a violation. `last`: a line for people at the end. */
 export function report(families: readonly FamilySums[], options: ReportOptions, last?: string): void {
   const violations = families
@@ -23,12 +44,10 @@ export function report(families: readonly FamilySums[], options: ReportOptions, 
     .toSorted((one, other) => one.chunk - other.chunk)
     .map((violation) => ({ ...violation, command: repeatCommand(violation, options.length, options.target) }))
   const text = options.json ? jsonReport(families, violations) : textReport(families, violations, last)
-  if (options.output === undefined) say(text)
-  else writeOutput(options.output, text)
   const [first] = violations
-  if (!first) return
-  process.exitCode = EXIT_FAILED
-  if (options.save !== undefined) writeOutput(options.save, savedCase(options.save, first))
+  if (first) process.exitCode = EXIT_FAILED
+  deliver(text, options.output)
+  if (first && options.save !== undefined) isWritten(options.save, savedCase(options.save, first))
 }
 
 type Repeatable = Violation & { readonly command: string }

@@ -3,7 +3,6 @@
  * before it and the command that repeats it, and ends with exit status 1.
  */
 
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -11,20 +10,20 @@ import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
+import { type KeptCase, keptCase } from '../../scenarios/campaign/kept.ts'
 import { CHUNK, leftOutBehind, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { CampaignSums } from '../../scenarios/campaign/sums.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
-import { type Failure, failureText, type Sums } from '../../scenarios/simulation/check.ts'
+import { failureText, type Sums } from '../../scenarios/simulation/check.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
-import { type Case, inWords } from '../../scenarios/simulation/steps.ts'
+import { inWords } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
-import { say } from '../say.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, expectWritable, readInput } from '../exit.ts'
 import { targetKind } from '../target.ts'
 import { tellProgress } from './check-progress.ts'
-import { report } from './check-report.ts'
+import { deliver, report } from './check-report.ts'
 
 export interface CheckOptions {
   /** emulator, pty, a path, or tcp://HOST:PORT. */
@@ -62,17 +61,27 @@ const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
   ...(['json', 'output', 'target'] as const),
 ]
 
+/** The case says the rest. */
+const OF_A_KEPT_CASE: readonly (keyof CheckOptions)[] = ['kept', 'json', 'output', 'target']
+
 /** Every run on a device of somebody else is paper. */
 export const RUNS = { simulated: 1000, pty: 25, device: 5 }
 
 export async function check(options: CheckOptions): Promise<void> {
-  if (options.kept !== undefined) return repeatKept(options.kept, options)
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
+  // Before the work: it may be hours of a campaign.
+  for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
+  if (options.kept !== undefined) return repeatKept(options.kept, options)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
   if (options.queue !== undefined) return (await import('./check-queue.ts')).checkOnQueue(options.queue, options)
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
-  return kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
+  const run = kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
+  return run.catch((problem: unknown) => {
+    // Only a run of this seed tells that the path is none of it.
+    if (options.path === undefined || !messageOf(problem).startsWith('Unable to replay')) throw problem
+    throw new Exit(EXIT_USAGE, `error: --path ${options.path} leads to no run of this seed and family`)
+  })
 }
 
 /** Options that a campaign on a queue has no use for. */
@@ -85,9 +94,12 @@ const HERE: ReadonlyMap<string, string> = new Map([
 /** What does not go together, in words. */
 function contradiction(options: CheckOptions): string | undefined {
   const { target, family = FAMILIES, profile, runs, minutes, untilStopped, chunk, cores, bail, seed, path } = options
-  const { shopYear } = options
-  const others = Object.keys(options).filter((name) => !OF_A_YEAR.includes(name as keyof CheckOptions))
-  if (shopYear && (target !== 'emulator' || others.length > 0))
+  const { shopYear, kept } = options
+  const hasOthers = (than: readonly (keyof CheckOptions)[]): boolean =>
+    target !== 'emulator' || Object.keys(options).some((name) => !than.includes(name as keyof CheckOptions))
+  if (kept !== undefined && hasOthers(OF_A_KEPT_CASE))
+    return '--kept runs one case as it is, and goes with --json and --output only'
+  if (shopYear && hasOthers(OF_A_YEAR))
     return '--shop-year goes with --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
   if (!shopYear && (options.receiptsPerDay ?? options.data) !== undefined)
     return '--receipts-per-day and --data are of --shop-year'
@@ -151,14 +163,12 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   const teller = tellProgress(progress)
   try {
     await runOnCores(plan, {
-      ...{ cores, endsAt, signal: stop.signal },
+      ...{ cores, endsAt, signal: stop.signal, bail: options.bail },
       progress: ({ index }, sums) => void underway.set(index, sums),
       ended: (chunk, result) => {
         underway.delete(chunk.index)
         campaign.add(chunk, result)
-        if (!result.failure) return
-        teller.line(`violation on family ${result.family}: ${result.failure.why}`)
-        if (options.bail) stop.abort()
+        if (result.failure) teller.line(`violation on family ${result.family}: ${result.failure.why}`)
       },
     })
   } finally {
@@ -169,30 +179,40 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   const { runs, tookMs, violations } = progress()
   const rate = Math.round((runs / tookMs) * 1000)
   const of = runsOf(plan)
-  const howMany = stop.signal.aborted && of !== undefined ? `stopped after ${runs} of ${of} runs` : `${runs} runs`
+  const isCut = stop.signal.aborted || (options.bail === true && violations > 0)
+  const howMany = isCut && of !== undefined ? `stopped after ${runs} of ${of} runs` : `${runs} runs`
   const behind = campaign.violations().reduce((sum, one) => sum + leftOutBehind(plan, one), 0)
   const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs behind them were not made)`
   const last = `${howMany}, ${violations} violations${without}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
   report(campaign.families(), options, last)
 }
 
-async function repeatKept(file: string, options: CheckOptions): Promise<void> {
-  let kept: Failure & { readonly command: string }
+async function repeatKept(file: string, { json, output }: CheckOptions): Promise<void> {
+  const kept = keptIn(file)
+  const { steps } = kept.case
   try {
-    kept = JSON.parse(readFileSync(file, 'utf8')) as typeof kept
-    if (!Array.isArray(kept.case?.steps)) throw new Error('it holds no case')
-  } catch (error) {
-    throw new Exit(EXIT_USAGE, `${file}: expected a case that --save has written: ${messageOf(error)}`)
-  }
-  const again: Case = kept.case
-  try {
-    await runCase(again)
-    say(`${file}: the case passes now\n`)
+    await runCase(kept.case)
+    deliver(json ? `${JSON.stringify({ failure: null })}\n` : `${file}: the case passes now\n`, output)
   } catch (problem) {
     if (!(problem instanceof RunFailed)) throw problem
-    const failure = { ...kept, why: problem.message, words: again.steps.map(inWords), trace: problem.trace }
-    say(options.json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, kept.command)}\n`)
+    const failure = { ...kept, why: problem.message, words: steps.map(inWords), trace: problem.trace }
+    deliver(
+      json
+        ? `${JSON.stringify({ failure })}\n`
+        : `${failureText(failure, kept.command ?? `npx fiscal-rig check --kept ${file}`)}\n`,
+      output,
+    )
     process.exitCode = EXIT_FAILED
+  }
+}
+
+function keptIn(file: string): KeptCase {
+  if (/\.ya?ml$/i.test(file)) throw new Exit(EXIT_USAGE, `error: --kept: ${file} is a scenario: fiscal-rig run ${file}`)
+  const text = readInput(file)
+  try {
+    return keptCase(text)
+  } catch (error) {
+    throw new Exit(EXIT_USAGE, `${file}: expected a case that --save has written: ${messageOf(error)}`)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Options of `fiscal-rig check`, and of the commands of a campaign on many machines. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { BY_SIGNAL, exits } from '../exit-words.ts'
-import { countOption, familiesOption, jsonOption } from '../options.ts'
+import { coresOption, countOption, familiesOption, jsonOption, nonEmpty } from '../options.ts'
 
 const ADDRESS = 'redis://[USER:PASSWORD@]HOST[:PORT][/N], or rediss://'
 const queueOption = () => new Option('--queue <URL>', ADDRESS).env('FISCAL_RIG_QUEUE').makeOptionMandatory()
@@ -12,6 +12,12 @@ function minutes(text: string): number {
   const value = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
   if (value > 0 && value <= MINUTES_MAX) return value
   throw new InvalidArgumentError(`Expected more than 0, to ${MINUTES_MAX}.`)
+}
+
+/** As fast-check tells it: numbers, the first of the run, the others of how it was reduced. */
+function failurePath(text: string): string {
+  if (/^\d+(?::\d+)*$/.test(text)) return text
+  throw new InvalidArgumentError('Expected a path as it was printed with a violation, such as 12:0:3.')
 }
 
 export function declareCheck(program: Command): void {
@@ -28,20 +34,36 @@ export function declareCheck(program: Command): void {
     .addOption(new Option('--until-stopped', 'run until a signal comes (Ctrl+C) instead'))
     .addOption(countOption('--seed', 'seed of everything random'))
     .addOption(countOption('--chunk', 'runs that are dealt out at a time, with a seed of their own (default: 500)'))
-    .addOption(countOption('--cores', 'number of cores (default: all); changes nothing but the time'))
-    .addOption(new Option('--bail', 'stop at the first violation'))
-    .addOption(new Option('--path <P>', 'path to a failure, as printed with it'))
+    .addOption(coresOption('number of cores (default: all); changes nothing but the time'))
+    .addOption(
+      new Option('--bail', 'stop at the first violation, in the order of the chunks; on a queue at the first brought'),
+    )
+    .addOption(new Option('--path <P>', 'path to a failure, as printed with it').argParser(failurePath))
     .addOption(countOption('--length', 'greatest number of steps in a run'))
-    .addOption(new Option('--save <FILE>', 'file to save the reduced case in'))
-    .addOption(new Option('--kept <FILE>', 'run a saved case again'))
+    .addOption(
+      new Option(
+        '--save <FILE>',
+        'file to save the reduced case in: a scenario where its name ends in .yaml, else for --kept',
+      ).argParser(nonEmpty),
+    )
+    .addOption(
+      new Option(
+        '--kept <FILE>',
+        'run a saved case again (a scenario: fiscal-rig run FILE); goes with --json and --output',
+      ).argParser(nonEmpty),
+    )
     .addOption(new Option('--queue <URL>', `hand the runs out to workers: ${ADDRESS}`))
     .addOption(
       new Option('--campaign <NAME>', 'name of the campaign on that queue; one that is there is taken up again'),
     )
     .addOption(new Option('--shop-year', 'a year of a device in a shop instead: books, memory, start, file size'))
     .addOption(countOption('--receipts-per-day', 'receipts of each day of that year (default: 250)'))
-    .addOption(new Option('--data <DIR>', 'empty folder for the device of that year (default: one that is removed)'))
-    .addOption(new Option('--output <FILE>', 'file for the report (default: stdout)'))
+    .addOption(
+      new Option('--data <DIR>', 'empty folder for the device of that year (default: one that is removed)').argParser(
+        nonEmpty,
+      ),
+    )
+    .addOption(new Option('--output <FILE>', 'file for the report (default: stdout)').argParser(nonEmpty))
     .addOption(new Option('--json', 'print the results as JSON, one line for each family'))
     .addHelpText(
       'after',
@@ -53,7 +75,7 @@ export function declareCheck(program: Command): void {
     .command('worker')
     .description('run chunks of the campaigns on a queue, until a signal comes')
     .addOption(queueOption())
-    .addOption(countOption('--cores', 'number of cores (default: all)'))
+    .addOption(coresOption('number of cores (default: all)'))
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(async (options) => (await import('./worker.ts')).worker(options))

@@ -12,10 +12,11 @@ import { storePath } from '../../emulator/emulator.ts'
 import { duration } from '../../scenarios/campaign/progress.ts'
 import { DAYS, RECEIPTS_PER_DAY, shopYear, type Year } from '../../scenarios/campaign/year/year.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
-import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
 import { optionWords } from '../option-words.ts'
 import { dataFolderOf } from '../options.ts'
-import { say, tell } from '../say.ts'
+import { tell } from '../say.ts'
+import { deliver } from './check-report.ts'
 
 export interface ShopYearOptions {
   readonly family?: readonly Family[]
@@ -39,9 +40,7 @@ export async function shopYearCommand(options: ShopYearOptions): Promise<void> {
   if (!isOne && options.data !== undefined)
     throw new Exit(EXIT_USAGE, 'error: --data keeps the device of one family: name it with --family')
   const texts = isOne ? [await oneYear(only, options)] : await besideEachOther(families, options)
-  const text = texts.join('')
-  if (options.output === undefined) say(text)
-  else writeOutput(options.output, text)
+  deliver(texts.join(''), options.output)
 }
 
 async function oneYear(family: Family, options: ShopYearOptions): Promise<string> {

@@ -9,7 +9,12 @@ export interface OnCores {
   readonly endsAt?: number | undefined
   /** What runs then is left: its chunk is not counted. */
   readonly signal: AbortSignal
-  /** A chunk has been run. */
+  /**
+   * It ends at its first violation, in the order of the chunks and not of the clock: those before it are run to their
+   * end, those behind it are not told, so that the outcome is the same on any number of cores.
+   */
+  readonly bail?: boolean | undefined
+  /** A chunk has been run. With `bail` they are told in their order. */
   readonly ended: (chunk: Chunk, result: CheckResult) => void
   /** How far a chunk is that runs. */
   readonly progress?: (chunk: Chunk, sums: Sums) => void
@@ -17,13 +22,14 @@ export interface OnCores {
 
 /** Rejects when a core has ended by an error of its own. */
 export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
-  const { cores, endsAt, signal, ended, progress } = options
+  const { cores, endsAt, signal, bail = false, ended, progress } = options
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
   const leftMs = (): number | undefined => (endsAt === undefined ? undefined : endsAt - performance.now())
+  const teller = bail ? new FirstViolation(ended) : undefined
   let next = 0
   let hasFailed = false
   const take = (): Chunk | undefined =>
-    hasFailed || signal.aborted || (leftMs() ?? 1) <= 0 ? undefined : chunkAt(plan, next++)
+    hasFailed || teller?.isFound || signal.aborted || (leftMs() ?? 1) <= 0 ? undefined : chunkAt(plan, next++)
   const work = async (): Promise<void> => {
     const core = new CheckThread()
     try {
@@ -31,8 +37,11 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
         const one = chunk
         const withinMs = leftMs()
         const order = withinMs === undefined ? one.order : { ...one.order, withinMs }
-        const result = await Promise.race([core.check(order, (sums) => progress?.(one, sums)), stopped])
-        if (result) ended(one, result)
+        const running = core.check(order, (sums) => progress?.(one, sums))
+        const result = await Promise.race([running, stopped, ...(teller ? [teller.begun(one)] : [])])
+        if (!result) continue
+        if (teller) teller.ended(one, result)
+        else ended(one, result)
       }
     } catch (problem) {
       hasFailed = true
@@ -43,4 +52,53 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
   }
   const needed = Math.min(cores, chunksOf(plan) ?? cores)
   await Promise.all(Array.from({ length: needed }, work))
+  teller?.flush()
+}
+
+/** Tells chunks in their order, up to the first that has a violation. */
+class FirstViolation {
+  readonly #tell: OnCores['ended']
+  /** Ended, and not told while one before it runs. */
+  readonly #waiting = new Map<number, readonly [Chunk, CheckResult]>()
+  /** Those that run: called when they are of no use any more. */
+  readonly #running = new Map<number, () => void>()
+  #next = 0
+  /** Least index of those that have a violation. */
+  #first = Number.POSITIVE_INFINITY
+
+  constructor(tell: OnCores['ended']) {
+    this.#tell = tell
+  }
+
+  get isFound(): boolean {
+    return this.#first < Number.POSITIVE_INFINITY
+  }
+
+  /** Resolves when a chunk before this one has a violation. */
+  begun({ index }: Chunk): Promise<undefined> {
+    return new Promise((resolve) => this.#running.set(index, () => resolve(undefined)))
+  }
+
+  ended(chunk: Chunk, result: CheckResult): void {
+    const { index } = chunk
+    this.#running.delete(index)
+    this.#waiting.set(index, [chunk, result])
+    if (result.failure && index < this.#first) {
+      this.#first = index
+      for (const [other, leave] of this.#running) if (other > index) leave()
+    }
+    for (let one = this.#waiting.get(this.#next); one; one = this.#waiting.get(this.#next)) this.#told(one)
+  }
+
+  /** What has ended behind one that a stop has left. */
+  flush(): void {
+    const left = [...this.#waiting.values()].toSorted(([one], [other]) => one.index - other.index)
+    for (const one of left) this.#told(one)
+  }
+
+  #told([chunk, result]: readonly [Chunk, CheckResult]): void {
+    this.#waiting.delete(chunk.index)
+    this.#next = chunk.index + 1
+    if (chunk.index <= this.#first) this.#tell(chunk, result)
+  }
 }

@@ -1,5 +1,8 @@
 /** Campaigns on many machines: real processes, a real Redis, and what each of them may suffer. */
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -61,6 +64,35 @@ describe('the address of a queue', () => {
     const problem = await reached(`redis://u:hidden@127.0.0.1:${port}`).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status: 3, message: expect.stringContaining(`redis://127.0.0.1:${port}/0 cannot`) })
     expect(String(problem)).not.toContain('hidden')
+  })
+
+  it('where somebody takes connections and says nothing ends with status 3 all the same', async () => {
+    const mute = createServer().listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    const address = `redis://127.0.0.1:${(mute.address() as AddressInfo).port}`
+    try {
+      const asked = [['campaigns'], ['worker'], ['check', '--runs', '1']]
+      for (const { status, out, err } of await Promise.all(
+        asked.map((args) => runToEnd([...args, '--queue', address])),
+      )) {
+        expect(err).toContain(`${address}/0 cannot be used: it does not answer within 5 s`)
+        expect([out, status]).toEqual(['', 3])
+      }
+    } finally {
+      mute.close()
+    }
+  })
+
+  it.each([
+    ['redis', "it does not speak Redis's protocol"],
+    ['rediss', 'it does not speak TLS'],
+  ])('of something else says so: %s', async (scheme, why) => {
+    const other = createHttpServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = `${scheme}://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const problem = await reached(address).catch((error: unknown) => error)
+    other.close()
+    expect(problem).toMatchObject({ status: 3, message: `${address}/0 cannot be used: ${why}` })
   })
 })
 
@@ -221,7 +253,7 @@ needsRedis('a campaign on a queue', () => {
       }
     } finally {
       await queue.config('SET', 'requirepass', PASSWORD)
-      await board.setState('locked', 'stopped')
+      await board.setState(await campaign('locked'), 'stopped')
     }
   })
 
@@ -260,6 +292,135 @@ needsRedis('a campaign on a queue', () => {
       expect((await board.workers(await campaign('broken'))).map(({ name }) => name)).toHaveLength(1)
     } finally {
       rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('is another one than an earlier one of its name, of which the queue has lost everything but the chunks', async () => {
+    const small = ['--family', 'A', '--runs', '2000', '--chunk', '1', '--seed', '9']
+    const first = handOut('lost', ...small)
+    const jobs = `fiscal-rig:chunks-${OWN}:wait`
+    await expect.poll(() => queue.llen(jobs), PATIENCE).toBe(2000)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const before = await campaign('lost')
+    const left = ['', ':done', ':violations', ':workers'].map((what) => `fiscal-rig:campaign:lost${what}`)
+    await queue.del('fiscal-rig:campaigns', ...left)
+    // What a worker or a hander-out of the old one does makes no campaign of it.
+    await board.setDealt(before, 7)
+    await board.fail(before, 'lost')
+    await board.setState(before, 'done')
+    expect(await queue.exists(...left)).toBe(0)
+    const second = handOut('lost', ...SMALL)
+    const now = await campaign('lost')
+    expect(now.id).not.toBe(before.id)
+    const result = {
+      runs: 1,
+      requests: 1,
+      hits: 1,
+      simulatedMs: 1,
+      tookMs: 1,
+      notRun: [],
+      family: 'B',
+      seed: 1,
+    } as const
+    expect([await board.take(before, 'old'), await board.count(before, 1, 'old', result)]).toEqual([false, false])
+    worker()
+    const { status, out } = await second.ended
+    expect(sums(out)).toEqual(await onOneCore())
+    expect([status, (await campaign('lost')).chunksDone]).toEqual([0, CHUNKS])
+  })
+
+  it('is gone for who hands it out when another has its name', async () => {
+    const dealer = handOut('renamed', '--family', 'A', '--runs', '3', '--seed', '1')
+    const { id } = await campaign('renamed')
+    await expect.poll(async () => (await campaign('renamed')).dealt, PATIENCE).toBeGreaterThan(0)
+    await queue.hset('fiscal-rig:campaign:renamed', 'id', 'another')
+    const { status, err } = await dealer.ended
+    expect(err).toContain('the queue knows another campaign renamed by now')
+    expect(status).toBe(3)
+    await board.setState({ name: 'renamed', id: 'another' }, 'stopped')
+    expect(id).toMatch(/^[0-9a-f]{16}$/)
+  })
+
+  it('counts nothing that is brought after its end, and does not change then', async () => {
+    const settings: Settings = { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: true }
+    await board.create('ended', 'a-revision', settings)
+    const it = await campaign('ended')
+    const failure = { seed: 1, path: '0', why: 'twice', words: [], trace: [], shrinks: 0 }
+    const one = { family: 'A', seed: 1, slow: false, steps: [] } as const
+    const result = {
+      runs: 1,
+      requests: 1,
+      hits: 1,
+      simulatedMs: 1,
+      tookMs: 1,
+      notRun: [],
+      family: 'A',
+      seed: 1,
+    } as const
+    expect(await board.count(it, 1, 'w', { ...result, failure: { ...failure, case: one } })).toBe(true)
+    expect(await board.count(it, 0, 'w', { ...result, failure: { ...failure, case: one } })).toBe(false)
+    await board.setState(it, 'over')
+    await board.fail(it, 'too late')
+    const { state, chunksDone, sums: kept, trouble } = await campaign('ended')
+    expect([state, chunksDone, kept.violations().length, trouble]).toEqual(['stopped', 1, 1, undefined])
+  })
+
+  it('is shown as over at the end of its time, although nobody hands it out', async () => {
+    const settings: Settings = { families: ['A'], seed: 1, minutes: 0.001, chunk: 1, bail: false }
+    await board.create('left', 'a-revision', settings)
+    await expect.poll(async () => (await campaign('left')).state, PATIENCE).toBe('over')
+    expect((await board.running()).map(({ name }) => name)).not.toContain('left')
+    const it = await campaign('left')
+    expect(await board.take(it, 'late')).toBe(false)
+    await board.setState(it, 'done')
+    expect((await campaign('left')).state).toBe('done')
+  })
+
+  it('tells each violation once, whichever is brought first', async () => {
+    const settings: Settings = { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: false }
+    await board.create('told', OWN, settings)
+    const it = await campaign('told')
+    const one = { family: 'A', seed: 1, slow: false, steps: [] } as const
+    const brought = (index: number) => {
+      const failure = { seed: 1, path: '0', why: `why ${index}`, words: [], trace: [], shrinks: 0, case: one }
+      const sums = {
+        runs: 1,
+        requests: 1,
+        hits: 1,
+        simulatedMs: 1,
+        tookMs: 1,
+        notRun: [],
+        family: 'A',
+        seed: 1,
+      } as const
+      return board.count(it, index, 'w', { ...sums, failure })
+    }
+    const dealer = handOut('told')
+    for (const index of [2, 0, 1]) {
+      await brought(index)
+      await expect.poll(() => dealer.log(), PATIENCE).toContain(`violation on family A: why ${index}`)
+    }
+    const { err, status } = await dealer.ended
+    expect(err.match(/^violation on family A: why \d$/gm)).toEqual(
+      [2, 0, 1].map((n) => `violation on family A: why ${n}`),
+    )
+    expect(status).toBe(1)
+  })
+
+  it('is refused in one line to a user who may not, without words of the library', async () => {
+    await queue.call('ACL', 'SETUSER', 'bob', 'on', '>word', '~*', '+@all', '-info')
+    await queue.call('ACL', 'SETUSER', 'eve', 'on', '>word', '~*', '+info', '+select', '+auth', '+client')
+    for (const [user, command] of [
+      ['bob', 'info'],
+      ['eve', 'hkeys'],
+    ]) {
+      const { status, err } = await runToEnd(['campaigns', '--queue', `redis://${user}:word@127.0.0.1:${server.port}`])
+      const [line, ...more] = err.split('\n')
+      expect(line).toContain(`redis://127.0.0.1:${server.port}/0 cannot be used: NOPERM`)
+      expect(line).toContain(`'${command}'`)
+      expect(more.filter((text) => text !== '' && !text.startsWith('More: '))).toEqual([])
+      expect(status).toBe(3)
     }
   })
 

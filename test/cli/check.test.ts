@@ -1,5 +1,5 @@
 /** `fiscal-rig check` as a program: what it prints, keeps, repeats and refuses; over a pty too. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -67,6 +67,9 @@ describe('fiscal-rig check', () => {
     const { status, out } = await runToEnd(['check', '--kept', file])
     expect(out).toBe(`${file}: the case passes now\n`)
     expect(status).toBe(0)
+    const report = join(folder, 'passes.json')
+    const asJson = await runToEnd(['check', '--kept', file, '--json', '--output', report])
+    expect([asJson.status, asJson.out, readFileSync(report, 'utf8')]).toEqual([0, '', '{"failure":null}\n'])
   })
 
   it('ends with 1, the case in words and the wire before it when a promise is broken', async () => {
@@ -79,6 +82,78 @@ describe('fiscal-rig check', () => {
     expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
     expect(out).toContain('repeat with: repeat me')
     expect(status).toBe(1)
+    // The file takes nothing: what was found is not lost, and is what the status tells.
+    const lost = await runToEnd(['check', '--kept', file, '--output', '/dev/full'])
+    expect(lost.err).toContain('/dev/full cannot be written: ENOSPC')
+    expect([lost.out, lost.status]).toEqual([out, 1])
+  })
+
+  it.each([
+    ['no family', { family: 'D', seed: 1, steps: [] }, 'family: expected A, B, C'],
+    ['no seed', { family: 'A', steps: [] }, 'seed: expected a number'],
+    ['no profile', { family: 'A', seed: 1, profile: 'x', steps: [] }, 'profile: expected '],
+    [
+      'a step that is none',
+      { family: 'A', seed: 1, steps: [{ do: 'x' }, { do: 'y' }] },
+      'steps[1] is no step of a run',
+    ],
+    ['an empty step', { steps: [{}] }, 'family: expected'],
+    ['no hand', { family: 'A', seed: 1, steps: [{ do: 'hand', what: 'x' }] }, 'steps[0] is no step'],
+    ['none within another', { family: 'A', seed: 1, steps: [{ do: 'crash', during: {}, write: 1 }] }, 'steps[0] is no'],
+  ])('a kept case with %s is wrong usage', async (_what, one, message) => {
+    const file = join(folder, 'wrong.json')
+    writeFileSync(file, JSON.stringify({ case: one }))
+    const { status, out, err } = await runToEnd(['check', '--kept', file])
+    expect(err).toContain(`${file}: expected a case that --save has written: ${message}`)
+    expect([out, status]).toEqual(['', 2])
+  })
+
+  it('prints a report that its file does not take in the end', async () => {
+    const asked = ['check', '--family', 'C', '--runs', '2', '--seed', '3', '--json', '--output', '/dev/full']
+    const { status, out, err } = await runToEnd(asked)
+    expect(err).toContain('/dev/full cannot be written: ENOSPC')
+    expect(JSON.parse(out)).toMatchObject({ family: 'C' })
+    expect(status).toBe(3)
+  })
+
+  it.each([
+    ['--output', '/proc/nope/x'],
+    ['--output', join(import.meta.filename, 'x')],
+    ['--save', '/proc/nope/x'],
+    ['--shop-year --output', '/proc/nope/x'],
+  ])('%s %s is refused before anything is run', async (options, file) => {
+    const { status, out, err } = await runToEnd(['check', '--family', 'A', ...options.split(' '), file])
+    expect(err).toContain(`${file} cannot be written: `)
+    expect(err).not.toMatch(/ runs|violation/)
+    expect([out, status]).toEqual(['', 3])
+  })
+
+  it('goes on, and tells what it has found, when nobody reads its standard error', async () => {
+    const { child, ended } = start(['check', '--family', 'A', '--minutes', '0.05', '--chunk', '1', '--seed', '3'])
+    child.stderr?.destroy()
+    const { status, out } = await ended
+    expect(out).toMatch(/^family A, seed 3: \d+ runs, /m)
+    expect(out.includes('no violation') ? 0 : 1).toBe(status)
+  })
+
+  it('without a temporary folder ends with 3', async () => {
+    const { status, err } = await runToEnd(['check', '--shop-year', '--family', 'A'], {
+      env: { TMPDIR: '/nonexistent' },
+    })
+    expect(err).toContain('the temporary folder /nonexistent cannot be used: ENOENT')
+    expect(err).not.toContain('    at ')
+    expect(status).toBe(3)
+  })
+
+  it('leaves a folder as it is that is named by an empty variable of a shell', async () => {
+    const here = mkdtempSync(join(folder, 'here-'))
+    chmodSync(here, 0o755)
+    for (const option of ['--data', '--output', '--save', '--kept']) {
+      const { status, err } = await runToEnd(['check', '--shop-year', '--family', 'A', option, ''], { cwd: here })
+      expect(err).toContain(`argument '' is invalid. Expected a name.`)
+      expect(status).toBe(2)
+    }
+    expect([readdirSync(here), statSync(here).mode & 0o777]).toEqual([[], 0o755])
   })
 
   it.each([
@@ -93,6 +168,15 @@ describe('fiscal-rig check', () => {
       ['check', '--target', 'pty', '--family', 'A', '--cores', '1'],
       '--cores is for the embedded device only',
     ],
+    ['a path that is none', ['check', '--path', 'abc'], 'Expected a path as it was printed'],
+    [
+      'a path that leads nowhere',
+      ['check', '--family', 'A', '--seed', '1', '--path', '0:999:99'],
+      '--path 0:999:99 leads to no run of this seed',
+    ],
+    ['more cores than there are', ['check', '--cores', '1025'], 'Expected 1 to 1024'],
+    ['a kept case with other options', ['check', '--kept', 'x.json', '--seed', '1'], '--kept runs one case as it is'],
+    ['a scenario as a kept case', ['check', '--kept', 'x.yaml'], 'x.yaml is a scenario: fiscal-rig run x.yaml'],
     ['no runs at all', ['check', '--runs', '0'], 'Expected 1 to'],
     [
       'a kept case that is none',

@@ -171,6 +171,17 @@ describe('wrong usage ends with 2', () => {
     expect(err).not.toBe('')
   })
 
+  it.each([
+    [['check', '--queues=redis://me:hidden@h']],
+    [['check', "--queues=rediss://me:hid'hidden@@h"]],
+    [['redis://me:hidden@h']],
+  ])('and %j is told without the password', async (args) => {
+    const { status, out, err } = await runToEnd(args, { cwd: folder })
+    expect([status, out]).toEqual([2, ''])
+    expect(err).toMatch(/^error: /)
+    expect(err).not.toMatch(/hid/)
+  })
+
   it('with one line per problem of the configuration', async () => {
     writeFileSync(
       join(folder, 'fiscal-rig.yaml'),

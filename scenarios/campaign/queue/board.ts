@@ -1,8 +1,10 @@
 /**
  * What the queue knows of campaigns besides their chunks: settings, sums, violations, workers. Chunks are BullMQ's: dealt
  * out, locked, given to another when a worker vanishes. Each is counted once whoever brings it: the bit of its index,
- * which a script sets together with the sums.
+ * which a script sets together with the sums. A name may be used again after the queue has lost its data: what is left of
+ * an earlier campaign, in the queue or in the hands of a worker, is of another id, and changes nothing of this one.
  */
+import { randomBytes } from 'node:crypto'
 import { present } from '../../../drivers/model/present.ts'
 import type { CheckResult } from '../../simulation/check.ts'
 import { chunksOf } from '../plan.ts'
@@ -13,8 +15,14 @@ import { planOf, type Settings } from './settings.ts'
 /** `over`: its time has come, chunks that run are waited for. `failed`: a chunk could not be run at all. */
 export type CampaignState = 'running' | 'over' | 'done' | 'stopped' | 'failed'
 
-export interface Campaign {
+/** One campaign, and not another one that had its name before. */
+export interface CampaignId {
   readonly name: string
+  /** By chance. */
+  readonly id: string
+}
+
+export interface Campaign extends CampaignId {
   /** Of the sources that its chunks run on. */
   readonly revision: string
   readonly settings: Settings
@@ -52,44 +60,69 @@ export const chunkQueue = (revision: string): { readonly name: string; readonly 
   prefix: PREFIX,
 })
 
-/** KEYS: campaign, workers. ARGV: worker. 1: the chunk is to be run. */
-const TAKE = `
+/** Begins scripts. KEYS: campaign. ARGV: id. */
+const IS_IT = `
+if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 0 end`
+const IS_OPEN = `${IS_IT}
+local state = redis.call('HGET', KEYS[1], 'state')
+if state ~= 'running' and state ~= 'over' then return 0 end`
+
+/** KEYS: campaign, workers. ARGV: id, worker. 1: the chunk is to be run. */
+const TAKE = `${IS_IT}
 if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ends = tonumber(redis.call('HGET', KEYS[1], 'endsAt') or '')
 if ends and now >= ends then return 0 end
-redis.call('HSETNX', KEYS[2], ARGV[1] .. ' since', now)
+redis.call('HSETNX', KEYS[2], ARGV[2] .. ' since', now)
 return 1`
 
-/** KEYS: campaign, done, violations, workers. ARGV: index, family, worker, what is left out, violation or '', then sums. */
-const COUNT = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-if redis.call('SETBIT', KEYS[2], ARGV[1], 1) == 1 then return 0 end
+/**
+ * KEYS: campaign, done, violations, workers. ARGV: id, index, family, worker, what is left out, violation or '', then
+ * sums. What a worker brings after the end is not counted: the sums were told.
+ */
+const COUNT = `${IS_OPEN}
+if redis.call('SETBIT', KEYS[2], ARGV[2], 1) == 1 then return 0 end
 local names = {'runs', 'requests', 'hits', 'simulatedMs', 'tookMs'}
-for place, name in ipairs(names) do redis.call('HINCRBY', KEYS[1], ARGV[2] .. ' ' .. name, ARGV[5 + place]) end
-redis.call('HSET', KEYS[1], ARGV[2] .. ' notRun', ARGV[4])
+for place, name in ipairs(names) do redis.call('HINCRBY', KEYS[1], ARGV[3] .. ' ' .. name, ARGV[6 + place]) end
+redis.call('HSET', KEYS[1], ARGV[3] .. ' notRun', ARGV[5])
 local done = redis.call('HINCRBY', KEYS[1], 'chunksDone', 1)
 local time = redis.call('TIME')
-redis.call('HINCRBY', KEYS[4], ARGV[3] .. ' runs', ARGV[6])
-redis.call('HSET', KEYS[4], ARGV[3] .. ' at', time[1] * 1000 + math.floor(time[2] / 1000))
-if redis.call('HGET', KEYS[1], 'state') == 'running' and done == tonumber(redis.call('HGET', KEYS[1], 'chunks') or '') then
+redis.call('HINCRBY', KEYS[4], ARGV[4] .. ' runs', ARGV[7])
+redis.call('HSET', KEYS[4], ARGV[4] .. ' at', time[1] * 1000 + math.floor(time[2] / 1000))
+if done == tonumber(redis.call('HGET', KEYS[1], 'chunks') or '') then
   redis.call('HSET', KEYS[1], 'state', 'done')
 end
-if ARGV[5] ~= '' then
-  redis.call('RPUSH', KEYS[3], ARGV[5])
+if ARGV[6] ~= '' then
+  redis.call('RPUSH', KEYS[3], ARGV[6])
   if redis.call('HGET', KEYS[1], 'bail') == '1' then redis.call('HSET', KEYS[1], 'state', 'stopped') end
 end
 return 1`
 
-/** KEYS: campaigns, campaign. ARGV: name, revision, settings, bail, chunks or '', minutes in ms or ''. 1: it is new. */
+/**
+ * KEYS: campaign, done, violations, workers, campaigns. ARGV: id, name, revision, settings, bail, chunks or '', minutes
+ * in ms or ''. 1: it is new. What goes by its name and is no whole campaign is what a queue has lost half of.
+ */
 const CREATE = `
-if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
+if redis.call('HEXISTS', KEYS[1], 'id') == 1 then return 0 end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
+redis.call('HSET', KEYS[5], ARGV[2], ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('HSET', KEYS[2], 'revision', ARGV[2], 'settings', ARGV[3], 'bail', ARGV[4], 'chunks', ARGV[5],
+redis.call('HSET', KEYS[1], 'id', ARGV[1], 'revision', ARGV[3], 'settings', ARGV[4], 'bail', ARGV[5], 'chunks', ARGV[6],
   'state', 'running', 'beganAt', now, 'dealt', 0, 'chunksDone', 0)
-if ARGV[6] ~= '' then redis.call('HSET', KEYS[2], 'endsAt', now + ARGV[6]) end
+if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], 'endsAt', now + ARGV[7]) end
+return 1`
+
+/** KEYS: campaign. ARGV: id, chunks that were handed out. */
+const DEAL = `${IS_IT}
+redis.call('HSET', KEYS[1], 'dealt', ARGV[2])
+return 1`
+
+/** KEYS: campaign. ARGV: id, state, why or ''. One that has ended stays as it is. */
+const CHANGE = `${IS_OPEN}
+redis.call('HSET', KEYS[1], 'state', ARGV[2])
+if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'trouble', ARGV[3]) end
 return 1`
 
 export class Board {
@@ -104,31 +137,29 @@ export class Board {
     const { minutes, bail } = settings
     const endsInMs = minutes === undefined ? '' : Math.round(minutes * 60_000)
     const words = [
-      name,
-      revision,
-      JSON.stringify(settings),
-      bail ? '1' : '0',
-      chunksOf(planOf(settings)) ?? '',
-      endsInMs,
+      ...[randomBytes(8).toString('hex'), name, revision, JSON.stringify(settings), bail ? '1' : '0'],
+      ...[chunksOf(planOf(settings)) ?? '', endsInMs],
     ]
-    return (await this.#queue.ask((redis) => redis.eval(CREATE, 2, CAMPAIGNS, keyOf(name), ...words))) === 1
+    const keys = [keyOf(name), ...['done', 'violations', 'workers'].map((what) => keyOf(name, what)), CAMPAIGNS]
+    return this.#run(CREATE, keys, words)
   }
 
   async campaign(name: string): Promise<Campaign | undefined> {
-    const [kept, violations] = await this.#queue.ask((redis) =>
-      Promise.all([redis.hgetall(keyOf(name)), redis.lrange(keyOf(name, 'violations'), 0, -1)]),
+    const [kept, violations, time] = await this.#queue.ask((redis) =>
+      Promise.all([redis.hgetall(keyOf(name)), redis.lrange(keyOf(name, 'violations'), 0, -1), redis.time()]),
     )
-    if (kept['settings'] === undefined) return undefined
-    const settings = JSON.parse(kept['settings']) as Settings
+    const { id, settings: text, revision, state, endsAt, trouble } = kept
+    if (id === undefined || text === undefined) return undefined
+    const settings = JSON.parse(text) as Settings
     return {
-      ...{ name, settings },
-      revision: String(kept['revision']),
-      state: kept['state'] as CampaignState,
+      ...{ name, id, settings },
+      revision: String(revision),
+      state: stateAt(msOf(time), state, endsAt),
       beganAt: Number(kept['beganAt']),
       dealt: Number(kept['dealt']),
       chunksDone: Number(kept['chunksDone']),
       sums: sumsIn(settings, kept, violations),
-      ...present({ trouble: kept['trouble'] }),
+      ...present({ trouble }),
     }
   }
 
@@ -142,21 +173,26 @@ export class Board {
   /** Campaigns that still run, with the revision that each wants. */
   async running(): Promise<readonly { readonly name: string; readonly revision: string }[]> {
     const all = Object.entries(await this.#queue.ask((redis) => redis.hgetall(CAMPAIGNS)))
-    const stateOf = (name: string) => this.#queue.ask((redis) => redis.hget(keyOf(name), 'state'))
+    const now = msOf(await this.#queue.ask((redis) => redis.time()))
+    const stateOf = async (name: string): Promise<CampaignState> => {
+      const [state, endsAt] = await this.#queue.ask((redis) => redis.hmget(keyOf(name), 'state', 'endsAt'))
+      return stateAt(now, state, endsAt)
+    }
     const states = await Promise.all(all.map(([name]) => stateOf(name)))
     return all.flatMap(([name, revision], place) => (states[place] === 'running' ? [{ name, revision }] : []))
   }
 
-  async setState(name: string, state: CampaignState): Promise<void> {
-    await this.#queue.ask((redis) => redis.hset(keyOf(name), 'state', state))
+  /** False here and below: it has ended, or the queue knows it no more. */
+  setState({ name, id }: CampaignId, state: CampaignState): Promise<boolean> {
+    return this.#run(CHANGE, [keyOf(name)], [id, state, ''])
   }
 
-  async setDealt(name: string, dealt: number): Promise<void> {
-    await this.#queue.ask((redis) => redis.hset(keyOf(name), 'dealt', dealt))
+  setDealt({ name, id }: CampaignId, dealt: number): Promise<boolean> {
+    return this.#run(DEAL, [keyOf(name)], [id, dealt])
   }
 
-  async fail(name: string, trouble: string): Promise<void> {
-    await this.#queue.ask((redis) => redis.hset(keyOf(name), 'state', 'failed', 'trouble', trouble))
+  fail({ name, id }: CampaignId, trouble: string): Promise<boolean> {
+    return this.#run(CHANGE, [keyOf(name)], [id, 'failed', trouble])
   }
 
   /** Indexes below this one that have not been counted. */
@@ -166,19 +202,22 @@ export class Board {
     return Array.from({ length: below }, (_nothing, index) => index).filter((index) => !isDone(index))
   }
 
-  /** False: the campaign has ended meanwhile. */
-  async take(name: string, worker: string): Promise<boolean> {
-    const keys = [keyOf(name), keyOf(name, 'workers')]
-    return (await this.#queue.ask((redis) => redis.eval(TAKE, keys.length, ...keys, worker))) === 1
+  take({ name, id }: CampaignId, worker: string): Promise<boolean> {
+    return this.#run(TAKE, [keyOf(name), keyOf(name, 'workers')], [id, worker])
   }
 
-  async count(name: string, index: number, worker: string, result: CheckResult): Promise<void> {
+  /** False also where the chunk was counted before. */
+  count({ name, id }: CampaignId, index: number, worker: string, result: CheckResult): Promise<boolean> {
     const { family, runs, requests, hits, simulatedMs, tookMs, notRun, failure } = result
     const violation: Violation | undefined = failure && { ...failure, chunk: index }
-    const keys = [keyOf(name), keyOf(name, 'done'), keyOf(name, 'violations'), keyOf(name, 'workers')]
-    const words = [index, family, worker, JSON.stringify(notRun), violation ? JSON.stringify(violation) : '']
+    const keys = [keyOf(name), ...['done', 'violations', 'workers'].map((what) => keyOf(name, what))]
+    const words = [id, index, family, worker, JSON.stringify(notRun), violation ? JSON.stringify(violation) : '']
     const sums = [runs, requests, hits, simulatedMs, Math.round(tookMs)]
-    await this.#queue.ask((redis) => redis.eval(COUNT, keys.length, ...keys, ...words, ...sums))
+    return this.#run(COUNT, keys, [...words, ...sums])
+  }
+
+  async #run(script: string, keys: readonly string[], words: readonly (string | number)[]): Promise<boolean> {
+    return (await this.#queue.ask((redis) => redis.eval(script, keys.length, ...keys, ...words))) === 1
   }
 
   async isAlive(worker: string): Promise<void> {
@@ -202,6 +241,15 @@ export class Board {
     })
     return Promise.all(rates)
   }
+}
+
+/** Of what TIME answers. */
+const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
+  Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
+
+/** The time of a campaign is over also where nobody hands it out who would say so. */
+function stateAt(now: number, state: string | null | undefined, endsAt: string | null | undefined): CampaignState {
+  return state === 'running' && endsAt && now >= Number(endsAt) ? 'over' : (state as CampaignState)
 }
 
 function sumsIn(

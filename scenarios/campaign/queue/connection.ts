@@ -8,6 +8,9 @@ import type { QueueAddress } from './address.ts'
 export class QueueUnreachable extends Error {}
 
 const REACHED_WITHIN_MS = 5000
+const NO_ANSWER = `it does not answer within ${REACHED_WITHIN_MS / 1000} s`
+/** A server that says nothing does not say goodbye either. */
+const LEFT_WITHIN_MS = 300
 const RETRY_MS = 500
 /** What the engine needs: BLMOVE and others. */
 const OLDEST = [6, 2] as const
@@ -23,6 +26,7 @@ export class Queue {
   readonly #shown: string
   readonly #tell: (line: string) => void
   #refused = 0
+  #hasObeyed = false
 
   constructor(redis: Redis, shown: string, tell: (line: string) => void) {
     this.redis = redis
@@ -36,10 +40,13 @@ export class Queue {
     try {
       for (;;) {
         try {
-          return await command(this.redis)
+          const answer = await command(this.redis)
+          this.#hasObeyed = true
+          return answer
         } catch (problem) {
           const [why = ''] = messageOf(problem).split(' script: ', 1)
-          if (!PASSES.test(why)) throw new QueueUnreachable(`${this.#shown} cannot be used any more: ${why}`)
+          const since = this.#hasObeyed ? ' any more' : ''
+          if (!PASSES.test(why)) throw new QueueUnreachable(`${this.#shown} cannot be used${since}: ${why}`)
           if (!isRefused && this.#refused++ === 0)
             this.#tell(`${this.#shown} refuses commands (${why}); waiting for it`)
           isRefused = true
@@ -59,6 +66,9 @@ export async function reachQueue(address: QueueAddress, tell: (line: string) => 
   let isLost = false
   const redis = new Redis({
     ...{ host, port, lazyConnect: true, connectTimeout: REACHED_WITHIN_MS },
+    disconnectTimeout: LEFT_WITHIN_MS,
+    // The library writes lines of its own where a server does not let everybody ask for INFO; we ask below.
+    enableReadyCheck: false,
     ...(user !== undefined && { username: user }),
     ...(password !== undefined && { password }),
     ...(isTls && { tls: {} }),
@@ -70,7 +80,7 @@ export async function reachQueue(address: QueueAddress, tell: (line: string) => 
   redis.on('error', (problem: unknown) => {
     why = problem
   })
-  try {
+  const reach = async (): Promise<void> => {
     await redis.connect()
     // Where the server wants a user, it says so here.
     const [, version = ''] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? []
@@ -79,11 +89,19 @@ export async function reachQueue(address: QueueAddress, tell: (line: string) => 
       throw new Error(`it is version ${version || 'unknown'}; ${OLDEST.join('.')} or later is needed`)
     redis.options.db = database
     await redis.select(database)
+  }
+  // The library's own limit is for the connection alone: a server may take it and say nothing.
+  const patience = new AbortController()
+  try {
+    await Promise.race([reach(), noAnswer(patience.signal)])
   } catch (problem) {
     redis.disconnect()
-    throw new QueueUnreachable(`${shown} cannot be used: ${messageOf(why ?? problem)}`)
+    throw new QueueUnreachable(`${shown} cannot be used: ${whyNot(why ?? problem, isTls)}`)
+  } finally {
+    patience.abort()
   }
   isReached = true
+  redis.options.enableReadyCheck = true
   redis.on('close', () => {
     if (isLost || redis.status === 'end') return
     isLost = true
@@ -94,4 +112,18 @@ export async function reachQueue(address: QueueAddress, tell: (line: string) => 
     isLost = false
   })
   return new Queue(redis, shown, tell)
+}
+
+/** Rejects when a server has had its time; never ends otherwise. */
+async function noAnswer(signal: AbortSignal): Promise<never> {
+  await pause(REACHED_WITHIN_MS, undefined, { signal }).catch(() => new Promise<never>(() => undefined))
+  throw new Error(NO_ANSWER)
+}
+
+/** What OpenSSL, or the parser of the protocol, says of a server that speaks something else helps nobody. */
+function whyNot(problem: unknown, isTls: boolean): string {
+  const words = messageOf(problem)
+  if (words === 'connect ETIMEDOUT') return NO_ANSWER
+  if (isTls && /wrong version number|packet length too long/.test(words)) return 'it does not speak TLS'
+  return words.startsWith('Unknown RESP type') ? "it does not speak Redis's protocol" : words
 }

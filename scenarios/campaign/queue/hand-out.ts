@@ -9,6 +9,8 @@ import { planOf } from './settings.ts'
 /** What a worker is handed. */
 export interface ChunkJob {
   readonly campaign: string
+  /** Of the campaign: what is left of an earlier one of that name is not run for this one. */
+  readonly id: string
   /** Index of the chunk: plan and index say the rest. */
   readonly index: number
   readonly settings: Campaign['settings']
@@ -32,9 +34,9 @@ export interface HandOut {
   readonly seen: (campaign: Campaign) => void
 }
 
-/** Until the campaign has ended, or the signal comes. Throws CampaignGone when the queue knows it no more. */
+/** Until the campaign has ended, or the signal comes. Throws CampaignGone when the queue knows it no more, or another by its name. */
 export async function handOut({ queue, board, campaign, signal, seen }: HandOut): Promise<Campaign> {
-  const { name, settings, revision } = campaign
+  const { name, id, settings, revision } = campaign
   const own = chunkQueue(revision)
   const chunks = new bullmq.Queue<ChunkJob>(own.name, { connection: queue.redis, prefix: own.prefix })
   chunks.on('error', () => undefined)
@@ -42,9 +44,9 @@ export async function handOut({ queue, board, campaign, signal, seen }: HandOut)
     for (let from = 0; from < indexes.length; from += BATCH) {
       const jobs = indexes.slice(from, from + BATCH).map((index) => ({
         name: 'chunk',
-        data: { campaign: name, index, settings },
+        data: { campaign: name, id, index, settings },
         // One that is still there is not added again.
-        opts: { jobId: `${name}~${index}`, removeOnComplete: true, removeOnFail: true },
+        opts: { jobId: `${id}~${index}`, removeOnComplete: true, removeOnFail: true },
       }))
       await queue.ask(() => chunks.addBulk(jobs))
     }
@@ -59,25 +61,26 @@ export async function handOut({ queue, board, campaign, signal, seen }: HandOut)
   let overSince: number | undefined
   try {
     for (;;) {
+      const now = await board.campaign(name)
+      if (!now) throw new CampaignGone(`the queue knows campaign ${name} no more: does it keep its data on disk?`)
+      if (now.id !== id)
+        throw new CampaignGone(`the queue knows another campaign ${name} by now: does it keep its data on disk?`)
+      seen(now)
+      if (signal.aborted || !isOpen(now)) return now
       if (isBack) {
         isBack = false
         await again(dealt)
-        await board.setDealt(name, dealt)
+        await board.setDealt(now, dealt)
       }
-      const now = await board.campaign(name)
-      if (!now) throw new CampaignGone(`the queue knows campaign ${name} no more: does it keep its data on disk?`)
-      seen(now)
-      if (signal.aborted || !isOpen(now)) return now
-      if (now.state === 'running' && (await isOver(queue, now))) await board.setState(name, 'over')
-      else if (now.state === 'over') {
+      if (now.state === 'over') {
         overSince ??= performance.now()
-        const left = await queue.ask(() => running(chunks, name))
-        if (left === 0 || performance.now() - overSince > LAST_CHUNKS_MS) await board.setState(name, 'done')
+        const left = await queue.ask(() => running(chunks, id))
+        if (left === 0 || performance.now() - overSince > LAST_CHUNKS_MS) await board.setState(now, 'done')
       } else {
         const next = nextOf(now, dealt)
         await add(next)
         dealt += next.length
-        if (next.length > 0) await board.setDealt(name, dealt)
+        if (next.length > 0) await board.setDealt(now, dealt)
       }
       await pause(LOOKS_EVERY_MS, undefined, { signal }).catch(() => undefined)
     }
@@ -93,11 +96,6 @@ export async function endsInMs(queue: Queue, { settings, beganAt }: Campaign): P
   return beganAt + settings.minutes * 60_000 - (Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000))
 }
 
-async function isOver(queue: Queue, campaign: Campaign): Promise<boolean> {
-  const left = await endsInMs(queue, campaign)
-  return left !== undefined && left <= 0
-}
-
 function nextOf({ settings, chunksDone }: Campaign, dealt: number): readonly number[] {
   const plan = planOf(settings)
   const next: number[] = []
@@ -105,5 +103,5 @@ function nextOf({ settings, chunksDone }: Campaign, dealt: number): readonly num
   return next
 }
 
-const running = async (chunks: bullmq.Queue<ChunkJob>, name: string): Promise<number> =>
-  (await chunks.getActive()).filter(({ data }) => data.campaign === name).length
+const running = async (chunks: bullmq.Queue<ChunkJob>, id: string): Promise<number> =>
+  (await chunks.getActive()).filter(({ data }) => data.id === id).length

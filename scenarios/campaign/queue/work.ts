@@ -33,7 +33,8 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
   const threads: CheckThread[] = []
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
   const carryOut = async (job: bullmq.Job<ChunkJob>, token = ''): Promise<void> => {
-    const { campaign, index, settings } = job.data
+    const { campaign: of, id, index, settings } = job.data
+    const campaign = { name: of, id }
     const chunk = chunkAt(planOf(settings), index)
     if (!chunk || !(await board.take(campaign, name))) return
     const thread = threads.pop() ?? new CheckThread()
@@ -55,6 +56,8 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
       )
     }
   }
+  // Waits where the queue refuses for now; the engine looks again far later.
+  await board.isAlive(name)
   const own = chunkQueue(revision)
   const worker = new bullmq.Worker<ChunkJob>(own.name, carryOut, {
     ...{ connection: queue.redis, prefix: own.prefix, concurrency: cores },
@@ -66,8 +69,9 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
   while (!signal.aborted) {
     await board.isAlive(name)
     for (const campaign of await board.running()) {
-      if (campaign.revision === revision || named.has(campaign.name)) continue
-      named.add(campaign.name)
+      const wanted = `${campaign.name} ${campaign.revision}`
+      if (campaign.revision === revision || named.has(wanted)) continue
+      named.add(wanted)
       tell(
         `campaign ${campaign.name} wants revision ${campaign.revision} of the sources, these are ${revision}: none of its chunks is taken`,
       )
