@@ -1,7 +1,6 @@
 /** Cases by chance: each is plain data, so that what fails shrinks to few requests and few faults. */
 
 import fc from 'fast-check'
-import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { Effect } from '../../emulator/faults/effects.ts'
@@ -10,8 +9,9 @@ import type { Rule } from '../../emulator/faults/rule.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
 import { JOURNAL_TROUBLES } from './journal-trouble.ts'
-import { again, requestStep, TOKENS } from './requests.ts'
-import type { Case, Extra, RequestStep, Step } from './steps.ts'
+import { lackingOf, within } from './lacking.ts'
+import { again, requestStep, TOKENS, takesBack } from './requests.ts'
+import type { Case, RequestStep, Step } from './steps.ts'
 import { STRANGER_DEEDS } from './stranger.ts'
 
 /** Commands with the same name in every family. */
@@ -34,11 +34,20 @@ const onLine: fc.Arbitrary<Pick<Rule, 'do' | 'after' | 'byte'>> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 250 }).map((flip) => ({ do: { flip } })) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 30 }).map((split) => ({ do: { split } })) },
-  { weight: 1, arbitrary: fc.constantFrom(10, 450, 700, 4000, 16_000).map((delayMs) => ({ do: { delayMs } })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(10, 150, 450, 600, 700, 4000, 16_000).map((delayMs) => ({ do: { delayMs } })),
+  },
   { weight: 1, arbitrary: fc.constantFrom(100, 5000, 20_000).map((busyMs) => ({ do: { busyMs } })) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('\0', 'AT\r', '\x15', '\x16', '\x01', '\x06\x02').map((noise) => ({ do: { noise } })),
+    arbitrary: fc.constantFrom('\0', 'AT\r', '\x16', '\x01', '\x06\x02').map((noise) => ({ do: { noise } })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('\x0e', '\x15'), fc.integer({ min: 1, max: 3 }))
+      .map(([byte, times]) => ({ do: { noise: byte.repeat(times) } })),
   },
 )
 
@@ -114,23 +123,6 @@ function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[
   const known = new Set(emulator.wire.commands.map(({ name }) => name))
   emulator.close().catch(() => undefined)
   return COMMANDS.filter((name) => known.has(name))
-}
-
-/** What a receipt cannot have on this device, and would be refused for before anything is printed. */
-function lackingOf(family: Family, { drivers }: CheckedFamilies, profile: string | undefined): readonly Extra[] {
-  const options = profile === undefined ? {} : { options: { profile } }
-  const { freeSale, barcodes } = capabilitiesOf({ family, device: '', ...options }, drivers)
-  return [...(freeSale === true ? [] : ['free sale' as const]), ...(barcodes.length > 0 ? [] : ['barcode' as const])]
-}
-
-/** The same step of a device that lacks these. */
-function within(lacking: readonly Extra[], step: Step): Step {
-  if (step.do === 'crash') return { ...step, during: within(lacking, step.during) as RequestStep }
-  if (step.do === 'meanwhile') return { ...step, request: within(lacking, step.request) as RequestStep }
-  if ((step.do !== 'receipt' && step.do !== 'slip') || step.with === undefined) return step
-  const { with: extras, ...plain } = step
-  const left = extras.filter((one) => !lacking.includes(one))
-  return left.length > 0 ? { ...plain, with: left } : plain
 }
 
 const HANDS: readonly Hand[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list
@@ -253,6 +245,24 @@ const interrupted: fc.Arbitrary<readonly Step[]> = fc
   )
   .map((parts) => parts.flat())
 
+/** Lines that take their own document back, whose answer is lost, and that are sent again with their key. */
+const takenBack: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.oneof(
+      silence,
+      fc
+        .tuple(fc.integer({ min: 6, max: 24 }), fc.constantFrom(1, 2))
+        .map(([skip, times]): Step => ({ do: 'fault', rule: { at: 'command.after', skip, times, do: 'powerCut' } })),
+    ),
+    takesBack,
+  )
+  .map(([trouble, request]): readonly Step[] => [
+    trouble,
+    request,
+    { do: 'hand', what: 'the trouble ends' },
+    { do: 'again' },
+  ])
+
 /** The device is cut off behind one of the next commands, and what it is told or asked after that has trouble too. */
 const faltering = (names: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc
@@ -315,6 +325,7 @@ const stepsOf = (rule: fc.Arbitrary<Rule>, names: readonly string[], length: num
         { weight: 3, arbitrary: interrupted },
         { weight: 3, arbitrary: faltering(names) },
         { weight: 1, arbitrary: overnight },
+        { weight: 1, arbitrary: takenBack },
       ),
       { minLength: 1, maxLength: length, size: 'max' },
     )

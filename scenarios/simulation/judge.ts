@@ -10,12 +10,14 @@ import { type Said, saidBy } from './answer-meaning.ts'
 import { judgeBooks } from './books.ts'
 import { Claims } from './claims.ts'
 import type { MayBeOpen, NumberedRequest, Reply } from './client.ts'
+import { Immediate } from './immediate.ts'
 import type { Document } from './journal.ts'
 import { OrderClaims } from './order-claims.ts'
 import { isReceipt, type Judged, Paper } from './paper.ts'
 import type { Sent } from './sent-requests.ts'
 import { falseWords } from './sentences.ts'
 import type { RequestStep, UnderWay } from './steps.ts'
+import { TakenBack } from './taken-back.ts'
 import { Violation } from './violation.ts'
 
 /** A request with all that was said about it. */
@@ -37,6 +39,8 @@ export class Judge {
   readonly #histories = new Map<number, History>()
   readonly #claims: Claims
   readonly #orders: OrderClaims
+  readonly #immediate: Immediate
+  readonly #takenBack: TakenBack
   /** Requests that are under way, and the devices that were taken away during requests. */
   #underWay: readonly UnderWay[] = []
   readonly #exchangedDuring = new Map<number, Emulator>()
@@ -57,14 +61,21 @@ export class Judge {
     const underWay = () => this.#underWay
     this.#claims = new Claims(world, underWay)
     this.#orders = new OrderClaims(world, underWay)
+    this.#immediate = new Immediate(world)
+    this.#takenBack = new TakenBack(world)
   }
 
   /** A request is about to be sent. */
   asks({ request, step }: NumberedRequest): void {
+    this.#immediate.asks(
+      request,
+      this.#underWay.map((one) => one.request),
+    )
     const powerLosses = this.#world.powerLosses ?? 0
     if (!this.#underWay.some((one) => one.request === request)) this.#lossesBefore.set(request, powerLosses)
     this.#underWay = [...this.#underWay, { request, step }]
     this.#claims.asks(request, step)
+    this.#takenBack.asks(request, step)
     this.#left = this.#world.stranger?.left
     if (this.#left === undefined || !actsOnWhatIsOpen(step)) return
     this.#toEnd.add(this.#ofStranger(this.#left))
@@ -122,6 +133,9 @@ export class Judge {
       const wrong = this.#orders.heard(request, step, said, reply)
       if (wrong !== undefined) this.#fail(request, wrong)
     }
+    this.#takenBack.heard(request, said, reply)
+    const wrongNow = this.#immediate.heard(request, step, said, reply, history.said.length === 1)
+    if (wrongNow !== undefined) this.#fail(request, wrongNow)
     const claimed = this.#claims.heard(request, step, said, reply, lossesBefore)
     if (claimed !== undefined) this.#fail(request, claimed)
     this.#judgeStranger(request, step, reply)
@@ -244,7 +258,7 @@ export class Judge {
   /** When everything has ended and nothing is open. */
   final(): void {
     for (const history of this.#histories.values()) this.#judgeFinally(history)
-    const claimed = this.#claims.final() ?? this.#orders.final()
+    const claimed = this.#claims.final() ?? this.#orders.final() ?? this.#takenBack.final()
     if (claimed !== undefined) throw new Violation(claimed)
     for (const [index, device] of this.#world.devices.entries())
       judgeBooks(device, this.#world.journals[index]?.documents() ?? [])
@@ -254,7 +268,6 @@ export class Judge {
 
   #judgeFinally(history: History): void {
     const { request, step, said, powerLosses } = history
-    if (step.do === 'legacy receipt' && step.cancelled) this.#judgeCancelled(request)
     const places = this.#paper.placesOf(request, step)
     if (places === undefined) return
     const count = places.length
@@ -277,11 +290,6 @@ export class Judge {
     const foreign = isStep(step) ? places.find(({ marks }) => marks.length > 0) : undefined
     if (foreign && said.some(({ is }) => is === 'printed'))
       this.#fail(request, `${step.do} was answered 200 and stands on receipt ${foreign.number} of another request`)
-  }
-
-  #judgeCancelled(request: number): void {
-    const isOurs = (one: Document) => !this.#world.stranger?.hasDecided(one.device, one.number)
-    if (this.#paper.receiptsOf(request).some(isOurs)) this.#fail(request, 'it is closed, not cancelled')
   }
 
   #violation(request: number, what: string): Violation {

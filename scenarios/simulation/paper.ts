@@ -1,7 +1,7 @@
 /** What stands on the paper of all devices for one request: by its mark, its quantity, its percentage, its amount. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Document, JournalReader } from './journal.ts'
-import { cardOf, discountOf, quantityOf } from './sent-requests.ts'
+import { adjustedOf, cardOf, discountOf, quantityOf } from './sent-requests.ts'
 import type { RequestStep, SentStep } from './steps.ts'
 import type { Stranger } from './stranger.ts'
 
@@ -15,6 +15,8 @@ export interface Judged {
   readonly journalFailed?: boolean
   /** How often a device has lost its power so far: what is written again then, it cannot tell from a new command. */
   readonly powerLosses?: number
+  /** A command may have come to a device when its caller was answered already. */
+  readonly cameLate?: boolean
 }
 
 /** Kinds of document on which single sales and payments stand; a copy shows them once more. */
@@ -54,7 +56,9 @@ export class Paper {
       case 'sale':
         return places(receipts, ({ quantities }) => quantities, quantityOf(request))
       case 'discount':
-        return places(receipts, ({ discounts }) => discounts, discountOf(request))
+        return step.by !== undefined && 'amount' in step.by
+          ? places(receipts, ({ adjusted }) => adjusted, adjustedOf(request))
+          : places(receipts, ({ discounts }) => discounts, discountOf(request, step.by))
       case 'payCard':
         return places(receipts, ({ cards }) => cards, cardOf(request))
       case 'open':
@@ -65,6 +69,7 @@ export class Paper {
       case 'close':
       case 'cancel':
       case 'order':
+      case 'cancelled slip':
       case 'lines':
       case 'z':
       case 'x':

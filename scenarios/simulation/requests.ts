@@ -1,6 +1,17 @@
 /** Requests by chance. Orders, tokens and keys are few, so that they meet. */
 import fc from 'fast-check'
-import { EXTRAS, type Extra, type LegacyCall, type Paying, type RequestStep, type SingleStep } from './steps.ts'
+import {
+  type Adjusted,
+  EXTRAS,
+  type Extra,
+  type LegacyCall,
+  type LineStyle,
+  type Paying,
+  type RequestStep,
+  type SingleStep,
+  WORDINGS,
+  type Wording,
+} from './steps.ts'
 
 const paying = fc.constantFrom<Paying>('nothing said', 'card', 'card and cash', 'two cards and cash')
 /** Left out where there are none, so that a step that shrinks has none. */
@@ -11,12 +22,39 @@ const having = (extras: readonly Extra[]) =>
       { weight: 2, arbitrary: fc.subarray([...extras], { maxLength: 3 }) },
     )
     .map((some): { readonly with?: readonly Extra[] } => (some.length > 0 ? { with: some } : {}))
+/** The same of anything else that most have not. */
+const seldom = <K extends string, V>(key: K, value: fc.Arbitrary<V>): fc.Arbitrary<{ readonly [P in K]?: V }> =>
+  fc
+    .option(value, { nil: undefined, freq: 2 })
+    .map((one) => (one === undefined ? {} : { [key]: one }) as { readonly [P in K]?: V })
+const wording = seldom('wording', fc.constantFrom<Wording>(...WORDINGS))
+const style = seldom('style', fc.constantFrom<LineStyle>(2, 3, 4))
+/** What a till takes off or puts on: of whole percents, more than half among them. */
+const percent = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: -99, max: -1 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 99 }) },
+)
+const adjusted = fc.oneof(
+  { weight: 3, arbitrary: percent.map((one): Adjusted => ({ percent: one })) },
+  { weight: 1, arbitrary: fc.constantFrom(-100, -50, -1, 1, 250).map((amount): Adjusted => ({ amount })) },
+)
+const free = fc.constantFrom('all taken off' as const, 'all taken back' as const)
 const receipt = fc
-  .tuple(fc.record({ rows: fc.integer({ min: 1, max: 3 }), paying, key: fc.boolean() }), having(EXTRAS))
-  .map(([one, extras]): RequestStep => ({ do: 'receipt', ...one, ...extras }))
+  .tuple(
+    fc.record({ rows: fc.integer({ min: 1, max: 3 }), paying, key: fc.boolean() }),
+    having(EXTRAS),
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constant({}) },
+      { weight: 2, arbitrary: adjusted.map((by) => ({ by })) },
+      { weight: 1, arbitrary: free.map((one) => ({ free: one })) },
+    ),
+    wording,
+    style,
+  )
+  .map(([one, ...more]): RequestStep => Object.assign({ do: 'receipt' as const, ...one }, ...more))
 const slip = fc
-  .tuple(fc.boolean(), having(['separating line', 'same text again', 'barcode']))
-  .map(([key, extras]): RequestStep => ({ do: 'slip', key, ...extras }))
+  .tuple(fc.boolean(), having(['separating line', 'same text again', 'barcode']), wording, style)
+  .map(([key, ...more]): RequestStep => Object.assign({ do: 'slip' as const, key }, ...more))
 /** Calls of a receipt that is filled step by step; the usual ones several times, so that it comes to its end. */
 const SINGLES: readonly SingleStep[] = [
   { do: 'open' },
@@ -39,13 +77,23 @@ const SLIP_SINGLES: readonly SingleStep[] = [
   { do: 'closeSlip' },
   { do: 'cancelSlip' },
 ]
+const by = fc.oneof(
+  { weight: 3, arbitrary: percent.filter((one) => Math.abs(one) < 99).map((one) => ({ percent: one })) },
+  { weight: 1, arbitrary: fc.constantFrom('discount' as const, 'surcharge' as const).map((amount) => ({ amount })) },
+)
+/** With what may be said of it besides. */
+const varied = (step: SingleStep): fc.Arbitrary<SingleStep> => {
+  if (step.do === 'discount') return seldom('by', by).map((more) => ({ ...step, ...more }))
+  const isText = step.do === 'text' || step.do === 'slipText'
+  return isText ? wording.map((more) => ({ ...step, ...more })) : fc.constant(step)
+}
 /** Left out without a key, so that a step that shrinks has none. */
 const keyed = <S extends RequestStep>(step: fc.Arbitrary<S>): fc.Arbitrary<RequestStep> =>
   fc.tuple(step, fc.boolean()).map(([one, key]) => (key ? { ...one, key } : one))
 const single = keyed(
   fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...SINGLES) },
-    { weight: 1, arbitrary: fc.constantFrom(...SLIP_SINGLES) },
+    { weight: 4, arbitrary: fc.constantFrom(...SINGLES).chain(varied) },
+    { weight: 1, arbitrary: fc.constantFrom(...SLIP_SINGLES).chain(varied) },
   ),
 )
 const report = keyed(
@@ -93,10 +141,18 @@ const legacyReceipt: fc.Arbitrary<RequestStep> = fc
   .tuple(fc.boolean(), fc.constantFrom({}, { inTwo: true as const }, { cancelled: true as const }))
   .map(([key, more]) => ({ do: 'legacy receipt', key, ...more }))
 
+const cancelledSlip: fc.Arbitrary<RequestStep> = fc.boolean().map((key) => ({ do: 'cancelled slip', key }))
+/** Legacy lines that take their own document back, with a key. */
+export const takesBack = fc.constantFrom<RequestStep>(
+  { do: 'legacy receipt', key: true, cancelled: true },
+  { do: 'cancelled slip', key: true },
+)
+
 export const requestStep: fc.Arbitrary<RequestStep> = fc.oneof(
   { weight: 20, arbitrary: call },
   { weight: 4, arbitrary: order },
   { weight: 3, arbitrary: lines },
   { weight: 2, arbitrary: legacyReceipt },
+  { weight: 1, arbitrary: cancelledSlip },
   { weight: 1, arbitrary: fc.constant<RequestStep>({ do: 'reuse' }) },
 )

@@ -2,11 +2,11 @@
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { money } from '../oracle/decimal.ts'
-import { adjustmentOf, rowAmount } from '../oracle/totals.ts'
+import { type Adjustment, adjustmentOf, rowAmount } from '../oracle/totals.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { BARCODE, lineMarkOf, markOf } from './journal.ts'
 import { LEGACY, ORDER, type OrderBody } from './orders.ts'
-import type { Extra, LegacyCall, SentStep } from './steps.ts'
+import type { Extra, LegacyCall, Paying, SentStep, SingleStep, Wording } from './steps.ts'
 import { STRANGER_CARD } from './stranger.ts'
 
 /** Lines of format 1. */
@@ -39,13 +39,27 @@ const OPERATOR = 1
 
 /** Thousandths that no other request sells: a row names its request. */
 export const quantityOf = (request: number): bigint => 1000n + BigInt(request)
-/** Hundredths of a percent that no other request takes off a subtotal. */
-export const discountOf = (request: number): bigint => BigInt(request)
+/** Hundredths of a percent that no other request puts on a subtotal, or takes off. */
+export const discountOf = (request: number, by: SingleStep['by']): bigint =>
+  BigInt(by !== undefined && 'percent' in by ? Math.abs(by.percent) : 0) * 100n + BigInt(request)
+/** An amount that no other request does. */
+export const adjustedOf = (request: number): bigint => BigInt(request)
 /** An amount that no other request pays by card, nor the stranger. */
 export const cardOf = (request: number): bigint => BigInt(request < STRANGER_CARD ? request : request + 1)
 
 const amount = (value: bigint): number => Number(value) / 100
 const quantity = (value: bigint): number => Number(value) / 1000
+
+/** What a code page may lack, in a text of the request; number signs as some devices set at both ends of a line. */
+const WORDED: Readonly<Record<Wording, (mark: string) => string>> = {
+  Romanian: (mark) => `${mark} Mulțumim, șef`,
+  Czech: (mark) => `${mark} Dvořák čeká`,
+  'decomposed letters': (mark) => `${mark} Cafe\u0301`,
+  'an emoji': (mark) => `${mark} Thanks \u{1f642}`,
+  'number signs': (mark) => `#${mark}#`,
+}
+const worded = (mark: string, wording: Wording | undefined): string =>
+  wording === undefined ? mark : WORDED[wording](mark)
 
 /** The same off the subtotal of a whole receipt: enough to change each of its sums. */
 const receiptDiscountOf = (request: number): bigint => 1000n + BigInt(request)
@@ -57,58 +71,99 @@ const PAIR = rowAmount(SECOND.price, 2000n)
 const TWO = { PluNumber: SECOND.PluNumber, Quantity: 2 }
 const TEA = { ProductName: 'Tea', TaxCode: 1, Price: 1.5, Department: 1, Unit: 'pcs', Quantity: 2 }
 
-function receiptOf(
-  request: number,
-  { rows, paying, with: extras = [] }: Omit<Whole<'receipt'>, 'do' | 'key'>,
-  password: string,
-): Sent {
+/** Of the subtotal of a whole receipt. */
+function adjustmentOn({ by, with: extras = [], free }: Whole<'receipt'>, percent: bigint): Adjustment | undefined {
+  if (free === 'all taken back') return undefined
+  if (free === 'all taken off') return { percent: -10_000n }
+  if (by === undefined) return extras.includes('discount') ? { percent: -percent } : undefined
+  return 'percent' in by ? { percent: BigInt(by.percent) * 100n } : { amount: BigInt(by.amount) }
+}
+
+/** Of a single step: without more, a discount that is almost nothing. */
+function adjustmentBy({ by }: Pick<SingleStep, 'by'>, request: number): Adjustment {
+  if (by !== undefined && 'amount' in by)
+    return { amount: by.amount === 'surcharge' ? adjustedOf(request) : -adjustedOf(request) }
+  const percent = discountOf(request, by)
+  return { percent: by !== undefined && by.percent > 0 ? percent : -percent }
+}
+
+function fieldsOf(adjustment: Adjustment): { DiscountType: number; DiscountValue: number } {
+  const isPercent = 'percent' in adjustment
+  const value = isPercent ? adjustment.percent : adjustment.amount
+  const [surcharge, discount] = isPercent ? BY_PERCENT : BY_AMOUNT
+  return { DiscountType: value > 0n ? surcharge : discount, DiscountValue: amount(value > 0n ? value : -value) }
+}
+const BY_PERCENT = [1, 2] as const
+const BY_AMOUNT = [3, 4] as const
+
+/** So many that a card pays more than any `cardOf`, however little is left of the sum. */
+const MANY = { PluNumber: SECOND.PluNumber, Quantity: 200 }
+const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
+/** In hundredths of a percent. */
+const HALF = 5000n
+
+/** Behind a separating line: the device rules off a receipt itself. */
+const END = { Message: 'Goodbye' }
+
+/** Rows without a sum: what is sold is taken back. */
+const TAKEN_BACK = [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
+
+/** Payment by payment by card, and the rest in cash where it says so. */
+function cardsOf(paying: Paying, total: bigint): readonly bigint[] {
+  switch (paying) {
+    case 'nothing said':
+      return []
+    case 'card':
+      return [total]
+    case 'card and cash':
+      return [total / 2n]
+    case 'two cards and cash':
+      return [total / 4n, total / 3n]
+  }
+}
+
+function receiptOf(request: number, receipt: Whole<'receipt'>, password: string): Sent {
+  const { rows, paying, with: extras = [], wording, style = 1, free } = receipt
   const has = (extra: Extra): boolean => extras.includes(extra)
   const percent = receiptDiscountOf(request)
+  const adjustment = adjustmentOn(receipt, percent)
   const pairs = BigInt(Math.max(0, rows - 1)) + (has('free sale') ? 1n : 0n)
   const dearer = has('row with surcharge') ? PAIR + adjustmentOf(PAIR, { percent }) : 0n
-  const sold = rowAmount(FIRST.price, quantityOf(request)) + PAIR * pairs + dearer
-  const total = has('discount') ? sold + adjustmentOf(sold, { percent: -percent }) : sold
-  const further = Array.from({ length: Math.max(0, rows - 1) }, () => ({ Type: 1, PluSale: TWO }))
-  const payments = {
-    'nothing said': [],
-    card: [{ PaymentMode: 1, Amount: amount(total) }],
-    'card and cash': [
-      { PaymentMode: 1, Amount: amount(total / 2n) },
-      { PaymentMode: 0, Amount: amount(total) },
-    ],
-    'two cards and cash': [
-      { PaymentMode: 1, Amount: amount(total / 4n) },
-      { PaymentMode: 1, Amount: amount(total / 3n) },
-      { PaymentMode: 0, Amount: amount(total) },
-    ],
-  }[paying]
-  const cards = {
-    'nothing said': [],
-    card: [total],
-    'card and cash': [total / 2n],
-    'two cards and cash': [total / 4n, total / 3n],
-  }[paying]
-  const mark = { Type: 2, Text: { Message: markOf(request) } }
-  const subtotal = {
-    ...(has('subtotal') && { Print: true }),
-    ...(has('discount') && { DiscountType: 2, DiscountValue: amount(percent) }),
-  }
+  const isCheap = adjustment !== undefined && 'percent' in adjustment && adjustment.percent < -HALF
+  const more = isCheap && free === undefined && paying !== 'nothing said' ? [{ Type: 1, PluSale: MANY }] : []
+  const first = rowAmount(FIRST.price, quantityOf(request)) + MANY_COME_TO * BigInt(more.length)
+  const sold = free === 'all taken back' ? 0n : first + PAIR * pairs + dearer
+  const total = adjustment === undefined ? sold : sold + adjustmentOf(sold, adjustment)
+  const cards = free === undefined ? cardsOf(paying, total) : []
+  const payments = [
+    ...cards.map((card) => ({ PaymentMode: 1, Amount: amount(card) })),
+    ...(cards.length > 0 && paying !== 'card' ? [{ PaymentMode: 0, Amount: amount(total) }] : []),
+  ]
+  const mark = { Type: 2, Text: { Message: worded(markOf(request), wording) } }
+  const subtotal = { ...(has('subtotal') && { Print: true }), ...(adjustment !== undefined && fieldsOf(adjustment)) }
   const opening = { ...operator(password), PointOfSaleNumber: 1, Invoice: true }
+  const sales = [
+    { Type: 1, PluSale: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) } },
+    ...more,
+    ...Array.from({ length: Math.max(0, rows - 1) }, () => ({ Type: 1, PluSale: TWO })),
+    ...(has('free sale') ? [{ Type: 0, FreeSale: TEA }] : []),
+  ]
   const body = {
     ...(has('invoice') && { OpenFiscalReceipt: opening }),
     ReceiptItems: [
       mark,
-      { Type: 1, PluSale: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) } },
-      ...further,
-      ...(has('free sale') ? [{ Type: 0, FreeSale: TEA }] : []),
+      ...(free === 'all taken back' ? TAKEN_BACK : sales),
       ...(has('barcode') ? [{ Type: 3, BarCode: { Type: 1, Data: BARCODE } }] : []),
-      ...(has('row taken back')
-        ? [{ PluSale: TWO }, { PluSale: { ...TWO, Void: true } }].map((row) => ({ Type: 1, ...row }))
-        : []),
-      ...(has('row with surcharge')
+      ...(has('row taken back') ? TAKEN_BACK : []),
+      ...(has('row with surcharge') && free !== 'all taken back'
         ? [{ Type: 1, PluSale: { ...TWO, DiscountType: 1, DiscountValue: amount(percent) } }]
         : []),
-      ...(has('separating line') ? [{ Type: 4, SeparatingLineType: 1 }] : []),
+      ...(has('separating line')
+        ? [
+            { Type: 4, SeparatingLineType: style },
+            { Type: 2, Text: END },
+          ]
+        : []),
       ...(has('same text again') ? [mark] : []),
     ],
     ...(Object.keys(subtotal).length > 0 ? { Subtotal: subtotal } : {}),
@@ -124,19 +179,17 @@ function receiptOf(
   }
 }
 
-function slipOf(request: number, { with: extras = [] }: Pick<Whole<'slip'>, 'with'>): Sent {
+function slipOf(request: number, { with: extras = [], wording, style = 1 }: Whole<'slip'>): Sent {
   const barcodes = extras.includes('barcode') ? [{ Type: 1, BarCode: { Type: 1, Data: BARCODE } }] : []
-  const mark = { Type: 0, Text: { Message: markOf(request) } }
-  const line = { Type: 2, SeparatingLineType: 1 }
+  const mark = { Type: 0, Text: { Message: worded(markOf(request), wording) } }
+  const line = { Type: 2, SeparatingLineType: style }
   const again = extras.includes('same text again')
-  // The device rules off a receipt itself.
-  const end = { Type: 0, Text: { Message: 'Goodbye' } }
   const items = [
     mark,
     ...(extras.includes('separating line') ? [line, mark, line] : [line]),
     ...barcodes,
     ...(again ? [mark] : []),
-    end,
+    { Type: 0, Text: END },
   ]
   const marks = items.filter((item) => item === mark).length
   return {
@@ -166,6 +219,11 @@ function legacyReceiptOf(request: number, { cancelled, inTwo }: Omit<Whole<'lega
   return { path: LEGACY, body, total, cards: [PART], marks: 2 }
 }
 
+function cancelledSlipOf(request: number): Sent {
+  const header = ',1,______,_,__;'
+  return { path: LEGACY, body: [`Y${header}`, `P${header}${markOf(request)}`, `X${header}`] }
+}
+
 const operator = (password: string) => ({ OperatorCode: OPERATOR, OperatorPassword: password })
 
 /** The operator's password from the factory. */
@@ -185,7 +243,7 @@ export function sentBy(step: SentStep, request: number, password: string): Sent 
     case 'openSlip':
       return { path: '/open-non-fiscal-receipt', body: operator(password) }
     case 'slipText':
-      return { path: '/print-non-fiscal-text', body: { Message: lineMarkOf(request) } }
+      return { path: '/print-non-fiscal-text', body: { Message: worded(lineMarkOf(request), step.wording) } }
     case 'closeSlip':
       return { path: '/close-non-fiscal-receipt' }
     case 'cancelSlip':
@@ -193,14 +251,14 @@ export function sentBy(step: SentStep, request: number, password: string): Sent 
     case 'open':
       return { path: '/open-fiscal-receipt', body: { ...operator(password), PointOfSaleNumber: 1, Invoice: false } }
     case 'text':
-      return { path: '/print-fiscal-text', body: { Message: lineMarkOf(request) } }
+      return { path: '/print-fiscal-text', body: { Message: worded(lineMarkOf(request), step.wording) } }
     case 'sale':
       return {
         path: '/register-plu-sale',
         body: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) },
       }
     case 'discount':
-      return { path: '/subtotal', body: { DiscountType: 2, DiscountValue: amount(discountOf(request)) } }
+      return { path: '/subtotal', body: fieldsOf(adjustmentBy(step, request)) }
     case 'payCard':
       return { path: '/payment', body: { PaymentMode: 1, Amount: amount(cardOf(request)) } }
     case 'payRest':
@@ -215,6 +273,8 @@ export function sentBy(step: SentStep, request: number, password: string): Sent 
     }
     case 'legacy receipt':
       return legacyReceiptOf(request, step)
+    case 'cancelled slip':
+      return cancelledSlipOf(request)
     case 'lines':
       return { path: LEGACY, body: step.calls.map((call) => LINES[call]) }
     case 'z':

@@ -7,9 +7,24 @@ import type { StrangerDeed } from './stranger.ts'
 
 export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
-/** One step of a receipt, or of a slip, which is not fiscal; `discount` is one on the subtotal. */
+/** On a subtotal, below zero a discount: whole percents, or hundredths. */
+export type Adjusted = { readonly percent: number } | { readonly amount: number }
+
+/** What a line of text says behind the number of its request; absent: nothing more. */
+export type Wording = (typeof WORDINGS)[number]
+export const WORDINGS = ['Romanian', 'Czech', 'decomposed letters', 'an emoji', 'number signs'] as const
+
+/** Separating lines are of four styles; the first is what `separating line` has without more. */
+export type LineStyle = 1 | 2 | 3 | 4
+
+/**
+ * One step of a receipt, or of a slip, which is not fiscal; `discount` is one on the subtotal, `by` so much (an amount is
+ * that of the request).
+ */
 export interface SingleStep {
   readonly do: (typeof SINGLE_STEPS)[number]
+  readonly by?: { readonly percent: number } | { readonly amount: 'discount' | 'surcharge' }
+  readonly wording?: Wording
   readonly key?: boolean
 }
 export const SINGLE_STEPS = ['open', 'sale', 'text', 'discount', 'payCard', 'payRest', 'close', 'cancel', 'openSlip', 'slipText', 'closeSlip', 'cancelSlip'] as const // biome-ignore format: a list
@@ -42,11 +57,24 @@ export type RequestStep =
       readonly rows: number
       readonly paying: Paying
       readonly with?: readonly Extra[]
+      /** Of its subtotal, in place of the extra `discount`. */
+      readonly by?: Adjusted
+      /** It comes to 0.00, and nothing is paid. */
+      readonly free?: 'all taken off' | 'all taken back'
+      readonly wording?: Wording
+      /** Of its separating line. */
+      readonly style?: LineStyle
       readonly key: boolean
     }
   /** The last request with a key once more. */
   | { readonly do: 'again' }
-  | { readonly do: 'slip'; readonly with?: readonly Extra[]; readonly key: boolean }
+  | {
+      readonly do: 'slip'
+      readonly with?: readonly Extra[]
+      readonly wording?: Wording
+      readonly style?: LineStyle
+      readonly key: boolean
+    }
   | SingleStep
   | OrderStep
   /**
@@ -54,6 +82,8 @@ export type RequestStep =
    * of text stands between two payments.
    */
   | { readonly do: 'legacy receipt'; readonly key: boolean; readonly cancelled?: true; readonly inTwo?: true }
+  /** A slip in legacy lines, which take it back at the end. */
+  | { readonly do: 'cancelled slip'; readonly key: boolean }
   /** Legacy lines of several calls. */
   | { readonly do: 'lines'; readonly calls: readonly LegacyCall[]; readonly key: boolean }
   /** A receipt with the key of the last request that had one: the key is used again. */
@@ -123,7 +153,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
 export function inWords(step: Step): string {
   switch (step.do) {
     case 'receipt':
-      return `print a receipt of ${step.rows} ${step.rows === 1 ? 'row' : 'rows'}${withExtras(step)}, paid: ${step.paying}${withKey(step)}`
+      return `print a receipt of ${step.rows} ${step.rows === 1 ? 'row' : 'rows'}${withExtras(step)}, ${step.free ?? `paid: ${step.paying}`}${withKey(step)}`
     case 'again':
       return 'send the last request with a key again'
     case 'order': {
@@ -136,18 +166,20 @@ export function inWords(step: Step): string {
       return 'print another receipt with the last key'
     case 'legacy receipt':
       return `legacy lines of a receipt${step.cancelled ? ' that is cancelled' : ''}${step.inTwo ? ', paid in two ways, a text between them' : ''}${withKey(step)}`
+    case 'cancelled slip':
+      return `legacy lines of a non-fiscal receipt that is cancelled${withKey(step)}`
     case 'slip':
       return `print a non-fiscal receipt${withExtras(step)}${withKey(step)}`
     case 'openSlip':
       return `open a non-fiscal receipt${withKey(step)}`
     case 'slipText':
-      return `print a line on the non-fiscal receipt${withKey(step)}`
+      return `print a line on the non-fiscal receipt${withExtras(step)}${withKey(step)}`
     case 'closeSlip':
       return `close the non-fiscal receipt${withKey(step)}`
     case 'cancelSlip':
       return `cancel the non-fiscal receipt${withKey(step)}`
     case 'text':
-      return `print a line on the fiscal receipt${withKey(step)}`
+      return `print a line on the fiscal receipt${withExtras(step)}${withKey(step)}`
     case 'open':
     case 'close':
     case 'cancel':
@@ -155,7 +187,7 @@ export function inWords(step: Step): string {
     case 'sale':
       return `sell an article${withKey(step)}`
     case 'discount':
-      return `take a discount off the subtotal${withKey(step)}`
+      return `${step.by === undefined ? 'take a discount off the subtotal' : `adjust the subtotal${withExtras(step)}`}${withKey(step)}`
     case 'payCard':
       return `pay a part by card${withKey(step)}`
     case 'payRest':
@@ -197,5 +229,21 @@ export function inWords(step: Step): string {
 }
 
 const withKey = ({ key }: { readonly key?: boolean }): string => (key ? ', with a key' : '')
-const withExtras = ({ with: extras = [] }: { readonly with?: readonly Extra[] }): string =>
-  extras.length > 0 ? ` with ${extras.join(', ')}` : ''
+interface Varied {
+  readonly with?: readonly Extra[]
+  readonly by?: Adjusted | SingleStep['by']
+  readonly wording?: Wording
+  readonly style?: LineStyle
+}
+
+function withExtras({ with: extras = [], by, wording, style }: Varied): string {
+  const all = [
+    ...extras,
+    ...(by === undefined
+      ? []
+      : ['percent' in by ? `${by.percent} % on the subtotal` : `an amount on the subtotal (${by.amount})`]),
+    ...(wording === undefined ? [] : [`a text of ${wording}`]),
+    ...(style === undefined ? [] : [`a separating line of style ${style}`]),
+  ]
+  return all.length > 0 ? ` with ${all.join(', ')}` : ''
+}

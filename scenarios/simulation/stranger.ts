@@ -50,6 +50,7 @@ export class Stranger {
   readonly #left = new Map<string, number>()
   /** Serial number of the device that stands at the port. */
   present = ''
+  #hasActed = false
 
   constructor(clock: SimulatedClock, families: DriverFamilies) {
     this.#clock = clock
@@ -81,7 +82,13 @@ export class Stranger {
     this.#left.delete(this.present)
   }
 
+  /** It has tried to do something, whatever came of it. */
+  get hasActed(): boolean {
+    return this.#hasActed
+  }
+
   async act(deed: StrangerDeed, emulator: Emulator): Promise<void> {
+    this.#hasActed = true
     const before = emulator.device.counters.lastDocument
     const wasOpen = emulator.device.receipt !== null
     const printer = openPrinter(

@@ -4,7 +4,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { check } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { Run, runCase } from '../../scenarios/simulation/run.ts'
-import { inWords, type RequestStep, type SingleStep, type Step } from '../../scenarios/simulation/steps.ts'
+import { inWords, type RequestStep, type SingleStep, type Step, WORDINGS } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 import { believesItself, executesAgain } from './broken.ts'
 
@@ -43,12 +43,24 @@ describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) 
   const requests: RequestStep[] = [
     { do: 'receipt', rows: 3, paying: 'two cards and cash', key: true },
     { do: 'again' },
-    { do: 'slip', key: true },
+    ...WORDINGS.map((wording): RequestStep => ({ do: 'slip', wording, key: false })),
+    ...[-99, -60, 60].map(
+      (percent): RequestStep => ({
+        ...{ do: 'receipt', rows: 2, paying: 'two cards and cash', with: ['separating line'], key: false },
+        ...{ by: { percent }, wording: 'number signs', style: 4 },
+      }),
+    ),
+    { do: 'slip', with: ['separating line'], style: 3, key: true },
     { do: 'order', order: 1, token: 1 },
     { do: 'order', order: 1, token: 2, again: true },
     { do: 'legacy receipt', key: true },
     { do: 'legacy receipt', key: false, cancelled: true },
+    { do: 'cancelled slip', key: true },
     { do: 'lines', calls: ['cash', 'x', 'copy'], key: true },
+    ...single('open', 'sale'),
+    { do: 'discount', by: { percent: -60 } },
+    ...WORDINGS.map((wording): RequestStep => ({ do: 'text', wording })),
+    ...single('payRest', 'close'),
     ...single('open', 'text', 'sale', 'discount', 'payCard', 'payRest', 'close', 'open', 'cancel'),
     ...single('openSlip', 'slipText', 'closeSlip', 'openSlip', 'cancelSlip', 'open'),
     { do: 'lines', calls: ['cancel'], key: false },
@@ -65,6 +77,30 @@ describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) 
     await run.liveness()
     await world.close()
     expect(answers.filter((answer) => !answer.endsWith(': 200'))).toEqual([])
+  })
+})
+
+/** The others refuse a receipt of 0.00. */
+describe.each([
+  ['B', undefined],
+  ['C', undefined],
+  ['C', 'c6'],
+  ['C', 'cr'],
+] as const)('on a sound device of family %s, %s, what comes to nothing', (family, profile) => {
+  it.each(['all taken off', 'all taken back'] as const)('succeeds: %s', async (free) => {
+    const world = new World({ family, profile })
+    const run = new Run(world)
+    const reply = await run.request({
+      do: 'receipt',
+      rows: 2,
+      paying: 'nothing said',
+      with: ['subtotal'],
+      free,
+      key: true,
+    })
+    await run.liveness()
+    await world.close()
+    expect(reply?.status).toBe(200)
   })
 })
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
-import type { Case, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
+import type { Case, Paying, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import type { StrangerDeed } from '../../scenarios/simulation/stranger.ts'
 
 type Finding = readonly [
@@ -34,9 +34,30 @@ const refuses = (on: string, times: number, what: 'refuse' | 'paperOut' | 'memor
   rule: { at: 'command.before', on, skip, times, do: what },
 })
 
+const off = (percent: number, paying: Paying): RequestStep => ({
+  ...{ do: 'receipt', rows: 2, paying, key: true },
+  by: { percent },
+})
+const nothingDue = (free: 'all taken off' | 'all taken back'): RequestStep => ({
+  ...{ do: 'receipt', rows: 1, paying: 'nothing said', key: true },
+  free,
+})
+/** So many commands came before. */
+const asked = (times: number): readonly Step[] => Array.from({ length: times }, () => STATUS)
+/** A bit of the first byte that it answers. */
+const flipped = (on: string, flip: number, skip = 0): Step => ({
+  do: 'fault',
+  rule: { at: 'link.toHost', on, skip, times: 1, do: { flip } },
+})
+
 /** At every place from here to there. */
 const from = (first: number, last: number, of: (place: number) => readonly Step[]): readonly (readonly Step[])[] =>
   Array.from({ length: last - first + 1 }, (_, index) => of(first + index))
+
+/** The same where the places are many: one of so many, another one each time. */
+const some = (
+  ...[first, last, every, of]: [number, number, number, (place: number) => readonly Step[]]
+): readonly (readonly Step[])[] => from(0, Math.floor((last - first) / every), (index) => of(first + index * every))
 
 /** The commands that print them. */
 const ON_PAPER = { z: 'reportZ', x: 'reportX', copy: 'duplicate' } as const
@@ -674,6 +695,96 @@ const FINDINGS: readonly Finding[] = [
         mixed(false),
       ]),
     ),
+  ],
+  [
+    'a discount of more than half is not taken twice by a device that was without power for a moment',
+    [-51, -60, -75, -99, 60].flatMap((percent) => [
+      [{ do: 'open' }, { do: 'sale' }, cut('subtotal'), { do: 'discount', by: { percent: Math.max(percent, -98) } }],
+      [cut('subtotal'), off(percent, 'nothing said'), AGAIN],
+      [cut('subtotal'), off(percent, 'card and cash'), AGAIN],
+      [cut('subtotal'), crash(off(percent, 'nothing said'), 26), AGAIN],
+    ]),
+    { families: ['A', 'B'], powerBackMs: 300 },
+  ],
+  [
+    'a receipt of 0.00 is ended, whatever comes behind its payment',
+    (['all taken off', 'all taken back'] as const).flatMap((free, turn) => [
+      ...from(0, 2, (skip) => [
+        { do: 'fault', rule: { at: 'command.after', on: 'payment', skip, times: 1, do: 'powerCut' } },
+        ...[nothingDue(free), AGAIN, STATUS],
+      ]),
+      ...some(14 + turn, 40, 3, (skip) => [
+        { do: 'fault', rule: { at: 'command.after', skip, times: 1, do: 'powerCut' } },
+        ...[nothingDue(free), AGAIN, STATUS],
+      ]),
+      ...some(14 + turn, 40, 3, (skip) => [silence(skip), nothingDue(free), ENDS, AGAIN, STATUS]),
+      ...some(14 + turn, 40, 3, (write) => [crash(nothingDue(free), write), AGAIN, STATUS]),
+    ]),
+    { families: ['B', 'C'], powerBackMs: 300 },
+  ],
+  [
+    'a byte of an acknowledgement with one bit flipped is no other answer, under whatever number it comes',
+    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((flip) => [
+      ...(['x', 'z'] as const).flatMap((what) =>
+        from(5, 10, (earlier) => [...asked(earlier), flipped(ON_PAPER[what], flip), { do: what, key: true }, AGAIN]),
+      ),
+      ...from(5, 10, (earlier) => [
+        ...[...asked(earlier), flipped('cashInOut', flip)],
+        { do: 'lines', calls: ['cash'], key: true },
+      ]),
+      ...[0, 1, 2].flatMap((skip) =>
+        from(6, 8, (earlier) => [...asked(earlier), flipped('saleByPlu', flip, skip), mixed(), AGAIN]),
+      ),
+      ...[0, 1].flatMap((skip) =>
+        from(2, 4, (earlier) => [...asked(earlier), flipped('payment', flip, skip), mixed(), AGAIN]),
+      ),
+    ]),
+    { families: ['C'] },
+  ],
+  [
+    'three refusals of one byte before an answer that is late are no answer',
+    [150, 600].flatMap((delayMs) =>
+      (
+        [
+          ['cashInOut', [], { do: 'lines', calls: ['cash'], key: true }],
+          ['reportX', [], { do: 'x', key: true }],
+          ['reportZ', [], { do: 'z', key: true }],
+          ['openFiscal', [], mixed()],
+          ['saleByPlu', [], mixed()],
+          ['subtotal', [], mixed()],
+          ['payment', [], mixed()],
+          ['closeFiscal', [], mixed()],
+          ['saleByPlu', [{ do: 'open' }], { do: 'sale', key: true }],
+          ['payment', [{ do: 'open' }, { do: 'sale' }], { do: 'payCard', key: true }],
+          ['closeFiscal', [{ do: 'open' }, { do: 'sale' }, { do: 'payRest' }], { do: 'close', key: true }],
+        ] as const
+      ).flatMap(([on, before, request]) =>
+        ['\u0015\u0015\u0015', '\u000e\u000e\u000e'].map((noise) => [
+          ...before,
+          { do: 'fault', rule: { at: 'link.toHost', on, times: 1, do: { delayMs } } } as const,
+          { do: 'fault', rule: { at: 'link.toHost', on, times: 1, do: { noise } } } as const,
+          ...[request, AGAIN, STATUS],
+        ]),
+      ),
+    ),
+    { families: ['A', 'B'] },
+  ],
+  [
+    'what its own lines take back is taken back once, also where nobody hears of it',
+    (
+      [
+        { do: 'legacy receipt', key: true, cancelled: true },
+        { do: 'cancelled slip', key: true },
+      ] as const
+    ).flatMap((request, turn) => [
+      ...(['cancelFiscal', 'closeNonFiscal'] as const).flatMap((on) => [
+        [cut(on), request, AGAIN],
+        [{ do: 'fault', rule: { at: 'link.toHost', on, times: 200, do: 'drop' } } as const, request, ENDS, AGAIN],
+      ]),
+      ...some(6 + turn, 40, 2, (skip) => [receipt(false), silence(skip), request, ENDS, AGAIN]),
+      ...some(6 + turn, 42, 2, (write) => [receipt(false), crash(request, write), AGAIN]),
+    ]),
+    { powerBackMs: 300 },
   ],
   [
     '11: what is said of a receipt that cannot be ended now is true',

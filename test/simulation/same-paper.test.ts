@@ -1,7 +1,8 @@
 /**
  * What was answered 200 stands on paper as if nothing had happened: every kind of request with all that it can hold, with
  * one trouble at each of its commands. Judged by the same request on a device that was not disturbed, line by line of all
- * that it printed. Every fifth place has its turn in each run of the suite; `SAME_PAPER_EVERY=1` takes them all.
+ * that it printed. Every fifth place has its turn in each run of the suite, of what a till asks for seldom every 80th;
+ * `SAME_PAPER_EVERY=1` takes them all.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -13,6 +14,8 @@ import { CASES } from '../legacy/cases.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 
 const EVERY = Number(process.env['SAME_PAPER_EVERY'] ?? 5)
+/** Of what is asked for seldom, and with two troubles. */
+const SELDOM = EVERY === 1 ? 1 : EVERY * 16
 
 const DEVICES = [...FAMILIES, 'A ro']
 
@@ -22,9 +25,10 @@ const BLINK_MS = 300
 const FISCAL = '/print-fiscal-receipt'
 const NON_FISCAL = '/print-non-fiscal-receipt'
 const plu = (more: object = {}) => ({ Type: 1, PluSale: { PluNumber: 1, Quantity: 2, ...more } })
-const text = (message: string) => ({ Type: 2, Text: { Message: message } })
-const line = (message: string) => ({ Type: 0, Text: { Message: message } })
-const RULE = { Type: 4, SeparatingLineType: 1 }
+const text = (message: string, more: object = {}) => ({ Type: 2, Text: { Message: message, ...more } })
+const line = (message: string, more: object = {}) => ({ Type: 0, Text: { Message: message, ...more } })
+const rule = (style: number) => ({ Type: 4, SeparatingLineType: style })
+const RULE = rule(1)
 const BARCODE = { Type: 3, BarCode: { Type: 1, Data: '12345670' } }
 const QR = { Type: 3, BarCode: { Type: 4, Data: 'https://example.test/receipt/4711' } }
 const FREE = {
@@ -45,6 +49,121 @@ interface Request {
 const whole = (body: object): Request => ({ call: { path: FISCAL, body } })
 const slip = (...items: readonly object[]): Request => ({ call: { path: NON_FISCAL, body: { ReceiptItems: items } } })
 
+const legacy = (...lines: readonly string[]): Request => ({ call: { path: LEGACY, body: lines } })
+
+const LONG = 'A line of text that is much longer than the paper is wide, so that it has to be cut somewhere'
+
+/** Texts that a device prints as it can, by what is special about them. */
+const TEXTS: Readonly<Record<string, readonly [string, object?]>> = {
+  'Romanian letters': ['Mulțumim, șef! Ăîâ'],
+  'Czech letters': ['Dvořák čeká'],
+  'decomposed letters': ['Cafe\u0301'],
+  'an emoji': ['Thanks \u{1f642}'],
+  'quotation marks': ['“Hello” – it’s… €5'],
+  'number signs': ['#5#'],
+  'spaces alone': ['   '],
+  'spaces inside': ['a    b     c'],
+  'a space that does not break': ['10\u00a0000 x'],
+  'one letter': ['x'],
+  'more than fits': [LONG],
+  'double height': ['Thank you very much', { Height: 1 }],
+  'double height, more than fits': [LONG, { Height: 1, Bold: true }],
+  'bold letters in the middle': ['Hello there', { Bold: true, Alignment: 1, Underline: true, Italic: true }],
+  'half height at the right': ['Hello there', { Height: 2, Alignment: 2 }],
+}
+
+const HEADER = ',1,______,_,__;'
+const PRINT = `S${HEADER}Goods;1.20;2.000;1;1;1`
+
+/** What a till asks for seldom: sums, texts and lines at their limits. */
+const SELDOM_WHOLE: Readonly<Record<string, Request>> = {
+  ...Object.fromEntries(
+    Object.entries(TEXTS).map(([what, [message, more]]) => [
+      `a text of ${what}`,
+      whole({ ReceiptItems: [plu(), text(message, more), plu()] }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    [-75, -60, 60, -0.3].map((percent) => [
+      `${percent} % on the subtotal`,
+      whole({ ReceiptItems: [plu()], Subtotal: adjusted(percent < 0 ? 2 : 1, Math.abs(percent)) }),
+    ]),
+  ),
+  'a printed subtotal with 75 % off, paid in cash': whole({
+    ReceiptItems: [plu({ Quantity: 10 })],
+    Subtotal: { Print: true, ...adjusted(2, 75) },
+    Payments: [cash],
+  }),
+  'all taken off': whole({ ReceiptItems: [plu()], Subtotal: adjusted(2, 100) }),
+  'all taken back': whole({ ReceiptItems: [plu(), plu({ Void: true })] }),
+  'rows with most of their price': whole({
+    ReceiptItems: [plu(adjusted(1, 99)), plu(adjusted(2, 99)), plu(adjusted(3, 1)), plu(adjusted(4, 1))],
+  }),
+  'quantities of three decimals': whole({
+    ReceiptItems: [plu({ Quantity: 0.333 }), plu({ Quantity: 1.005, ...adjusted(4, 0.11) })],
+    Payments: [cash],
+  }),
+  'articles of all groups with 60 % off': whole({
+    ReceiptItems: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((PluNumber) => plu({ PluNumber, Quantity: 1.5 })),
+    Subtotal: adjusted(2, 60),
+  }),
+  'payments of several modes': whole({
+    ReceiptItems: [plu({ Quantity: 10 })],
+    Payments: [card(1), { PaymentMode: 2, Amount: 1 }, { PaymentMode: 3, Amount: 1 }, { ...cash, Amount: 1 }, cash],
+  }),
+  'equal payments': whole({
+    ReceiptItems: [plu({ Quantity: 10 })],
+    Payments: [card(2), card(2), { ...cash, Amount: 2 }, { ...cash, Amount: 2 }, cash],
+  }),
+  'separating lines of all styles': whole({
+    ReceiptItems: [plu(), rule(1), plu(), rule(2), plu(), rule(3), plu(), rule(4), plu()],
+  }),
+  'a separating line of style 3': whole({ ReceiptItems: [plu(), rule(3), plu()] }),
+  'a separating line of style 4': whole({ ReceiptItems: [plu(), rule(4), plu()] }),
+  'a non-fiscal receipt with separating lines': slip(
+    ...[line('A'), { ...rule(4), Type: 2 }, line('B'), { ...rule(3), Type: 2 }, line('C')],
+  ),
+  'a non-fiscal receipt with letters of other languages': slip(line('Mulțumim, șef!'), line('Zażółć gęślą')),
+  'a non-fiscal receipt with more than fits': slip(line(LONG, { Height: 1 }), line('x')),
+  'a barcode with its text': whole({
+    ReceiptItems: [plu(), { Type: 3, BarCode: { Type: 2, Data: '5941234567899', PrintText: true } }, plu()],
+  }),
+  'a barcode of letters': whole({
+    ReceiptItems: [plu(), { Type: 3, BarCode: { Type: 3, Data: 'ABC-1234567890-XYZ' } }, plu()],
+  }),
+  'a code of two dimensions that is short': whole({
+    ReceiptItems: [plu(), { Type: 3, BarCode: { Type: 4, Data: '5' } }],
+  }),
+  'legacy lines, a receipt and its copy': legacy(PRINT, `T${HEADER}`, `D${HEADER}`),
+  'legacy lines, a receipt and two copies': legacy(PRINT, `T${HEADER}`, `D${HEADER}`, `D${HEADER}`),
+  'legacy lines, cash out': legacy('I^50000', 'O^1000'),
+  'legacy lines, cash in and out, equal ones': legacy('I^1000', 'I^1000', 'O^1000', 'O^1000'),
+  'legacy lines, an X and a Z': legacy(`Z${HEADER}0`, `Z${HEADER}1`),
+  'legacy lines, two of each report': legacy('X^', 'X^', 'Z^', 'Z^'),
+  'legacy lines, 60 % off': legacy('S^Goods^120^2000^^1^1', 'ST^', 'DP^6000', 'P^1^0'),
+  'legacy lines, 60 % off, paid exactly': legacy('S^Goods^120^2000^^1^1', 'ST^', 'DP^6000', 'P^1^96'),
+  'legacy lines, a part taken back': legacy(
+    ...['S^Goods^120^2000^^1^1', 'S^Goods^120^3000^^1^1', 'VS^Goods^120^1000^^1^1', 'P^2^100', 'P^1^0'],
+  ),
+  'legacy lines, texts': legacy('TL^Mulțumim', 'S^Goods^120^2000^^1^1', 'TL^', 'TL^ ', 'P^1^0'),
+}
+
+/** The same step by step; `inside`: of a receipt on which these stand, besides one sale. */
+const seldomSingle = (inside: (path: string, body: object, ...more: Call[]) => Request, sale: Call) => ({
+  'one discount of 60 %': inside('/subtotal', adjusted(2, 60)),
+  'one discount of 75 %, printed': inside('/subtotal', { Print: true, ...adjusted(2, 75) }),
+  'one discount of the least amount': inside('/subtotal', adjusted(4, 0.01)),
+  'one part of a row taken back': inside(sale.path, plu({ Quantity: 1, Void: true }).PluSale, sale, sale),
+  'one row of three taken back': inside(sale.path, plu({ Void: true }).PluSale, sale, sale),
+  'one sale with 60 % off': inside(sale.path, plu(adjusted(2, 60)).PluSale),
+  'one payment in cash, of a part': inside('/payment', { ...cash, Amount: 1.2 }),
+  'one payment in cash, of more': inside('/payment', cash),
+  'one payment in cash, of all': inside('/payment', { ...cash, Amount: 2.4 }),
+  'one payment by card, of all': inside('/payment', card(2.4)),
+})
+const ALL_OF_SELDOM_SINGLE = new Set(Object.keys(seldomSingle(() => whole({}), { path: '' })))
+const isSeldom = (name: string): boolean => name in SELDOM_WHOLE || ALL_OF_SELDOM_SINGLE.has(name)
+
 /** Each kind of request; what a family does not have is refused without trouble too. */
 function requestsOf(password: string): Readonly<Record<string, Request>> {
   const operator = { OperatorCode: 1, OperatorPassword: password }
@@ -53,8 +172,8 @@ function requestsOf(password: string): Readonly<Record<string, Request>> {
   const sale: Call = { path: '/register-plu-sale', body: plu().PluSale }
   const pay: Call = { path: '/payment', body: cash }
   const close: Call = { path: '/close-fiscal-receipt' }
-  const inside = (path: string, body: object): Request => ({
-    before: [open, sale],
+  const inside = (path: string, body: object, ...more: readonly Call[]): Request => ({
+    before: [open, sale, ...more],
     call: { path, body },
     after: [pay, close],
   })
@@ -114,6 +233,8 @@ function requestsOf(password: string): Readonly<Record<string, Request>> {
         { call: { path: LEGACY, body: lines } },
       ]),
     ),
+    ...SELDOM_WHOLE,
+    ...seldomSingle(inside, sale),
   }
 }
 
@@ -140,6 +261,16 @@ const unheard: Trouble = async (rig, send, skip) => {
   return rig.run(send())
 }
 
+/** The same behind the cut: what it was asked whether it had done, it does not answer. */
+const cutOffAndUnheard: Trouble = async (rig, send, skip) => {
+  rig.emulator.faults.add({ at: 'command.after', skip, times: 1, do: 'powerCut' })
+  rig.emulator.faults.add({ at: 'link.toHost', skip: skip + 1, times: 200, do: 'drop' })
+  await rig.run(send())
+  if (isOver(rig)) return undefined
+  rig.emulator.faults.clear()
+  return rig.run(send())
+}
+
 const killed: Trouble = async (rig, send, frames) => {
   if ((await rig.killDuring({ frames, sent: true }, send)) !== 'killed') return undefined
   rig.restart()
@@ -151,6 +282,7 @@ const TROUBLES: readonly (readonly [string, Trouble])[] = [
   ['cut off behind two of them', cutOff(2)],
   ['not heard from one of them on', unheard],
   ['without its service from one of them on', killed],
+  ['cut off behind one of them, and not heard then', cutOffAndUnheard],
 ]
 
 const open: KillableService[] = []
@@ -201,16 +333,27 @@ async function carriedOut(device: string, name: string, trouble?: readonly [Trou
   return answer && { answer, paper, receipts }
 }
 
-/** Behind its last command a request is heard whatever comes. */
-const PLACES_AT_MOST = 400
+type Paper = NonNullable<Awaited<ReturnType<typeof carriedOut>>>
+const undisturbedOnes = new Map<string, Promise<Paper | undefined>>()
+function undisturbedOf(device: string, name: string): Promise<Paper | undefined> {
+  const known = undisturbedOnes.get(`${device} ${name}`) ?? carriedOut(device, name)
+  undisturbedOnes.set(`${device} ${name}`, known)
+  return known
+}
 
-describe.each(DEVICES)('family %s, %s', (device) => {
-  describe.each(TROUBLES)('%s,', (_, trouble) => {
+/** Behind its last command a request is heard whatever comes. */
+const PLACES_AT_MOST = 1000
+
+describe.each(DEVICES)('family %s,', (device) => {
+  describe.each(TROUBLES)('%s,', (what, trouble) => {
     it.each(Object.keys(requestsOf('')))('%s', async (name) => {
-      const undisturbed = await carriedOut(device, name)
+      const undisturbed = await undisturbedOf(device, name)
       if (undisturbed?.answer.status !== 200) return
       const isWhole = !name.startsWith('one ') && name !== 'opening'
-      for (let place = name.length % EVERY; place < PLACES_AT_MOST; place += EVERY) {
+      const every = isSeldom(name) || trouble === cutOffAndUnheard ? SELDOM : EVERY
+      // Few places have their turn then: others for each device and each trouble.
+      const first = every === EVERY ? name.length : name.length + 7 * DEVICES.indexOf(device) + 3 * what.length
+      for (let place = first % every; place < PLACES_AT_MOST; place += every) {
         const disturbed = await carriedOut(device, name, [trouble, place])
         if (!disturbed) return
         const { answer, paper, receipts } = disturbed

@@ -1,0 +1,184 @@
+/**
+ * What an answer says of the moment: a request that was alone, and is heard for the first time, leaves the device as its
+ * answer has it. A 200 to a single step is judged by what is open then, one to a question by what the device holds; an
+ * error that is certain has changed nothing. Judged by the device itself, not by its paper.
+ */
+import type { Emulator } from '../../emulator/emulator.ts'
+import { decimal } from '../oracle/decimal.ts'
+import type { Said } from './answer-meaning.ts'
+import type { Reply } from './client.ts'
+import type { Judged } from './paper.ts'
+import type { RequestStep } from './steps.ts'
+
+type Device = Emulator['device']
+
+/** The device when a request was sent. */
+interface Before {
+  readonly emulator: Emulator
+  readonly state: string
+  /** Number of the receipt that was open. */
+  readonly open: number | undefined
+  readonly zs: number
+  /** It was still at work on something of before. */
+  readonly isBusy: boolean
+  isAlone: boolean
+}
+
+export class Immediate {
+  readonly #world: Judged
+  readonly #befores = new Map<number, Before>()
+  /** Something of an earlier request may still become of it. */
+  #isUnsettled = false
+
+  constructor(world: Judged) {
+    this.#world = world
+  }
+
+  /** A request is about to be sent. `others`: numbers of those that are under way. */
+  asks(request: number, others: readonly number[]): void {
+    const { device, loop } = this.#emulator
+    this.#befores.set(request, {
+      emulator: this.#emulator,
+      state: stateOf(device),
+      open: device.receipt === null ? undefined : device.counters.lastDocument,
+      zs: zsOf(device),
+      isBusy: loop.busy,
+      isAlone: others.length === 0,
+    })
+    for (const other of others) {
+      const before = this.#befores.get(other)
+      if (before) before.isAlone = false
+    }
+  }
+
+  get #emulator(): Emulator {
+    return this.#world.devices.at(-1) as Emulator
+  }
+
+  /** What is wrong about this answer; undefined: nothing. `isFirst`: of the request. */
+  heard(request: number, step: RequestStep, said: Said, reply: Reply, isFirst: boolean): string | undefined {
+    const before = this.#befores.get(request)
+    const isSettled = !this.#isUnsettled
+    if (said.is === 'unknown' || said.is === 'owed' || LEAVES_MORE.test(reply.message)) this.#isUnsettled = true
+    if (this.#speaksOfOthers(reply)) return `nobody else has used the device: ${reply.message}`
+    if (!before?.isAlone || !isFirst || before.emulator !== this.#emulator) return undefined
+    if (said.is === 'printed') return said.asAsked ? this.#wrongOf(step, said, reply, before, isSettled) : undefined
+    const isCertain = said.is === 'nothing' && isSettled && !before.isBusy && !this.#world.cameLate
+    if (!isCertain || !LEAVES_NOTHING.has(step.do) || DONE.test(reply.message)) return undefined
+    const state = stateOf(this.#emulator.device)
+    if (state === before.state) return undefined
+    return `${step.do} was answered ${reply.status}: ${reply.message} The device held ${before.state}, and holds ${state}`
+  }
+
+  /** That somebody else may have printed is said where nobody knows; that it has, needs somebody. */
+  #speaksOfOthers({ message }: Reply): boolean {
+    const { stranger, journalFailed = false } = this.#world
+    if (stranger === undefined || stranger.hasActed || journalFailed) return false
+    return /another program/i.test(message.replace(MAY_BE_OTHERS, ''))
+  }
+
+  #wrongOf(step: RequestStep, said: Said, reply: Reply, before: Before, isSettled: boolean): string | undefined {
+    const { device } = this.#emulator
+    const { receipt } = device
+    switch (step.do) {
+      case 'open':
+      case 'openSlip':
+        return receipt === null ? 'nothing is open, and the answer was 200' : undefined
+      case 'close':
+        if (receipt !== null) return STILL_OPEN
+        if (before.open === undefined || said.is !== 'printed' || said.number === String(before.open)) return undefined
+        return `receipt ${before.open} was open, the answer says ${said.number}`
+      case 'cancel':
+      case 'closeSlip':
+      case 'cancelSlip':
+        return receipt === null ? undefined : STILL_OPEN
+      case 'payRest':
+        return receipt?.kind === 'fiscal' && receipt.fiscal.rest > 0
+          ? `${receipt.fiscal.rest} hundredths are left to pay, and the answer was 200`
+          : undefined
+      case 'z':
+        return isSettled && zsOf(device) !== before.zs + 1
+          ? `the device has ${zsOf(device)} Z reports, it had ${before.zs}`
+          : undefined
+      case 'copy':
+        return this.#wrongCopy(reply)
+      case 'status':
+        return wrongStatus(device, reply)
+      default:
+        return undefined
+    }
+  }
+
+  /** A copy is of the last receipt that was printed; a device may count one that was cancelled. */
+  #wrongCopy({ data }: Reply): string | undefined {
+    const number = (data as { ReceiptNumber?: unknown } | undefined)?.ReceiptNumber
+    const journal = this.#world.journals.at(-1)
+    const cancelled = journal?.documents().filter(({ kind }) => kind === 'cancelled')
+    const last = [journal?.receipts().at(-1)?.number, cancelled?.at(-1)?.number].filter((one) => one !== undefined)
+    if (number === '' || last.some((one) => String(one) === number)) return undefined
+    return `it is a copy of ${last.join(' or ')}, the answer says ${number}`
+  }
+}
+
+const STILL_OPEN = 'a receipt is open, and the answer was 200'
+
+/** An answer about an earlier receipt, which has still to be ended. */
+const LEAVES_MORE = /before the next request/
+/** Errors that tell what was done. */
+const DONE = /twice|cancelled by itself/
+const MAY_BE_OTHERS = /,? or another program has (?:printed|moved)/g
+
+/** What has nothing to take back when it fails. */
+const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
+  'open',
+  'sale',
+  'text',
+  'discount',
+  'payCard',
+  'payRest',
+  'close',
+  'cancel',
+  'openSlip',
+  'slipText',
+  'closeSlip',
+  'cancelSlip',
+  'z',
+  'x',
+  'copy',
+  'status',
+])
+
+const ALL = 99_999
+const zsOf = ({ memory }: Device): number => memory.zs(1, ALL).length
+
+/** The receipt that is open, to its last row, and the number of the last document. */
+const stateOf = ({ receipt, counters }: Device): string =>
+  JSON.stringify([counters.lastDocument, receipt], (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+
+interface Told {
+  readonly IsOpen: boolean
+  readonly Kind: 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
+  readonly ReceiptNumber: string | null
+  readonly Total: number | null
+  readonly Remaining: number | null
+}
+
+/** What a device does not tell is null. */
+function wrongStatus({ receipt, counters }: Device, { data }: Reply): string | undefined {
+  const { IsOpen, Kind, ReceiptNumber, Total, Remaining } = data as Told
+  const differs = (what: string, told: unknown, is: unknown) => `the ${what} is ${is}, the answer says ${told}`
+  const isAmount = (told: number | null, is: number) => told === null || decimal(String(told), 2) === BigInt(is)
+  if (IsOpen !== (receipt !== null))
+    return `a receipt is ${receipt === null ? 'not ' : ''}open, the answer says ${IsOpen}`
+  if (receipt === null) return Kind === 'None' ? undefined : differs('kind', Kind, 'None')
+  if ((Kind === 'NonFiscal') !== (receipt.kind === 'nonFiscal')) return differs('kind', Kind, receipt.kind)
+  if (receipt.kind !== 'fiscal') return undefined
+  const { total, rest } = receipt.fiscal
+  if (!isAmount(Total, total)) return differs('total', Total, total)
+  if (!isAmount(Remaining, Math.max(0, rest))) return differs('rest', Remaining, rest)
+  if (ReceiptNumber !== null && ReceiptNumber !== String(counters.lastDocument))
+    return differs('number', ReceiptNumber, counters.lastDocument)
+  return undefined
+}

@@ -1,0 +1,62 @@
+/** What is left out of the requests of a device that does not have it. */
+import { capabilitiesOf } from '../../drivers/index.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import type { CheckedFamilies } from './families.ts'
+import type { Extra, RequestStep, Step } from './steps.ts'
+
+/** What a request cannot have on this device, and would be refused for before anything is printed. */
+export type Lacking = Extra | 'amount on the subtotal' | 'all taken off' | 'all taken back'
+
+export function lackingOf(
+  family: Family,
+  { drivers, devices }: CheckedFamilies,
+  profile: string | undefined,
+): Set<Lacking> {
+  const options = profile === undefined ? {} : { options: { profile } }
+  const { freeSale, barcodes, limits } = capabilitiesOf({ family, device: '', ...options }, drivers)
+  const emulator = createEmulator({ family, families: devices, ...(profile !== undefined && { profile }) })
+  const { zeroTotal } = emulator.profile.rules
+  emulator.close().catch(() => undefined)
+  const lacking = new Set<Lacking>()
+  if (freeSale !== true) lacking.add('free sale')
+  if (barcodes.length === 0) lacking.add('barcode')
+  if (limits.subtotalAmount === 'never') lacking.add('amount on the subtotal')
+  if (!zeroTotal || limits.subtotalPercent.discount < WHOLE) lacking.add('all taken off')
+  if (!zeroTotal) lacking.add('all taken back')
+  return lacking
+}
+
+/** 100 %, in hundredths. */
+const WHOLE = 10_000
+
+/** The same step of a device that lacks these. */
+export function within(lacking: ReadonlySet<Lacking>, step: Step): Step {
+  switch (step.do) {
+    case 'crash':
+      return { ...step, during: within(lacking, step.during) as RequestStep }
+    case 'meanwhile':
+      return { ...step, request: within(lacking, step.request) as RequestStep }
+    case 'discount': {
+      const { by, ...plain } = step
+      return by !== undefined && 'amount' in by && lacking.has('amount on the subtotal') ? plain : step
+    }
+    case 'slip': {
+      const { with: extras, ...plain } = step
+      return { ...plain, ...left(lacking, extras) }
+    }
+    case 'receipt': {
+      const { with: extras, by, free, ...plain } = step
+      const hasBy = by !== undefined && !('amount' in by && lacking.has('amount on the subtotal'))
+      const isFree = free !== undefined && !lacking.has(free)
+      return { ...plain, ...left(lacking, extras), ...(hasBy && { by }), ...(isFree && { free }) }
+    }
+    default:
+      return step
+  }
+}
+
+function left(lacking: ReadonlySet<Lacking>, extras: readonly Extra[] = []): { readonly with?: readonly Extra[] } {
+  const some = extras.filter((one) => !lacking.has(one))
+  return some.length > 0 ? { with: some } : {}
+}
