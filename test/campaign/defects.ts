@@ -32,8 +32,8 @@ export const DEFECTS: readonly Defect[] = [
     what: 'service: a receipt that breaks in the middle is left as it is',
     family: 'A',
     file: 'server/receipt-flow.ts',
-    from: 'return endedAs(await rescueReceipt(error, on, repeats.any), on)',
-    to: 'throw error',
+    from: 'const rescued = await rescueReceipt(error, on, repeats.any)',
+    to: 'throw error\n    const rescued = await rescueReceipt(error, on, repeats.any)',
   },
   {
     what: 'service: the answer that is kept for a key is not given again',

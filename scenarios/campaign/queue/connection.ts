@@ -20,6 +20,9 @@ const OLDEST = [6, 2] as const
  */
 const PASSES = /(?:^|[ -])(?:OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|LOADING|BUSY) /
 
+/** A connection that is there again and is let in no more: what was asked before is never answered then. */
+const SHUT_OUT = /^(?:WRONGPASS|NOAUTH) /
+
 export class Queue {
   /** For the engine, which waits by itself. */
   readonly redis: Redis
@@ -27,6 +30,8 @@ export class Queue {
   readonly #tell: (line: string) => void
   #refused = 0
   #hasObeyed = false
+  /** By these, everything is ended that has no answer yet. */
+  readonly #endings = new Set<(problem: unknown) => void>()
 
   constructor(redis: Redis, shown: string, tell: (line: string) => void) {
     this.redis = redis
@@ -40,13 +45,12 @@ export class Queue {
     try {
       for (;;) {
         try {
-          const answer = await command(this.redis)
+          const answer = await this.#answerTo(command)
           this.#hasObeyed = true
           return answer
         } catch (problem) {
           const [why = ''] = messageOf(problem).split(' script: ', 1)
-          const since = this.#hasObeyed ? ' any more' : ''
-          if (!PASSES.test(why)) throw new QueueUnreachable(`${this.#shown} cannot be used${since}: ${why}`)
+          if (!PASSES.test(why)) throw new QueueUnreachable(this.#refusal(why))
           if (!isRefused && this.#refused++ === 0)
             this.#tell(`${this.#shown} refuses commands (${why}); waiting for it`)
           isRefused = true
@@ -56,6 +60,24 @@ export class Queue {
     } finally {
       if (isRefused && --this.#refused === 0) this.#tell(`${this.#shown} refuses no more`)
     }
+  }
+
+  #answerTo<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    this.#endings.add(reject)
+    command(this.redis)
+      .then(resolve, reject)
+      .finally(() => this.#endings.delete(reject))
+    return promise
+  }
+
+  shutOut(problem: unknown): void {
+    for (const end of this.#endings) end(problem)
+  }
+
+  #refusal(why: string): string {
+    const shown = this.#shown
+    return this.#hasObeyed ? `${shown} cannot be used any more: ${why}` : `${shown} cannot be used: ${why}`
   }
 }
 
@@ -111,7 +133,11 @@ export async function reachQueue(address: QueueAddress, tell: (line: string) => 
     if (isLost) tell(`${shown}: connected again`)
     isLost = false
   })
-  return new Queue(redis, shown, tell)
+  const queue = new Queue(redis, shown, tell)
+  redis.on('error', (problem: unknown) => {
+    if (SHUT_OUT.test(messageOf(problem))) queue.shutOut(problem)
+  })
+  return queue
 }
 
 /** Rejects when a server has had its time; never ends otherwise. */
