@@ -296,10 +296,10 @@ needsRedis('a campaign on a queue', () => {
   })
 
   it('is another one than an earlier one of its name, of which the queue has lost everything but the chunks', async () => {
-    const small = ['--family', 'A', '--runs', '2000', '--chunk', '1', '--seed', '9']
+    const small = ['--family', 'A', '--runs', '200', '--chunk', '1', '--seed', '9']
     const first = handOut('lost', ...small)
     const jobs = `fiscal-rig:chunks-${OWN}:wait`
-    await expect.poll(() => queue.llen(jobs), PATIENCE).toBe(2000)
+    await expect.poll(() => queue.llen(jobs), PATIENCE).toBe(200)
     first.child.kill('SIGKILL')
     await first.ended
     const before = await campaign('lost')
@@ -426,7 +426,8 @@ needsRedis('a campaign on a queue', () => {
 
   it('ends at its time, and is shown with its workers', async () => {
     worker()
-    const { status, out } = await handOut('timed', '--minutes', '0.05', '--family', 'A', '--chunk', '1').ended
+    // Long enough for a worker that has to begin on a machine that is busy.
+    const { status, out } = await handOut('timed', '--minutes', '0.2', '--family', 'A', '--chunk', '1').ended
     const [{ runs }] = sums(out)
     expect([status, runs > 0]).toEqual([0, true])
     const ended = await campaign('timed')
