@@ -23,6 +23,9 @@ import { copyWith, DEFECTS } from './defects.ts'
 
 const PASSWORD = 'a-secret-of-this-test'
 const OWN = revision()
+/** What one run of a chunk comes to. */
+const ONE_RUN = { runs: 1, requests: 1, hits: 1, simulatedMs: 1, tookMs: 1, notRun: [], family: 'A', seed: 1 } as const
+
 const PATIENCE = { timeout: 120_000, interval: 50 }
 
 describe('the address of a queue', () => {
@@ -313,16 +316,7 @@ needsRedis('a campaign on a queue', () => {
     const second = handOut('lost', ...SMALL)
     const now = await campaign('lost')
     expect(now.id).not.toBe(before.id)
-    const result = {
-      runs: 1,
-      requests: 1,
-      hits: 1,
-      simulatedMs: 1,
-      tookMs: 1,
-      notRun: [],
-      family: 'B',
-      seed: 1,
-    } as const
+    const result = { ...ONE_RUN, family: 'B' } as const
     expect([await board.take(before, 'old'), await board.count(before, 1, 'old', result)]).toEqual([false, false])
     worker()
     const { status, out } = await second.ended
@@ -348,18 +342,8 @@ needsRedis('a campaign on a queue', () => {
     const it = await campaign('ended')
     const failure = { seed: 1, path: '0', why: 'twice', words: [], trace: [], shrinks: 0 }
     const one = { family: 'A', seed: 1, slow: false, steps: [] } as const
-    const result = {
-      runs: 1,
-      requests: 1,
-      hits: 1,
-      simulatedMs: 1,
-      tookMs: 1,
-      notRun: [],
-      family: 'A',
-      seed: 1,
-    } as const
-    expect(await board.count(it, 1, 'w', { ...result, failure: { ...failure, case: one } })).toBe(true)
-    expect(await board.count(it, 0, 'w', { ...result, failure: { ...failure, case: one } })).toBe(false)
+    expect(await board.count(it, 1, 'w', { ...ONE_RUN, failure: { ...failure, case: one } })).toBe(true)
+    expect(await board.count(it, 0, 'w', { ...ONE_RUN, failure: { ...failure, case: one } })).toBe(false)
     await board.setState(it, 'over')
     await board.fail(it, 'too late')
     const { state, chunksDone, sums: kept, trouble } = await campaign('ended')
@@ -384,17 +368,7 @@ needsRedis('a campaign on a queue', () => {
     const one = { family: 'A', seed: 1, slow: false, steps: [] } as const
     const brought = (index: number) => {
       const failure = { seed: 1, path: '0', why: `why ${index}`, words: [], trace: [], shrinks: 0, case: one }
-      const sums = {
-        runs: 1,
-        requests: 1,
-        hits: 1,
-        simulatedMs: 1,
-        tookMs: 1,
-        notRun: [],
-        family: 'A',
-        seed: 1,
-      } as const
-      return board.count(it, index, 'w', { ...sums, failure })
+      return board.count(it, index, 'w', { ...ONE_RUN, failure })
     }
     const dealer = handOut('told')
     for (const index of [2, 0, 1]) {
