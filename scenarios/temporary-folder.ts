@@ -17,23 +17,23 @@ export class TemporaryFolderUnusable extends Error {}
 
 /** `what`: a word for people who find it there while the command runs. Throws TemporaryFolderUnusable. */
 export function temporaryFolder(what: string): TemporaryFolder {
-  const path = made(join(tmpdir(), `fiscal-rig-${what}-`))
+  // Before there is a folder: a signal in between would leave it.
+  if (removals.size === 0) listen()
+  let path: string
+  try {
+    path = mkdtempSync(join(tmpdir(), `fiscal-rig-${what}-`))
+  } catch (error) {
+    if (removals.size === 0) stopListening()
+    throw new TemporaryFolderUnusable(`the temporary folder ${tmpdir()} cannot be used: ${messageOf(error)}`)
+  }
   const remove = (): void => {
-    rmSync(path, { recursive: true, force: true })
+    // A child that has only just begun may make a file in it meanwhile.
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 })
     removals.delete(remove)
     if (removals.size === 0) stopListening()
   }
-  if (removals.size === 0) listen()
   removals.add(remove)
   return { path, remove }
-}
-
-function made(prefix: string): string {
-  try {
-    return mkdtempSync(prefix)
-  } catch (error) {
-    throw new TemporaryFolderUnusable(`the temporary folder ${tmpdir()} cannot be used: ${messageOf(error)}`)
-  }
 }
 
 function removeAll(): void {

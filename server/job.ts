@@ -42,7 +42,10 @@ export async function perform({ prepared, intent }: Job, on: On): Promise<Reply>
     if (outcome.effect === 'begunElsewhere') recovery.leaveElsewhere(tracked, sentenceOf(outcome))
     else if (leaves === 'open') recovery.leave(tracked)
     else if (leaves === 'printed' || progress.hasPrinted) tracked.ended(reply)
-    else tracked.leftNothing()
+    else {
+      recovery.notCarriedOut(progress.record)
+      tracked.leftNothing()
+    }
     return reply
   }
 }

@@ -1,7 +1,7 @@
+import { Alarm } from '../model/alarm.ts'
 import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import { Deframer } from '../wire/deframer.ts'
-import { Alarm } from './alarm.ts'
 import { begin, type ExchangeEvent, type ExchangeState, step, wakeAt } from './exchange.ts'
 import { type HeardSoFar, NumberTaken, problemOf, silenceAfter, unknownOutcome } from './failure.ts'
 import { Line, type LineOptions } from './line.ts'

@@ -1,3 +1,4 @@
+import { Alarm } from '../../drivers/model/alarm.ts'
 import { type Deframed, Deframer } from '../../drivers/wire/deframer.ts'
 import type { LinkPoint } from '../faults/points.ts'
 import type { LoopOptions } from './device-loop.ts'
@@ -42,7 +43,9 @@ export class DeviceLine {
   readonly #deframer: Deframer<unknown>
   readonly #in: Transit
   readonly #out: Transit
-  #cancelGap: (() => void) | undefined
+  /** Ends a frame of which no more comes. */
+  readonly #gap: Alarm
+  #gapEndsAt = 0
   /** Only while rules wait for frames to the device: a frame must be whole before anything can happen to it. */
   #tap: { readonly deframer: Deframer<unknown>; held: Uint8Array; cancel: () => void } | undefined
 
@@ -51,6 +54,7 @@ export class DeviceLine {
     this.#owner = owner
     this.end = end
     this.#deframer = new Deframer(wire.shape)
+    this.#gap = new Alarm(clock, () => this.#gapRang())
     const ended = (what: 'unplug' | 'powerCut') => owner.ended(this, what)
     this.#in = createTransit(clock, (bytes) => this.#arrived(bytes), ended)
     this.#out = createTransit(clock, (bytes) => end.send(bytes), ended)
@@ -74,8 +78,7 @@ export class DeviceLine {
 
   clear(): void {
     this.#deframer.reset()
-    this.#cancelGap?.()
-    this.#cancelGap = undefined
+    this.#gap.clear()
     this.#tap?.cancel()
     this.#tap = undefined
     this.#in.clear()
@@ -108,17 +111,21 @@ export class DeviceLine {
       this.#owner.met(this, event)
     }
     if (!this.#deframer.pending) {
-      this.#cancelGap?.()
-      this.#cancelGap = undefined
+      this.#gap.clear()
       return
     }
-    this.#cancelGap?.()
     const { clock, wire } = this.#owner.options
-    this.#cancelGap = clock.after(wire.timing.gapMs, () => {
-      this.#cancelGap = undefined
-      const piece = this.#deframer.expire()
-      if (piece) this.#owner.expired(this, piece)
-    })
+    this.#gapEndsAt = clock.now() + wire.timing.gapMs
+    this.#gap.set(this.#gapEndsAt)
+  }
+
+  #gapRang(): void {
+    if (this.#owner.options.clock.now() < this.#gapEndsAt) {
+      this.#gap.set(this.#gapEndsAt)
+      return
+    }
+    const piece = this.#deframer.expire()
+    if (piece) this.#owner.expired(this, piece)
   }
 
   #tapped(bytes: Uint8Array): void {

@@ -126,7 +126,7 @@ const STILL_OPEN = 'a receipt is open, and the answer was 200'
 const LEAVES_MORE = /before the next request/
 /** Errors that tell what was done. */
 const DONE = /twice|cancelled by itself/
-const MAY_BE_OTHERS = /,? or another program has (?:printed|moved)/g
+const MAY_BE_OTHERS = /,? or another program has (?:printed|moved|opened)/g
 
 /** What has nothing to take back when it fails. */
 const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([

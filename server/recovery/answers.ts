@@ -39,10 +39,12 @@ export interface Unfinished {
   readonly record: ProgressRecord
 }
 
-/** A receipt that a single step of this service has opened. */
+/** A receipt that a single step of this service has opened, or is about to open. */
 export interface OpenedByStep {
   readonly serialNumber: string
   readonly number: number
+  /** Whether it has is not known. */
+  readonly isUnheard: boolean
 }
 
 /**
@@ -70,7 +72,9 @@ export interface Answers {
   unfinished(): readonly Unfinished[]
   /** The one that was opened last, of each device. */
   opened(): readonly OpenedByStep[]
-  hasOpened(receipt: OpenedByStep): void
+  opens(receipt: OpenedByStep): void
+  /** Of this device nothing is known any more. */
+  opensNone(serialNumber: string): void
   /** Tries again to write what the disk did not take. */
   catchUp(): void
 }
@@ -87,7 +91,9 @@ interface Row extends Times {
 /** `prints` is told how what it knows of has ended. */
 export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Answers {
   const { requests, opened } = file.tables
-  const openedBefore = opened.all().map(({ serial, number }) => ({ serialNumber: serial, number }))
+  const openedBefore = opened
+    .all()
+    .map(({ serial, number, unheard }) => ({ serialNumber: serial, number, isUnheard: unheard === 1 }))
   let lastId = requests.lastId()
   /** Rows that are open, and rows whose end the disk has not taken yet; null: there is none any more. */
   const held = new Map<number, Row | null>()
@@ -195,8 +201,11 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
         return [{ id, name, ...(key === null ? {} : { key }), record }]
       }),
     opened: () => openedBefore,
-    hasOpened({ serialNumber, number }) {
-      file.write(`opened ${serialNumber}`, () => opened.put({ serial: serialNumber, number }))
+    opens({ serialNumber: serial, number, isUnheard }) {
+      file.write(`opened ${serial}`, () => opened.put({ serial, number, unheard: isUnheard ? 1 : 0 }))
+    },
+    opensNone(serial) {
+      file.write(`opened ${serial}`, () => opened.remove(serial))
     },
     catchUp() {
       file.catchUp()

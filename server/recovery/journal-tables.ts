@@ -33,6 +33,8 @@ export interface OpenedRow {
   /** Of the device. */
   readonly serial: string
   readonly number: number
+  /** 1: whether the step has opened it is not known. */
+  readonly unheard: 0 | 1
 }
 
 /** Bounds of both times of a row, included. */
@@ -80,11 +82,12 @@ export interface JournalTables {
     keep(key: string, times: Pick<PrintRow, 'at' | 'counted'>): void
   }
 
-  /** The receipt that a single step has opened last, of each device. */
+  /** The receipt that a single step has opened last, or was about to open, of each device. */
   readonly opened: {
     all(): readonly OpenedRow[]
     /** In place of the one of its device. */
     put(row: OpenedRow): void
+    remove(serial: string): void
   }
 
   /** Milliseconds that services have run over this journal. */

@@ -95,6 +95,7 @@ export function openPlainTables(): JournalTables {
     opened: {
       all: () => [...opened.values()],
       put: (row) => write(() => void opened.set(row.serial, row)),
+      remove: (serial) => write(() => void opened.delete(serial)),
     },
     passed: {
       get: () => passedMs,

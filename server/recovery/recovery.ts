@@ -40,7 +40,7 @@
 import type { DeviceNumbers, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, ServiceError, said, sentenceOf, withEffect } from '../outcome.ts'
-import type { Answers, Intent } from './answers.ts'
+import type { Answers, Intent, OpenedByStep } from './answers.ts'
 import { isRefusal, isSilence } from './failed-call.ts'
 import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage } from './progress.ts'
 import { isSameDevice, numberOf } from './proof.ts'
@@ -66,8 +66,8 @@ export class Recovery {
   readonly #parts: RecoveryParts
   #pending: Pending[]
   #unheardClose: UnheardClose | undefined
-  /** By serial number of the device: the receipt that a single step has opened last, of this service or the one before it. */
-  readonly #opened: Map<string, number>
+  /** By serial number of the device, of this service or the one before it: what a single step has opened last. */
+  readonly #opened: Map<string, OpenedByStep>
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
@@ -76,7 +76,7 @@ export class Recovery {
     // Which device stands there, and whether it can be asked, makes no difference to what is closed already.
     const done = left.filter(isDone)
     this.#pending = left.filter((one) => !isDone(one))
-    this.#opened = new Map(parts.answers.opened().map(({ serialNumber, number }) => [serialNumber, number]))
+    this.#opened = new Map(parts.answers.opened().map((one) => [one.serialNumber, one]))
     for (const pending of done) {
       const settled = alreadyDone(pending.record)
       parts.note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
@@ -96,19 +96,38 @@ export class Recovery {
   }
 
   /** A request of one step is carried out. */
-  carriedOut({ step, before }: ProgressRecord): void {
-    if (step?.does !== 'open' && step?.does !== 'openNonFiscal') return
-    if (!before || before.lastDocument === null) return
-    const opened = { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
-    this.#opened.set(opened.serialNumber, opened.number)
-    this.#written(() => this.#parts.answers.hasOpened(opened))
+  carriedOut(record: ProgressRecord): void {
+    const receipt = openedBy(record)
+    if (receipt) this.#opens({ ...receipt, isUnheard: false })
   }
 
-  /** The same failure, where what is open was opened by a request of this service and not by another program. */
+  /** It is about to be: its answer, or this service with it, may be lost before anybody hears what became of it. */
+  #mayOpen(record: ProgressRecord): void {
+    const receipt = openedBy(record)
+    // Behind an open receipt the device refuses it, and what is known of that one stays.
+    if (receipt && !record.before?.open) this.#opens({ ...receipt, isUnheard: true })
+  }
+
+  /** It is not: a receipt of that number is another program's. */
+  notCarriedOut(record: ProgressRecord): void {
+    const receipt = openedBy(record)
+    if (!receipt || !this.#opened.get(receipt.serialNumber)?.isUnheard) return
+    this.#opened.delete(receipt.serialNumber)
+    this.#written(() => this.#parts.answers.opensNone(receipt.serialNumber))
+  }
+
+  #opens(receipt: OpenedByStep): void {
+    this.#opened.set(receipt.serialNumber, receipt)
+    this.#written(() => this.#parts.answers.opens(receipt))
+  }
+
+  /** The same failure, where what is open was, or may be, opened by a request of this service and not by another program. */
   named(error: unknown, { before }: ProgressRecord): unknown {
     const { effect, receiptNumber = '' } = outcomeOf(error)
     if (effect !== 'otherIsOpen' || before === null) return error
-    return receiptNumber === String(this.#opened.get(before.serialNumber)) ? withEffect(error, 'ownIsOpen') : error
+    const opened = this.#opened.get(before.serialNumber)
+    if (receiptNumber !== String(opened?.number)) return error
+    return withEffect(error, opened?.isUnheard ? 'perhapsOwnIsOpen' : 'ownIsOpen')
   }
 
   /**
@@ -144,7 +163,11 @@ export class Recovery {
 
   track(intent: Intent): Tracked {
     const { answers, note } = this.#parts
-    return new Tracked(intent, { answers, note, mayBegin: (record) => this.#mayBegin(record) })
+    return new Tracked(intent, {
+      ...{ answers, note },
+      mayBegin: (record) => this.#mayBegin(record),
+      mayOpen: (record) => this.#mayOpen(record),
+    })
   }
 
   leave(tracked: Tracked): void {
@@ -238,6 +261,7 @@ export class Recovery {
   #keep(pending: Pending, settled: Settled): void {
     const { id, key, record } = pending
     if (settled.became === 'done') this.carriedOut(record)
+    if (settled.became === 'nothing') this.notCarriedOut(record)
     if (settled.became === 'closed' && record.undertaking === 'closeFiscal' && key === undefined) {
       const { receiptNumber } = settled
       this.#unheardClose = { receiptNumber, serialNumber: record.before?.serialNumber }
@@ -259,6 +283,13 @@ export class Recovery {
       this.#parts.note(sentenceOf(outcomeOf(error)))
     }
   }
+}
+
+/** The receipt that a single step opens; undefined: it opens none, or nobody knows its number. */
+function openedBy({ step, before }: ProgressRecord): Omit<OpenedByStep, 'isUnheard'> | undefined {
+  if (step?.does !== 'open' && step?.does !== 'openNonFiscal') return undefined
+  if (!before || before.lastDocument === null) return undefined
+  return { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
 }
 
 const CAME_BACK = said('The device was connected again in the middle of this request.')

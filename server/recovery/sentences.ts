@@ -74,6 +74,13 @@ export const EFFECTS = {
       `Receipt ${number}, which open-fiscal-receipt or open-non-fiscal-receipt has opened, is open: finish or cancel it first.`,
     advises: true,
   },
+  /** The same, where the answer to that request was never heard. */
+  perhapsOwnIsOpen: {
+    leaves: 'nothing',
+    tail: ({ number }) =>
+      `Receipt ${number} is open. A request to open one, whose answer was lost, or another program has opened it: finish or cancel it first.`,
+    advises: true,
+  },
   noReceipt: {
     leaves: 'nothing',
     tail: () => 'No receipt was printed.',

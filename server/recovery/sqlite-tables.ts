@@ -33,7 +33,8 @@ const SCHEMA = `
   ) STRICT;
   CREATE TABLE IF NOT EXISTS opened_receipts (
     serial      TEXT PRIMARY KEY,
-    number      INTEGER NOT NULL
+    number      INTEGER NOT NULL,
+    unheard     INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX IF NOT EXISTS requests_answered ON requests (at) WHERE status IS NOT NULL;
   CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
@@ -48,9 +49,14 @@ export function openSqliteTables(place: string | DatabaseSync): JournalTables {
   // A file of version 0.1 knows the wall clock only.
   if (!database.prepare("SELECT 1 FROM pragma_table_info('requests') WHERE name = 'counted'").get())
     database.exec('ALTER TABLE requests ADD COLUMN counted INTEGER NOT NULL DEFAULT 0')
+  // Earlier files know only what was heard to be open.
+  if (!database.prepare("SELECT 1 FROM pragma_table_info('opened_receipts') WHERE name = 'unheard'").get())
+    database.exec('ALTER TABLE opened_receipts ADD COLUMN unheard INTEGER NOT NULL DEFAULT 0')
   // Earlier files know one device only.
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'opened'").get())
-    database.exec('INSERT OR IGNORE INTO opened_receipts SELECT serial, number FROM opened; DROP TABLE opened')
+    database.exec(
+      'INSERT OR IGNORE INTO opened_receipts (serial, number) SELECT serial, number FROM opened; DROP TABLE opened',
+    )
   if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0)')
   return {
     name: fileOf(database) || 'in memory',
@@ -120,11 +126,13 @@ function printsIn(database: DatabaseSync): Omit<JournalTables['prints'], 'isNew'
 }
 
 function openedIn(database: DatabaseSync): JournalTables['opened'] {
-  const all = database.prepare('SELECT serial, number FROM opened_receipts')
-  const put = database.prepare('INSERT OR REPLACE INTO opened_receipts (serial, number) VALUES (?, ?)')
+  const all = database.prepare('SELECT serial, number, unheard FROM opened_receipts')
+  const put = database.prepare('INSERT OR REPLACE INTO opened_receipts (serial, number, unheard) VALUES (?, ?, ?)')
+  const remove = database.prepare('DELETE FROM opened_receipts WHERE serial = ?')
   return {
     all: () => all.all() as unknown as OpenedRow[],
-    put: ({ serial, number }) => void put.run(serial, number),
+    put: ({ serial, number, unheard }) => void put.run(serial, number, unheard),
+    remove: (serial) => void remove.run(serial),
   }
 }
 

@@ -21,6 +21,8 @@ interface TrackedParts {
   readonly note: (line: string) => void
   /** Throws where what is open on the device belongs to an earlier request. */
   readonly mayBegin: (record: ProgressRecord) => void
+  /** Before the command of a single step. */
+  readonly mayOpen: (record: ProgressRecord) => void
 }
 
 /** One request on its way, and its row in the journal. */
@@ -32,13 +34,17 @@ export class Tracked {
   #id: number | undefined
   #saved: Stage = 'before'
 
-  constructor(intent: Intent, { answers, note, mayBegin }: TrackedParts) {
+  constructor(intent: Intent, { answers, note, mayBegin, mayOpen }: TrackedParts) {
     this.#intent = intent
     this.#answers = answers
     this.#note = note
     this.progress = new Progress((record) => {
-      if (record.stage === 'before') mayBegin(record)
-      else this.#save(record)
+      if (record.stage === 'before') {
+        mayBegin(record)
+        return
+      }
+      if (record.undertaking === 'step') mayOpen(record)
+      this.#save(record)
     })
   }
 

@@ -301,8 +301,7 @@ needsRedis('a campaign on a queue', () => {
   it('is another one than an earlier one of its name, of which the queue has lost everything but the chunks', async () => {
     const small = ['--family', 'A', '--runs', '200', '--chunk', '1', '--seed', '9']
     const first = handOut('lost', ...small)
-    const jobs = `fiscal-rig:chunks-${OWN}:wait`
-    await expect.poll(() => queue.llen(jobs), PATIENCE).toBe(200)
+    await expect.poll(async () => (await campaign('lost')).dealt, PATIENCE).toBe(200)
     first.child.kill('SIGKILL')
     await first.ended
     const before = await campaign('lost')

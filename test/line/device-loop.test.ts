@@ -4,6 +4,7 @@ import type { Delivery, Injector, Interference, Point } from '../../emulator/fau
 import { noFaults } from '../support/no-faults.ts'
 import { plainHost, plainLoop } from '../support/plain-loop.ts'
 import { plain, plainAnswer, plainAsk } from '../support/plain-wire.ts'
+import { unservedClock } from '../support/unserved-clock.ts'
 
 const answer = (number: string, text: string) => plain(plainAnswer(number, text))
 
@@ -83,6 +84,20 @@ describe('the device loop', () => {
     expect(host.heard()).toEqual(['~'])
     host.say(plainAsk('2', 'say b'))
     expect(host.heard()).toEqual([answer('2', 'said b')])
+  })
+
+  it('of a process that was not served for longer than the gap hears what came meanwhile first', () => {
+    const { clock, stopFor } = unservedClock()
+    const { loop } = plainLoop(clock)
+    const host = plainHost(loop)
+    const ask = plainAsk('1', 'say a')
+    host.say(ask.subarray(0, 3))
+    stopFor(700)
+    host.say(ask.subarray(3))
+    expect(host.heard()).toEqual([answer('1', 'said a')])
+    host.say(ask.subarray(0, 3))
+    for (let turns = 0; turns < 10; turns++) stopFor(700)
+    expect(host.heard()).toEqual(['~'])
   })
 
   it('does not answer before the paper is back, when the wire waits for it', () => {

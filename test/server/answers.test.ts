@@ -129,7 +129,7 @@ describe('requests whose end was not seen', () => {
     answers.advance(id, FILLING, false)
     answers.advance(id, PAYING, true)
     answers.answer(id, success('7'))
-    answers.hasOpened({ serialNumber: 'S1', number: 17 })
+    answers.opens({ serialNumber: 'S1', number: 17, isUnheard: false })
     expect(flushed).toEqual([true, false, true, false, false])
   })
 
@@ -143,11 +143,15 @@ describe('requests whose end was not seen', () => {
     expect(tables.passed.get()).toBe(1500)
   })
 
-  it('the receipt that a single step has opened is known to the next service', () => {
+  it('the receipt that a single step has opened, or may have, is known to the next service', () => {
     const { answers, again } = journal()
     expect(answers.opened()).toEqual([])
-    answers.hasOpened({ serialNumber: 'S1', number: 17 })
-    expect(again().answers.opened()).toEqual([{ serialNumber: 'S1', number: 17 }])
+    for (const isUnheard of [true, false]) {
+      answers.opens({ serialNumber: 'S1', number: 17, isUnheard })
+      expect(again().answers.opened()).toEqual([{ serialNumber: 'S1', number: 17, isUnheard }])
+    }
+    answers.opensNone('S1')
+    expect(again().answers.opened()).toEqual([])
   })
 })
 

@@ -205,16 +205,19 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
 
   it('knows the receipt that a single step has opened last, of each device', () => {
     const { again } = filled(({ opened }) => {
-      opened.put({ serial: 'A1', number: 4 })
-      opened.put({ serial: 'A2', number: 9 })
-      opened.put({ serial: 'A1', number: 5 })
+      opened.put({ serial: 'A1', number: 4, unheard: 0 })
+      opened.put({ serial: 'A2', number: 9, unheard: 1 })
+      opened.put({ serial: 'A3', number: 2, unheard: 0 })
+      opened.put({ serial: 'A1', number: 5, unheard: 0 })
+      opened.remove('A3')
+      opened.remove('A4')
     })
     const bySerial = again()
       .opened.all()
       .toSorted((one, other) => one.serial.localeCompare(other.serial))
     expect(bySerial).toEqual([
-      { serial: 'A1', number: 5 },
-      { serial: 'A2', number: 9 },
+      { serial: 'A1', number: 5, unheard: 0 },
+      { serial: 'A2', number: 9, unheard: 1 },
     ])
   })
 
@@ -234,7 +237,7 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
       tables.prints.put(print('p', 0))
       tables.prints.keep('old', { at: 20, counted: 2 })
       tables.passed.set(5)
-      tables.opened.put({ serial: 'A1', number: 1 })
+      tables.opened.put({ serial: 'A1', number: 1, unheard: 0 })
       throw new Error('the disk is full')
     }
     expect(() => tables.transaction(failing, true)).toThrow('the disk is full')
@@ -259,9 +262,18 @@ it('a file that knew one device only keeps the receipt that was opened on it', (
   const database = new DatabaseSync(':memory:')
   database.exec('CREATE TABLE opened (id INTEGER PRIMARY KEY, serial TEXT NOT NULL, number INTEGER NOT NULL) STRICT')
   database.exec("INSERT INTO opened VALUES (1, 'A1', 4)")
-  expect(openSqliteTables(database).opened.all()).toEqual([{ serial: 'A1', number: 4 }])
+  expect(openSqliteTables(database).opened.all()).toEqual([{ serial: 'A1', number: 4, unheard: 0 }])
   const { opened, transaction } = openSqliteTables(database)
-  transaction(() => opened.put({ serial: 'A1', number: 5 }), true)
-  expect(openSqliteTables(database).opened.all()).toEqual([{ serial: 'A1', number: 5 }])
+  transaction(() => opened.put({ serial: 'A1', number: 5, unheard: 1 }), true)
+  expect(openSqliteTables(database).opened.all()).toEqual([{ serial: 'A1', number: 5, unheard: 1 }])
+  database.close()
+})
+
+it('a file that knew only what was heard to be open keeps that', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE opened_receipts (serial TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT')
+  database.exec("INSERT INTO opened_receipts VALUES ('A1', 4)")
+  for (const _time of ['first', 'second'])
+    expect(openSqliteTables(database).opened.all()).toEqual([{ serial: 'A1', number: 4, unheard: 0 }])
   database.close()
 })

@@ -20,6 +20,8 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
   otherIsOpen: 'Why. A receipt of another program is open (No 7): finish or cancel it there, or cancel-fiscal-receipt.',
   ownIsOpen:
     'Why. Receipt 7, which open-fiscal-receipt or open-non-fiscal-receipt has opened, is open: finish or cancel it first.',
+  perhapsOwnIsOpen:
+    'Why. Receipt 7 is open. A request to open one, whose answer was lost, or another program has opened it: finish or cancel it first.',
   noReceipt: 'Why. No receipt was printed.',
   notCarriedOut: 'Why. Nothing of it was carried out.',
   stillOpen: 'Why. The receipt is still open.',

@@ -34,7 +34,11 @@ function tracking({ key, mayBegin = () => undefined }: Options = {}) {
     forget: (id) => write(`forget ${id}`),
   }
   const asked: Intent = { name: NAME, fingerprint: 'f', ...(key !== undefined && { key }) }
-  const parts = { answers: answers as Answers, note: (line: string) => void notes.push(line), mayBegin }
+  const note = (line: string) => void notes.push(line)
+  const mayOpen = ({ step, stage }: ProgressRecord) => {
+    if (step?.does === 'open') story.push(`may open, ${stage}`)
+  }
+  const parts = { answers: answers as Answers, note, mayBegin, mayOpen }
   return { disk, story, notes, tracked: new Tracked(asked, parts) }
 }
 
@@ -128,6 +132,14 @@ describe('a single command', () => {
     tracked.leftNothing()
     expect(story).toEqual([])
     expect(tracked.leftOpen().id).toBeUndefined()
+  })
+
+  it.each([undefined, 'k'])('that opens a receipt says so before it is sent, key: %s', (key) => {
+    const { story, tracked } = tracking({ ...(key !== undefined && { key }) })
+    tracked.progress.begin('step', { step: { does: 'open' } })
+    expect(story).toEqual([])
+    tracked.progress.reach('filling')
+    expect(story[0]).toBe('may open, filling')
   })
 
   it('with a key has one, which need not be on the disk again', () => {

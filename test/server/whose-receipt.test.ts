@@ -127,6 +127,48 @@ describe('the receipt that is in the way', () => {
     expect(effectOf(not.recovery.named(inTheWay('otherIsOpen', '17'), asking))).toBe('otherIsOpen')
   })
 
+  describe('where nobody has heard whether its step opened one', () => {
+    const began = (before: Partial<Evidence> = {}, does: 'open' | 'openNonFiscal' | 'sale' = 'open') => {
+      const rig = recovering({ says: [{}] })
+      const tracked = rig.recovery.track(INTENT)
+      tracked.progress.begin('step', { before: { ...BEFORE, ...before }, step: { does } as Step })
+      tracked.progress.reach('filling')
+      return { ...rig, record: tracked.progress.record }
+    }
+    const effectAt = ({ restarted }: ReturnType<typeof began>) =>
+      effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))
+
+    it.each(['open', 'openNonFiscal'] as const)('is its own or another’s for the next service: %s', (does) => {
+      const rig = began({}, does)
+      expect(effectAt(rig)).toBe('perhapsOwnIsOpen')
+      expect(effectOf(rig.recovery.named(inTheWay('otherIsOpen', '18'), asking))).toBe('otherIsOpen')
+      rig.recovery.carriedOut(rig.record)
+      expect(effectAt(rig)).toBe('ownIsOpen')
+    })
+
+    it('is another’s once that step is known not to be carried out', () => {
+      const rig = began()
+      rig.recovery.notCarriedOut(rig.record)
+      expect(effectAt(rig)).toBe('otherIsOpen')
+      expect(rig.answers.opened()).toEqual([])
+    })
+
+    it('is what it was before a step that the device refuses for it', () => {
+      const rig = began(OPEN)
+      expect(effectAt(rig)).toBe('otherIsOpen')
+      rig.recovery.carriedOut(step('open'))
+      const second = rig.recovery.track(INTENT)
+      second.progress.begin('step', { before: { ...BEFORE, ...OPEN }, step: { does: 'open' } })
+      second.progress.reach('filling')
+      rig.recovery.notCarriedOut(second.progress.record)
+      expect(effectAt(rig)).toBe('ownIsOpen')
+    })
+
+    it('is another’s behind a step that opens nothing', () => {
+      expect(effectAt(began({}, 'sale'))).toBe('otherIsOpen')
+    })
+  })
+
   it('is its own also where the disk does not take that, which is noted', () => {
     const { recovery, notes, disk } = recovering({ says: [{}] })
     disk.isFull = true

@@ -787,6 +787,13 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
+    'a receipt that a step has opened is not another program’s, where its answer and the service behind it are lost',
+    (['open', 'openSlip'] as const).flatMap((what) => [
+      ...from(5, 16, (skip) => [silence(skip), { do: what }, ENDS, crash(STATUS, 1), receipt(), STATUS]),
+      ...from(1, 12, (write) => [crash({ do: what }, write), receipt(), STATUS]),
+    ]),
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),

@@ -20,5 +20,9 @@ function ask(number: number): number {
 ask(0)
 let bytes = 0
 const began = performance.now()
-for (let number = 1; number <= 100; number++) bytes += ask(number)
+for (let number = 1; number <= 100; number++) {
+  bytes += ask(number)
+  // For who waits in vain: how far it came.
+  writeSync(process.stderr.fd, '.')
+}
 process.stdout.write(JSON.stringify({ bytes, ms: performance.now() - began }))

@@ -54,7 +54,7 @@ export const speech = ({ random }: DriverSettings): Speech<WireD> => ({
   text: (decoded) => decoded,
   /** Twice, so that an answer that the device has kept is not taken for a new one. */
   async findOut(device) {
-    await device.ask('deviceInfo', {})
+    await device.askUnless('any', 'deviceInfo', {})
     return { identity: await identityOf(device) }
   },
 })

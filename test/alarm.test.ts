@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Alarm } from '../../drivers/link/alarm.ts'
-import { type Clock, SimulatedClock } from '../../drivers/model/clock.ts'
+import { Alarm } from '../drivers/model/alarm.ts'
+import { type Clock, SimulatedClock } from '../drivers/model/clock.ts'
+import { unservedClock } from './support/unserved-clock.ts'
 
 /** One alarm that is set anew all the time. Times in ms. */
 
@@ -20,28 +21,10 @@ function rig() {
   return { clock, alarm, rung, calls: () => waiting }
 }
 
-/** A clock of a process that is not served: time goes on, and what falls due meanwhile is called at its end. */
 function unserved() {
-  let now = 0
-  const waiting: { readonly at: number; readonly call: () => void }[] = []
-  const clock: Clock = {
-    now: () => now,
-    wallTime: () => now,
-    after(delayMs, call) {
-      const alarm = { at: now + delayMs, call }
-      waiting.push(alarm)
-      return () => void waiting.splice(waiting.indexOf(alarm), 1)
-    },
-  }
-  const stopFor = (ms: number) => {
-    now += ms
-    for (const { call } of waiting.filter(({ at }) => at <= now)) {
-      waiting.splice(0, 1)
-      call()
-    }
-  }
+  const { clock, stopFor } = unservedClock()
   const rung: number[] = []
-  return { alarm: new Alarm(clock, () => rung.push(now)), stopFor, rung }
+  return { alarm: new Alarm(clock, () => rung.push(clock.now())), stopFor, rung }
 }
 
 describe('an alarm', () => {

@@ -1,7 +1,7 @@
-import type { Clock } from '../model/clock.ts'
+import type { Clock } from './clock.ts'
 
 /**
- * A process that was not served for so long has answers waiting that it could not read: they are heard first. On the
+ * A process that was not served for so long has bytes waiting that it could not read: they are heard first. On the
  * machine that kept it waiting one pause may be over before anything was read, so it is several, each a turn to hear in.
  */
 const LATE_MS = 20
