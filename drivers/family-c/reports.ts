@@ -11,9 +11,6 @@ import { lastDocument, type Remembered, transactionStatus } from './state.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones: sheet 4.14 and 4.15. */
 
-/** Documents that may stand between a receipt and one that was cancelled after it. */
-const LOOK_BACK = 50
-
 export const reports = (
   { look, lookAtTold, print, perform }: Session<WireC>,
   remembered: Remembered,
@@ -48,22 +45,12 @@ export const reports = (
     }),
 })
 
-/**
- * Where 72h B tells it; else the journal is searched, and where that does not tell either it is the last document. A
- * receipt of 0.00 was cancelled: the one that a copy copies is before it.
- */
+/** Where 72h B tells it; else, and of 0.00, which may be cancelled, the journal; where that does not tell, the last document. */
 async function lastReceipt(device: DeviceC): Promise<string> {
   const last = (await device.askUnless('any', 'receiptCode', {}))?.values
-  if (last === undefined) {
-    const document = await lastDocument(device)
-    return String((await closedReceiptUpTo(device, document)) || document)
-  }
-  for (let back = 0; last.amount === 0 && back < LOOK_BACK && last.document - back > 1; back++) {
-    const document = last.document - back - 1
-    const before = (await device.askUnless('any', 'receiptCode', { document }))?.values
-    if (before && before.amount !== 0) return String(before.document)
-  }
-  return String(last.document)
+  if (last !== undefined && last.amount !== 0) return String(last.document)
+  const document = last?.document ?? (await lastDocument(device))
+  return String((await closedReceiptUpTo(device, document)) || document)
 }
 
 /** The last receipt that was closed and not cancelled; null: 72h B does not tell, and the journal was not searched. */

@@ -57,8 +57,10 @@ export class OrderClaims {
   }
 
   #count(order: number, { again }: OrderClaim): string | undefined {
-    // What another program has ended of an earlier attempt is not the service's doing.
-    const { length } = this.#receiptsOf(order).filter((one) => !this.#world.stranger?.owns(one.device, one.number))
+    // What another program has paid on or ended of an earlier attempt is not the service's doing: it can only be ended.
+    const { length } = this.#receiptsOf(order).filter(
+      (one) => !this.#world.stranger?.hasDecided(one.device, one.number),
+    )
     const asked = this.#underWay().flatMap(({ request, step }) =>
       step.do === 'order' && step.order === order && step.again ? [request] : [],
     )

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import {
   type Adjusted,
+  AMOUNTS,
   EXTRAS,
   type Extra,
   type LegacyCall,
@@ -36,7 +37,7 @@ const percent = fc.oneof(
 )
 const adjusted = fc.oneof(
   { weight: 3, arbitrary: percent.map((one): Adjusted => ({ percent: one })) },
-  { weight: 1, arbitrary: fc.constantFrom(-100, -50, -1, 1, 250).map((amount): Adjusted => ({ amount })) },
+  { weight: 1, arbitrary: fc.constantFrom(...AMOUNTS).map((amount): Adjusted => ({ amount })) },
 )
 const free = fc.constantFrom('all taken off' as const, 'all taken back' as const)
 const receipt = fc

@@ -6,7 +6,15 @@ import { type Adjustment, adjustmentOf, rowAmount } from '../oracle/totals.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { BARCODE, lineMarkOf, markOf } from './journal.ts'
 import { LEGACY, ORDER, type OrderBody } from './orders.ts'
-import type { Extra, LegacyCall, Paying, SentStep, SingleStep, Wording } from './steps.ts'
+import {
+  AMOUNTS,
+  type Extra,
+  type LegacyCall,
+  type Paying,
+  type SentStep,
+  type SingleStep,
+  type Wording,
+} from './steps.ts'
 import { STRANGER_CARD } from './stranger.ts'
 
 /** Lines of format 1. */
@@ -42,8 +50,11 @@ export const quantityOf = (request: number): bigint => 1000n + BigInt(request)
 /** Hundredths of a percent that no other request puts on a subtotal, or takes off. */
 export const discountOf = (request: number, by: SingleStep['by']): bigint =>
   BigInt(by !== undefined && 'percent' in by ? Math.abs(by.percent) : 0) * 100n + BigInt(request)
-/** An amount that no other request does. */
-export const adjustedOf = (request: number): bigint => BigInt(request)
+/** In hundredths, ascending. */
+const WHOLE_AMOUNTS = [...new Set(AMOUNTS.map(Math.abs))].sort((one, other) => one - other).map(BigInt)
+/** An amount that no other request does, nor a whole receipt. */
+export const adjustedOf = (request: number): bigint =>
+  WHOLE_AMOUNTS.reduce((amount, taken) => (amount >= taken ? amount + 1n : amount), BigInt(request))
 /** An amount that no other request pays by card, nor the stranger. */
 export const cardOf = (request: number): bigint => BigInt(request < STRANGER_CARD ? request : request + 1)
 

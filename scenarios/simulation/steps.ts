@@ -9,6 +9,8 @@ export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and 
 
 /** On a subtotal, below zero a discount: whole percents, or hundredths. */
 export type Adjusted = { readonly percent: number } | { readonly amount: number }
+/** Those amounts that whole receipts draw. */
+export const AMOUNTS = [-100, -50, -1, 1, 250] as const
 
 /** What a line of text says behind the number of its request; absent: nothing more. */
 export type Wording = (typeof WORDINGS)[number]

@@ -794,6 +794,30 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
+    'an order wanted again, on whose receipt another program has paid before it could be cancelled, is ended by nobody’s fault',
+    from(6, 14, (skip) => [
+      ...[{ do: 'order', order: 2, token: 1 } as const, silence(skip)],
+      { do: 'order', order: 2, token: 2, again: true },
+      ...[ENDS, another('pays a part of what is open'), crash(receipt(false), 1), STATUS],
+    ]),
+    { families: ['A', 'B'] },
+  ],
+  [
+    'a copy is told by the number of the receipt that it is a copy of, also where that comes to 0.00 or one behind it is cancelled',
+    [
+      [receipt(false), { do: 'open' }, { do: 'payRest' }, { do: 'close' }, { do: 'copy' }],
+      [receipt(false), { do: 'open' }, { do: 'cancel' }, { do: 'copy' }],
+      [
+        receipt(false),
+        nothingDue('all taken off'),
+        { do: 'copy' },
+        { do: 'openSlip' },
+        { do: 'closeSlip' },
+        { do: 'copy' },
+      ],
+    ],
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),
