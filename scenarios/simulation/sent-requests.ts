@@ -110,8 +110,6 @@ const BY_AMOUNT = [3, 4] as const
 /** So many that a card pays more than any `cardOf`, however little is left of the sum. */
 const MANY = { PluNumber: SECOND.PluNumber, Quantity: 200 }
 const MANY_COME_TO = rowAmount(SECOND.price, 200_000n)
-/** In hundredths of a percent. */
-const HALF = 5000n
 
 /** Behind a separating line: the device rules off a receipt itself. */
 const END = { Message: 'Goodbye' }
@@ -140,11 +138,11 @@ function receiptOf(request: number, receipt: Whole<'receipt'>, password: string)
   const adjustment = adjustmentOn(receipt, percent)
   const pairs = BigInt(Math.max(0, rows - 1)) + (has('free sale') ? 1n : 0n)
   const dearer = has('row with surcharge') ? PAIR + adjustmentOf(PAIR, { percent }) : 0n
-  const isCheap = adjustment !== undefined && 'percent' in adjustment && adjustment.percent < -HALF
-  const more = isCheap && free === undefined && paying !== 'nothing said' ? [{ Type: 1, PluSale: MANY }] : []
-  const first = rowAmount(FIRST.price, quantityOf(request)) + MANY_COME_TO * BigInt(more.length)
-  const sold = free === 'all taken back' ? 0n : first + PAIR * pairs + dearer
-  const total = adjustment === undefined ? sold : sold + adjustmentOf(sold, adjustment)
+  const adjusted = (sold: bigint): bigint => (adjustment === undefined ? sold : sold + adjustmentOf(sold, adjustment))
+  const usual = rowAmount(FIRST.price, quantityOf(request)) + PAIR * pairs + dearer
+  const isCheap = adjusted(usual) < FIRST.price && free === undefined && paying !== 'nothing said'
+  const more = isCheap ? [{ Type: 1, PluSale: MANY }] : []
+  const total = adjusted(free === 'all taken back' ? 0n : usual + MANY_COME_TO * BigInt(more.length))
   const cards = free === undefined ? cardsOf(paying, total) : []
   const payments = [
     ...cards.map((card) => ({ PaymentMode: 1, Amount: amount(card) })),
