@@ -111,7 +111,9 @@ export class Recovery {
   /** It is not: a receipt of that number is another program's. */
   notCarriedOut(record: ProgressRecord): void {
     const receipt = openedBy(record)
-    if (!receipt || !this.#opened.get(receipt.serialNumber)?.isUnheard) return
+    if (!receipt) return
+    const known = this.#opened.get(receipt.serialNumber)
+    if (known?.number !== receipt.number || !known.isUnheard) return
     this.#opened.delete(receipt.serialNumber)
     this.#written(() => this.#parts.answers.opensNone(receipt.serialNumber))
   }

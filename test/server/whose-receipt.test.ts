@@ -153,15 +153,21 @@ describe('the receipt that is in the way', () => {
       expect(rig.answers.opened()).toEqual([])
     })
 
-    it('is what it was before a step that the device refuses for it', () => {
-      const rig = began(OPEN)
-      expect(effectAt(rig)).toBe('otherIsOpen')
-      rig.recovery.carriedOut(step('open'))
+    it.each<[string, boolean]>([
+      ['perhapsOwnIsOpen', false],
+      ['ownIsOpen', true],
+    ])('is %s also behind a second step that the device refuses for it', (effect, isHeard) => {
+      const rig = began()
+      if (isHeard) rig.recovery.carriedOut(rig.record)
       const second = rig.recovery.track(INTENT)
       second.progress.begin('step', { before: { ...BEFORE, ...OPEN }, step: { does: 'open' } })
       second.progress.reach('filling')
       rig.recovery.notCarriedOut(second.progress.record)
-      expect(effectAt(rig)).toBe('ownIsOpen')
+      expect(effectAt(rig)).toBe(effect)
+    })
+
+    it('is another’s where it stood open before that step', () => {
+      expect(effectAt(began(OPEN))).toBe('otherIsOpen')
     })
 
     it('is another’s behind a step that opens nothing', () => {

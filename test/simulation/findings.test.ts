@@ -790,7 +790,8 @@ const FINDINGS: readonly Finding[] = [
     'a receipt that a step has opened is not another program’s, where its answer and the service behind it are lost',
     (['open', 'openSlip'] as const).flatMap((what) => [
       ...from(5, 16, (skip) => [silence(skip), { do: what }, ENDS, crash(STATUS, 1), receipt(), STATUS]),
-      ...from(1, 12, (write) => [crash({ do: what }, write), receipt(), STATUS]),
+      ...from(1, 24, (write) => [crash({ do: what }, write), receipt(), STATUS]),
+      ...from(1, 24, (write) => [crash({ do: what }, write), { do: 'open' }, { do: 'openSlip' }, receipt(), STATUS]),
     ]),
   ],
   [
