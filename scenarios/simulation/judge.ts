@@ -62,7 +62,7 @@ export class Judge {
     this.#claims = new Claims(world, underWay)
     this.#orders = new OrderClaims(world, underWay)
     this.#immediate = new Immediate(world)
-    this.#takenBack = new TakenBack(world)
+    this.#takenBack = new TakenBack(world, this.#paper)
   }
 
   /** A request is about to be sent. */

@@ -5,7 +5,7 @@
 import type { Said } from './answer-meaning.ts'
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
-import { type Judged, Paper } from './paper.ts'
+import type { Judged, Paper } from './paper.ts'
 import { quantityOf } from './sent-requests.ts'
 import type { RequestStep } from './steps.ts'
 import { DIED } from './world.ts'
@@ -26,9 +26,9 @@ export class TakenBack {
   readonly #paper: Paper
   readonly #all = new Map<number, Attempts>()
 
-  constructor(world: Judged) {
+  constructor(world: Judged, paper: Paper) {
     this.#world = world
-    this.#paper = new Paper(world)
+    this.#paper = paper
   }
 
   /** A request is about to be sent. */
