@@ -84,7 +84,8 @@ export class Claims {
       if (counted !== undefined) return counted
     }
     if (said.is !== 'printed' || said.number === undefined) return undefined
-    return step.do === 'close' ? this.#closing(request, said.number) : undefined
+    if (step.do !== 'close') return undefined
+    return this.#closing(request, said.number, this.#claims.get(`${request} close`)?.isUnknown === true)
   }
 
   /**
@@ -140,18 +141,44 @@ export class Claims {
   }
 
   /**
-   * Behind a lost answer, a report or a copy with the next number is what that request would have printed: nothing on any
-   * wire tells it from another program's, and nothing is lost with it.
+   * Behind a lost answer, a report or a copy with the next number is what that request would have printed, and a receipt
+   * that was to be closed is closed: nothing on any wire tells it from another program's doing, and nothing is lost with it.
    */
   #alike(kind: Kind, claims: readonly Claim[]): number {
-    if (kind !== 'x' && kind !== 'z' && kind !== 'copy') return 0
-    const all = this.#world.journals.flatMap((journal) => journal.documents())
-    const others = all.filter((one) => one.kind === kind && this.#world.stranger?.owns(one.device, one.number))
-    return Math.min(others.length, claims.filter(({ isPrinted, isUnknown }) => isPrinted && isUnknown).length)
+    const { length } = this.#othersOf(kind)
+    return Math.min(length, claims.filter(({ isPrinted, isUnknown }) => isPrinted && isUnknown).length)
   }
 
-  #closing(request: number, number: string): string | undefined {
-    const { length } = this.#documents('close').filter((one) => String(one.number) === number)
+  #othersOf(kind: Kind): readonly Document[] {
+    const { stranger } = this.#world
+    switch (kind) {
+      case 'close':
+      case 'closeSlip':
+        return this.#filled(kind).filter((one) => stranger?.hasEnded(one.device, one.number))
+      case 'z':
+      case 'x':
+      case 'copy':
+        return this.#all.filter((one) => one.kind === kind && stranger?.owns(one.device, one.number))
+      default:
+        return []
+    }
+  }
+
+  get #all(): readonly Document[] {
+    return this.#world.journals.flatMap((journal) => journal.documents())
+  }
+
+  /** Closed documents that were filled step by step, whoever has closed them. */
+  #filled(kind: 'close' | 'closeSlip'): readonly Document[] {
+    const all = this.#all.filter(({ marks }) => marks.length === 0)
+    return kind === 'close'
+      ? all.filter((one) => (one.kind === 'fiscal' || one.kind === 'invoice') && !isOrderTotal(one.total))
+      : all.filter((one) => one.kind === 'nonFiscal' && (!one.isVoid || this.#wasClosed(one)))
+  }
+
+  #closing(request: number, number: string, isUnknown: boolean): string | undefined {
+    const all = [...this.#documents('close'), ...(isUnknown ? this.#othersOf('close') : [])]
+    const { length } = all.filter((one) => String(one.number) === number)
     if (length === 0) return `it was told receipt ${number}, which is no receipt that was filled step by step`
     const requests = this.#closings.get(number) ?? new Set()
     this.#closings.set(number, requests.add(request))
@@ -161,27 +188,14 @@ export class Claims {
   }
 
   #documents(kind: Kind): readonly Document[] {
-    const all = this.#world.journals.flatMap((journal) => journal.documents())
+    const all = this.#all
     const ours = all.filter(({ device, number }) => !this.#world.stranger?.owns(device, number))
     switch (kind) {
       case 'close':
-        return all.filter(
-          (one) =>
-            (one.kind === 'fiscal' || one.kind === 'invoice') &&
-            one.marks.length === 0 &&
-            !isOrderTotal(one.total) &&
-            !this.#world.stranger?.hasEnded(one.device, one.number),
-        )
+      case 'closeSlip':
+        return this.#filled(kind).filter((one) => !this.#world.stranger?.hasEnded(one.device, one.number))
       case 'cancel':
         return all.filter((one) => one.kind === 'cancelled')
-      case 'closeSlip':
-        return all.filter(
-          (one) =>
-            one.kind === 'nonFiscal' &&
-            one.marks.length === 0 &&
-            (!one.isVoid || this.#wasClosed(one)) &&
-            !this.#world.stranger?.hasEnded(one.device, one.number),
-        )
       case 'cancelSlip':
         return all.filter((one) => one.kind === 'nonFiscal' && one.isVoid && !this.#wasClosed(one))
       case 'cash':

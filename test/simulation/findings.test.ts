@@ -819,6 +819,18 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'a receipt that was to be closed is closed, whoever has closed it behind a lost answer',
+    (
+      [
+        [[{ do: 'open' }, { do: 'sale' }, { do: 'payRest' }], { do: 'close', key: true }],
+        [[another('opens')], { do: 'close', key: true }],
+        [[{ do: 'openSlip' }, { do: 'slipText' }], { do: 'closeSlip', key: true }],
+      ] as const
+    ).flatMap(([before, request]) =>
+      from(1, 24, (skip) => [...before, silence(skip), request, ENDS, another('ends what is open'), AGAIN, STATUS]),
+    ),
+  ],
+  [
     '11: what is said of a receipt that cannot be ended now is true',
     [
       ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),
