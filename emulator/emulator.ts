@@ -61,6 +61,8 @@ export interface EmulatorOptions extends DeviceChoice {
   readonly onCommand?: (isRefusal: boolean, busyMs: number) => void
   /** After a power cut by a fault; without it somebody has to switch the device on. */
   readonly powerReturnsAfterMs?: number
+  /** What the lines give when the power comes back: a switch that is thrown is seldom silent. */
+  readonly powerOnNoise?: Uint8Array
   /** Frames kept for the panel. */
   readonly framesKept?: number
   readonly log?: (line: string) => void
@@ -254,6 +256,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
     mechanism: device.mechanism,
     durationMs: pace.durationMs,
     powerReturnsAfterMs: options.powerReturnsAfterMs,
+    powerOnNoise: options.powerOnNoise,
     onCommand: options.onCommand,
     onFrame(direction, bytes) {
       const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: moments.nextFrame() })

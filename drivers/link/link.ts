@@ -190,9 +190,10 @@ class PortLink<Frame> implements Link<Frame> {
     }
   }
 
-  #write(exchange: Exchange<Frame>, { attempt, uncertain }: ExchangeState & { at: 'sending' }): void {
-    exchange.repeated ||= uncertain && exchange.options.fiscal === true
+  #write(exchange: Exchange<Frame>, { attempt }: ExchangeState & { at: 'sending' }): void {
     if (attempt > 1) {
+      // Also behind a refusal: a stray byte of a device that was cut off behind the command looks like one.
+      exchange.repeated ||= exchange.options.fiscal === true
       this.writtenAgain++
       this.#log(`${exchange.options.name}: written again (${attempt})`)
     }

@@ -51,7 +51,7 @@ export interface AskOptions<Frame> {
   readonly until?: (frame: Frame) => boolean
 }
 
-/** What came of a question. `repeated`: a fiscal one was written again because no answer to it was understood. */
+/** What came of a question. `repeated`: a fiscal one was written again. */
 export interface Heard<Frame> extends Performed {
   /** One; with `until` all up to and with the last one. */
   readonly frames: readonly Frame[]

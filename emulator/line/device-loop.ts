@@ -33,6 +33,8 @@ export interface LoopOptions {
   readonly onTrouble: (problem: unknown, command: string) => void
   /** Power comes back by itself this long after a power cut; undefined: somebody has to switch it on. */
   readonly powerReturnsAfterMs?: number | undefined
+  /** Every line gives it when the power comes back. */
+  readonly powerOnNoise?: Uint8Array | undefined
 }
 
 export class DeviceLoop implements LineOwner {
@@ -94,7 +96,12 @@ export class DeviceLoop implements LineOwner {
       this.options.wire.restart()
     }
     this.options.onPower(on)
-    if (on) this.#watchIdle()
+    if (!on) return
+    this.#watchIdle()
+    const { powerOnNoise: noise, onFrame } = this.options
+    if (noise === undefined) return
+    onFrame('toHost', noise)
+    for (const { end } of this.#lines) end.send(noise)
   }
 
   /** The power fails by itself, inside a command or between two. */

@@ -109,7 +109,13 @@ const repeats = (family: Family, { drivers }: CheckedFamilies): boolean =>
  * A device that loses its power and is back before the driver repeats has forgotten what it did last, and does it again
  * (sheet A 2.6, sheet B 5).
  */
-const withBlinks = (one: Case): Case => ({ ...one, powerBackMs: BLINK_MS })
+const withBlinks = ([one, noise]: readonly [Case, string]): Case => ({
+  ...one,
+  powerBackMs: BLINK_MS,
+  ...(noise !== '' && { powerOnNoise: noise }),
+})
+/** NAK and RETRY among it. */
+const powerOnNoise = fc.constantFrom('', '', '\u0015', '\u000e', '\u0000')
 
 const DOUBLED = 'a whole command doubled on its way to the device: this family carries out every frame that comes'
 
@@ -349,5 +355,8 @@ export function caseOf(
     slow: fc.constantFrom(false, false, false, true),
     steps: stepsOf(rule, names, length).map((steps) => steps.map((step) => within(lacking, step))),
   })
-  return fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: usual.map(withBlinks) })
+  return fc.oneof(
+    { weight: 2, arbitrary: usual },
+    { weight: 1, arbitrary: fc.tuple(usual, powerOnNoise).map(withBlinks) },
+  )
 }

@@ -134,6 +134,8 @@ export interface Case {
   readonly slow: boolean
   /** After a power cut; absent: as long as a person takes. */
   readonly powerBackMs?: number
+  /** Characters that the line gives when the power comes back. */
+  readonly powerOnNoise?: string
   readonly steps: readonly Step[]
 }
 

@@ -15,6 +15,8 @@ export interface WorldOptions {
   readonly slow?: boolean
   /** How long the power stays away after a cut, unless somebody switches. */
   readonly powerBackMs?: number | undefined
+  /** Characters that the line gives when it comes back. */
+  readonly powerOnNoise?: string | undefined
   /** Books and journal are kept by SQLite, as in a shop; else as plain rows, which takes half the time. */
   readonly onSqlite?: boolean | undefined
   /** A kept mistake, to see that it is found. */

@@ -102,6 +102,7 @@ export class World {
       seed: options.seed ?? 1,
       framesKept: 400,
       powerReturnsAfterMs: options.powerBackMs ?? POWER_BACK_MS,
+      ...(options.powerOnNoise !== undefined && { powerOnNoise: Buffer.from(options.powerOnNoise, 'latin1') }),
       log: (line) => this.note(`device: ${line}`),
       ...mechanismOptions(options.slow ? 'slow' : 'instant'),
       ...(first && { identity: another(first.profile, this.#devices.length) }),

@@ -62,7 +62,29 @@ const some = (
 /** The commands that print them. */
 const ON_PAPER = { z: 'reportZ', x: 'reportX', copy: 'duplicate' } as const
 
+/** Requests by the command that is cut off in them. */
+const CUT_OFF: readonly (readonly [on: string, ...steps: Step[]])[] = [
+  ['openFiscal', mixed()],
+  ['fiscalText', mixed()],
+  ['saleByPlu', mixed()],
+  ['subtotal', off(-10, 'card and cash')],
+  ['payment', mixed()],
+  ['closeFiscal', mixed()],
+  ['openFiscal', { do: 'open', key: true }],
+  ['saleByPlu', { do: 'open' }, { do: 'sale', key: true }],
+  ['payment', { do: 'open' }, { do: 'sale' }, { do: 'payCard', key: true }],
+  ['duplicate', receipt(false), { do: 'copy', key: true }],
+  ['cashInOut', { do: 'lines', calls: ['cash'], key: true }],
+]
+
 const FINDINGS: readonly Finding[] = [
+  ...['\u0015', '\u000e', '\u0000'].map(
+    (noise): Finding => [
+      `a stray byte of a device whose power is back is no refusal: ${noise.charCodeAt(0)}`,
+      CUT_OFF.flatMap(([on, ...steps]) => [[cut(on), ...steps, AGAIN, STATUS]]),
+      { powerBackMs: 300, powerOnNoise: noise },
+    ],
+  ),
   [
     '1: of several payments, one whose acknowledgement is lost is not taken twice',
     from(0, 3, (skip) => [
