@@ -17,7 +17,7 @@ import type {
 } from '../drivers/model/receipt.ts'
 import type { OnDevice, ServiceFacts, Work } from './endpoint.ts'
 import { beyondReceipt } from './limits.ts'
-import { refusal, ServiceError } from './outcome.ts'
+import { refusal, ServiceError, said } from './outcome.ts'
 import { doubtfulText, elementsStand } from './recovery/doubtful.ts'
 import { begin, CASH, shortfall } from './recovery/paying.ts'
 import type { Doubtful, ReceiptPayment, Settlement } from './recovery/progress.ts'
@@ -104,10 +104,21 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
     const rescued = await rescueReceipt(error, on, repeats.any)
     return cancelled ? cancelledAs(on) : endedAs(rescued, on)
   }
+  checkNumber(number, on)
   const as = await elementsStand(printer, progress.record, Number(number))
   endedAs(number, on, as)
   if (as !== 'asked') throw notQuiteAsAsked(as, number)
   return number
+}
+
+/** Another program may have ended the receipt in the middle of this request, and have opened its own. Throws ServiceError. */
+function checkNumber(closed: string, { progress }: OnDevice): void {
+  const { document } = progress.record
+  if (document === undefined || closed === String(document)) return
+  const what =
+    `document ${document} was opened for it, and the device has closed ${closed}: another program has ended the one and ` +
+    'opened the other meanwhile. Compare both papers.'
+  throw new ServiceError({ status: 424, effect: 'undecided', reasons: [said(what)] })
 }
 
 /** What is to be done when the command of an element without a sum was written again. */

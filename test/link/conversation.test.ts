@@ -133,8 +133,8 @@ describe('a question and what a device says to it', () => {
   it.each([
     ['a payment written again after silence', PAY, plainRules(), [[510, OK]], true],
     ['a question written again after silence', SAY, plainRules(), [[510, OK]], false],
-    ['a payment written again because it came damaged', PAY, plainRules(), [[10, '~'], [20, OK]], false],
-    ['a payment written again because the device was at work on another', PAY, plainRules(), [[10, ','], [120, OK]], false],
+    ['a payment written again because it came damaged', PAY, plainRules(), [[10, '~'], [20, OK]], true],
+    ['a payment written again because the device was at work on another', PAY, plainRules(), [[10, ','], [120, OK]], true],
     ['a payment written again although the device was busy in the pause', PAY, plainRules(), [[10, ','], [60, '.'], [300, OK]], true],
   ] as const)('tells of a repeat: %s', async (_name, options, rules, says, repeated) => {
     expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', repeated })
