@@ -116,8 +116,8 @@ function checkNumber(closed: string, { progress }: OnDevice): void {
   const { document } = progress.record
   if (document === undefined || closed === String(document)) return
   const what =
-    `document ${document} was opened for it, and the device has closed ${closed}: another program has ended the one and ` +
-    'opened the other meanwhile. Compare both papers.'
+    `document ${document} was opened for it, and the device has closed ${closed}: ` +
+    'another program has ended the one and opened the other meanwhile. Compare both papers.'
   throw new ServiceError({ status: 424, effect: 'undecided', reasons: [said(what)] })
 }
 
@@ -310,6 +310,8 @@ export async function printNonFiscalReceipt(
   const repeats = new Repeats()
   progress.begin('nonFiscalReceipt', {
     before: await evidenceBefore(printer),
+    // For whoever has to tell a line of the request from one that says that it is void.
+    settlement: { total: null, payments: [], begun: 0, texts: textsOf(items) },
     ...(cancelled && { cancels: true }),
   })
   let answer: string

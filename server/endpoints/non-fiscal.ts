@@ -1,9 +1,12 @@
 /** Specification 4.2: the non-fiscal receipt, step by step. */
 import type { Operator } from '../../drivers/model/receipt.ts'
+import { closeNonFiscalReceipt } from '../closing.ts'
+import { endpoint, type OnDevice } from '../endpoint.ts'
 import { optional } from '../fields.ts'
 import { object } from '../objects.ts'
+import { outcomeOf, problemIn, said, withEffect } from '../outcome.ts'
 import { operatorCode, operatorPassword, textObject } from './bodies.ts'
-import { closing, step } from './shared.ts'
+import { closing, DEVICE_ANSWER, step } from './shared.ts'
 
 interface OperatorFields {
   readonly OperatorCode?: number | undefined
@@ -12,6 +15,20 @@ interface OperatorFields {
 
 const operatorFrom = ({ OperatorCode: code, OperatorPassword: password }: OperatorFields = {}): Operator | undefined =>
   code === undefined || password === undefined ? undefined : { code, password }
+
+const PERHAPS_VOID = said('The line that says that the receipt is void may stand on it already.')
+
+/** The line is printed before the close: where the device has failed, whoever finds the receipt open still has to know. */
+async function cancel(on: OnDevice): Promise<string> {
+  try {
+    return await closeNonFiscalReceipt(on, (printer) => printer.cancelNonFiscal())
+  } catch (error) {
+    const outcome = outcomeOf(error)
+    const wasOpen = on.progress.record.undertaking === 'closeNonFiscal'
+    if (!wasOpen || problemIn(outcome) === undefined) throw error
+    throw withEffect(error, outcome.effect, { reasons: [...outcome.reasons, PERHAPS_VOID] })
+  }
+}
 
 export const nonFiscalEndpoints = [
   step<OperatorFields | undefined>({
@@ -49,12 +66,15 @@ export const nonFiscalEndpoints = [
     kind: 'nonFiscal',
     act: (printer) => printer.closeNonFiscal(),
   }),
-  closing({
+  endpoint({
+    method: 'post',
     path: '/cancel-non-fiscal-receipt',
     section: '4.2',
     summary: 'Void the open non-fiscal receipt',
     notes: 'No family has a cancel for it: one line says that the document is void, then it is closed.',
-    kind: 'nonFiscal',
-    act: (printer) => printer.cancelNonFiscal(),
+    data: DEVICE_ANSWER,
+    reaches: 'device',
+    prints: true,
+    run: cancel,
   }),
 ]

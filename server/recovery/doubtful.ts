@@ -15,12 +15,16 @@ const CUT_MIN = 16
 /** Some devices say between the two that they were without power. */
 const LINES_BETWEEN = 1
 
+/** `others`: texts of the same request that are not the same, and may be printed alike. */
+interface DoubtfulText extends Doubtful {
+  readonly others?: readonly string[]
+}
+
 /** `texts`: every line of text of the request. */
-export const doubtfulText = (text: string, texts: readonly string[]): Doubtful => ({
-  is: 'text',
-  text,
-  times: texts.filter((one) => compared(one) === compared(text)).length,
-})
+export function doubtfulText(text: string, texts: readonly string[]): DoubtfulText {
+  const others = texts.filter((one) => compared(one) !== compared(text))
+  return { is: 'text', text, times: texts.length - others.length, others }
+}
 
 /** A letter and its diacritic are printed alike, whether they come as one sign or as two. */
 const compared = (text: string): string => text.trim().normalize('NFC')
@@ -38,9 +42,10 @@ export async function elementsStand(
   try {
     const lines = await printer.linesOf(number)
     if (lines === undefined) return 'inDoubt'
-    const found = doubtful.map((one) => ({ ...one, places: placesOf(lines, one) }))
+    const found = doubtful.map((one) => ({ ...one, ...standing(lines, one) }))
     const twice = found.filter(({ is, places, times }) => places.length > times && CLOSE[is](lines, places))
-    if (twice.some(({ is }) => is === 'text')) return 'twice'
+    // A text of one sign may be one of the lines that separate.
+    if (twice.some(({ is, text }) => is === 'text' && !RULE.test(text.trim()))) return 'twice'
     const isMissing = found.some(({ mayBeMissing, places, times }) => mayBeMissing && places.length < times)
     return isMissing || twice.length > 0 ? 'inDoubt' : 'asked'
   } catch (error) {
@@ -49,20 +54,46 @@ export async function elementsStand(
   }
 }
 
-/** A non-fiscal receipt that was cancelled by a line on it, and closed. */
-export async function isVoid(printer: FiscalPrinter, number: number): Promise<boolean> {
+/**
+ * A non-fiscal receipt that was cancelled by a line on it, and closed. `texts`: those of the request, which may have such a
+ * line of its own.
+ */
+export async function isVoid(printer: FiscalPrinter, number: number, texts: readonly string[] = []): Promise<boolean> {
   const { voidLine } = printer
   if (voidLine === undefined || number < 1) return false
   try {
-    return (await printer.linesOf?.(number))?.some((line) => shows(line, voidLine)) ?? false
+    const isVoidLine = (line: string): boolean => printedOn(line).some((it) => shownOf(voidLine, it) === 'whole')
+    const lines = (await printer.linesOf?.(number)) ?? []
+    return lines.filter(isVoidLine).length > texts.filter(isVoidLine).length
   } catch (error) {
     if (isRefusal(error)) return false
     throw error
   }
 }
 
-const placesOf = (lines: readonly string[], { is, text }: Doubtful): readonly number[] =>
-  [...lines.keys()].filter((place) => SHOWS[is](lines[place] as string, text))
+/**
+ * Where it may stand in the journal, and how often it should. Of texts that begin alike, or differ in a letter that the
+ * device lacks, nobody knows which of them a line is: all of them are looked for together.
+ */
+function standing(lines: readonly string[], { is, text, times, others = [] }: DoubtfulText) {
+  let alike: readonly string[] = []
+  for (;;) {
+    const places = placesOf(lines, is, [text, ...alike])
+    const more = others.filter((other) => places.some((place) => shows(lines[place] as string, other)))
+    if (more.length === alike.length) return { places, times: times + alike.length }
+    alike = more
+  }
+}
+
+function placesOf(lines: readonly string[], is: Doubtful['is'], texts: readonly string[]): readonly number[] {
+  const width = Math.max(0, ...lines.map((line) => line.trim().length))
+  const isOwn = (line: string): boolean => is === 'text' && line.trim().length === width && OWN_RULE.test(line)
+  const isOne = (line: string): boolean => !isOwn(line) && texts.some((text) => SHOWS[is](line, text))
+  return [...lines.keys()].filter((place) => isOne(lines[place] as string))
+}
+
+/** Over the whole width, the device's own: it leaves room beside a text. */
+const OWN_RULE = /^\s*(?:-+|=+)\s*$/
 
 const SHOWS: Readonly<Record<Doubtful['is'], (line: string, text: string) => boolean>> = {
   text: (line, text) => shows(line, text),
@@ -98,20 +129,24 @@ const isSame = areClose(
 )
 
 const CLOSE: Readonly<Record<Doubtful['is'], Close>> = {
-  text: areClose(() => true),
+  // Of two that only begin alike, neither is the other again.
+  text: areClose((line, before) => bareOf(line) === bareOf(before)),
   barcode: () => true,
   separatingLine: isSame,
   subtotal: isSame,
 }
 
-/**
- * Some devices set a mark at both ends of the line, and a text may have the same marks of its own. A journal gives the line
- * as it went through the code page of the device.
- */
-function shows(line: string, text: string): boolean {
-  const bare = line.trim()
-  return [bare, bare.replace(/^#(.*)#$/, '$1').trim()].some((printed) => {
+/** A journal gives the line as it went through the code page of the device. */
+const shows = (line: string, text: string): boolean =>
+  printedOn(line).some((printed) => {
     const shown = shownOf(text, printed)
     return shown === 'whole' || (shown === 'beginning' && printed.length >= CUT_MIN)
   })
-}
+
+/** Some devices set a mark at both ends of the line, and a text may have the same marks of its own. */
+const printedOn = (line: string): readonly string[] => [line.trim(), bareOf(line)]
+const bareOf = (line: string): string =>
+  line
+    .trim()
+    .replace(/^#(.*)#$/, '$1')
+    .trim()

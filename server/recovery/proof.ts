@@ -106,8 +106,10 @@ function mayBeZero(record: ProgressRecord): boolean {
 const isPaymentBegun = ({ settlement }: ProgressRecord): boolean => (settlement?.begun ?? 0) > 0
 
 /** A receipt that comes to nothing looks the same before its payment and behind it. */
-export const isPerhapsPaid = (record: ProgressRecord, { total, paid }: OpenReceipt): boolean =>
-  total === 0 && paid === 0 && isPaymentBegun(record)
+const isOfNothing = ({ total, paid }: OpenReceipt): boolean => total === 0 && paid === 0
+
+export const isPerhapsPaid = (record: ProgressRecord, open: OpenReceipt): boolean =>
+  isOfNothing(open) && isPaymentBegun(record)
 
 const difference = (before: number | null, now: number | null): number | undefined =>
   before === null || now === null ? undefined : now - before
@@ -272,32 +274,46 @@ function timesInside(
       if (!adjustment) return 'not'
       // A non-fiscal receipt has no sum that an adjustment could change.
       if (before.total === null || now.total === null) return before.kind === 'NonFiscal' ? 'not' : 'unproven'
-      const once = adjustmentOf(before.total, adjustment)
-      // An adjustment that comes to nothing changes nothing that a device tells.
-      if (once === 0) return 'unproven'
-      return timesAdjusted(adjustment, before.total, now.total)
+      const off = 'percent' in adjustment ? roundingOf(before) : 0
+      return timesAdjusted(adjustment, before.total, now.total, off)
     }
   }
 }
 
-/** Another percentage is one of what the last has left. A device may round by a hundredth otherwise: the nearest counts. */
-function timesAdjusted(adjustment: Adjustment, before: Money, now: Money): Times {
+const TAX_GROUPS = 8
+
+/**
+ * A percentage is taken of each tax group, and rounded there: by half a hundredth at most, so that one group comes to what
+ * is taken of the sum. Each group has a row at least; a receipt whose rows are not told may have all groups.
+ */
+const roundingOf = ({ items }: OpenReceipt): Money => Math.floor(Math.min(items || TAX_GROUPS, TAX_GROUPS) / 2)
+
+/** More often than that nobody looks. */
+const TIMES_MAX = 3
+
+/**
+ * Another percentage is one of what the last has left. `off`: how far each may be from its share of the whole sum. What the
+ * receipt comes to now proves a count that no other one comes to.
+ */
+function timesAdjusted(adjustment: Adjustment, before: Money, now: Money, off: Money): Times {
   const next = (sum: Money): Money => sum + adjustmentOf(sum, adjustment)
-  const once = next(before)
-  const twice = next(once)
-  const sums = [before, once, twice, next(twice)]
-  const distances = sums.map((sum) => Math.abs(now - sum))
-  const nearest = Math.min(...distances)
-  const [count = 0, ...others] = [...sums.keys()].filter((place) => distances[place] === nearest)
-  return others.length === 0 ? byCount(count) : 'unproven'
+  const fitting: number[] = []
+  let [low, high] = [before, before]
+  for (let count = 0; count <= TIMES_MAX; count++) {
+    if (low <= now && now <= high) fitting.push(count)
+    ;[low, high] = [next(low) - off, next(high) + off]
+  }
+  const [count, ...others] = fitting
+  return count !== undefined && others.length === 0 ? byCount(count) : 'unproven'
 }
 
 function timesPaid(amount: Money | undefined, before: OpenReceipt, now: OpenReceipt): Times {
   if (before.paid === null || now.paid === null || before.remaining === null) return 'unproven'
   const taken = now.paid - before.paid
   const once = amount ?? before.remaining
-  // Before all else: where nothing was left to pay, nothing is also what the receipt would take of the payment.
-  if (taken === 0) return 'not'
+  // Before all else: where nothing was left to pay, nothing is also what the receipt would take of the payment. A fiscal one
+  // that comes to nothing may be paid all the same.
+  if (taken === 0) return isOfNothing(before) && before.kind !== 'NonFiscal' ? 'unproven' : 'not'
   // Some wires tell what was handed over, others what of it the receipt took.
   if (taken === once || taken === Math.min(once, before.remaining)) return 'once'
   return taken === 2 * once || now.remaining === 0 ? 'twice' : 'unproven'

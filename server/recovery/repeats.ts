@@ -36,10 +36,14 @@ export class Repeats {
   }
 }
 
-const twice = (what: string, effect: Effect = 'nothing'): ServiceError => {
-  const text = `The device was cut off for a moment and has carried out a command twice: ${what}`
-  return new ServiceError({ status: 424, effect, reasons: [said(text)] })
-}
+const failed = (text: string, effect: Effect = 'nothing'): ServiceError =>
+  new ServiceError({ status: 424, effect, reasons: [said(text)] })
+
+const twice = (what: string, effect?: Effect): ServiceError =>
+  failed(`The device was cut off for a moment and has carried out a command twice: ${what}`, effect)
+
+const perhapsTwice = (what: string): ServiceError =>
+  failed(`The device did not answer at first and may have carried out a command twice: ${what}`)
 
 /** Throws ServiceError when the open receipt has more rows than were sold. */
 export function checkRows(open: OpenReceipt | null, sold: number): void {
@@ -70,9 +74,11 @@ export async function carryOutOnce(
     refused = error
   }
   const now = await printer.evidence({ of })
-  if (before !== null && timesOf(step, before, now) === 'once') return
+  const times = before === null ? 'unproven' : timesOf(step, before, now)
+  if (times === 'once') return
   if (refused !== undefined) throw refused
-  throw twice(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
+  const tell = times === 'twice' ? twice : perhapsTwice
+  throw tell(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
 }
 
 /** Throws ServiceError when more is paid than these payments come to. One without an amount pays what is left. */

@@ -231,7 +231,7 @@ async function settleNonFiscal(
     case 'closed':
       if (record.stage === 'cancelling') return CANCELLED
       if (record.stage === 'closing' && record.cancels) return done()
-      if (record.stage === 'closing' && !(await isVoid(printer, fate.number))) {
+      if (record.stage === 'closing' && !(await isVoid(printer, fate.number, record.settlement?.texts))) {
         const as = await elementsStand(printer, record, fate.number)
         return as === 'asked' ? done() : closed(fate.number, as)
       }

@@ -128,6 +128,9 @@ describe('a step', () => {
     lastDocument: number,
     open: openAt(number, { ...SOLD, ...more }),
   })
+  const NOTHING = { total: 0, paid: 0, remaining: 0 }
+  const SLIP = { ...NOTHING, kind: 'NonFiscal' } as const
+  const of = (items: number | null, total: number) => inside({ items, total, remaining: total })
   const sale: Step = { does: 'sale' }
   const card: Step = { does: 'payment', payment: { mode: 1, amount: 100 } }
   const cash: Step = { does: 'payment', payment: { mode: 0, amount: 1000 } }
@@ -150,6 +153,8 @@ describe('a step', () => {
       inside({ paid: 480, remaining: 0 }),
       'not',
     ],
+    ['card: on a receipt that comes to nothing', card, inside(NOTHING), inside(NOTHING), 'unproven'],
+    ['card: on a non-fiscal receipt', card, inside(SLIP), inside(SLIP), 'not'],
     ['card: its amount', card, inside(), inside({ paid: 100, remaining: 380 }), 'once'],
     ['card: twice its amount', card, inside(), inside({ paid: 200, remaining: 280 }), 'twice'],
     ['card: another amount', card, inside(), inside({ paid: 130, remaining: 350 }), 'unproven'],
@@ -171,6 +176,21 @@ describe('a step', () => {
     ['surcharge of 90 %: two', more, inside(), inside({ total: 1733 }), 'twice'],
     ['discount by amount: one', amount, inside(), inside({ total: 180 }), 'once'],
     ['discount by amount: two', amount, inside(), inside({ total: -120 }), 'twice'],
+    ['discount by amount: another one', amount, inside(), inside({ total: 181 }), 'unproven'],
+    ['discount of 1 %: none or one, each group rounded to nothing', percent(100), of(4, 160), of(4, 160), 'unproven'],
+    ['discount of 1 %: one or two', percent(100), of(4, 180), of(4, 178), 'unproven'],
+    ['discount of 1 %: one or two, one of them rounded up', percent(100), of(4, 200), of(4, 196), 'unproven'],
+    ['discount of 1 %: one of a single group', percent(100), of(1, 180), of(1, 178), 'once'],
+    ['discount of 1 %: two of a single group', percent(100), of(1, 180), of(1, 176), 'twice'],
+    ['discount of 1 %: none of a single group', percent(100), of(1, 180), of(1, 180), 'not'],
+    ['discount of 1 %: no count of a single group', percent(100), of(1, 180), of(1, 179), 'unproven'],
+    ['discount of 10 %: one of eight groups, 4 hundredths less', percent(1000), of(20, 1000), of(20, 896), 'once'],
+    ['discount of 10 %: one of eight groups, 4 hundredths more', percent(1000), of(20, 1000), of(20, 904), 'once'],
+    ['discount of 10 %: more than eight groups can be off', percent(1000), of(20, 1000), of(20, 905), 'unproven'],
+    ['discount of 10 %: two of eight groups, both off', percent(1000), of(20, 1000), of(20, 818), 'twice'],
+    ['discount of 10 %: rows not told', percent(1000), of(null, 1000), of(null, 904), 'once'],
+    ['discount of 10 %: rows taken off the count', percent(1000), of(0, 1000), of(0, 904), 'once'],
+    ['discount of 10 %: of two groups', percent(1000), of(2, 1000), of(2, 902), 'unproven'],
     ['discount: of nothing', nothing, inside({ total: 10 }), inside({ total: 10 }), 'unproven'],
     ['open: nothing', { does: 'open' }, BEFORE, BEFORE, 'not'],
     ['open: the next document', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }), 'once'],

@@ -139,17 +139,18 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     return [words, printer.story.length]
   }
   const refusedAgain = repeated(REFUSED)
-  const more = (now: string, before = '10.00') => {
+  const PERHAPS = 'The device did not answer at first and may have carried out a command twice:'
+  const more = (now: string, before = '10.00', what = TWICE) => {
     const state = (total: string) => `receipt 17, 1 row, total ${total}, paid 0.00`
-    return `nothing: ${TWICE} before it: ${state(before)}; after it: ${state(now)}.`
+    return `nothing: ${what} before it: ${state(before)}; after it: ${state(now)}.`
   }
 
   it.each<[string, () => Promise<DeviceAnswer>, Script['says'], unknown, number]>([
     ['answered at once', answer(false), [sum(1000)], 'fine', 1],
     ['written again, carried out once', answer(true), [sum(1000), sum(900)], 'fine', 2],
     ['written again, carried out twice', answer(true), [sum(1000), sum(810)], more('8.10'), 2],
-    ['written again, of a sum that it does not change', answer(true), [sum(1), sum(1)], more('0.01', '0.01'), 2],
-    ['written again, of a device that cannot tell', answer(true), [LACKING, sum(900)], `nothing: ${TWICE} before it: not told; after it: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
+    ['written again, of a sum that it does not change', answer(true), [sum(1), sum(1)], more('0.01', '0.01', PERHAPS), 2],
+    ['written again, of a device that cannot tell', answer(true), [LACKING, sum(900)], `nothing: ${PERHAPS} before it: not told; after it: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
     ['refused as a repeat, carried out once', failing(refusedAgain), [sum(1000), sum(900)], 'fine', 2],
     ['refused as a repeat, not carried out', failing(refusedAgain), [sum(1000)], refusedAgain, 2],
     ['refused', failing(REFUSED), [sum(1000)], REFUSED, 1],
@@ -274,6 +275,7 @@ describe('a line of text whose command was written again', () => {
       is: 'text',
       text: 'Thank you ',
       times: 2,
+      others: ['Goodbye'],
     })
   })
 
@@ -306,12 +308,17 @@ describe('a line of text whose command was written again', () => {
     await expect(elementsStand(asking(mistake), written(THANKS), 17)).rejects.toBe(mistake)
   })
 
+  const LINE = 'THIS DOCUMENT IS VOID'
   it.each([
-    ['has the line', asking(['Hello', 'VOID'], 'VOID'), true],
-    ['has other lines', asking(['Hello', 'VOIDED'], 'VOID'), false],
-    ['has no such line on this family', asking(['Hello', '']), false],
-  ])('a slip that was cancelled by a line: it %s', async (_, device, expected) => {
-    expect(await isVoid(device, 17)).toBe(expected)
+    ['has the line', asking(['Hello', 'VOID'], 'VOID'), [], true],
+    ['has the line between marks', asking(['#Hello   #', '#VOID    #'], 'VOID'), [], true],
+    ['has other lines', asking(['Hello', 'VOIDED'], 'VOID'), [], false],
+    ['has the beginning of the line', asking(['Hello', 'THIS DOCUMENT IS'], LINE), [], false],
+    ['has no such line on this family', asking(['Hello', '']), [], false],
+    ['has the line of the request', asking([LINE, 'Hello'], LINE), [LINE, 'Hello'], false],
+    ['has the line of the request, and another one', asking([LINE, 'Hello', LINE], LINE), ['Hello', ` ${LINE}`], true],
+  ])('a slip that was cancelled by a line: it %s', async (_, device, texts, expected) => {
+    expect(await isVoid(device, 17, texts)).toBe(expected)
   })
 
   it('a slip whose lines are refused is not void, and of one that cannot be asked nobody knows', async () => {

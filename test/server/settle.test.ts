@@ -149,7 +149,7 @@ describe('a fiscal receipt that is no longer open', () => {
     const payments = [CARD, { ...CASH, textsBefore: [{ text: 'TWO' }] }]
     const one: Doubtful = { is: 'text', text: 'ONE', times: 1 }
     const begun = (more: Partial<Settlement> = {}) => fiscal('paying', { ...paying(payments, { begun: 2, texts: ['TWO'], ...more }), doubtful: [one] })
-    const two: Doubtful = { is: 'text', text: 'TWO', times: 1, mayBeMissing: true }
+    const two = { is: 'text', text: 'TWO', times: 1, others: [], mayBeMissing: true } as Doubtful
     it.each<[string, Partial<Settlement>, readonly string[], string, readonly Doubtful[] | undefined]>([
       ['is missing', {}, ['TEA'], 'inDoubt', [one, two]],
       ['is there', {}, ['TEA', 'TWO'], 'asked', [one, two]],
@@ -302,6 +302,7 @@ describe('a non-fiscal receipt', () => {
     ['is cancelled where it was to be cancelled', nonFiscal('cancelling'), written, { became: 'cancelled' }],
     ['was ended by somebody else before that', nonFiscal('filling'), written, { became: 'unproven', why: byOther }],
     ['was made void by somebody else', nonFiscal('closing'), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, { became: 'unproven', why: byOther }],
+    ['has such a line of its own', nonFiscal('closing', paying([], { texts: ['VOID'] })), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, { became: 'done', data: '' }],
     ['has a line twice', nonFiscal('closing', twice), { ...written, lines: { 17: ['ONCE', 'ONCE'] } }, { became: 'closed', receiptNumber: '17', as: 'twice' }],
     ['is cancelled by the journal', nonFiscal('closing'), { documents: { 17: CANCELLED } }, { became: 'cancelled' }],
     ['is a fiscal one by the journal', nonFiscal('closing'), { documents: { 17: FISCAL } }, { became: 'unproven', why: 'document 17 is not what this request has opened.' }],

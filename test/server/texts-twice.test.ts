@@ -105,6 +105,37 @@ describe('in the lines of a journal', () => {
     expect(await stand(doubtful, ['Cafe', 'Cafe', 'Cafe'])).toBe('twice')
   })
 
+  const [SHORT, WHOLE] = ['Thank you for shopping', 'Thank you for shopping at Joe']
+  const [ONE, OTHER] = ['The Great Long Avenue of Liberty 1', 'The Great Long Avenue of Liberty 2']
+  const CUT = '#The Great Long Avenue of#'
+  it.each([
+    ['one the beginning of the other', [SHORT, WHOLE], [SHORT, WHOLE], 'asked'],
+    ['and the shorter twice', [SHORT, WHOLE], [SHORT, SHORT, WHOLE], 'twice'],
+    ['and the longer twice', [SHORT, WHOLE], [SHORT, WHOLE, WHOLE], 'twice'],
+    ['both cut to the same', [ONE, OTHER], [CUT, CUT], 'asked'],
+    ['both cut to the same, and one of them twice', [ONE, OTHER], [CUT, CUT, CUT], 'twice'],
+    ['one the beginning of the other, cut to it', [SHORT, WHOLE], [SHORT, SHORT], 'asked'],
+    ['both without their diacritics', ['Café', 'Cafe'], ['Cafe', 'Cafe'], 'asked'],
+    ['both without their diacritics, one of them twice', ['Café', 'Cafe'], ['Cafe', 'Cafe', 'Cafe'], 'twice'],
+    ['one of them without', ['Café', 'Cafe'], ['Café', 'Cafe'], 'asked'],
+    ['three that the first has in common', ['?b', 'жb', 'яb'], ['?b', '?b', '?b'], 'asked'],
+    ['another line begins like the text', [WHOLE], [SHORT, WHOLE], 'asked'],
+  ] as const)('different texts that are printed alike: %s', async (_, texts, printed, stands) => {
+    for (const text of texts)
+      expect(await stand([doubtfulText(text, texts)], ['BREAD', ...printed, 'TOTAL']), text).toBe(stands)
+  })
+
+  const DASHES = '-'.repeat(42)
+  it.each([
+    ['below a line of the device', DASHES, ['#-----------------   #'], 'asked'],
+    ['of which the device prints less than its own line', DASHES, ['-'.repeat(20)], 'asked'],
+    ['that stands there twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'inDoubt'],
+    ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'inDoubt'],
+  ] as const)('a text that looks like a separating line %s', async (_, text, printed, stands) => {
+    const rules = ['-'.repeat(22), '='.repeat(22)]
+    expect(await stand([doubtfulText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
+  })
+
   it.each([
     ['- - - - - - - - - -', 'inDoubt'],
     ['#- - - - - - - - - - - - - -   #', 'inDoubt'],
