@@ -81,8 +81,10 @@ export async function closingDocument<A extends Performed>(
   try {
     data = dataOf(await repeats.of(act(printer)))
   } catch (error) {
-    // In a request whose own document is closed already, the record is about that one.
-    if (isCertain(error) || progress.record.stage === 'done') throw error
+    const isBehind = progress.record.stage === 'done'
+    // In a request whose own document is closed already, the record is about that one: what became of this is asked here.
+    if (isBehind && repeats.any) await checkDocuments(printer, before?.lastDocument ?? null)
+    if (isBehind || isCertain(error)) throw error
     data = await rescueDocument(error, on)
   }
   progress.printed()

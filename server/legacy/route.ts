@@ -3,7 +3,8 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, t
 import { messageOf } from '../../drivers/model/errors.ts'
 import { canonical, type Json, readJson } from '../../drivers/model/json.ts'
 import type { Endpoint, Work } from '../endpoint.ts'
-import { refusal } from '../outcome.ts'
+import { failure } from '../envelope.ts'
+import { leavesOf, refusal } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import { writeOrKeep } from '../recovery/journal-file.ts'
 import { type Prints, printedPart } from '../recovery/prints.ts'
@@ -15,7 +16,7 @@ import { isPrinted, type LegacyJob } from './job.ts'
 import { parseJob } from './parse.ts'
 import { LegacyProblem } from './problem.ts'
 import type { LegacySettings } from './resolve.ts'
-import { type EarlierParts, runJob } from './run.ts'
+import { beforeItsTurn, type EarlierParts, runJob } from './run.ts'
 
 /**
  * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. The body is read here and not by the
@@ -90,7 +91,9 @@ export async function answerJob(
 ): Promise<LegacyAnswer> {
   const earlier = key === undefined ? undefined : earlierParts(prints, key, body)
   let problem: LegacyProblem | undefined
+  let isBegun = false
   const run = async (work: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<string> => {
+    isBegun = true
     try {
       return await runJob(job, settings, work, earlier)
     } catch (error) {
@@ -102,22 +105,24 @@ export async function answerJob(
   }
   const endpoint: Endpoint = { ...declaration, prepare: () => ({ ok: true, run }) }
   const reply = await service.handle(endpoint, { params: {}, body }, key, patience)
-  return reply.status === 200 ? succeeded(dataOf(reply)) : refusedWith(problem ?? problemOf(reply))
+  if (reply.status === 200) return succeeded(dataOf(reply))
+  if (problem) return refusedWith(problem)
+  const { outcome } = reply
+  // Not of a key that was used for other lines, or is none.
+  const hasWaited = !isBegun && reply.status !== 400 && outcome !== undefined && leavesOf(outcome) === 'nothing'
+  return refusedWith(problemOf(hasWaited && earlier ? failure(beforeItsTurn(job, outcome, earlier)) : reply))
 }
 
 /** The lines belong to it: while nothing is kept for its key, the key may come with other lines. */
 function earlierParts(prints: Prints, key: string, body: Json | undefined): EarlierParts {
   const digest = createHash('sha256').update(canonical(body)).digest('hex')
   const job = `job ${digest} ${key}`
+  const telling = (write: () => void) => writeOrKeep(write, () => undefined)
   return {
     job,
     isDone: ({ index }) => prints.ofKey(job).some(({ part, end }) => part === index && end !== undefined),
-    done(part) {
-      writeOrKeep(
-        () => prints.finish(printedPart(part)),
-        () => undefined,
-      )
-    },
+    done: (part) => telling(() => prints.finish(printedPart(part))),
+    renew: () => telling(() => prints.renew(job)),
   }
 }
 

@@ -1,9 +1,9 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
-import { type Effect, leavesOf, outcomeOf, ServiceError, said, withEffect } from '../outcome.ts'
+import { type Effect, leavesOf, type Outcome, outcomeOf, ServiceError, said, withEffect } from '../outcome.ts'
 import { defaultOperator, type Printing, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
-import type { Part } from '../recovery/progress.ts'
+import type { Part, ProgressRecord } from '../recovery/progress.ts'
 import { carryOut } from '../recovery/steps.ts'
 import { isOnPaper, type LegacyJob, type PlacedCall, type ServiceCall } from './job.ts'
 import { fail, LegacyProblem } from './problem.ts'
@@ -48,15 +48,22 @@ export async function runJob(
 export interface EarlierParts {
   /** Names the job: its key and its lines. */
   readonly job: string
-  isDone(part: Part): boolean
+  isDone(part: Pick<Part, 'index'>): boolean
   done(part: Part): void
+  /** What is done is as young as this repeat, which may leave the rest to the next. */
+  renew(): void
 }
 
 /** Each call is done once, however often the job has to be repeated before its last. */
 async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: EarlierParts): Promise<void> {
+  let isRenewed = false
   for (const [index, call] of calls.entries()) {
     const part = earlier && { job: earlier.job, index, isLast: index === calls.length - 1 }
-    if (part && earlier.isDone(part)) continue
+    if (part && earlier.isDone(part)) {
+      if (!isRenewed) earlier.renew()
+      isRenewed = true
+      continue
+    }
     if (part) on.progress.atPart(part)
     try {
       await runCall(call, on)
@@ -86,6 +93,16 @@ function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknow
   return withEffect(error, OF_THE_WHOLE.has(effect) ? (hasKey ? 'nothing' : 'printed') : effect, {
     reasons: [...reasons, more],
   })
+}
+
+/** The same of a repeat that has not come to the device: what its job has left on paper before stands. */
+export function beforeItsTurn(job: LegacyJob, outcome: Outcome, earlier: EarlierParts): Outcome {
+  const calls = job.kind === 'service' ? job.calls : []
+  const done = calls.filter((_, index) => earlier.isDone({ index }))
+  const next = calls[done.length]
+  if (!next || !done.some(isOnPaper)) return outcome
+  earlier.renew()
+  return outcomeOf(behind(done, next, new ServiceError(outcome), true))
 }
 
 function standing(lines: readonly number[]): string {
@@ -123,12 +140,16 @@ async function runAfter(calls: readonly ServiceCall[], on: Printing): Promise<vo
     try {
       await runCall(call, on)
     } catch (error) {
-      const { receiptNumber } = on.progress.record
-      if (error instanceof ServiceError && receiptNumber !== undefined)
-        throw withEffect(error, 'completedAndMore', { receiptNumber })
+      if (error instanceof ServiceError) throw behindDocument(error, on.progress.record)
       if (!(error instanceof DeviceError || error instanceof LegacyProblem)) throw error
     }
   }
+}
+
+/** What is written down is about the document: of what followed it, nobody will know more later. */
+function behindDocument(error: ServiceError, { receiptNumber }: ProgressRecord): ServiceError {
+  if (receiptNumber !== undefined) return withEffect(error, 'completedAndMore', { receiptNumber })
+  return leavesOf(error.outcome) === 'open' ? withEffect(error, 'undecided') : error
 }
 
 async function runCall(call: ServiceCall, on: Printing): Promise<void> {

@@ -3,8 +3,9 @@
  * on the device, and for 24 hours the answers to requests with an `Idempotency-Key`.
  *
  * A commit that survives a power failure of this computer costs a flush of the disk, so only what recovery cannot do
- * without is flushed: that a receipt was begun, and that its paying began. Everything else survives the end of the
- * process; after a power failure the device itself tells the rest (settle.ts). What the disk did not take is remembered
+ * without is flushed: that a request was begun, and its receipt opened; each payment before it is made, and the end before
+ * it is printed, as a close or as a cancel; and at which part a job is. Everything else survives the end of the process;
+ * after a power failure the device itself tells the rest (settle.ts). What the disk did not take is remembered
  * here, and answered from here, for as long as the service lives: what stands on the disk meanwhile is older.
  */
 import type { Reply } from '../envelope.ts'
@@ -68,7 +69,7 @@ export interface Answers {
   forget(id: number): void
   /** Its key is free for another request; what it has begun is still to be settled, as `record` says. */
   release(id: number, record: ProgressRecord): void
-  /** Oldest first. */
+  /** Oldest first. One that is about a part which is printed is `done`: what others print since proves nothing about it. */
   unfinished(): readonly Unfinished[]
   /** The one that was opened last, of each device. */
   opened(): readonly OpenedByStep[]
@@ -143,6 +144,9 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     return row
   }
 
+  const asPrinted = (record: ProgressRecord): ProgressRecord =>
+    record.part && prints?.isFinished(record.part) ? { ...record, stage: 'done' } : record
+
   function rowBy(key: string): Row | undefined {
     for (const row of held.values()) if (row?.key === key) return row
     const kept = file.read(() => requests.withKey(key))
@@ -197,8 +201,8 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     unfinished: () =>
       [...held.values()].flatMap((row) => {
         if (!row || row.reply) return []
-        const { id, key, name, record } = row
-        return [{ id, name, ...(key === null ? {} : { key }), record }]
+        const { id, key, name } = row
+        return [{ id, name, ...(key === null ? {} : { key }), record: asPrinted(row.record) }]
       }),
     opened: () => openedBefore,
     opens({ serialNumber: serial, number, isUnheard }) {

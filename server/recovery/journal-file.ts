@@ -1,7 +1,8 @@
 /**
  * The file in which the service keeps its journal, and what it does when the disk does not take it (decisions 3): every
  * write stands in a queue until the disk has taken it, and the whole queue is tried again, in order, with each further
- * write. Whoever writes holds in memory what it wrote until then.
+ * write. A row that is written anew stands last in it, so that the disk never has the end of a request without what was
+ * written before. Whoever writes holds in memory what it wrote until then.
  */
 import { type DatabaseSync, troubleOf } from '../../drivers/model/sqlite.ts'
 import { ServiceError } from '../outcome.ts'
@@ -68,6 +69,7 @@ export function openJournalFile(place: JournalPlace, { writing, reading }: Journ
       }
     },
     write(slot, write, durable = false) {
+      queue.delete(slot)
       queue.set(slot, { run: write, durable })
       catchUp()
     },

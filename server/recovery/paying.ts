@@ -58,8 +58,18 @@ export function paymentsLeft(
   if (payments.length === 0) return open.remaining === 0 ? [] : [[0, { mode: CASH }]]
   // The last one that was begun was taken or not.
   const taken = [begun, begun - 1].find((count) => count >= 0 && isPaid(payments, count, open))
-  return taken === undefined ? undefined : [...payments.entries()].slice(taken)
+  const counted = taken ?? furtherTaken(payments, begun, open)
+  return counted === undefined ? undefined : [...payments.entries()].slice(counted)
 }
+
+/**
+ * Behind the first of them, more may have been begun than a disk that failed could take: so many that exactly this was
+ * handed over. Where it is only all that was to pay, somebody else may have paid it.
+ */
+const furtherTaken = (payments: readonly Payment[], begun: number, { paid, total }: OpenReceipt): number | undefined =>
+  begun === 0
+    ? undefined
+    : [...payments.keys(), payments.length].find((count) => count > begun && sumOf(payments, count, total) === paid)
 
 /** Something is paid that is no payment of this request: it had sent none, or the one that pays all at once. */
 export const isPaidByOther = ({ payments, begun }: Settlement, { paid, remaining }: OpenReceipt): boolean =>
@@ -81,8 +91,10 @@ export async function payRest(
   let settlement = undertaken
   let rest = open.remaining
   const left = paymentsLeft(undertaken, open)
-  for (const [place, { textsBefore = [], ...payment }] of left ?? []) {
+  for (const [index, [place, { textsBefore = [], ...payment }]] of (left ?? []).entries()) {
     const isNew = place >= settlement.begun
+    // The disk may not know that it was begun, and its texts are printed before it is taken.
+    const mayBeBegun = index === 0 && undertaken.begun > 0
     settlement = isNew ? begin(settlement, place + 1) : settlement
     announce('paying', { settlement })
     try {
@@ -90,7 +102,7 @@ export async function payRest(
         for (const line of textsBefore) {
           const text = doubtfulText(line.text, texts)
           if (!isNew) doubt({ ...text, mayBeMissing: true })
-          else if ((await printer.printFiscalText(line)).repeated) doubt(text)
+          else if ((await printer.printFiscalText(line)).repeated || mayBeBegun) doubt(text)
         }
         settlement = { ...settlement, textsPrinted: true }
         announce('paying', { settlement })

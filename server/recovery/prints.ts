@@ -62,6 +62,10 @@ export interface Prints {
    * with the end of that request, by what is returned.
    */
   kept(job: string): () => void
+  /** A repeat of this job goes on behind what is printed of it, and may leave the rest to a further one: the same at once. */
+  renew(job: string): void
+  /** Also where that is older than it is kept for: while a request of its job is open, it does not age. */
+  isFinished(part: Part): boolean
 }
 
 /** `earlier`: what version 0.1 has printed, in a file of its own. */
@@ -99,16 +103,25 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
     })
   }
 
-  const ofKey = (key: string): readonly Print[] =>
+  const underKey = (key: string): readonly Print[] =>
     reading(
       () => prints.ofKey(key),
       (print) => print.key === key,
-    ).filter((print) => print.order !== undefined || !ages.isOld(print) || isKept(key))
+    )
+  const ofKey = (key: string): readonly Print[] =>
+    underKey(key).filter((print) => print.order !== undefined || !ages.isOld(print) || isKept(key))
   function isKept(job: string): boolean {
     const times = keptAt.get(job)
     return times !== undefined && !ages.isOld(times)
   }
   const begunUnder = (key: string): readonly Print[] => ofKey(key).filter(({ end }) => !end)
+
+  function kept(job: string): () => void {
+    for (const [other, times] of keptAt) if (ages.isOld(times)) keptAt.delete(other)
+    const times = ages.now()
+    keptAt.set(job, times)
+    return () => prints.keep(job, times)
+  }
 
   if (prints.isNew && earlier.length > 0) file.tables.transaction(() => earlier.forEach(save), false)
 
@@ -135,12 +148,9 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
     forget(key) {
       for (const print of begunUnder(key)) put(print, null)
     },
-    kept(job) {
-      for (const [other, times] of keptAt) if (ages.isOld(times)) keptAt.delete(other)
-      const times = ages.now()
-      keptAt.set(job, times)
-      return () => prints.keep(job, times)
-    },
+    kept,
+    renew: (job) => file.write(`job ${job}`, kept(job)),
+    isFinished: ({ job, index }) => underKey(job).some(({ part, end }) => part === index && end !== undefined),
   }
 }
 

@@ -32,7 +32,7 @@ export class Tracked {
   readonly #answers: Answers
   readonly #note: (line: string) => void
   #id: number | undefined
-  #saved: Stage = 'before'
+  #saved: Pick<ProgressRecord, 'stage' | 'settlement'> = NOT_BEGUN
 
   constructor(intent: Intent, { answers, note, mayBegin, mayOpen }: TrackedParts) {
     this.#intent = intent
@@ -78,22 +78,32 @@ export class Tracked {
    * A single command without a key leaves nothing to clear up and nothing to answer again: it has no row. Nothing is
    * printed, and nothing paid, that the disk does not know of: without the number that comes with `filling` a receipt with
    * rows on it could be anybody's, without `paying` and `cancelling` one that is no longer open could be taken for closed,
-   * or for cancelled. Of a non-fiscal receipt, `closing` is what `paying` is of a fiscal one.
+   * or for cancelled; without the part of a job at which it is, this one would be taken for the one before. Behind the
+   * first payment the disk is only asked to keep how far it has come: what it does not take, the device tells in part.
    */
   #save(record: ProgressRecord): void {
     const { stage } = record
     const isReceipt = isWholeReceipt(record)
     if (!isReceipt && this.#intent.key === undefined) return
     const id = this.#id
-    const isNew = stage !== this.#saved
+    const isNew = stage !== this.#saved.stage
+    const isFurther = isNew ? ENDS.has(stage) : begunOf(record) > begunOf(this.#saved)
+    const isReceiptAt = (which: Stage) => isReceipt && isNew && stage === which
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
-    else if (isReceipt && isNew && (stage === 'filling' || stage === lastToUndo(record))) {
-      this.#answers.advance(id, record, true)
-    } else if (record.part) this.#answers.advance(id, record, false)
-    else {
-      this.#afterwards(() => this.#answers.advance(id, record, isNew && stage === 'cancelling'))
+    else if (isReceiptAt(lastToUndo(record))) this.#orTakeBack(() => this.#answers.advance(id, record, true))
+    else if (isReceiptAt('filling') || record.part) this.#answers.advance(id, record, true)
+    else this.#afterwards(() => this.#answers.advance(id, record, isFurther))
+    this.#saved = record
+  }
+
+  /** A receipt that must not come to its end is not taken for one that has, whatever can be undone of it now. */
+  #orTakeBack(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      this.progress.reach('cancelling')
+      throw error
     }
-    this.#saved = stage
   }
 
   /** Once something is paid or printed, a disk that fails must not keep the receipt from its end, nor its answer. */
@@ -106,6 +116,11 @@ export class Tracked {
   }
 }
 
-/** What is reached just before a receipt may be on paper for good. */
-const lastToUndo = ({ undertaking }: ProgressRecord): Stage =>
-  undertaking === 'nonFiscalReceipt' ? 'closing' : 'paying'
+/** What is reached just before a receipt may be on paper for good, as its request wants it. */
+const lastToUndo = ({ undertaking, cancels }: ProgressRecord): Stage =>
+  undertaking === 'nonFiscalReceipt' || cancels ? 'closing' : 'paying'
+
+/** Of a receipt that was no longer open, nobody could tell which of them it has come to. */
+const ENDS: ReadonlySet<Stage> = new Set(['closing', 'cancelling'])
+
+const begunOf = ({ settlement }: Pick<ProgressRecord, 'settlement'>): number => settlement?.begun ?? 0

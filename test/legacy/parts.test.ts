@@ -17,14 +17,13 @@ const HOUR_MS = 3_600_000
 let rig: KillableService
 let key: string | undefined = 'k'
 
-function post(lines: readonly string[]): Promise<LegacyAnswer> {
+function post(lines: readonly string[], until = rig.clock.now() + REQUEST_MAX_MS): Promise<LegacyAnswer> {
   const body = readJson(JSON.stringify(lines))
   const parsed = parseJob(body)
   if (!parsed.ok) throw parsed.problem
   const { service, stores } = rig
-  const settings = { plu: [] }
-  const patience = { until: rig.clock.now() + REQUEST_MAX_MS }
-  return answerJob({ service, settings, prints: stores.prints }, { job: parsed.job, body, key }, patience)
+  const settings = { plu: [{ taxCode: 1, plu: 1 }] }
+  return answerJob({ service, settings, prints: stores.prints }, { job: parsed.job, body, key }, { until })
 }
 
 const kinds = () => rig.emulator.device.documents().map(({ kind }) => kind)
@@ -49,6 +48,20 @@ function silentFromX(): void {
     rig.emulator.faults.add({ at: 'link.toHost', do: 'drop' })
   })
 }
+
+/** From the second document of this kind on, nothing is heard of the device. */
+function silentAfter(kind: string): void {
+  const stop = rig.emulator.subscribe(() => {
+    if (count(kind) < 2) return
+    stop()
+    rig.emulator.faults.add({ at: 'link.toHost', do: 'drop' })
+  })
+}
+
+const SOLD = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+
+/** Nothing is written to them twice. */
+const NO_REPEATS: ReadonlySet<Family> = new Set(['C'])
 
 /** A report of theirs may take longer than anybody waits: its silence is told before it is over. */
 const REPORTS_LONG: ReadonlySet<Family> = new Set(['C'])
@@ -197,6 +210,35 @@ describe.each(FAMILIES)('family %s', (family) => {
       expect(await rig.run(post(['Z^', 'VB^']))).toEqual(fails('504', `no receipt is open on the device\\. ${STANDS}`))
     })
 
+    describe('of which the X was refused', () => {
+      beforeEach(async () => {
+        rig.emulator.faults.add({ at: 'command.before', on: 'reportX', times: 1, do: 'refuse' })
+        const first = await rig.run(post(CASH_IN_AND_X))
+        expect(first.ErrorInfo).toMatch(new RegExp(`${STANDS}$`))
+      })
+
+      it.each([
+        ['that does not reach the device', REQUEST_MAX_MS],
+        ['whose turn does not come', 0],
+      ])('a repeat %s says so again, and for 24 hours from then', async (_, waitMs) => {
+        rig.clock.advance(23 * HOUR_MS)
+        await rig.run(rig.emulator.setCable(false))
+        const again = await rig.run(post(CASH_IN_AND_X, rig.clock.now() + waitMs))
+        expect(again).toMatchObject({
+          ReceiptStatus: 'false',
+          ErrorInfo: expect.stringMatching(new RegExp(`${STANDS}$`)),
+        })
+        await rig.run(rig.emulator.setCable(true))
+        rig.clock.advance(2 * HOUR_MS)
+        expect(await rig.run(post(CASH_IN_AND_X))).toMatchObject({ ReceiptStatus: 'true' })
+        expect([cashIn(), count('x')]).toEqual([10_000, 1])
+      })
+
+      it('what the key was not used for says nothing of them', async () => {
+        expect((await rig.run(post(['X^', 'Z^'], rig.clock.now()))).ErrorInfo).toMatch(/; nothing was printed\.$/)
+      })
+    })
+
     // Decisions 3: "After `Outcome unknown:` or a crash the repeat first settles what happened".
     it.each([23, 49])('they are known while its end is open, for %i hours', async (hours) => {
       silentFromX()
@@ -205,6 +247,48 @@ describe.each(FAMILIES)('family %s', (family) => {
       rig.clock.advance(hours * HOUR_MS)
       expect([first.ErrorCode, await rig.run(post(CASH_IN_AND_X))]).toMatchObject(['502', { ReceiptStatus: 'true' }])
       expect([cashIn(), count('x')]).toEqual([10_000, 1])
+    })
+  })
+
+  describe('a copy behind a document, by a device that is cut off for a moment and heard no more', () => {
+    const HEAD = ',1,______,_,__;'
+    const FISCAL = [`S${HEAD}Goods;1.20;1.000;1;1;1`, `T${HEAD}`, `D${HEAD}`]
+    const SLIP = [`Y${HEAD}`, `P${HEAD}hello`, `T${HEAD}`, `D${HEAD}`]
+    const TWICE = '.*carried out a command twice: documents \\d+ to \\d+ were printed instead of one\\.'
+
+    beforeEach(async () => {
+      await rig.close()
+      rig = startKillableService(family, { powerReturnsAfterMs: 300 })
+      expect((await rig.post('/print-fiscal-receipt', SOLD)).StatusCode).toBe(200)
+      rig.emulator.faults.add({ at: 'command.after', on: 'duplicate', times: 1, do: 'powerCut' })
+      rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })
+    })
+
+    it.each([
+      ['a receipt', FISCAL, `Completed as receipt 2: ${TWICE}`],
+      ['a slip', SLIP, TWICE],
+    ])('%s: it is told where it is on paper twice', async (_, lines, told) => {
+      const answers = [await rig.run(post(lines)), await rig.run(post(lines))]
+      const isTwice = count('copy') === 2
+      expect(isTwice).toBe(!NO_REPEATS.has(family))
+      const expected = isTwice ? { ErrorInfo: expect.stringMatching(told) } : { ReceiptStatus: 'true' }
+      expect(answers).toMatchObject([expected, expected])
+    })
+
+    it.each([
+      ['a receipt', FISCAL, /: Completed as receipt 2: .* has carried it out more than once\.$/],
+      ['a slip', SLIP, /: Outcome unknown: .* has carried it out more than once\.$/],
+    ])('%s: it is told where the device does not say', async (_, lines, told) => {
+      if (NO_REPEATS.has(family)) return
+      rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })
+      silentAfter('copy')
+      const first = await rig.run(post(lines))
+      rig.emulator.faults.clear()
+      expect([first.ErrorInfo, (await rig.run(post(lines))).ErrorInfo]).toEqual([
+        expect.stringMatching(told),
+        first.ErrorInfo,
+      ])
+      expect(count('copy')).toBe(2)
     })
   })
 

@@ -98,6 +98,17 @@ describe('requests whose end was not seen', () => {
     expect(next.begin(intent(), FILLING)).toBe(4)
   })
 
+  it.each([0, 2])('are done where the part that they are about is printed, also %i days later', (days) => {
+    const { answers, prints, clock, again } = journal()
+    const part = { job: 'job', index: 1, isLast: false }
+    answers.begin(intent('k'), { ...PAYING, part })
+    prints.finish(printedPart({ ...part, index: 0 }))
+    expect(answers.unfinished()).toMatchObject([{ record: { stage: 'paying' } }])
+    prints.finish(printedPart(part))
+    clock.advance(days * DAY_MS)
+    expect(again().answers.unfinished()).toMatchObject([{ record: { stage: 'done', part } }])
+  })
+
   it('are those of the last request with a key, and of every one without', () => {
     const { answers } = journal()
     for (const key of ['k', undefined, undefined, 'k']) answers.begin(intent(key), FILLING)

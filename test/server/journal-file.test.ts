@@ -52,14 +52,14 @@ describe('a journal', () => {
     expect([file.isWritten('a'), file.isWritten('never')]).toEqual([true, true])
   })
 
-  it('keeps what the disk does not take, in order, each row as it was told last', () => {
+  it('keeps what the disk does not take, each row as it was told last, in the order in which they were', () => {
     const { file, disk, done, put } = journal()
     disk.trouble = FULL
     for (const [slot, what] of [['a', 'a1'], ['b', 'b1'], ['a', 'a2']] as const) failing(() => file.write(slot, put(what), slot === 'b')) // biome-ignore format: one line
     expect([done, file.isWritten('a'), file.isWritten('b'), file.isWritten('c')]).toEqual([[], false, false, true])
     disk.trouble = undefined
     file.write('c', put('c1'))
-    expect(done).toEqual(['a2', 'written', 'b1', 'flushed', 'c1', 'written'])
+    expect(done).toEqual(['b1', 'flushed', 'a2', 'written', 'c1', 'written'])
     expect([file.isWritten('a'), file.isWritten('b')]).toEqual([true, true])
     file.catchUp()
     expect(done).toHaveLength(6)

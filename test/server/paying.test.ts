@@ -57,6 +57,16 @@ describe('what the device says is paid', () => {
     expect(paymentsLeft({ total: 480, payments: [card, cash], begun: 0 }, standing(100))).toBeUndefined()
   })
 
+  const THREE = [card, { mode: 1, amount: 200 }, { mode: 0, amount: 180 }]
+  it.each([
+    ['two of three', THREE, 300, [2]],
+    ['all of them', THREE, 480, []],
+    ['all that was to pay, and not what they come to: somebody else may have', [card, cash], 480, undefined],
+  ] as const)('behind one that was begun, a disk that failed may not know of further ones: %s', (_, payments, sum, places) => {
+    const left = paymentsLeft({ total: 480, payments, begun: 1 }, standing(sum))
+    expect(left?.map(([place]) => place)).toEqual(places)
+  }) // biome-ignore format: one line
+
   it('is the whole sum in cash where no payments were named', () => {
     expect(paymentsLeft({ total: 480, payments: [], begun: 1 }, standing(0))).toEqual([[0, THE_REST]])
   })
@@ -137,7 +147,7 @@ describe('what is left is paid', () => {
 
   it.each([
     ['from the first on', asked(0), standing(0), 'as asked, 2 begun', `${FIRST}; ${SECOND}`],
-    ['behind the one that was taken', asked(1), standing(100), 'as asked, 2 begun', SECOND],
+    ['behind the one that was taken', asked(1), standing(100), 'as asked, 2 begun', SECOND.replace('print second', 'print second; doubt second')],
     ['once more from the one that was not taken, its texts only once', { ...asked(1), textsPrinted: true as const }, standing(0), 'as asked, 2 begun', `paying: 1 begun, its texts printed; pay 1 100; ${SECOND}`],
     ['from the one whose texts may be missing', asked(1), standing(0), 'as asked, 2 begun', `paying: 1 begun; doubt first at all; paying: 1 begun, its texts printed; pay 1 100; ${SECOND}`],
     ['with nothing to pay any more', asked(2), standing(480), 'as asked, 2 begun', ''],
@@ -153,9 +163,15 @@ describe('what is left is paid', () => {
   }) // biome-ignore format: a table
 
   it('with a text in doubt whose command was written again', async () => {
-    const told = await paying(asked(1), standing(100), [], standing(100), ['second'])
-    const done = SECOND.replace('print second', 'print second; doubt second')
+    const told = await paying(asked(0), standing(0), [], standing(0), ['second'])
+    const done = `${FIRST}; ${SECOND.replace('print second', 'print second; doubt second')}`
     expect(told).toEqual({ end: 'as asked, 2 begun', done })
+  })
+
+  it('with a text in doubt that may be printed before only for the next of them', async () => {
+    const three = [...TWO, { ...cash, ...text('third') }]
+    const { done } = await paying(asked(1, three), standing(100, { total: 1000, remaining: 900 }))
+    expect(done.split('; ').filter((one) => one.startsWith('doubt'))).toEqual(['doubt second'])
   })
 
   const problems: readonly [string, DeviceProblem, string, string][] = [

@@ -152,6 +152,32 @@ describe('on a full disk', () => {
   })
 })
 
+describe('what is printed of a job', () => {
+  const part = { job: 'job', index: 0, isLast: false }
+
+  it.each([false, true])('is as young as the repeat that goes on behind it, the disk full: %s', (isFull) => {
+    const { prints, clock, disk } = journal()
+    prints.finish(printedPart(part))
+    clock.advance(DAY_MS - 1)
+    disk.isFull = isFull
+    if (isFull) expect(() => prints.renew('job')).toThrow('the disk is full')
+    else prints.renew('job')
+    clock.advance(DAY_MS - 1)
+    expect(prints.ofKey('job')).toHaveLength(1)
+    clock.advance(1)
+    expect(prints.ofKey('job')).toEqual([])
+  })
+
+  it('is finished, however long ago', () => {
+    const { prints, clock } = journal()
+    prints.begin({ key: 'job', part: 0 })
+    expect(prints.isFinished(part)).toBe(false)
+    prints.finish(printedPart(part))
+    clock.advance(DAY_MS)
+    expect([prints.isFinished(part), prints.isFinished({ ...part, index: 1 })]).toEqual([true, false])
+  })
+})
+
 describe('what version 0.1 has printed', () => {
   const end = { effect: 'asAsked', number: '77' } as const
   const earlier: readonly Print[] = [{ key: 'k', part: 0, order: ORDER, at: -5, counted: 0, end }]

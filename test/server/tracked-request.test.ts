@@ -56,14 +56,16 @@ describe('a complete receipt', () => {
     progress.reach('filling', { document: 17 })
     progress.reach('paying', { settlement: { total: 480, payments: [], begun: 1 } })
     progress.reach('paying', { settlement: { total: 480, payments: [], begun: 2 } })
+    progress.reach('paying', { settlement: { total: 480, payments: [], begun: 2, textsPrinted: true } })
     progress.reach('closing')
     progress.closed('17')
     expect(story).toEqual([
       'begin opening',
       'advance 5 filling durable',
       'advance 5 paying durable',
+      'advance 5 paying durable',
       'advance 5 paying',
-      'advance 5 closing',
+      'advance 5 closing durable',
       'advance 5 done',
     ])
   })
@@ -91,7 +93,35 @@ describe('a complete receipt', () => {
     expect(story.slice(1)).toEqual(['advance 5 cancelling durable', 'advance 5 cancelling'])
   })
 
-  it.each(['opening', 'filling', 'paying'] as const)('does not go on where the disk does not take that it is %s', (stage) => {
+  it.each([
+    ['nothing is paid', 'fiscalReceipt', 'paying', {}],
+    ['its own end is a cancel', 'fiscalReceipt', 'closing', { cancels: true }],
+    ['it is not fiscal', 'nonFiscalReceipt', 'closing', {}],
+  ] as const)('is taken back, not taken for printed, where the disk does not take its last step: %s', (_, undertaking, last, more) => {
+    const { disk, notes, story, tracked } = tracking()
+    const { progress } = tracked
+    progress.begin(undertaking, more)
+    progress.reach('opening')
+    progress.reach('filling', { document: 17 })
+    disk.isFull = true
+    expect(() => progress.reach(last)).toThrow(FULL)
+    expect(progress.record).toMatchObject({ stage: 'cancelling', document: 17 })
+    expect(story.slice(-2)).toEqual([`advance 5 ${last} durable`, 'advance 5 cancelling durable'])
+    expect(notes).toEqual([NOTE])
+  }) // biome-ignore format: one line
+
+  it('goes on to its end where the disk does not take that a further payment is begun', () => {
+    const { disk, notes, story, tracked } = tracking()
+    const { progress } = tracked
+    progress.begin('fiscalReceipt')
+    progress.reach('opening')
+    progress.reach('paying', { settlement: { total: 480, payments: [], begun: 1 } })
+    disk.isFull = true
+    progress.reach('paying', { settlement: { total: 480, payments: [], begun: 2 } })
+    expect([story.at(-1), notes]).toEqual(['advance 5 paying durable', [NOTE]])
+  })
+
+  it.each(['opening', 'filling'] as const)('does not go on where the disk does not take that it is %s', (stage) => {
     const { disk, notes, tracked } = tracking()
     const { progress } = tracked
     progress.begin('fiscalReceipt')
@@ -163,7 +193,7 @@ describe('a part of a job', () => {
     tracked.progress.reach('filling')
     disk.isFull = true
     expect(() => tracked.progress.reach('closing')).toThrow(FULL)
-    expect(story).toEqual(['begin opening', 'advance 5 filling', 'advance 5 closing'])
+    expect(story).toEqual(['begin opening', 'advance 5 filling durable', 'advance 5 closing durable'])
     expect(notes).toEqual([])
   })
 
@@ -174,7 +204,7 @@ describe('a part of a job', () => {
     tracked.progress.reach('opening')
     tracked.progress.reach('filling')
     tracked.progress.reach('closing')
-    expect(story).toEqual(['begin opening', 'advance 5 filling durable', 'advance 5 closing'])
+    expect(story).toEqual(['begin opening', 'advance 5 filling durable', 'advance 5 closing durable'])
   })
 })
 

@@ -1,0 +1,146 @@
+/**
+ * What the journal has kept of a request when the service dies, and its disk was full meanwhile, or the computer has lost
+ * its power and with it what was not flushed: a repeat finds what stands on the paper all the same.
+ */
+import { describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { ORDER } from '../../scenarios/simulation/orders.ts'
+import { runCase } from '../../scenarios/simulation/run.ts'
+import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
+import { World } from '../../scenarios/simulation/world.ts'
+import { parseJob } from '../../server/legacy/parse.ts'
+import { answerJob } from '../../server/legacy/route.ts'
+import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
+import type { JournalTables } from '../../server/recovery/journal-tables.ts'
+import { openPlainTables } from '../../server/recovery/plain-tables.ts'
+import { startKillableService } from '../support/killable-service.ts'
+
+const HOUR_MS = 3_600_000
+/** More than a request writes; so many that each was tried at which it could die. */
+const FRAMES_MAX = 100
+
+/** A journal whose computer may lose its power: what is behind the last flush is gone then. */
+function losing() {
+  let plain = openPlainTables()
+  const transactions: (() => void)[] = []
+  let flushed = 0
+  /** Whoever has it goes on with the tables that are there now. */
+  const present = <Name extends keyof JournalTables>(name: Name): JournalTables[Name] =>
+    new Proxy({}, { get: (_, member) => Reflect.get(plain[name] as object, member) }) as JournalTables[Name]
+  const tables: JournalTables = {
+    ...{ name: 'in memory', close: () => undefined },
+    transaction(write, isDurable) {
+      plain.transaction(write, isDurable)
+      transactions.push(write)
+      if (isDurable) flushed = transactions.length
+    },
+    requests: present('requests'),
+    prints: present('prints'),
+    opened: present('opened'),
+    passed: present('passed'),
+  }
+  return {
+    tables,
+    losePower() {
+      transactions.splice(flushed)
+      plain = openPlainTables()
+      for (const write of transactions) plain.transaction(write, true)
+    },
+  }
+}
+
+type Rig = ReturnType<typeof startKillableService>
+
+/** The computer loses its power at any frame of the request, and the request is sent once more. */
+async function atAnyFrame(family: Family, send: (rig: Rig) => Promise<unknown>, check: (rig: Rig) => Promise<unknown>) {
+  for (let frames = 1, isKilled = true; isKilled && frames < FRAMES_MAX; frames++) {
+    const { tables, losePower } = losing()
+    const rig = startKillableService(family, { journal: tables })
+    isKilled = (await rig.killDuring({ frames, sent: true }, () => send(rig))) === 'killed'
+    losePower()
+    rig.restart()
+    expect(await check(rig), `killed behind frame ${frames}`).toBe('once')
+    await rig.close()
+  }
+}
+
+describe.each(FAMILIES)('family %s, whose computer loses its power', (family) => {
+  it('does each line of a legacy job once', async () => {
+    const body = ['I^10000', 'O^3000']
+    const parsed = parseJob(body)
+    if (!parsed.ok) throw parsed.problem
+    const { job } = parsed
+    const send = ({ service, stores, clock }: Rig) => {
+      const patience = { until: clock.now() + REQUEST_MAX_MS }
+      return answerJob({ service, settings: { plu: [] }, prints: stores.prints }, { job, body, key: 'k' }, patience)
+    }
+    await atAnyFrame(family, send, async (rig) => {
+      const { ReceiptStatus } = await rig.run(send(rig))
+      const { cashIn, cashOut } = rig.emulator.device.day
+      return ReceiptStatus === 'true' && cashIn.count === 1 && cashOut.count === 1 ? 'once' : { cashIn, cashOut }
+    })
+  })
+
+  it('pays by card what was to be paid by card', async () => {
+    const cards = [0.01, 0.02, 11.97].map((Amount) => ({ PaymentMode: 1, Amount }))
+    const body = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 10 } }], Payments: cards }
+    const path = '/print-fiscal-receipt'
+    await atAnyFrame(
+      family,
+      (rig) => rig.post(path, body, 'k'),
+      async (rig) => {
+        const answer = await rig.post(path, body, 'k')
+        const receipts = rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal').length
+        const { payments } = rig.emulator.device.day
+        const isOnce = answer.StatusCode === 200 && receipts === 1 && payments[1] === 1200
+        return isOnce ? 'once' : { answer, receipts, payments }
+      },
+    )
+  })
+})
+
+const IN_TWO: RequestStep = { do: 'legacy receipt', key: true, inTwo: true }
+const CANCELLED: RequestStep = { do: 'legacy receipt', key: true, cancelled: true }
+
+describe('a service whose disk is full, and that dies', () => {
+  const full = (skip: number, times: number): Step => ({ do: 'journal', trouble: 'full', skip, times })
+
+  it.each<readonly [string, RequestStep, number, readonly [Family, number, number][]]>([
+    ['leaves no line of text on paper once more', IN_TWO, 3, [['A', 19, 30], ['B', 17, 28], ['C', 62, 76]]],
+    // Where it dies between the cancel and its word of it, nobody knows that the cancel was not the request's own.
+    ['prints no receipt twice that takes itself back', CANCELLED, 2, [['A', 12, 23], ['B', 12, 21], ['C', 48, 67]]],
+  ])('%s', async (_, during, skip, places) => {
+    for (const [family, first, last] of places)
+      for (let write = first; write <= last; write++) {
+        const steps: Step[] = [full(skip, 50), { do: 'crash', during, write }, full(0, 0), { do: 'again' }]
+        await expect(runCase({ family, seed: 1, slow: false, steps }), `${family} ${write}`).resolves.toBeDefined()
+      }
+  }) // biome-ignore format: a table
+
+  it('prints no order twice, whichever of its last writes the disk takes', async () => {
+    const order = (token: string) => ({ order: 1, token, again: false })
+    for (let first = 3; first < 9; first++)
+      for (let taken = first + 1; taken < 14; taken++) {
+        const world = new World({ family: 'A', slow: false, seed: 1, onSqlite: false })
+        world.disk.fail('full', first - 1, taken - first)
+        const written = world.disk.written.bind(world.disk)
+        let writes = 0
+        world.disk.written = () => {
+          // The next one is taken, and none behind it.
+          if (++writes === taken) world.disk.fail('full', 1, 1000)
+          written()
+        }
+        await world.request(ORDER, order('t1'))
+        world.disk.heal()
+        await world.restart()
+        await world.start()
+        await world.wait(25 * HOUR_MS)
+        await world.request('/report-z')
+        await world.request(ORDER, order('t2'))
+        const receipts = world.documents().filter(({ kind }) => kind === 'fiscal').length
+        expect(receipts, `${first}, ${taken}`).toBeLessThanOrEqual(1)
+        await world.close()
+      }
+  })
+})
