@@ -33,7 +33,7 @@ export function fiscalReceipts(
     const before = remembered.paid
     remembered.paid = undefined
     try {
-      const answer = await askOnce(device, 'payment', ask, probes.paid(ask.amount, before))
+      const answer = await askOnce(device, 'payment', ask, probes.within(remembered.document, probes.paid(ask, before)))
       if (before !== undefined) remembered.paid = before + (amount ?? 0)
       return answer
     } catch (problem) {
@@ -61,22 +61,23 @@ export function fiscalReceipts(
           openingOf(opening, device.edition, settings),
           probes.opening('fiscal'),
         )
-        remembered.paid = 0
-        return { text, document: await numberOfOpened(device) }
+        const document = await numberOfOpened(device)
+        Object.assign(remembered, { document: document ?? undefined, paid: 0 })
+        return { text, document }
       }),
     printFiscalText: ({ text }) =>
       print(async (device) => {
         if ((await flagsOf(device)).has('nonFiscalOpen')) throw new DeviceError(refusalOf({ device: 6, command: 2 }))
         return printText(device, text)
       }),
-    sell: (sale) => print((device) => sell(device, sale)),
+    sell: (sale) => print((device) => sell(device, sale, remembered)),
     sellArticle: ({ plu, quantity, price, void: takesBack, adjustment }) =>
       print((device) => {
         const own = price === undefined ? {} : { price }
         const ask = { plu, quantity, void: takesBack, ...own, ...changeOf(adjustment) }
-        return askOnce(device, 'saleByPlu', ask, probes.sale)
+        return askOnce(device, 'saleByPlu', ask, probes.within(remembered.document, probes.sale))
       }),
-    subtotal: (request) => print((device) => subtotal(device, request)),
+    subtotal: (request) => print((device) => subtotal(device, request, remembered)),
     pay: (payment) => print((device) => pay(device, payment)),
     closeFiscal: () =>
       perform(async (device) => {
@@ -120,10 +121,12 @@ function openingOf(opening: FiscalOpening, { invoiceForm }: Edition, settings: D
   }
 }
 
-async function subtotal(device: DeviceC, { print, display, adjustment }: Subtotal) {
+async function subtotal(device: DeviceC, { print, display, adjustment }: Subtotal, { document }: Remembered) {
   if (adjustment && 'amount' in adjustment) await refuseSeveralGroups(device)
-  const ask = { print, display, ...changeOf(adjustment) }
-  const probe = adjustment ? probes.adjusted(changeOf(adjustment)) : print ? probes.untold : probes.harmless
+  const change = changeOf(adjustment)
+  const ask = { print, display, ...change }
+  const plain = print ? probes.untold : probes.harmless
+  const probe = adjustment ? probes.within(document, probes.adjusted(change)) : plain
   const { values, text } = await askOnce(device, 'subtotal', ask, probe)
   // The answer was lost, the adjustment was made: the amount before it is gone, the one after it can be read.
   return { text: values ? text : formatMoney(totalOf((await stateOf(device)).state)) }

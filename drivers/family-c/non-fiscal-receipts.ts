@@ -31,11 +31,11 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
       if ((await flagsOf(device)).has('fiscalOpen')) throw new DeviceError(refusalOf({ device: 4, command: 2 }))
       return printText(device, text)
     }),
-  closeNonFiscal: () => print((device) => askOnce(device, 'closeNonFiscal', {}, probes.closed)),
+  closeNonFiscal: () => print((device) => askOnce(device, 'closeNonFiscal', {}, probes.slipClosed)),
   cancelNonFiscal: () =>
     print(async (device) => {
       if ((await flagsOf(device)).has('nonFiscalOpen')) await printVoid(device)
-      return askOnce(device, 'closeNonFiscal', {}, probes.closed)
+      return askOnce(device, 'closeNonFiscal', {}, probes.slipClosed)
     }),
 })
 

@@ -46,12 +46,18 @@ async function standing(device: AskingC): Promise<Standing> {
 
 const isOpen = ({ fiscal, nonFiscal }: Standing): boolean => fiscal || nonFiscal
 
-/** A receipt of this kind stands open under the next number. */
+/**
+ * A receipt of this kind stands open under the next number, and nothing on it: another program may have opened it instead
+ * and have gone on. Of a slip nothing tells what stands on it, and it is taken for ours.
+ */
 export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
   look: standing,
-  wasDone(before, after) {
+  async wasDone(before, after, device) {
     if (after.document === before.document && isOpen(after) === isOpen(before)) return false
-    return after[kind] && after.document === before.document + 1 ? true : undefined
+    if (!after[kind] || after.document !== before.document + 1) return undefined
+    if (kind === 'nonFiscal') return true
+    const { open, sales, turnover, payStarted } = await stateNow(device)
+    return open && sales === 0 && turnover.every((amount) => amount === 0) && !payStarted ? true : undefined
   },
 })
 
@@ -65,14 +71,26 @@ const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean 
   },
 })
 
-/** What is paid can only be closed. */
-export const closed = ended(async () => true)
-/** A stranger may have paid and closed it instead. */
-export const cancelled = ended(async (device, document) =>
-  (await documentOf(device, document))?.kind === 'fiscal' ? undefined : true,
-)
+/** A stranger may have ended it the other way instead. */
+const endedUnless = (kind: 'fiscal' | 'cancelled'): Probe<Standing> =>
+  ended(async (device, document) => ((await documentOf(device, document))?.kind === kind ? undefined : true))
+
+export const closed = endedUnless('cancelled')
+export const cancelled = endedUnless('fiscal')
+/** A slip can only be closed. */
+export const slipClosed = ended(async () => true)
 
 // ---------------------------------------------------------------- inside a receipt
+
+/**
+ * `probe`, of the receipt with this number alone: another program may have ended it and have opened its own, of which 72h
+ * tells rows and payments in the same words. Undefined: the number was not told before the command.
+ */
+export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): Probe<Seen> => ({
+  look: probe.look,
+  wasDone: async (before, after, device) =>
+    (await documentNow(device)) === receipt ? probe.wasDone(before, after, device) : undefined,
+})
 
 /** The count of sales and the turnover of a group. */
 export const sale: Probe<ReceiptState> = {
@@ -109,31 +127,64 @@ export interface Paying {
   readonly payments: readonly Money[] | undefined
 }
 
+interface Payment {
+  readonly type: number
+  readonly amount: Money | 'exact'
+}
+
+const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefined> =>
+  (await device.askUnless('any', 'receiptPayments', {}))?.values?.payments
+
 /**
  * The first payment and the one that pays the rest show in 72h on every edition. One in between changes only what 72h P
- * tells, which c4 and cr do not know: there it does not decide. `paid`: in this receipt before, where it is known.
+ * tells, which c4 and cr do not know: there it does not decide. Another program may have paid instead, so that what has
+ * changed has to be what this payment changes. `before`: what was paid in this receipt, where it is known.
  */
-export const paid = (amount: Money | 'exact', before: Money | undefined): Probe<Paying> => ({
+export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<Paying> => ({
   async look(device) {
     const state = await stateNow(device)
     const asks = state.open && state.payStarted && !state.payFinished
-    const answer = asks ? await device.askUnless('any', 'receiptPayments', {}) : undefined
-    return { state, payments: answer?.values?.payments }
+    return { state, payments: asks ? await paymentsNow(device) : undefined }
   },
-  wasDone({ state, payments }, after) {
+  async wasDone({ state, payments }, after, device) {
     if (!state.open) return after.state.open ? undefined : false
     if (!after.state.open) return undefined
-    if (after.state.payStarted !== state.payStarted || after.state.payFinished !== state.payFinished) return true
-    if (payments && after.payments) return differ(after.payments, payments)
-    const rest = before === undefined ? undefined : sum(state.turnover) - before
+    const earlier = state.payStarted ? payments : []
+    const paidBefore = earlier ? sum(earlier) : before
+    const rest = paidBefore === undefined ? undefined : sum(state.turnover) - paidBefore
     const finishes = amount === 'exact' || (rest !== undefined && amount >= rest)
-    return !state.payStarted || state.payFinished || finishes ? false : undefined
+    const isTold = payments !== undefined && after.payments !== undefined
+    if (!hasMoved(state, after.state) && !(isTold && differ(after.payments, payments))) {
+      return isTold || !state.payStarted || state.payFinished || finishes ? false : undefined
+    }
+    const given = amount === 'exact' ? rest : amount
+    const change = given === undefined || rest === undefined ? 0 : Math.max(0, given - rest)
+    const now = after.payments ?? (await paymentsNow(device))
+    const fits =
+      now && earlier && given !== undefined
+        ? isAdded(now, earlier, type, [given, given - change])
+        : after.state.payFinished === finishes && after.state.change === change
+    return fits ? true : undefined
   },
 })
 
+const hasMoved = (before: ReceiptState, after: ReceiptState): boolean =>
+  after.payStarted !== before.payStarted || after.payFinished !== before.payFinished
+
+/**
+ * One of these amounts was added, of this type alone: some devices tell what was handed over, others what of it the
+ * receipt took. What the settings call a type may be no place in the list.
+ */
+function isAdded(now: readonly Money[], before: readonly Money[], type: number, amounts: readonly Money[]): boolean {
+  const added = now.map((amount, place) => amount - (before[place] ?? 0))
+  return (
+    added.every((amount, place) => amount === 0 || place === type || type >= now.length) && amounts.includes(sum(added))
+  )
+}
+
 // ---------------------------------------------------------------- documents of their own
 
-/** The journal tells of what kind the documents are that came since. */
+/** The journal tells of what kind the documents are that came since; of some it does not. */
 export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
   look: documentNow,
   async wasDone(before, after, device) {
@@ -143,7 +194,7 @@ export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
     for (let number = before + 1; number <= after; number++) {
       const recordedKind = (await documentOf(device, number))?.kind
       if (recordedKind === kind) return true
-      isTold &&= recordedKind !== undefined && recordedKind !== null
+      isTold &&= recordedKind !== undefined && recordedKind !== null && recordedKind !== 'other'
     }
     return isTold ? false : undefined
   },

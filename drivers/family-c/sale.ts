@@ -1,4 +1,6 @@
-import { badValue, DeviceError } from '../model/errors.ts'
+import { adjustmentOf, rowAmount } from '../model/amounts.ts'
+import { badValue, DeviceError, type DeviceProblem, describeProblem, isSilent } from '../model/errors.ts'
+import { MONEY_MAX, type Money } from '../model/money.ts'
 import type { FreeSale, TaxCode } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
@@ -7,9 +9,9 @@ import * as probes from './probes.ts'
 import { taxCodeOf, taxLetterOf } from './protocol/cells.ts'
 import { NAME_WIDTH } from './protocol/commands/sales.ts'
 import type { Edition } from './protocol/edition.ts'
-import type { DeviceC } from './session.ts'
+import { type DeviceC, refusalOf } from './session.ts'
 import { askOnce } from './settled.ts'
-import { flagsOf, stateOf } from './state.ts'
+import { flagsOf, type Remembered, stateOf, totalOf } from './state.ts'
 import { amountsOf, wrapName } from './values.ts'
 
 /** A free sale: sheet 4.8. */
@@ -17,18 +19,62 @@ import { amountsOf, wrapName } from './values.ts'
 /** In cr the name has 30 symbols; 60h, the unit in three and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30
 
-export async function sell(device: DeviceC, sale: FreeSale) {
+export async function sell(device: DeviceC, sale: FreeSale, remembered: Remembered) {
   const tax = letterOf(sale.taxCode, device.edition)
-  const name = await shortName(device, clean(sale.name).replaceAll(';', ','), sale.unit)
+  const { before, name } = nameOf(device, sale)
   const row = { name, void: sale.void, ...amountsOf(sale) }
   const { department } = sale
-  if (department > 0 && device.edition.departmentMarker) {
-    return askOnce(device, 'sale', { ...row, tax, department }, probes.sale)
+  const probe = probes.within(remembered.document, probes.sale)
+  const sellRow = async () => {
+    if (department > 0 && device.edition.departmentMarker) {
+      return askOnce(device, 'sale', { ...row, tax, department }, probe)
+    }
+    if (department > 0 && (await classOf(device, department)) === sale.taxCode) {
+      return askOnce(device, 'saleByDepartment', { ...row, department }, probe)
+    }
+    return askOnce(device, 'sale', { ...row, tax }, probe)
   }
-  if (department > 0 && (await classOf(device, department)) === sale.taxCode) {
-    return askOnce(device, 'saleByDepartment', { ...row, department }, probes.sale)
+  if (before.length === 0 || !(await flagsOf(device)).has('fiscalOpen')) return sellRow()
+  const { state } = await stateOf(device)
+  // After payment has begun the sale is refused: its name must not stand on paper alone.
+  if (state.payStarted) return sellRow()
+  refuseAmount(sale, totalOf(state))
+  return sellBehind(device, before, sellRow)
+}
+
+/** What a device refuses in any receipt (sheet 4.8), before the name is printed. */
+function refuseAmount({ price, quantity, adjustment, void: takesBack }: FreeSale, total: Money): void {
+  const base = rowAmount(price, quantity)
+  const amount = base + adjustmentOf(base, adjustment)
+  if (base === 0 || amount === 0) throw new DeviceError(refusalOf({ device: 0, command: 6 }))
+  const isTooLarge = amount < 0 || Math.max(base, amount, takesBack ? 0 : total + amount) > MONEY_MAX
+  if (isTooLarge) throw new DeviceError(refusalOf({ device: 0, command: 5 }))
+}
+
+/** Lines of text, and what is sold behind them. Where that fails, they stand on the receipt, and it is said. */
+async function sellBehind<T>(device: DeviceC, lines: readonly string[], sellRow: () => Promise<T>): Promise<T> {
+  let isPrinted = false
+  try {
+    for (const line of lines) {
+      await printText(device, line)
+      isPrinted = true
+    }
+    return await sellRow()
+  } catch (problem) {
+    if (!(problem instanceof DeviceError)) throw problem
+    throw new DeviceError(behindLines(problem.problem, isPrinted), problem.repeated, problem.at)
   }
-  return askOnce(device, 'sale', { ...row, tax }, probes.sale)
+}
+
+function behindLines(problem: DeviceProblem, isPrinted: boolean): DeviceProblem {
+  const stand = (may = ''): string => `lines with the name of the article ${may}stand on the receipt`
+  if (problem.kind === 'outcomeUnknown')
+    return { ...problem, what: `${stand(isPrinted ? '' : 'may ')}, and ${problem.what}` }
+  if (!isPrinted) return problem
+  if (isSilent(problem))
+    return { kind: 'outcomeUnknown', what: `${stand()}, and the device was not heard any more`, command: 'sale' }
+  if (problem.kind !== 'refused') return problem
+  return { kind: 'unsupported', why: `${describeProblem(problem)} Nothing was sold, but ${stand()}.` }
 }
 
 function letterOf(code: TaxCode, { taxClasses, taxLetters }: Edition): string {
@@ -43,19 +89,18 @@ async function classOf(device: DeviceC, department: number): Promise<number | un
   return answer?.values && taxCodeOf(answer.values.tax)
 }
 
-/** What is longer than the name's field is printed before it, line by line, wrapped on blanks (sheet 6). */
-async function shortName(device: DeviceC, name: string, unit: string): Promise<string> {
-  const { edition, page, facts } = device
+/** What is longer than the name's field is printed before it, line by line, wrapped on blanks into lines (sheet 6). */
+function nameOf({ edition, page, facts }: DeviceC, { name, unit }: FreeSale) {
   const { saleUnit } = edition
   const room = saleUnit ? CR_NAME_WIDTH : NAME_WIDTH
-  const { before, last } = wrapName(page.encode(name), room, textWidth(edition, facts.columns))
-  if (before.length > 0 && (await flagsOf(device)).has('fiscalOpen')) {
-    const { state } = await stateOf(device)
-    // After payment has begun the sale is refused: its name must not stand on paper alone.
-    if (!state.payStarted) for (const line of before) await printText(device, page.decode(line))
-  }
+  const whole = page.encode(clean(name).replaceAll(';', ','))
+  const { before, last } = wrapName(whole, room, textWidth(edition, facts.columns))
   const paperName = page.decode(last)
-  return saleUnit && unit !== ''
-    ? `${paperName.padEnd(CR_NAME_WIDTH)}\`${clean(unit).slice(0, 3).padEnd(3)}  `
-    : paperName
+  return {
+    before: before.map((line) => page.decode(line)),
+    name:
+      saleUnit && unit !== ''
+        ? `${paperName.padEnd(CR_NAME_WIDTH)}\`${clean(unit).slice(0, 3).padEnd(3)}  `
+        : paperName,
+  }
 }

@@ -67,9 +67,8 @@ async function settle<Seen>(
     if (!(await isSameDevice(device))) return undefined
     return await probe.wasDone(before, await probe.look(atOnce), atOnce)
   } catch (problem) {
-    // Still silent: the outcome stays unknown, which says more than "no answer".
-    if (problem instanceof DeviceError && problem.problem.kind !== 'refused') throw unknown
-    throw problem
+    // Still silent, or it refuses to tell: the outcome stays unknown, which says more than that.
+    throw problem instanceof DeviceError ? unknown : problem
   }
 }
 

@@ -10,7 +10,9 @@ import type { DeviceC } from './session.ts'
 
 /** What a driver of this family knows besides the device. */
 export interface Remembered {
-  /** What this driver has paid in the open receipt: c4's wire does not tell it (sheet 4.14). */
+  /** The last document, as 71h has told it last. */
+  document?: number | undefined
+  /** What this driver has paid in it: c4's wire does not tell it (sheet 4.14). */
   paid?: Money | undefined
 }
 
@@ -34,16 +36,24 @@ export async function restOf(device: DeviceC, state: ReceiptState, remembered: R
 }
 
 /** 72h P is of c6; a c4 that refuses it leaves only what this driver has paid itself. */
-async function paidOf(device: DeviceC, state: ReceiptState, { paid }: Remembered): Promise<Money | null> {
+async function paidOf(device: DeviceC, state: ReceiptState, remembered: Remembered): Promise<Money | null> {
   if (!state.payStarted) return 0
   const answer = await device.askUnless('any', 'receiptPayments', {})
   if (answer?.values) return answer.values.payments.reduce((sum, amount) => sum + amount, 0)
   if (state.payFinished) return totalOf(state) + state.change
-  return paid ?? null
+  await documentNow(device, remembered)
+  return remembered.paid ?? null
 }
 
 export const lastDocument = async (device: DeviceC): Promise<number> =>
   (await device.ask('lastDocument', {})).values?.document ?? 0
+
+/** What was paid in one receipt says nothing of another, which another program may have opened since. */
+async function documentNow(device: DeviceC, remembered: Remembered): Promise<number> {
+  const document = await lastDocument(device)
+  if (document !== remembered.document) Object.assign(remembered, { document, paid: undefined })
+  return document
+}
 
 export const numberOfOpened = (device: DeviceC): Promise<number | null> => openedNumber(device, lastDocument)
 
@@ -52,7 +62,7 @@ const UNTOLD = { itemsCount: null, total: null, paid: null, remaining: null } as
 export async function transactionStatus(device: DeviceC, remembered: Remembered): Promise<TransactionStatus> {
   const flags = await flagsOf(device)
   const { state, text: raw } = await stateOf(device)
-  const receiptNumber = String(await lastDocument(device))
+  const receiptNumber = String(await documentNow(device, remembered))
   if (flags.has('nonFiscalOpen')) return { isOpen: true, kind: 'NonFiscal', receiptNumber, ...UNTOLD, raw }
   if (!state.open) return { isOpen: false, kind: 'None', receiptNumber, ...UNTOLD, raw }
   return {

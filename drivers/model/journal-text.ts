@@ -3,30 +3,42 @@ import type { DocumentFacts } from './printer.ts'
 
 /**
  * What the text of a document in a journal tells of it, for the wires that give nothing else. Anybody may print a line
- * that reads like another document's title, so only lines count that stand where a device prints its own: above the
- * first rule, between two whole rules, and the mark at the end. Text in another language tells nothing.
+ * that reads like another document's title, and a shop may have one in its header, rules included, so only lines count
+ * that stand where a device prints its own: right above or between whole rules, and the mark at the end. Text in another
+ * language tells nothing.
  */
 export function documentIn(lines: readonly string[]): DocumentFacts {
   const { told, isRule } = ruled(lines)
-  const firstRule = told.findIndex(isRule)
-  const head = firstRule < 0 ? told : told.slice(0, firstRule)
   const mark = told.findLast((line) => MARK.test(line))
-  const isTitled = (title: RegExp): boolean => head.some((line) => title.test(line))
   if (mark === undefined) return { kind: null, total: null }
-  if (isTitled(/^Z REPORT\b/)) return { kind: 'z', total: null }
-  if (isTitled(/^X REPORT\b/)) return { kind: 'x', total: null }
-  if (isTitled(/^DUPLICATE\b/)) return { kind: 'copy', total: null }
-  if (told.some((line, at) => isVoid(line) && isRule(told[at - 1]))) return { kind: 'cancelled', total: null }
-  if (/\bFISCAL RECEIPT\b/.test(mark) && !mark.startsWith('NON')) {
-    return { kind: 'fiscal', total: documentTotal(lines) }
-  }
-  return { kind: isTitled(/ No \d+$|^No \d+$/) ? 'nonFiscal' : 'other', total: null }
+  // A receipt has its number above the rule of its head, too; a copy has that of what it copies there, a report its title.
+  const own = numberIn(told.findLast((line) => numberIn(line) !== undefined))
+  const head = told.findIndex((line, at) => own !== undefined && numberIn(line) === own && isRule(told[at + 1]))
+  const kind = head < 0 ? kindWithoutHead(told, isRule) : 'nonFiscal'
+  // What is closed has the fiscal mark, and an article on it may have any name.
+  if (/^\W*FISCAL/.test(mark))
+    return kind === 'z' ? { kind, total: null } : { kind: 'fiscal', total: documentTotal(lines) }
+  const isVoid = (line: string, at: number): boolean =>
+    at > head && VOID.test(line) && isRule(told[at - 1]) && amountIn(told[at + 1]) === 0 && isRule(told[at + 2])
+  const isReceipt = kind === 'nonFiscal' || kind === 'other'
+  return { kind: isReceipt && told.some(isVoid) ? 'cancelled' : kind, total: null }
 }
 
-/** The sum of a receipt; null: it tells none. */
+/** Its last line of all, or its title, which stands below the shop's header. */
+function kindWithoutHead(told: readonly string[], isRule: (line?: string) => boolean): DocumentFacts['kind'] {
+  const last = told[told.findLastIndex((line) => isRule(line)) - 1] ?? ''
+  if (last === 'DUPLICATE') return 'copy'
+  if (CASH.test(last)) return 'cash'
+  const title = told.findLast((line, at) => TITLE.test(line) && isRule(told[at + 1]))
+  return title === undefined ? 'other' : title.startsWith('Z') ? 'z' : 'x'
+}
+
+/** The sum of a receipt; null: it tells none. What reads like it stands above it, in a text or the shop's header. */
 export function documentTotal(lines: readonly string[]): number | null {
   const { told, isRule } = ruled(lines)
-  return amountIn(told.find((line, at) => line.startsWith('TOTAL') && isRule(told[at - 1]) && isRule(told[at + 1])))
+  const isTotal = (line: string, at: number): boolean =>
+    line.startsWith('TOTAL') && isRule(told[at - 1]) && isRule(told[at + 1])
+  return amountIn(told.findLast(isTotal))
 }
 
 /** The lines, and which of them are rules over the whole width. */
@@ -37,7 +49,12 @@ function ruled(lines: readonly string[]) {
 }
 
 const MARK = /^\W*(FISCAL|NON-FISCAL|SERVICE) RECEIPT\W*$/
-const isVoid = (line: string): boolean => /^(CANCELLED|RECEIPT VOIDED)$/.test(line)
+const TITLE = /^[XZ] REPORT\b/
+const CASH = /^CASH (IN|OUT)\s+\d+\.\d\d$/
+const VOID = /^(CANCELLED|RECEIPT VOIDED)$/
+
+/** What a device prints at the right of a line; as text, with the zeros in front. */
+const numberIn = (line = ''): string | undefined => /(?:^| )No (\d+)$/.exec(line)?.[1]
 
 function amountIn(line: string | undefined): number | null {
   const value = parseDecimal(line?.replace(/^TOTAL( LEI)?\s+/, '') ?? '', 2)

@@ -98,7 +98,14 @@ function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknow
 /** The same of a repeat that has not come to the device: what its job has left on paper before stands. */
 export function beforeItsTurn(job: LegacyJob, outcome: Outcome, earlier: EarlierParts): Outcome {
   const calls = job.kind === 'service' ? job.calls : []
-  const done = calls.filter((_, index) => earlier.isDone({ index }))
+  let done: typeof calls
+  try {
+    done = calls.filter((_, index) => earlier.isDone({ index }))
+  } catch (error) {
+    // What a disk tells no more leaves what this request was told as it is.
+    if (error instanceof ServiceError) return outcome
+    throw error
+  }
   const next = calls[done.length]
   if (!next || !done.some(isOnPaper)) return outcome
   earlier.renew()

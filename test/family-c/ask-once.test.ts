@@ -125,7 +125,7 @@ describe('what became of it', () => {
       { wasDone: [new DeviceError({ kind: 'lineNoise', why: 'damaged' })] },
       LOST,
     ],
-    ['is not told where the device refuses to tell', { numbers: REFUSED }, REFUSED],
+    ['is unknown where the device refuses to tell', { numbers: REFUSED }, LOST],
     ['does not hide a mistake of this program', { wasDone: [new TypeError('a mistake')] }, new TypeError('a mistake')],
   ])('%s', async (_, more, problem) => {
     await expect(subject({ answers: [LOST], ...more }).asking).rejects.toEqual(problem)

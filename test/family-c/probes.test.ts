@@ -43,7 +43,7 @@ describe('what is looked at', () => {
     ['not without a receipt', { open: false, payStarted: true }, ['transactionStatus'], undefined],
   ])('at the payments of a receipt, %s', async (_, more, asked, payments) => {
     const device = telling({ transactionStatus: state(more), receiptPayments: { open: true, payments: [100, 0] } })
-    expect(await probes.paid(100, 0).look(device)).toEqual({ state: state(more), payments })
+    expect(await probes.paid({ type: 0, amount: 100 }, 0).look(device)).toEqual({ state: state(more), payments })
     expect(device.asked).toEqual(asked)
   })
 
@@ -52,7 +52,7 @@ describe('what is looked at', () => {
     ['they are told without data', { receiptPayments: () => undefined }],
   ])('at no payments where %s', async (_, tells) => {
     const paying = state({ payStarted: true })
-    const seen = await probes.paid(100, 0).look(telling({ transactionStatus: paying, ...tells }))
+    const seen = await probes.paid({ type: 0, amount: 100 }, 0).look(telling({ transactionStatus: paying, ...tells }))
     expect(seen).toEqual({ state: paying, payments: undefined })
   })
 
@@ -78,6 +78,10 @@ describe('what is looked at', () => {
   })
 })
 
+const VOIDED = [
+  ...['OPERATOR 1   No 16', '-'.repeat(24), 'Tea   4.80 B', '-'.repeat(24), 'RECEIPT VOIDED', 'TOTAL   0.00'],
+  ...['-'.repeat(24), '2026-07-15   No 16', 'SERVICE RECEIPT'],
+]
 const [done, not, untold] = [true, false, undefined]
 /** What of the device's words stands before and after, and whether the command was carried out. */
 type Row<Seen> = readonly [what: string, probe: Probe<Seen>, before: Seen, after: Seen, expected: boolean | undefined]
@@ -93,7 +97,6 @@ describe('an opening', () => {
   const [receipt, texts] = [probes.opening('fiscal'), probes.opening('nonFiscal')]
   decides([
     ['nothing came', receipt, none(16), none(16), not],
-    ['it stands open under the next number', receipt, none(16), fiscal(17), done],
     ['a slip stands open under the next number', texts, none(16), slip(17), done],
     ['what stands open is of another kind', receipt, none(16), slip(17), untold],
     ['what stands open is of another kind, for a slip', texts, none(16), fiscal(17), untold],
@@ -103,6 +106,18 @@ describe('an opening', () => {
     ['a receipt was open before, and still is', receipt, fiscal(16), fiscal(16), not],
     ['a slip was open before, and still is', receipt, slip(16), slip(16), not],
   ])
+
+  const empty = { sales: 0, turnover: [0, 0, 0] }
+  it.each([
+    ['nothing stands on it', empty, done],
+    ['another program has sold', { ...empty, sales: 1 }, untold],
+    ['another program has sold, of which the turnover alone tells', { ...empty, turnover: [0, 10, 0] }, untold],
+    ['another program has begun to pay', { ...empty, payStarted: true }, untold],
+    ['it is gone meanwhile', { ...empty, open: false }, untold],
+  ])('a receipt stands open under the next number, and %s', async (_, more, expected) => {
+    const device = telling({ transactionStatus: state(more) })
+    expect(await receipt.wasDone(none(16), fiscal(17), device)).toBe(expected)
+  })
 
   describe('and the end of it', () => {
     decides([
@@ -116,14 +131,31 @@ describe('an opening', () => {
       ['nothing stood open, and a slip does now under its number', probes.closed, none(16), slip(16), untold],
     ])
 
+    const ways = [probes.cancelled, probes.closed, probes.slipClosed]
     it.each([
-      ['is a receipt: somebody has closed it', { receiptCode: { document: 16, amount: 480 } }, untold],
-      ['is another one', { receiptCode: { document: 15, amount: 480 }, journalRead: ['CANCELLED'] }, done],
-      ['has lines that nobody reads', { journalRead: ['something else'] }, done],
-      ['is not in the journal', {}, done],
-    ])('a cancel, and its document %s', async (_, tells: Tells, expected) => {
-      expect(await probes.cancelled.wasDone(fiscal(16), none(16), telling(tells))).toBe(expected)
+      ['is a receipt: somebody has closed it', { receiptCode: { document: 16, amount: 480 } }, [untold, done, done]],
+      ['is a cancelled one', { journalRead: VOIDED }, [done, untold, done]],
+      ['is another one', { receiptCode: { document: 15, amount: 480 }, journalRead: VOIDED }, [done, untold, done]],
+      ['has lines that nobody reads', { journalRead: ['something else'] }, [done, done, done]],
+      ['is not in the journal', {}, [done, done, done]],
+    ])('a cancel, a close, and that of a slip, where its document %s', async (_, tells: Tells, expected) => {
+      for (const [way, probe] of ways.entries())
+        expect(await probe.wasDone(fiscal(16), none(16), telling(tells))).toBe(expected[way])
     })
+  })
+})
+
+describe('inside a receipt of the same number', () => {
+  const more = state({ sales: 3 })
+  it.each([
+    ['the receipt is the same', 16, { document: 16 }, done],
+    ['another one stands open', 16, { document: 17 }, untold],
+    ['the number was not told before', undefined, { document: 16 }, untold],
+    ['the number is not told now', 16, () => undefined, untold],
+  ])('%s', async (_, receipt, lastDocument, expected) => {
+    const probe = probes.within(receipt, probes.sale)
+    expect(await probe.look(telling({ transactionStatus: STATE }))).toEqual(STATE)
+    expect(await probe.wasDone(STATE, more, telling({ lastDocument }))).toBe(expected)
   })
 })
 
@@ -155,29 +187,67 @@ describe('an adjustment of the subtotal', () => {
 
 describe('a payment', () => {
   const paying = state({ payStarted: true })
+  const finished = state({ payStarted: true, payFinished: true })
   const told = (of: ReceiptState, payments?: readonly number[]) => ({ state: of, payments })
   const first = told(STATE)
-  const card = probes.paid(100, 100)
+  const pays = (amount: number | 'exact', before?: number, type = 1) => probes.paid({ type, amount }, before)
+  const card = pays(100, 100)
   const closedBefore = told(state({ open: false }))
+  const groups = state({ payStarted: true, turnover: [480, 200, 0] })
   decides([
     ['nothing was open', card, closedBefore, closedBefore, not],
     ['nothing was open, and a receipt is now', card, closedBefore, first, untold],
     ['the receipt is gone', card, told(paying), closedBefore, untold],
     ['paying has begun', card, first, told(paying), done],
     ['paying has not begun', card, first, first, not],
-    ['all is paid now', card, told(paying), told({ ...paying, payFinished: true }), done],
-    ['all was paid, and still is', card, told({ ...paying, payFinished: true }), told({ ...paying, payFinished: true }), not],
-    ['the payments are different', card, told(paying, [100, 0]), told(paying, [100, 100]), done],
-    ['the payments are the same', card, told(paying, [100, 0]), told(paying, [100, 0]), not],
+    ['all was paid, and still is', card, told(finished), told(finished), not],
     ['the payments are told before only', card, told(paying, [100, 0]), told(paying), untold],
     ['the payments are told now only', card, told(paying), told(paying, [100, 0]), untold],
     ['one in between, of which nobody tells', card, told(paying), told(paying), untold],
-    ['one that would have paid the rest', probes.paid(380, 100), told(paying), told(paying), not],
-    ['one of a cent less than the rest', probes.paid(379, 100), told(paying), told(paying), untold],
-    ['one of the rest, whatever was paid', probes.paid('exact', undefined), told(paying), told(paying), not],
-    ['one that may pay the rest, where nobody knows what was paid', probes.paid(480, undefined), told(paying), told(paying), untold],
-    ['one that would have paid the sum of several groups', probes.paid(580, 100), told(state({ payStarted: true, turnover: [480, 200, 0] })), told(paying), not],
+    ['one that would have paid the rest', pays(380, 100), told(paying), told(paying), not],
+    ['one of a cent less than the rest', pays(379, 100), told(paying), told(paying), untold],
+    ['one of the rest, whatever was paid', pays('exact'), told(paying), told(paying), not],
+    ['one that may pay the rest, where nobody knows what was paid', pays(480), told(paying), told(paying), untold],
+    ['one that would have paid the sum of several groups', pays(580, 100), told(groups), told(paying), not],
   ]) // biome-ignore format: a table
+
+  describe('where the device tells the payments', () => {
+    decides([
+      ['it was added', card, told(paying, [100, 0]), told(paying, [100, 100]), done],
+      ['none was added', card, told(paying, [100, 0]), told(paying, [100, 0]), not],
+      ['another amount was added', card, told(paying, [100, 0]), told(paying, [100, 50]), untold],
+      ['it was added, and another one', card, told(paying, [100, 0]), told(paying, [150, 100]), untold],
+      ['it was added of another type', card, told(paying, [100, 0]), told(paying, [200, 0]), untold],
+      ['the first was it', card, first, told(paying, [0, 100]), done],
+      ['the first was another', card, first, told(paying, [0, 50]), untold],
+      ['it is of a type that is no place in the list', pays(100, 100, 11), first, told(paying, [0, 100]), done],
+    ]) // biome-ignore format: a table
+
+    it.each([
+      ['the rest, and it was', pays('exact'), [100, 380], done],
+      ['the rest, and another type took it', pays('exact'), [480, 0], untold],
+      ['more than the rest, and it was handed over', pays(500, 100, 0), [600, 0], done],
+      ['more than the rest, of which the receipt took what it needs', pays(500, 100, 0), [480, 0], done],
+      ['a part, and another program has paid all', pays(50), [100, 380], untold],
+    ])('%s: all is paid now', async (_, probe, payments, expected) => {
+      const device = telling({ receiptPayments: { open: true, payments } })
+      expect(await probe.wasDone(told(paying, [100, 0]), told(finished), device)).toBe(expected)
+    })
+  })
+
+  describe('where it does not', () => {
+    const over = (change: number) => told({ ...finished, change })
+    decides([
+      ['all is paid by the rest', pays(380, 100), told(paying), over(0), done],
+      ['all is paid by the rest, whatever it was', pays('exact'), told(paying), over(0), done],
+      ['all is paid, and the change is what it gives', pays(500, 100), told(paying), over(120), done],
+      ['all is paid, and the change is of another one', pays(500, 100), told(paying), over(20), untold],
+      ['all is paid, which it could not', card, told(paying), over(0), untold],
+      ['all is paid, and nobody knows what was', pays(380), told(paying), over(0), untold],
+      ['paying has begun, and it would have paid all', pays(480), first, told(paying), untold],
+      ['all is paid at once', pays(480), first, over(0), done],
+    ]) // biome-ignore format: a table
+  })
 })
 
 describe('a document of its own', () => {
@@ -192,6 +262,12 @@ describe('a document of its own', () => {
     ['it is one of those that came', 18, { 17: SLIP, 18: X }, done],
     ['it is the fifth that came', 21, { 17: SLIP, 18: SLIP, 19: SLIP, 20: SLIP, 21: X }, done],
     ['only others came', 18, { 17: SLIP, 18: SLIP }, not],
+    [
+      'one of those that came may be it',
+      18,
+      { 17: ['OPERATORS', '-'.repeat(24), 'No 17', 'SERVICE RECEIPT'], 18: SLIP },
+      untold,
+    ],
     ['one of those that came is not read', 18, { 17: UNREAD, 18: SLIP }, untold],
     ['one of those that came is not there', 18, { 17: SLIP }, untold],
     ['more came than anybody looks at', 22, { 17: X }, untold],
