@@ -2,7 +2,7 @@
 import { closeFiscalReceipt } from '../closing.ts'
 import { endpoint } from '../endpoint.ts'
 import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
-import { subtotalStep } from '../recovery/steps.ts'
+import { saleStep, subtotalStep } from '../recovery/steps.ts'
 import { freeSale, openFiscalReceipt, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
 import { RECEIPT_NUMBER, step } from './shared.ts'
 
@@ -38,7 +38,7 @@ export const fiscalEndpoints = [
     example: { ProductName: 'Bread', TaxCode: 1, Price: 0.29, Department: 0, Unit: 'pcs', Quantity: 2 },
     refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
     check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-    does: () => ({ does: 'sale' }),
+    does: saleStep,
     act: (printer, body) => printer.sell(body),
     // A void has no adjustment on some wires: what was adjusted is told instead.
     takeBack: (sale) => (sale.adjustment ? undefined : (printer) => printer.sell({ ...sale, void: !sale.void })),
@@ -50,7 +50,7 @@ export const fiscalEndpoints = [
     body: pluSale,
     example: { PluNumber: 1, Quantity: 2, DiscountType: 2, DiscountValue: 10 },
     check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-    does: () => ({ does: 'sale' }),
+    does: saleStep,
     act: (printer, body) => printer.sellArticle(body),
     takeBack: (sale) => (sale.adjustment ? undefined : (printer) => printer.sellArticle({ ...sale, void: !sale.void })),
   }),

@@ -5,7 +5,7 @@
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
-import type { Payment, Subtotal, TextLine } from '../../drivers/model/receipt.ts'
+import type { ArticleSale, Payment, Subtotal, TextLine } from '../../drivers/model/receipt.ts'
 import type { ClosedAs } from './settle.ts'
 
 export type Undertaking =
@@ -32,13 +32,22 @@ export type DocumentKind = 'x' | 'z' | 'copy' | 'cashIn' | 'cashOut'
 /** What a step changes in the state of the device. */
 export type Step =
   | { readonly does: 'open' | 'openNonFiscal' | 'cancel' }
-  | { readonly does: 'sale' }
+  | SaleStep
   | { readonly does: 'payment'; readonly payment: Payment }
   | { readonly does: 'subtotal'; readonly subtotal: Subtotal }
   /** A line of text, a barcode, a separating line: on the paper, and in nothing that a device tells. */
   | { readonly does: 'print' }
   /** Nothing: done twice, it is as good as done once. */
   | { readonly does: 'ask' }
+
+/** One row; what it comes to tells it from a row of another program. Of an article, the device knows the price. */
+export interface SaleStep {
+  readonly does: 'sale'
+  readonly row?: Pick<ArticleSale, 'quantity' | 'void' | 'adjustment'> & {
+    readonly price?: Money
+    readonly plu?: number
+  }
+}
 
 export interface ReceiptPayment extends Payment {
   /** Printed before this payment, after the one before. */

@@ -3,7 +3,7 @@
  * receipt is taken for the request's own only where its number, its kind and what stands on it prove it; where they do
  * not decide, the answer is `unproven`, and nothing is done to the device.
  */
-import { adjustmentOf } from '../../drivers/model/amounts.ts'
+import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import {
   type DeviceNumbers,
@@ -13,7 +13,7 @@ import {
   type OpenReceipt,
 } from '../../drivers/model/printer.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
-import type { DocumentKind, ProgressRecord, Step } from './progress.ts'
+import type { DocumentKind, ProgressRecord, SaleStep, Step } from './progress.ts'
 
 /** Where nobody has written down which device it was, it was this one. */
 export const isSameDevice = (before: DeviceNumbers | null, now: DeviceNumbers): boolean =>
@@ -265,8 +265,7 @@ function timesInside(
     case 'print':
       return 'unproven'
     case 'sale':
-      if (before.items === null || now.items === null) return 'unproven'
-      return byCount(Math.abs(now.items - before.items))
+      return timesSold(step, before, now)
     case 'payment':
       return timesPaid(step.payment.amount, before, now)
     case 'subtotal': {
@@ -278,6 +277,17 @@ function timesInside(
       return timesAdjusted(adjustment, before.total, now.total, off)
     }
   }
+}
+
+/** By the count of rows; and where it is known what the row comes to, by the sum too, which another program's has not. */
+function timesSold({ row }: SaleStep, before: OpenReceipt, now: OpenReceipt): Times {
+  if (before.items === null || now.items === null) return 'unproven'
+  const count = Math.abs(now.items - before.items)
+  const sold = difference(before.total, now.total)
+  if (row?.price === undefined || sold === undefined) return byCount(count)
+  const base = rowAmount(row.price, row.quantity)
+  const once = base + adjustmentOf(base, row.adjustment)
+  return sold === count * (row.void ? -once : once) ? byCount(count) : 'unproven'
 }
 
 const TAX_GROUPS = 8

@@ -15,8 +15,18 @@ import type {
 import { elementsStand, isVoid } from './doubtful.ts'
 import { isLacking, isRefusal } from './failed-call.ts'
 import { type Found, isPaidByOther, payRest } from './paying.ts'
-import type { Announce, ProgressRecord, Settlement } from './progress.ts'
-import { type Fate, fateOf, inWords, isPerhapsPaid, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
+import type { Announce, ProgressRecord, Settlement, Step } from './progress.ts'
+import {
+  type Fate,
+  fateOf,
+  inWords,
+  isPerhapsPaid,
+  isSameDevice,
+  madeOf,
+  numberOf,
+  type Times,
+  timesOf,
+} from './proof.ts'
 import type { Effect } from './sentences.ts'
 
 export type Settled =
@@ -280,9 +290,30 @@ async function readBack(printer: FiscalPrinter, { kind, before }: ProgressRecord
   return ''
 }
 
+/** The same as `timesOf`; for a row of an article, with the device's own price. */
+export async function timesCarriedOut(
+  printer: FiscalPrinter,
+  step: Step,
+  before: Evidence,
+  now: Evidence,
+): Promise<Times> {
+  const times = timesOf(step, before, now)
+  const isCounted = times === 'once' || times === 'twice'
+  if (step.does !== 'sale' || !isCounted || step.row?.plu === undefined || step.row.price !== undefined) return times
+  const { plu } = step.row
+  const price = await printer.article?.(plu).then(
+    (article) => article?.price,
+    (error: unknown) => {
+      if (error instanceof DeviceError) return undefined
+      throw error
+    },
+  )
+  return price === undefined ? times : timesOf({ ...step, row: { ...step.row, price } }, before, now)
+}
+
 async function settleStep(printer: FiscalPrinter, { step, before }: ProgressRecord, now: Evidence): Promise<Settled> {
   if (!step || !before) return unproven('the device did not tell its state before this step.')
-  switch (timesOf(step, before, now)) {
+  switch (await timesCarriedOut(printer, step, before, now)) {
     case 'not':
       return NOTHING
     case 'once': {

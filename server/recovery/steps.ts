@@ -4,15 +4,16 @@
  * has carried out twice is taken back where the wire can, else told with both states.
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
+import { present } from '../../drivers/model/present.ts'
 import type { DeviceAnswer, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Subtotal } from '../../drivers/model/receipt.ts'
 import type { OnDevice } from '../endpoint.ts'
 import { ServiceError, said, withEffect } from '../outcome.ts'
 import { isRefusal } from './failed-call.ts'
-import type { Step } from './progress.ts'
-import { isSameDevice, timesOf } from './proof.ts'
+import type { SaleStep, Step } from './progress.ts'
+import { isSameDevice } from './proof.ts'
 import { nobodyKnows } from './repeats.ts'
-import { evidenceBefore, statesOf } from './settle.ts'
+import { evidenceBefore, statesOf, timesCarriedOut } from './settle.ts'
 
 export interface StepAct {
   readonly step: Step
@@ -26,6 +27,13 @@ export function subtotalStep(subtotal: Subtotal): Step {
   if (subtotal.adjustment) return { does: 'subtotal', subtotal }
   return { does: subtotal.print ? 'print' : 'ask' }
 }
+
+/** What of a row tells it from another. */
+export const saleStep = ({ price, plu, quantity, void: takesBack, adjustment }: SoldRow): Step => ({
+  does: 'sale',
+  row: { quantity, void: takesBack, ...present({ price, plu, adjustment }) },
+})
+type SoldRow = NonNullable<SaleStep['row']>
 
 /** What the device answered; '' where its answer was lost and the step is carried out all the same. */
 export async function carryOut(one: StepAct, { printer, progress }: OnDevice): Promise<string> {
@@ -56,7 +64,7 @@ async function compared(
   const now = await stateAfter(printer, failure)
   if (before === null) throw unclear(null, now, 'the device did not tell its state before this step')
   if (!isSameDevice(before, now)) throw unclear(before, now, 'another device is connected since')
-  switch (timesOf(step, before, now)) {
+  switch (await timesCarriedOut(printer, step, before, now)) {
     case 'once':
       return text
     case 'not':

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
 import { isPaid, paymentsLeft, shortfall } from '../../server/recovery/paying.ts'
-import type { ProgressRecord, Settlement, Step } from '../../server/recovery/progress.ts'
+import type { ProgressRecord, SaleStep, Settlement, Step } from '../../server/recovery/progress.ts'
 import { fateOf, isSameDevice, madeOf, timesOf } from '../../server/recovery/proof.ts'
 import { BEFORE, openAt, receipt } from './scripted-printer.ts'
 
@@ -132,6 +132,8 @@ describe('a step', () => {
   const SLIP = { ...NOTHING, kind: 'NonFiscal' } as const
   const of = (items: number | null, total: number) => inside({ items, total, remaining: total })
   const sale: Step = { does: 'sale' }
+  const row = { price: 100, quantity: 1200, void: false }
+  const priced = (more: Partial<SaleStep['row'] & object> = {}): Step => ({ does: 'sale', row: { ...row, ...more } })
   const card: Step = { does: 'payment', payment: { mode: 1, amount: 100 } }
   const cash: Step = { does: 'payment', payment: { mode: 0, amount: 1000 } }
   const tenPercent: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1000 } } } // biome-ignore format: one line
@@ -143,6 +145,19 @@ describe('a step', () => {
     ['sale: no row', sale, inside(), inside(), 'not'],
     ['sale: a row', sale, inside(), inside({ items: 3, total: 600 }), 'once'],
     ['sale: two rows', sale, inside(), inside({ items: 4, total: 720 }), 'twice'],
+    ['a row with a price: its own', priced(), inside(), inside({ items: 3, total: 600 }), 'once'],
+    ['a row with a price: another one', priced(), inside(), inside({ items: 3, total: 601 }), 'unproven'],
+    ['a row with a price: twice', priced(), inside(), inside({ items: 4, total: 720 }), 'twice'],
+    ['a row with a price: its own and another one', priced(), inside(), inside({ items: 4, total: 721 }), 'unproven'],
+    ['a row with a price: its sum is not told', priced(), inside(), inside({ items: 3, total: null }), 'once'],
+    ['a row with a price: taken back', priced({ void: true }), inside(), inside({ items: 3, total: 360 }), 'once'],
+    [
+      'a row with a price: with a discount',
+      priced({ adjustment: { kind: 'discount', amount: 20 } }),
+      inside(),
+      inside({ items: 3, total: 580 }),
+      'once',
+    ],
     ['sale: a row on another receipt', sale, inside(), inside({ items: 3 }, 18), 'unproven'],
     ['sale: the receipt is gone', sale, inside(), { ...BEFORE, lastDocument: 17 }, 'unproven'],
     ['card: nothing', card, inside(), inside(), 'not'],

@@ -841,6 +841,14 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'a row that another program sells on a receipt of steps is not taken for the one that was lost',
+    from(1, 22, (skip) => [
+      ...[{ do: 'open' } as const, { do: 'sale' } as const],
+      { do: 'fault', rule: { at: 'link.toDevice', skip, times: 300, do: 'drop' } },
+      ...[{ do: 'sale', key: true } as const, ENDS, another('sells on what is open'), AGAIN, STATUS],
+    ]),
+  ],
+  [
     'a receipt that was to be closed is closed, whoever has closed it behind a lost answer',
     (
       [
