@@ -25,8 +25,8 @@ export const DEFECTS: readonly Defect[] = [
     what: 'link: nobody is told that a command was written again',
     family: 'A',
     file: 'drivers/link/link.ts',
-    from: 'exchange.repeated ||= uncertain && exchange.options.fiscal === true',
-    to: 'exchange.repeated ||= uncertain && exchange.options.fiscal === false',
+    from: 'exchange.repeated ||= exchange.options.fiscal === true',
+    to: 'exchange.repeated ||= exchange.options.fiscal === false',
   },
   {
     what: 'service: a receipt that breaks in the middle is left as it is',
