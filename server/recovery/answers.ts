@@ -9,7 +9,7 @@
  * here, and answered from here, for as long as the service lives: what stands on the disk meanwhile is older.
  */
 import type { Reply } from '../envelope.ts'
-import { leavesOf, type Outcome } from '../outcome.ts'
+import { leavesOf, type Outcome, ServiceError } from '../outcome.ts'
 import type { JournalFile } from './journal-file.ts'
 import type { RequestRow } from './journal-tables.ts'
 import { type Prints, printedPart } from './prints.ts'
@@ -144,8 +144,15 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     return row
   }
 
-  const asPrinted = (record: ProgressRecord): ProgressRecord =>
-    record.part && prints?.isFinished(record.part) ? { ...record, stage: 'done' } : record
+  function asPrinted(record: ProgressRecord): ProgressRecord {
+    try {
+      return record.part && prints?.isFinished(record.part) ? { ...record, stage: 'done' } : record
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      // A journal that cannot be read now keeps no service from its start: the device is asked.
+      return record
+    }
+  }
 
   function rowBy(key: string): Row | undefined {
     for (const row of held.values()) if (row?.key === key) return row

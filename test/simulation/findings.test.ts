@@ -841,6 +841,16 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'a journal that cannot be read keeps no service from its start, and hides no answer',
+    (['copy', 'cash', 'x'] as const).flatMap((first) =>
+      from(0, 8, (skip) => [
+        { do: 'lines', calls: [first, 'cash'], key: true },
+        { do: 'journal', trouble: 'damaged', skip, times: 8 },
+        ...[AGAIN, crash({ do: 'open' }, 1), { do: 'openSlip' } as const],
+      ]),
+    ),
+  ],
+  [
     'a row that another program sells on a receipt of steps is not taken for the one that was lost',
     from(1, 22, (skip) => [
       ...[{ do: 'open' } as const, { do: 'sale' } as const],
