@@ -50,7 +50,8 @@ export class TakenBack {
     if (!attempts || said.is === 'printed') return
     // Whatever died undisturbed with all of it on paper had taken it back itself, and so had what did not hear of that.
     const isUndisturbed = message === DIED && this.#hits === attempts.hits
-    const isDone = (isUndisturbed || AFTER_ITS_END.test(message)) && this.#whole(request, attempts.step).length > 0
+    const isAtItsEnd = AFTER_ITS_END.test(message) && !GIVEN_UP.test(message)
+    const isDone = (isUndisturbed || isAtItsEnd) && this.#whole(request, attempts.step).length > 0
     if (said.is === 'nothing' || !isDone) attempts.givenUp++
   }
 
@@ -78,5 +79,7 @@ export class TakenBack {
   }
 }
 
+/** What takes it back is not its own lines. */
+const GIVEN_UP = /is cancelled before the next request/
 /** The command that takes it back was sent, and its answer was not heard. */
 const AFTER_ITS_END = /^Outcome unknown:.* after (?:cancelFiscal|cancelNonFiscal|closeNonFiscal)\b/

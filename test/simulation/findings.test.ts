@@ -841,6 +841,20 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'lines that take their own receipt back, before whose end the disk fails, are given up, and begun anew by their repeat',
+    (
+      [
+        ['cancelFiscal', { do: 'legacy receipt', key: true, cancelled: true }],
+        ['closeNonFiscal', { do: 'cancelled slip', key: true }],
+      ] as const
+    ).flatMap(([on, request]) =>
+      from(0, 8, (skip) => [
+        { do: 'journal', trouble: 'locked', skip, times: 1 },
+        ...[cut(on), request, ENDS, AGAIN, STATUS],
+      ]),
+    ),
+  ],
+  [
     'a journal that cannot be read keeps no service from its start, and hides no answer',
     (['copy', 'cash', 'x'] as const).flatMap((first) =>
       from(0, 8, (skip) => [
