@@ -185,8 +185,9 @@ export class Judge {
     if (stranger?.left === undefined) return
     const left = this.#ofStranger(stranger.left)
     const isWanted = this.#toEnd.has(left)
-    // An answer tells what it came to.
-    if (actsOnWhatIsOpen(step) && status !== 0) this.#toEnd.delete(left)
+    // An answer tells what it came to; another request that wanted the same may still be under way.
+    const isWantedStill = this.#underWay.some((one) => actsOnWhatIsOpen(one.step))
+    if (actsOnWhatIsOpen(step) && status !== 0 && !isWantedStill) this.#toEnd.delete(left)
     if (this.#device.receipt !== null && this.#device.counters.lastDocument === stranger.left) return
     if (isWanted) stranger.forget()
     else if (this.#left !== undefined && !this.#couldBeOurs(this.#left))

@@ -841,6 +841,25 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'what an earlier request has left on a device that comes back is ended before the next is told',
+    from(10, 22, (write) => [
+      { do: 'exchange', write },
+      { do: 'legacy receipt', key: false },
+      { do: 'exchange', back: true, write: 2 },
+      ...[{ do: 'payRest' } as const, { do: 'close' } as const],
+    ]),
+    { powerBackMs: 300 },
+  ],
+  [
+    'a receipt of another program that two requests want ended may be ended by the second',
+    from(11, 20, (write) => [
+      another('opens and sells'),
+      { do: 'meanwhile', request: { do: 'lines', calls: ['cancel'], key: false }, write },
+      { do: 'order', order: 1, token: 1 },
+      ...[{ do: 'close' } as const, receipt(false)],
+    ]),
+  ],
+  [
     'lines that take their own receipt back, before whose end the disk fails, are given up, and begun anew by their repeat',
     (
       [
