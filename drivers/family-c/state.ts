@@ -41,7 +41,7 @@ async function paidOf(device: DeviceC, state: ReceiptState, remembered: Remember
   const answer = await device.askUnless('any', 'receiptPayments', {})
   if (answer?.values) return answer.values.payments.reduce((sum, amount) => sum + amount, 0)
   if (state.payFinished) return totalOf(state) + state.change
-  await documentNow(device, remembered)
+  await rememberedDocument(device, remembered)
   return remembered.paid ?? null
 }
 
@@ -49,7 +49,7 @@ export const lastDocument = async (device: DeviceC): Promise<number> =>
   (await device.ask('lastDocument', {})).values?.document ?? 0
 
 /** What was paid in one receipt says nothing of another, which another program may have opened since. */
-async function documentNow(device: DeviceC, remembered: Remembered): Promise<number> {
+async function rememberedDocument(device: DeviceC, remembered: Remembered): Promise<number> {
   const document = await lastDocument(device)
   if (document !== remembered.document) Object.assign(remembered, { document, paid: undefined })
   return document
@@ -62,7 +62,7 @@ const UNTOLD = { itemsCount: null, total: null, paid: null, remaining: null } as
 export async function transactionStatus(device: DeviceC, remembered: Remembered): Promise<TransactionStatus> {
   const flags = await flagsOf(device)
   const { state, text: raw } = await stateOf(device)
-  const receiptNumber = String(await documentNow(device, remembered))
+  const receiptNumber = String(await rememberedDocument(device, remembered))
   if (flags.has('nonFiscalOpen')) return { isOpen: true, kind: 'NonFiscal', receiptNumber, ...UNTOLD, raw }
   if (!state.open) return { isOpen: false, kind: 'None', receiptNumber, ...UNTOLD, raw }
   return {

@@ -41,8 +41,8 @@ export function documentTotal(lines: readonly string[]): number | null {
   return amountIn(told.findLast(isTotal))
 }
 
-/** The lines, and which of them are rules over the whole width. */
-function ruled(lines: readonly string[]) {
+/** The lines, trimmed, and which of them are rules over the whole width. */
+export function ruled(lines: readonly string[]) {
   const told = lines.map((line) => line.trim())
   const width = Math.max(0, ...told.map((line) => line.length))
   return { told, isRule: (line = ''): boolean => line.length >= width && /^(-+|=+)$/.test(line) }

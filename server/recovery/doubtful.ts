@@ -4,6 +4,7 @@
  * while the receipt is open. Its journal does, once the receipt is closed.
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
+import { ruled } from '../../drivers/model/journal-text.ts'
 import { shownOf } from '../../drivers/model/letters.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { isRefusal } from './failed-call.ts'
@@ -15,13 +16,8 @@ const CUT_MIN = 16
 /** Some devices say between the two that they were without power. */
 const LINES_BETWEEN = 1
 
-/** `others`: texts of the same request that are not the same, and may be printed alike. */
-interface DoubtfulText extends Doubtful {
-  readonly others?: readonly string[]
-}
-
 /** `texts`: every line of text of the request. */
-export function doubtfulText(text: string, texts: readonly string[]): DoubtfulText {
+export function doubtfulText(text: string, texts: readonly string[]): Doubtful {
   const others = texts.filter((one) => compared(one) !== compared(text))
   return { is: 'text', text, times: texts.length - others.length, others }
 }
@@ -75,7 +71,7 @@ export async function isVoid(printer: FiscalPrinter, number: number, texts: read
  * Where it may stand in the journal, and how often it should. Of texts that begin alike, or differ in a letter that the
  * device lacks, nobody knows which of them a line is: all of them are looked for together.
  */
-function standing(lines: readonly string[], { is, text, times, others = [] }: DoubtfulText) {
+function standing(lines: readonly string[], { is, text, times, others = [] }: Doubtful) {
   let alike: readonly string[] = []
   for (;;) {
     const places = placesOf(lines, is, [text, ...alike])
@@ -86,14 +82,12 @@ function standing(lines: readonly string[], { is, text, times, others = [] }: Do
 }
 
 function placesOf(lines: readonly string[], is: Doubtful['is'], texts: readonly string[]): readonly number[] {
-  const width = Math.max(0, ...lines.map((line) => line.trim().length))
-  const isOwn = (line: string): boolean => is === 'text' && line.trim().length === width && OWN_RULE.test(line)
-  const isOne = (line: string): boolean => !isOwn(line) && texts.some((text) => SHOWS[is](line, text))
-  return [...lines.keys()].filter((place) => isOne(lines[place] as string))
+  const { told, isRule } = ruled(lines)
+  // One over the whole width is the device's own: it leaves room beside a text.
+  const isOwn = (place: number): boolean => is === 'text' && isRule(told[place])
+  const isOne = (place: number): boolean => texts.some((text) => SHOWS[is](lines[place] as string, text))
+  return [...lines.keys()].filter((place) => !isOwn(place) && isOne(place))
 }
-
-/** Over the whole width, the device's own: it leaves room beside a text. */
-const OWN_RULE = /^\s*(?:-+|=+)\s*$/
 
 const SHOWS: Readonly<Record<Doubtful['is'], (line: string, text: string) => boolean>> = {
   text: (line, text) => shows(line, text),

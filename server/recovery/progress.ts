@@ -87,6 +87,8 @@ export interface Doubtful {
   readonly text: string
   /** So often the request has it; 1 of those that have no text. */
   readonly times: number
+  /** Of a text: those of the same request that are not the same, and may be printed alike. */
+  readonly others?: readonly string[]
   /** It was not answered. */
   readonly mayBeMissing?: true
 }
