@@ -51,7 +51,7 @@ export class TakenBack {
     // Whatever died undisturbed with all of it on paper had taken it back itself, and so had what did not hear of that.
     const isUndisturbed = message === DIED && this.#hits === attempts.hits
     const isAtItsEnd = AFTER_ITS_END.test(message) && !GIVEN_UP.test(message)
-    const isDone = (isUndisturbed || isAtItsEnd) && this.#whole(request, attempts.step).length > 0
+    const isDone = (isUndisturbed || isAtItsEnd) && !this.#isOpen && this.#whole(request, attempts.step).length > 0
     if (said.is === 'nothing' || !isDone) attempts.givenUp++
   }
 
@@ -65,6 +65,11 @@ export class TakenBack {
         return `request ${request}: its own lines take it back, and it is on paper as ${whole.join(', ')}`
     }
     return undefined
+  }
+
+  /** Then the whole one, if there is one, is of an earlier attempt. */
+  get #isOpen(): boolean {
+    return this.#world.devices.at(-1)?.device.receipt != null
   }
 
   #isOurs({ device, number }: Document): boolean {

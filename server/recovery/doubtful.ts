@@ -13,9 +13,6 @@ import type { Doubtful, ProgressRecord } from './progress.ts'
 /** Cut by a device that prints less than it was told: fewer letters than these may be another line's. */
 const CUT_MIN = 16
 
-/** Some devices say between the two that they were without power. */
-const LINES_BETWEEN = 1
-
 /** `texts`: every line of text of the request. */
 export function doubtfulText(text: string, texts: readonly string[]): Doubtful {
   const others = texts.filter((one) => compared(one) !== compared(text))
@@ -107,14 +104,18 @@ const AMOUNT_AT_END = /\S\s+\d+\.\d\d$/
 
 type Close = (lines: readonly string[], places: readonly number[]) => boolean
 
-/** What the link has written again stands close behind itself. */
+/**
+ * What the link has written again stands close behind itself: some devices say between the two that they were without
+ * power, in the same line each time.
+ */
 const areClose =
   (isAgain: (line: string, before: string, between: readonly string[]) => boolean): Close =>
   (lines, places) =>
     places.some((place, index) => {
       const before = places[index - 1]
-      if (before === undefined || place - before > 1 + LINES_BETWEEN) return false
-      return isAgain(lines[place] as string, lines[before] as string, lines.slice(before + 1, place))
+      if (before === undefined) return false
+      const between = lines.slice(before + 1, place).map((line) => line.trim())
+      return new Set(between).size <= 1 && isAgain(lines[place] as string, lines[before] as string, between)
     })
 
 /** What a device says of its power names no amount; between the lines around a total one stands. */

@@ -98,6 +98,19 @@ describe('in the lines of a journal', () => {
     expect(await stand(doubtful, ['BREAD', line, 'TOTAL'])).toBe('asked')
   })
 
+  const LOST = 'POWER LOSS'
+  it.each([
+    ['twice', [LOST, LOST], 'twice'],
+    ['three times', [LOST, LOST, LOST], 'twice'],
+    ['and other lines in between', [LOST, 'MILK', LOST], 'asked'],
+  ] as const)('without power %s', async (_, between, stands) => {
+    const lines = ['BREAD', 'Thank you', ...between, 'Thank you', 'TOTAL']
+    expect(await stand([doubtfulText('Thank you', ['Thank you'])], lines)).toBe(stands)
+    const rules = lines.map((line) => (line === 'Thank you' ? '-'.repeat(10) : line))
+    const rule = { is: 'separatingLine', text: '', times: 1 } as const
+    expect(await stand([rule], rules)).toBe(stands === 'asked' ? 'asked' : 'inDoubt')
+  })
+
   it('a text is one text, however its letters are written', async () => {
     const texts = ['Cafe\u0301', 'Café ']
     const doubtful = [doubtfulText(texts[0] as string, texts)]

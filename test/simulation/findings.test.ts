@@ -874,6 +874,20 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
+    'and given up once more where the service is lost during their repeat',
+    (
+      [
+        [8, { do: 'legacy receipt', key: true, cancelled: true }],
+        [2, { do: 'cancelled slip', key: true }],
+      ] as const
+    ).flatMap(([skip, request]) =>
+      from(1, 16, (write) => [
+        { do: 'journal', trouble: 'locked', skip, times: 1 },
+        ...[request, crash(AGAIN, write), AGAIN, STATUS],
+      ]),
+    ),
+  ],
+  [
     'a journal that cannot be read keeps no service from its start, and hides no answer',
     (['copy', 'cash', 'x'] as const).flatMap((first) =>
       from(0, 8, (skip) => [
@@ -882,6 +896,25 @@ const FINDINGS: readonly Finding[] = [
         ...[AGAIN, crash({ do: 'open' }, 1), { do: 'openSlip' } as const],
       ]),
     ),
+  ],
+  [
+    'a line that stands twice is told of a device that was without power twice in between',
+    (
+      [
+        ['fiscalText', { ...mixed(), with: ['separating line', 'same text again'] }],
+        ['nonFiscalText', { do: 'slip', with: ['separating line', 'same text again'], key: true }],
+        ['barcode', { ...mixed(), with: ['barcode'] }],
+        ['barcode', { do: 'slip', with: ['barcode'], key: true }],
+        ['subtotal', { ...mixed(), with: ['subtotal'] }],
+      ] as const
+    ).flatMap(([on, request]) =>
+      from(0, 6, (skip) => [
+        { do: 'fault', rule: { at: 'command.after', on, skip, times: 1, do: 'powerCut' } },
+        { do: 'fault', rule: { at: 'command.before', on, skip: skip + 1, times: 1, do: 'powerCut' } },
+        ...[request, STATUS],
+      ]),
+    ),
+    { powerBackMs: 300 },
   ],
   [
     'a row that another program sells on a receipt of steps is not taken for the one that was lost',
