@@ -89,16 +89,25 @@ export class Paper {
     return this.#own(this.receiptsOf(request))
   }
 
+  /**
+   * A receipt on which another program has paid cannot be cancelled any more: on a device that was away while the request
+   * was printed elsewhere, it is ended when the device is back.
+   */
   #own(all: readonly Document[]): readonly Document[] {
     const own = all.filter((one) => !this.isStrangers(one))
-    return own.length > 0 ? own : all
+    const untouched = own.filter((one) => !this.#isTouched(one))
+    const isLeft = (one: Document): boolean =>
+      this.#isTouched(one) && untouched.some(({ device }) => device !== one.device)
+    return own.length > 0 ? own.filter((one) => !isLeft(one)) : all
   }
 
   /** What the service had told before is not true any more by another program's doing. */
   wasDecidedByStranger(request: number): boolean {
-    const { stranger } = this.#world
-    const all = this.documents().filter(({ marks }) => marks.includes(request))
-    return all.some(({ device, number }) => stranger?.hasDecided(device, number) === true)
+    return this.documents().some((one) => one.marks.includes(request) && this.#isTouched(one))
+  }
+
+  #isTouched({ device, number }: Document): boolean {
+    return this.#world.stranger?.hasDecided(device, number) === true
   }
 
   isStrangers({ device, number }: Document): boolean {

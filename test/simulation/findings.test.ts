@@ -917,6 +917,24 @@ const FINDINGS: readonly Finding[] = [
     { powerBackMs: 300 },
   ],
   [
+    'what another program has paid on a device that was away is ended there, though the request was printed elsewhere',
+    (
+      [
+        receipt(),
+        mixed(),
+        { do: 'order', order: 2, token: 1 },
+        { do: 'legacy receipt', key: true },
+        { do: 'legacy receipt', key: true, inTwo: true },
+      ] as const
+    ).flatMap((request) =>
+      some(8, 20, 2, (skip) => [
+        ...[silence(skip), request, ENDS, { do: 'exchange' } as const, AGAIN],
+        ...[crash(receipt(false), 1), { do: 'exchange', back: true } as const],
+        ...[another('pays a part of what is open'), STATUS],
+      ]),
+    ),
+  ],
+  [
     'a row that another program sells on a receipt of steps is not taken for the one that was lost',
     from(1, 22, (skip) => [
       ...[{ do: 'open' } as const, { do: 'sale' } as const],
