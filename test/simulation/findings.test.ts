@@ -28,8 +28,17 @@ const another = (deed: StrangerDeed): Step => ({ do: 'stranger', deed })
 /** From its n-th answer on, nothing of the device is heard. */
 const silence = (skip: number): Step => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } })
 const crash = (during: RequestStep, write: number): Step => ({ do: 'crash', during, write })
-const cut = (on: string): Step => ({ do: 'fault', rule: { at: 'command.after', on, times: 1, do: 'powerCut' } })
-const refuses = (on: string, times: number, what: 'refuse' | 'paperOut' | 'memoryFull', skip = 0): Step => ({
+const cut = (on: string, skip = 0): Step => ({
+  do: 'fault',
+  rule: { at: 'command.after', on, skip, times: 1, do: 'powerCut' },
+})
+/** It is not carried out. */
+const refuses = (
+  on: string,
+  times: number,
+  what: 'refuse' | 'paperOut' | 'memoryFull' | 'powerCut',
+  skip = 0,
+): Step => ({
   do: 'fault',
   rule: { at: 'command.before', on, skip, times, do: what },
 })
@@ -731,10 +740,7 @@ const FINDINGS: readonly Finding[] = [
   [
     'a receipt of 0.00 is ended, whatever comes behind its payment',
     (['all taken off', 'all taken back'] as const).flatMap((free, turn) => [
-      ...from(0, 2, (skip) => [
-        { do: 'fault', rule: { at: 'command.after', on: 'payment', skip, times: 1, do: 'powerCut' } },
-        ...[nothingDue(free), AGAIN, STATUS],
-      ]),
+      ...from(0, 2, (skip) => [cut('payment', skip), nothingDue(free), AGAIN, STATUS]),
       ...some(14 + turn, 40, 3, (skip) => [
         { do: 'fault', rule: { at: 'command.after', skip, times: 1, do: 'powerCut' } },
         ...[nothingDue(free), AGAIN, STATUS],
@@ -908,11 +914,7 @@ const FINDINGS: readonly Finding[] = [
         ['subtotal', { ...mixed(), with: ['subtotal'] }],
       ] as const
     ).flatMap(([on, request]) =>
-      from(0, 6, (skip) => [
-        { do: 'fault', rule: { at: 'command.after', on, skip, times: 1, do: 'powerCut' } },
-        { do: 'fault', rule: { at: 'command.before', on, skip: skip + 1, times: 1, do: 'powerCut' } },
-        ...[request, STATUS],
-      ]),
+      from(0, 6, (skip) => [cut(on, skip), refuses(on, 1, 'powerCut', skip + 1), request, STATUS]),
     ),
     { powerBackMs: 300 },
   ],
