@@ -221,6 +221,7 @@ describe('a payment', () => {
       ['the first was it', card, first, told(paying, [0, 100]), done],
       ['the first was another', card, first, told(paying, [0, 50]), untold],
       ['it is of a type that is no place in the list', pays(100, 100, 11), first, told(paying, [0, 100]), done],
+      ['it is of a type that is the next place behind the list', pays(100, 100, 2), first, told(paying, [0, 100]), done],
     ]) // biome-ignore format: a table
 
     it.each([

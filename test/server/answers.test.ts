@@ -109,6 +109,24 @@ describe('requests whose end was not seen', () => {
     expect(again().answers.unfinished()).toMatchObject([{ record: { stage: 'done', part } }])
   })
 
+  it('are left to the device where the journal cannot be read at that moment', () => {
+    const { answers, disk } = journal()
+    const record = { ...PAYING, part: { job: 'job', index: 0, isLast: false } }
+    answers.begin(intent('k'), record)
+    disk.isUnread = true
+    expect(answers.unfinished()).toEqual([{ id: 1, name: '/x', key: 'k', record }])
+  })
+
+  it('do not hide a mistake of this program', () => {
+    const { file, ages, prints } = journal()
+    const isFinished = () => {
+      throw new TypeError('a mistake')
+    }
+    const answers = openAnswers(file, ages, { ...prints, isFinished })
+    answers.begin(intent('k'), { ...PAYING, part: { job: 'job', index: 0, isLast: false } })
+    expect(() => answers.unfinished()).toThrow('a mistake')
+  })
+
   it('are those of the last request with a key, and of every one without', () => {
     const { answers } = journal()
     for (const key of ['k', undefined, undefined, 'k']) answers.begin(intent(key), FILLING)
@@ -197,9 +215,16 @@ describe('what was printed under the key', () => {
     expect([forgotten.prints.ofKey('k'), freed.prints.ofKey('k')]).toEqual([[], []])
   })
 
-  it('is left alone when a request without a key is forgotten', () => {
+  it('is nothing when its request is left to its end on another device, and its key free', () => {
+    const { answers, prints, id } = printed()
+    answers.release(id, PAYING)
+    expect([answers.find('k'), prints.ofKey('k')]).toEqual([undefined, []])
+    expect(answers.unfinished()).toEqual([{ id, name: '/x', record: PAYING }])
+  })
+
+  it.each(['forget', 'release'] as const)('is left alone when a request without a key is ended: %s', (end) => {
     const { answers, prints } = printed()
-    answers.forget(answers.begin(intent(), FILLING))
+    answers[end](answers.begin(intent(), FILLING), FILLING)
     expect(prints.ofKey('k')).toHaveLength(1)
   })
 
@@ -283,12 +308,14 @@ describe('what was printed under the key', () => {
     const { file, ages } = journal()
     const answers = openAnswers(file, ages)
     const part = { ...FILLING, part: { job: 'j', index: 0, isLast: true } }
-    const [answered, forgotten, done] = ['a', 'b', 'c'].map((key) => answers.begin(intent(key), part)) as [number, number, number]
+    const [answered, forgotten, done, released] = ['a', 'b', 'c', 'e'].map((key) => answers.begin(intent(key), part)) as [number, number, number, number]
+    expect(answers.unfinished().map(({ record }) => record)).toEqual([part, part, part, part])
+    answers.release(released, FILLING)
     answers.answer(answered, success('7', '7'))
     answers.forget(forgotten)
     answers.partDone(done)
     answers.freed('d')
-    expect(['a', 'b', 'c', 'd'].map((key) => answers.find(key)?.state)).toEqual(['answered', undefined, undefined, undefined])
+    expect(['a', 'b', 'c', 'd', 'e'].map((key) => answers.find(key)?.state)).toEqual(['answered', undefined, undefined, undefined, undefined])
   }) // biome-ignore format: two lines
 
   it('is nothing of a request that is about no part', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { ServiceError } from '../../server/outcome.ts'
-import { openJournalFile } from '../../server/recovery/journal-file.ts'
+import { openJournalFile, writeOrKeep } from '../../server/recovery/journal-file.ts'
 import type { JournalTables } from '../../server/recovery/journal-tables.ts'
 import { openPlainTables } from '../../server/recovery/plain-tables.ts'
 import { openAges } from '../../server/recovery/row-ages.ts'
@@ -241,5 +241,25 @@ describe('how old a row is', () => {
     clock.advance(1)
     expect([isOld(then), old()]).toEqual([true, { at: 400, counted: 1000 }])
     expect([isOld({ ...then, at: then.at + 1 }), isOld({ ...then, counted: then.counted + 1 })]).toEqual([false, false])
+  })
+})
+
+describe('what is written or kept', () => {
+  it('is told where the disk does not take it, and is no failure', () => {
+    const { file, disk, put } = journal()
+    const untold: ServiceError[] = []
+    const write = () => writeOrKeep(() => file.write('a', put('1')), (error) => void untold.push(error)) // biome-ignore format: one line
+    write()
+    expect(untold).toEqual([])
+    disk.trouble = FULL
+    write()
+    expect(untold.map(({ outcome }) => outcome.status)).toEqual([503])
+  })
+
+  it('does not hide a mistake of this program', () => {
+    const mistake = () => {
+      throw new TypeError('a mistake')
+    }
+    expect(() => writeOrKeep(mistake, () => undefined)).toThrow('a mistake')
   })
 })

@@ -168,6 +168,16 @@ describe('what is printed of a job', () => {
     expect(prints.ofKey('job')).toEqual([])
   })
 
+  it('is as young as its own repeat, whatever else is repeated, the disk full', () => {
+    const { prints, clock, disk } = journal()
+    for (const job of ['job', 'other']) prints.finish(printedPart({ ...part, job }))
+    clock.advance(DAY_MS - 1)
+    disk.isFull = true
+    for (const job of ['job', 'other']) expect(() => prints.renew(job)).toThrow('the disk is full')
+    clock.advance(DAY_MS - 1)
+    expect(['job', 'other'].map((job) => prints.ofKey(job).length)).toEqual([1, 1])
+  })
+
   it('is finished, however long ago', () => {
     const { prints, clock } = journal()
     prints.begin({ key: 'job', part: 0 })

@@ -119,6 +119,16 @@ describe('a request on its way', () => {
   })
 })
 
+it('a receipt that is closed otherwise than it was asked for is told so', () => {
+  const { saved, progress } = written()
+  progress.begin('fiscalReceipt')
+  progress.closed('17', 'twice')
+  expect(saved.at(-1)).toStrictEqual({
+    ...{ undertaking: 'fiscalReceipt', stage: 'done', before: null },
+    ...{ receiptNumber: '17', as: 'twice' },
+  })
+})
+
 describe('what is on paper for good', () => {
   it('is nothing before a document is closed or printed', () => {
     const progress = new Progress()

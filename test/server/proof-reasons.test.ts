@@ -112,6 +112,7 @@ describe('a receipt that has its number and is not open', () => {
     ['the device counts as many receipts, and it came to 0.00', paid(0), day({}), undefined, CANCELLED],
     ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, unproven('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
     ['the turnover is the same behind the close of a receipt of 4.80', closeOf(480), day({ receipts: null }), undefined, CANCELLED],
+    ['the turnover is the same behind the close of a receipt that nobody saw open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, unproven('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
     ['the device tells nothing of its day', NO_FISCAL, day(UNTOLD_DAY), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
     ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
     ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
@@ -179,6 +180,7 @@ describe('the document of one command', () => {
     ['cash in of its amount, behind which others came', cashIn, cash(18, { cashIn: 5000 }), undefined, several(18, '')],
     ['cash in of three times its amount', cashIn, cash(19, { cashIn: 15000 }), fact('cash'), unproven(`cash of 150.00 was moved since: ${MORE}`)],
     ['cash in of twice its amount and more', cashIn, cash(19, { cashIn: 10001 }), fact('cash'), unproven('cash of 100.01 was moved since, not of this request alone.')],
+    ['cash in, of which the drawer has less than before', cashIn, cash(18, { cashIn: -5000 }), fact('cash'), unproven('cash of -50.00 was moved since, not of this request alone.')],
     ['cash out of twice its amount', cashOut, cash(18, { cashOut: 10000 }), undefined, unproven(`cash of 100.00 was moved since: ${MORE}`)],
     ['cash out of its amount', cashOut, cash(17, { cashOut: 5000 }), fact('cash'), made],
     ['cash out told as some document', cashOut, cash(17, { cashOut: 5000 }), fact('other'), made],
@@ -218,6 +220,7 @@ describe('how often a step was carried out', () => {
   const pay = (amount?: number): Step => ({ does: 'payment', payment: { mode: 1, ...(amount !== undefined && { amount }) } }) // biome-ignore format: one line
   const subtotal: Step = { does: 'subtotal', subtotal: { print: true, display: false } }
   const off: Step = { does: 'subtotal', subtotal: { print: true, display: false, adjustment: { kind: 'discount', amount: 50 } } } // biome-ignore format: one line
+  const by = (kind: 'discount' | 'surcharge', amount: number): Step => ({ does: 'subtotal', subtotal: { print: true, display: false, adjustment: { kind, amount } } }) // biome-ignore format: one line
   const print: Step = { does: 'print' }
   const gone = (last = 17): Evidence => ({ ...BEFORE, lastDocument: last })
   const open: Step = { does: 'open' }
@@ -252,6 +255,8 @@ describe('how often a step was carried out', () => {
     ['an amount off, three times', off, inside(), inside({ total: 330 }), 'unproven'],
     ['an amount off where only the sum before was told', off, inside(), inside({ total: null }), 'unproven'],
     ['an amount off where only the sum now is told', off, inside({ total: null }), inside({ total: 430 }), 'unproven'],
+    ['all of it off where only the sum before was told', by('discount', 480), inside(), inside({ total: null }), 'unproven'],
+    ['as much more where only the sum now is told', by('surcharge', 480), inside({ total: null }), inside(), 'unproven'],
     ['an amount off of which no sum is told', off, inside({ total: null }), inside({ total: null }), 'unproven'],
     ['a subtotal without an adjustment, and no sum is told', subtotal, inside({ total: null }), inside({ total: null }), 'not'],
     ['an amount off on a non-fiscal receipt, which has no sum', off, inside({ kind: 'NonFiscal', total: null }), inside({ kind: 'NonFiscal', total: null }), 'not'],

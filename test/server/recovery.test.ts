@@ -203,6 +203,13 @@ describe('a receipt that the device cannot end now', () => {
     await expect(recovery.settleFirst()).rejects.toBe(error)
   })
 
+  it('needs no recovery where it is closed already', async () => {
+    const { recovery, notes } = recovering({ says: [NO_ANSWER] }, [leftOpen('done', { key: 'k', receiptNumber: '17' })])
+    expect(recovery.isNeeded).toBe(false)
+    await recovery.settleAll()
+    expect(notes).toEqual([`${NAME}, interrupted: closed as receipt 17.`])
+  })
+
   it('lets requests pass when nothing is left of it', async () => {
     const { recovery } = recovering(closed, [leftOpen('closing', { receiptNumber: '17' })])
     await recovery.settleFirst()

@@ -1,6 +1,6 @@
 /** What is found about a single command that was cut off, and what a receipt stands at that cannot be brought to its end. */
 import { describe, expect, it } from 'vitest'
-import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
+import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { ProgressRecord } from '../../server/recovery/progress.ts'
 import { type Standing, settle, standing, statesOf } from '../../server/recovery/settle.ts'
 import { BEFORE, NO_ANSWER, openAt, REFUSED, type Script, scriptedPrinter } from './scripted-printer.ts'
@@ -90,6 +90,55 @@ describe('a step', () => {
     expect(await settledBy({ says: [ended], documents }, nameless)).toEqual({ settled: done(), story: ['evidence'] })
   })
 
+  describe('that sells an article', () => {
+    const article = (price: number) => ({ plu: 7, name: 'Tea', taxGroup: 2, price })
+    const sells = (more: object = {}) =>
+      stepOf({ does: 'sale', row: { plu: 7, quantity: 1000, void: false, ...more } }, inside(1))
+    async function sold(now: Evidence, ask: FiscalPrinter['article'], record = sells()) {
+      const asked: number[] = []
+      const article: FiscalPrinter['article'] = (plu) => {
+        asked.push(plu)
+        return ask?.(plu) ?? Promise.resolve(undefined)
+      }
+      const { settled } = await settledBy({ says: [now], more: ask ? { article } : {} }, record)
+      return { became: settled.became, asked }
+    }
+
+    it.each<[string, Evidence, number, string]>([
+      ['was carried out at the price of the device', inside(2), 240, 'done'],
+      ['is not proven by a row at another price', inside(2), 250, 'unproven'],
+      ['was carried out twice', inside(3), 240, 'unproven'],
+    ])('%s', async (_, now, price, became) => {
+      expect(await sold(now, async () => article(price))).toEqual({ became, asked: [7] })
+    })
+
+    it.each<[string, FiscalPrinter['article']]>([
+      ['the device has no such article', async () => undefined],
+      ['the device refuses to tell it', () => Promise.reject(REFUSED)],
+      ['the device is silent', () => Promise.reject(NO_ANSWER)],
+    ])('is known by its row where %s', async (_, ask) => {
+      expect(await sold(inside(2), ask)).toEqual({ became: 'done', asked: [7] })
+    })
+
+    it('is known by its row where the wire tells no articles', async () => {
+      expect(await sold(inside(2), undefined)).toEqual({ became: 'done', asked: [] })
+    })
+
+    it.each<[string, Evidence, ProgressRecord, string]>([
+      ['it has a price of its own', inside(2), sells({ price: 240 }), 'done'],
+      ['it was not carried out', inside(1), sells(), 'nothing'],
+      ['its count proves nothing', inside(5), sells(), 'unproven'],
+      ['nobody knows which it is', inside(2), stepOf({ does: 'sale' }, inside(1)), 'done'],
+    ])('does not ask for its price where %s', async (_, now, record, became) => {
+      expect(await sold(now, async () => article(240), record)).toEqual({ became, asked: [] })
+    })
+
+    it('does not hide a mistake of this program', async () => {
+      const mistake = () => Promise.reject(new TypeError('a mistake'))
+      await expect(sold(inside(2), mistake)).rejects.toThrow('a mistake')
+    })
+  })
+
   it('is told with the state that the device did not tell', () => {
     expect(statesOf(null, BEFORE)).toBe(
       'before it: not told; now: nothing open, last document 16. Compare the paper before you go on.',
@@ -113,6 +162,7 @@ describe('a receipt that could not be brought to its end', () => {
     ['cannot be told where the wire does not tell what is paid', fiscal, open(17, { paid: null }), undefined],
     ['cannot be told by a number that the wire does not tell', fiscal, open(null, { total: 480, paid: 480 }), undefined],
     ['is not open any more', fiscal, { lastDocument: 17 }, undefined],
+    ['cannot be told where it comes to nothing and its payment was begun', { ...fiscal, settlement: { total: 0, payments: [], begun: 1 } }, open(17, { items: 2 }), undefined],
     ['is on another device', fiscal, { ...open(17), fiscalMemoryNumber: 'M2' }, undefined],
   ])('%s', async (_, record, said, stands) => {
     expect(await standing(scriptedPrinter({ says: [said] }), record)).toEqual(stands)

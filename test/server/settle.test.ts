@@ -54,6 +54,11 @@ describe('before a request', () => {
       await expect(evidenceBefore(scriptedPrinter({ says: [failure] }))).rejects.toBe(failure)
   })
 
+  it('a mistake of this program is not taken for a device that tells nothing', async () => {
+    const evidence = () => Promise.reject(new TypeError('a mistake'))
+    await expect(evidenceBefore(scriptedPrinter({ says: [], more: { evidence } }))).rejects.toThrow('a mistake')
+  })
+
   it.each(['invalidCommand', 'unknownCommand'])(
     'a device that has no such command can tell nothing: %s',
     async (key) => {
@@ -136,8 +141,10 @@ describe('a fiscal receipt that is no longer open', () => {
     ['is cancelled, as it was asked for', fiscal('closing', { cancels: true }), CANCELLED, { became: 'done', data: '' }],
     ['is cancelled before it was filled', fiscal('filling', { cancels: true }), CANCELLED, { became: 'cancelled' }],
     ['was to be cancelled by its own request, and somebody else has closed it', fiscal('closing', { cancels: true }), FISCAL, closedAs('byOther')],
+    ['was to be cancelled by its own request, and nobody knows what it is', fiscal('closing', { cancels: true }), NON_FISCAL, { became: 'unproven', why: 'document 17 is not what this request has opened.' }],
   ])('%s', async (_, record, facts, settled) => {
-    expect((await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, record)).settled).toEqual(settled)
+    const story = ['evidence', 'documentOf 17']
+    expect(await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, record)).toEqual({ settled, story, announced: [] })
   }) // biome-ignore format: a table
 
   it('was never opened', async () => {
@@ -159,6 +166,12 @@ describe('a fiscal receipt that is no longer open', () => {
       const { settled, announced } = await settledBy({ says: [partPaid], lines: { 17: lines } }, begun(more))
       expect(settled).toMatchObject({ became: 'closed', as })
       expect(announced.map((told) => told.doubtful).find((told) => told !== undefined)).toEqual(doubtful)
+    })
+
+    it('is the only one of which that is not known', async () => {
+      const { doubtful: _, ...record } = begun()
+      const { announced } = await settledBy({ says: [partPaid], lines: { 17: ['TEA', 'TWO'] } }, record)
+      expect(announced.flatMap(({ doubtful }) => doubtful ?? [])).toEqual([two])
     })
   }) // biome-ignore format: a table
 
@@ -217,6 +230,12 @@ describe('a fiscal receipt that stands open', () => {
     const { settled, story } = await settledBy({ says: [allPaid] }, fiscal(stage))
     expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as })
     expect(story).toEqual(['evidence thorough', 'announce closing', 'closeFiscal'])
+  })
+
+  it('is not taken for one that is perhaps paid where the wire does not tell what is', async () => {
+    const said = open(17, { items: 2, paid: null, remaining: null })
+    const { announced } = await settledBy({ says: [said] }, fiscal('paying', paying([])))
+    expect(announced).toEqual([{}])
   })
 
   it('is left to the next time where its cancel is not answered, and not asked about', async () => {
@@ -318,10 +337,24 @@ describe('a non-fiscal receipt', () => {
   it.each<[string, Script]>([
     ['stands open', { says: [open(17, { kind: 'NonFiscal' })] }],
     ['is closed', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }],
+    ['is closed with a line that makes it void', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL }, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }],
   ])('whose own end is a cancel is done where it %s', async (_, script) => {
     const { settled, announced } = await settledBy(script, nonFiscal('closing', { cancels: true }))
     expect(settled).toEqual({ became: 'done', data: '' })
     expect(announced).toEqual([])
+  }) // biome-ignore format: a table
+
+  it.each<[string, Script, Settled]>([
+    ['stands open is cancelled', { says: [open(17, { kind: 'NonFiscal' })] }, { became: 'cancelled' }],
+    ['is closed was ended by somebody else', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }, { became: 'unproven', why: byOther }],
+  ])('whose own end is a cancel that was not sent yet, and that %s', async (_, script, settled) => {
+    expect((await settledBy(script, nonFiscal('filling', { cancels: true }))).settled).toEqual(settled)
+  }) // biome-ignore format: a table
+
+  it('whose close was sent, and that stands open, is cancelled', async () => {
+    const { settled, story } = await settledBy({ says: [open(17, { kind: 'NonFiscal' })] }, nonFiscal('closing'))
+    expect(settled).toEqual({ became: 'cancelled' })
+    expect(story).toEqual(['evidence thorough', 'announce cancelling', 'cancelNonFiscal'])
   })
 
   it('that stands open is cancelled once that is written down', async () => {

@@ -4,7 +4,7 @@ import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import { type Outcome, outcomeOf, said } from '../../server/outcome.ts'
 import { Progress, type Step } from '../../server/recovery/progress.ts'
-import { carryOut, type StepAct, subtotalStep } from '../../server/recovery/steps.ts'
+import { carryOut, type StepAct, saleStep, subtotalStep } from '../../server/recovery/steps.ts'
 import { BEFORE, EXCHANGED, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, repeated, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
 
 const SALE: Step = { does: 'sale' }
@@ -159,3 +159,12 @@ it.each([
   const adjusts = does === 'subtotal'
   expect(subtotalStep(subtotal)).toStrictEqual({ does, ...(adjusts && { subtotal }) })
 }) // biome-ignore format: a table
+
+it.each([
+  ['with a price', { price: 240, quantity: 1000, void: false }],
+  ['of an article', { plu: 7, quantity: 1000, void: true }],
+  ['with an adjustment', { price: 240, quantity: 1000, void: false, adjustment: { kind: 'discount', percent: 1000 } }],
+] as const)('a row %s is told by what tells it from another', (_, row) => {
+  const sold = { ...row, name: 'Tea', taxGroup: 2 }
+  expect(saleStep(sold)).toStrictEqual({ does: 'sale', row })
+})

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import { type Outcome, outcomeOf, ServiceError, said } from '../../server/outcome.ts'
 import type { ProgressRecord, Step, Undertaking } from '../../server/recovery/progress.ts'
+import type { Tracked } from '../../server/recovery/tracked-request.ts'
 import { type LeftOpen, leftOpen, NAME, recovering } from './recovering.ts'
 import { BEFORE, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script } from './scripted-printer.ts'
 
@@ -150,7 +151,22 @@ describe('the receipt that is in the way', () => {
       const rig = began()
       rig.recovery.notCarriedOut(rig.record)
       expect(effectAt(rig)).toBe('otherIsOpen')
+      expect(effectOf(rig.recovery.named(inTheWay('otherIsOpen', '17'), asking))).toBe('otherIsOpen')
       expect(rig.answers.opened()).toEqual([])
+    })
+
+    it.each<[string, Partial<Evidence>]>([
+      ['otherIsOpen', {}],
+      ['perhapsOwnIsOpen', { lastDocument: 17 }],
+      ['ownIsOpen', { open: openAt(17), lastDocument: 17 }],
+    ])('is %s once the device has told what became of that step', async (effect, now) => {
+      const { recovery } = recovering({ says: [now] })
+      const tracked = recovery.track(INTENT)
+      tracked.progress.begin('step', { before: BEFORE, step: { does: 'open' } })
+      tracked.progress.reach('filling')
+      recovery.leave(tracked)
+      await recovery.settleAll()
+      expect(effectOf(recovery.named(inTheWay('otherIsOpen', '17'), asking))).toBe(effect)
     })
 
     it.each<[string, boolean]>([
@@ -185,6 +201,11 @@ describe('the receipt that is in the way', () => {
 })
 
 describe('a request that is left open by this service', () => {
+  const ALL_PAID: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
+  /** Nothing was written down of it. */
+  const rowless = (record: ProgressRecord, key?: string): Tracked =>
+    ({ leftOpen: () => ({ id: undefined, name: '/other', key, record }) }) as unknown as Tracked
+
   it('is settled before the next one, and has its row', async () => {
     const { recovery, rows } = recovering({ says: [OPEN] })
     const tracked = recovery.track({ ...INTENT, key: 'k' })
@@ -195,6 +216,24 @@ describe('a request that is left open by this service', () => {
     expect([recovery.isNeeded, rows().length]).toEqual([true, 1])
     await recovery.settleAll()
     expect([recovery.isNeeded, rows().length]).toEqual([false, 0])
+  })
+
+  it.each<[string, Script]>([
+    ['refuses to end', { says: [ALL_PAID], fails: { closeFiscal: REFUSED } }],
+    ['has no paper for', { says: [ALL_PAID], fails: { closeFiscal: NO_PAPER } }],
+  ])('is owed without a row, too, on a device that %s it', async (_, script) => {
+    const { recovery, notes } = recovering(script)
+    recovery.leave(rowless(leftOpen('closing').record, 'k'))
+    await recovery.settleAll().catch(() => undefined)
+    expect(notes.filter((note) => !note.includes('it cannot be settled yet'))).toEqual([])
+    expect(recovery.stillOpen('k')).toMatchObject({ effect: 'owed', receiptNumber: '17' })
+  })
+
+  it('and that has begun on another device leaves nothing to be written, where it has no row', async () => {
+    const { recovery, notes } = recovering({ says: [{ serialNumber: 'S2' }] })
+    recovery.leave(rowless(leftOpen('filling', { undertaking: 'step', step: { does: 'sale' } }).record))
+    await recovery.settleAll()
+    expect(notes).toEqual([expect.stringContaining('/other, interrupted: it began on the device')])
   })
 
   it('is settled without a row too', async () => {
@@ -244,10 +283,10 @@ describe('a request that began on another device', () => {
 
   it('stays open beside a device that refuses to say which it is, and holds up nobody', async () => {
     const numbers = () => Promise.reject(LACKING)
-    const { recovery } = recovering({ says: [other], more: { numbers } }, [leftOpen('closing', { key: 'k' })])
+    const { recovery, printer } = recovering({ says: [other], more: { numbers } }, [leftOpen('closing', { key: 'k' })])
     await recovery.settleAll()
     await recovery.settleAll()
-    expect(recovery.isNeeded).toBe(true)
+    expect([recovery.isNeeded, printer.story]).toEqual([true, ['evidence thorough']])
   })
 
   it.each<[string, LeftOpen]>([
