@@ -174,6 +174,19 @@ describe('a question and what a device says to it', () => {
     expect(port.openings()).toBe(2)
   })
 
+  it('takes a payment that the port has not taken for not sent, also behind a word of the device', async () => {
+    const clock = new SimulatedClock(0)
+    let isTaken = true
+    const port = fakePort({ write: () => (isTaken ? Promise.resolve() : Promise.reject(new Error('pulled out'))) })
+    const link = createLink(plainRules(), port.open, { path: 'fake', clock })
+    await link.open()
+    port.answers.push(OK)
+    await link.ask(plainAsk('1', 'say'), SAY)
+    isTaken = false
+    const paying = link.ask(plainAsk('2', 'payment'), PAY)
+    await expect(simulate(clock, paying)).rejects.toMatchObject({ problem: { kind: 'portLost' } })
+  })
+
   it('still listens to the most that an answer may have', async () => {
     const says: Saying[] = [[10, '\0'.repeat(16 * 1024 * 1024 - OK.length) + OK]]
     expect(await converse({ says })).toMatchObject({ outcome: 'ok' })

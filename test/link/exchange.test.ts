@@ -57,6 +57,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
       [100, 'part', 'collecting 1 until 600'],
       [550, 'partial', 'collecting 1 until 750'],
       [700, 'busy', 'collecting 1 until 900'],
+      [710, 'sent', 'collecting 1 until 900'],
       [720, 'stale', 'collecting 1 until 900'],
       [740, 'damaged', 'broken stream, perhaps carried out'],
     ],
@@ -85,6 +86,15 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
       [180, 'time', 'refused frame, perhaps carried out'],
     ],
   },
+  ...(['echo', 'taken'] as const).map((kind) => ({
+    name: `so it has where something else ends it then: ${kind}`,
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'busy', 'waiting 1 until 210'],
+      [20, kind, `${kind === 'echo' ? 'echo' : 'number taken'}, perhaps carried out`],
+    ] as const,
+  })),
   {
     name: 'so has one that is busy in the quiet behind its refusal',
     question: ONCE,

@@ -179,6 +179,17 @@ describe('an operation that is carried out is not refused by a question behind i
     expect(await problemOf(asking.session.perform((device) => device.ask('say', say)))).toBe(problem)
   })
 
+  it('and what another command behind it says of itself stands', async () => {
+    const { session, answers } = plainSession()
+    const lost: DeviceProblem = { kind: 'outcomeUnknown', what: 'no answer came', command: 'drawer' }
+    const performing = session.perform(async (device) => {
+      await device.ask('pay', say)
+      answers.push(new DeviceError(lost))
+      return device.ask('pay', say)
+    })
+    expect(await problemOf(performing)).toEqual(lost)
+  })
+
   it('and is, by a question before it, and by a command behind it', async () => {
     expect(await asking('say')).toEqual(refusal)
     expect(await asking('say', 'pay')).toEqual(refusal)

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { askPresent, isPresent, openedNumber, openReceiptOf, settleClose } from '../../drivers/link/present.ts'
+import {
+  askNumbers,
+  askPresent,
+  isPresent,
+  openedNumber,
+  openReceiptOf,
+  settleClose,
+} from '../../drivers/link/present.ts'
 import type { Device } from '../../drivers/link/speech.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { TransactionStatus } from '../../drivers/model/printer.ts'
@@ -68,6 +75,12 @@ it('an operation whose port was opened again does not stay with whoever is there
 })
 
 describe('a question about the device that answers now', () => {
+  it('tells which it is, where nothing else is asked', async () => {
+    const { session, done } = plainSession()
+    expect(await askNumbers(session, numbersOf)).toEqual(S1)
+    expect(done).toEqual(['open', '1 who', '2 who'])
+  })
+
   it('is answered with its numbers, without closing the port', async () => {
     const { session, done } = plainSession()
     expect(await askPresent(session, numbersOf, ask)).toEqual({ said: 'ok', ...S1 })
