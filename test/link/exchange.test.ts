@@ -101,6 +101,7 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     lines: [
       [0, 'sent', 'waiting 1 until 500'],
       [10, 'refused', 'pausing 2 until 210'],
+      [20, 'refused', 'pausing 2 until 210'],
       [160, 'busy', 'pausing 2 until 360'],
       [360, 'time', 'refused frame, perhaps carried out'],
     ],
