@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
-
-/** As many as the longest of the requests takes, with the start-up before it. */
-const FRAMES = Array.from({ length: 50 }, (_, index) => index + 1)
+import { placesOf, upTo } from './places.ts'
 
 /** `AT_ONCE_EVERY=1` takes all places. */
 const EVERY = Number(process.env['AT_ONCE_EVERY'] ?? 7)
@@ -26,20 +24,25 @@ const PAIRS: readonly (readonly [RequestStep, readonly RequestStep[]])[] = [
   [{ do: 'z', key: true }, [AGAIN, { do: 'z' }, RECEIPT]],
 ] // biome-ignore format: a table
 
+/** How many answers earlier, at most, something is the matter besides. */
+const EARLIER = 2
+
 /** What is the matter besides. */
 const TROUBLES: readonly ((write: number) => readonly Step[])[] = [
   () => [],
   (write) => [{ do: 'fault', rule: { at: 'link.toHost', skip: write, times: 1, do: { delayMs: 4000 } } }],
   (write) => [{ do: 'fault', rule: { at: 'link.toHost', skip: write + 2, times: 200, do: 'drop' } }],
-  (write) => [{ do: 'fault', rule: { at: 'link.toHost', skip: Math.max(0, write - 2), times: 6, do: { busyMs: 20_000 } } }],
+  (write) => [{ do: 'fault', rule: { at: 'link.toHost', skip: Math.max(0, write - EARLIER), times: 6, do: { busyMs: 20_000 } } }],
 ] // biome-ignore format: a table
 
 describe.each(FAMILIES)('two clients of family %s', (family) => {
   it.each(PAIRS)('at once: %j', { timeout: 600_000 }, async (request, others) => {
     let place = 0
     let runs = 0
+    // With the start-up before it.
+    const { frames } = await placesOf({ family }, [request, AGAIN])
     for (const other of others) {
-      for (const write of FRAMES) {
+      for (const write of upTo(1, frames + EARLIER)) {
         for (const trouble of TROUBLES) {
           if (place++ % EVERY !== 0) continue
           runs++

@@ -7,9 +7,7 @@ import type { Reply } from '../../scenarios/simulation/client.ts'
 import { Run, runCase } from '../../scenarios/simulation/run.ts'
 import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
-
-/** As many as the longest of the requests takes. */
-const FRAMES = Array.from({ length: 60 }, (_, index) => index + 1)
+import { placesOf, upTo } from './places.ts'
 
 /** `EXCHANGED_EVERY=1` takes all places of the longest of these tests. */
 const EVERY = Number(process.env['EXCHANGED_EVERY'] ?? 7)
@@ -30,7 +28,8 @@ const REQUESTS: readonly RequestStep[] = [
 describe('the second device', () => {
   it.each(FAMILIES)('holds nothing that nobody knows of, on family %s', { timeout: 300_000 }, async (family) => {
     for (const request of REQUESTS) {
-      for (const write of FRAMES)
+      const { frames } = await placesOf({ family }, [request])
+      for (const write of upTo(1, frames))
         await runCase({ family, seed: 1, slow: false, steps: [{ do: 'exchange', write }, request] })
     }
   })
@@ -44,7 +43,8 @@ const COMES_BACK: readonly Step[] = [
 describe('the first device, when it comes back', () => {
   it.each(FAMILIES)('holds nothing that is not to be there, on family %s', { timeout: 300_000 }, async (family) => {
     for (const request of REQUESTS) {
-      for (const write of FRAMES) {
+      const { frames } = await placesOf({ family }, [request])
+      for (const write of upTo(1, frames)) {
         for (const comesBack of COMES_BACK) {
           const steps = [{ do: 'exchange', write }, request, comesBack] as const
           await runCase({ family, seed: 1, slow: false, steps })
@@ -79,13 +79,18 @@ const BEGUN_ALIKE: readonly (readonly [what: string, before: readonly Step[], re
   ['a slip', [{ do: 'openSlip' }, { do: 'slipText' }], [{ do: 'slip', with: ['same text again'], key: true }]],
 ]
 
+/** How many commands earlier, at most, there is trouble besides. */
+const EARLIER = 6
+
 /** Of the second device, a few commands before it is taken away: the request has to ask what became of them. */
 const TROUBLES: readonly ((write: number) => readonly Step[])[] = [
   () => [],
-  ...[1, 2, 3, 4, 5, 6].flatMap((earlier): readonly ((write: number) => readonly Step[])[] => [
-    (write) => fault({ at: 'command.after', skip: Math.max(0, write - earlier), times: 1, do: 'powerCut' }),
-    (write) => fault({ at: 'link.toHost', skip: Math.max(0, write - earlier), times: 1, do: 'drop' }),
-  ]),
+  ...Array.from({ length: EARLIER }, (_, index) => index + 1).flatMap(
+    (earlier): readonly ((write: number) => readonly Step[])[] => [
+      (write) => fault({ at: 'command.after', skip: Math.max(0, write - earlier), times: 1, do: 'powerCut' }),
+      (write) => fault({ at: 'link.toHost', skip: Math.max(0, write - earlier), times: 1, do: 'drop' }),
+    ],
+  ),
 ]
 
 const fault = (rule: Rule): readonly Step[] => [{ do: 'fault', rule }]
@@ -97,13 +102,13 @@ describe('a device that comes back with a receipt like the one that was begun el
       for (const request of requests) {
         const isRepeated = request.do === 'order' || ('key' in request && request.key === true)
         const again: readonly Step[] = isRepeated ? [{ do: 'again' }] : []
-        for (const write of FRAMES) {
+        const away: readonly Step[] = [...before, { do: 'exchange' }, { do: 'status' }]
+        const { frames } = await placesOf({ family, before: away }, [request, ...again])
+        for (const write of upTo(1, frames + EARLIER)) {
           for (const troubled of TROUBLES) {
             if (place++ % EVERY !== 0) continue
             const steps: readonly Step[] = [
-              ...before,
-              { do: 'exchange' },
-              { do: 'status' },
+              ...away,
               ...troubled(write),
               { do: 'exchange', back: true, write },
               request,
@@ -121,7 +126,8 @@ describe('a device that comes back with a receipt like the one that was begun el
 /** What a request behind a receipt was answered with, for each frame with which the device was exchanged. */
 async function replies(family: Family, request: RequestStep): Promise<Reply[]> {
   const all: Reply[] = []
-  for (const write of FRAMES.slice(0, 30)) {
+  const { frames } = await placesOf({ family, before: [RECEIPT] }, [request])
+  for (const write of upTo(1, frames)) {
     const world = new World({ family, seed: 1, slow: false })
     try {
       const run = new Run(world)

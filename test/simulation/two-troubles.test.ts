@@ -5,8 +5,10 @@
  */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
+import { placesOf, upTo } from './places.ts'
 
 const EVERY = Number(process.env['TWO_TROUBLES_EVERY'] ?? 131)
 
@@ -60,8 +62,6 @@ const REQUESTS: readonly (readonly [readonly Step[], RequestStep])[] = [
   [[SLIP], { do: 'cancelSlip', key: true }],
 ]
 
-/** Commands and answers of the longest of them; of a single step, fewer. */
-const COMMANDS = 26
 const BEHIND = 12
 
 const fault = (rule: Extract<Step, { do: 'fault' }>['rule'], during: RequestStep): readonly Step[] => [
@@ -79,10 +79,14 @@ const TROUBLES: readonly (readonly [string, (skip: number, during: RequestStep) 
   ['has lost the service', (write, during) => [{ do: 'crash', during, write }]],
 ]
 
-function* casesOf(trouble: (skip: number, during: RequestStep) => readonly Step[]): Generator<readonly Step[]> {
+async function* casesOf(
+  family: Family,
+  trouble: (skip: number, during: RequestStep) => readonly Step[],
+): AsyncGenerator<readonly Step[]> {
   for (const [before, request] of REQUESTS) {
     const ending: Step = 'key' in request && request.key === true ? { do: 'again' } : { do: 'status' }
-    for (let skip = 0; skip < COMMANDS; skip++) {
+    const { commands } = await placesOf({ family, before }, [request])
+    for (const skip of upTo(0, commands - 1)) {
       for (const times of [1, 2, 3]) {
         const cut: Step = { do: 'fault', rule: { at: 'command.after', skip, times, do: 'powerCut' } }
         for (let behind = 1; behind <= BEHIND; behind++) {
@@ -100,7 +104,7 @@ describe.each(FAMILIES)('family %s, cut off behind a command,', (family) => {
   it.each(TROUBLES)('and that %s then', { timeout: 1_200_000 }, async (_, trouble) => {
     let place = family.charCodeAt(0)
     let runs = 0
-    for (const steps of casesOf(trouble)) {
+    for await (const steps of casesOf(family, trouble)) {
       if (place++ % EVERY !== 0) continue
       runs++
       await runCase({ family, seed: 1, slow: false, powerBackMs: 300, steps })
