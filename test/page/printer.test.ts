@@ -20,7 +20,7 @@ const heights = (page: Page) => page.evaluate<readonly (readonly [number, number
 const LINE_PX = `(() => { const all = document.querySelectorAll('.roll .sheet svg[data-line]'); const svg = all[all.length - 1]
   return svg.getBoundingClientRect().height * svg.dataset.line / svg.viewBox.baseVal.height })()`
 
-/** What the mechanism of family A takes for a line, and what a browser takes from one picture to the next. */
+/** What the mechanism of family A takes for a line, a browser from one picture to the next, and a move of the clock by hand. */
 const LINE_MS = 70
 const FRAME_MS = 16
 const TICK_MS = 10

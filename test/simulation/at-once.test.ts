@@ -40,7 +40,7 @@ describe.each(FAMILIES)('two clients of family %s', (family) => {
     let place = 0
     let runs = 0
     // With the start-up before it.
-    const { frames } = await placesOf({ family }, [request, AGAIN])
+    const { frames } = await placesOf(family, [], [request, AGAIN])
     for (const other of others) {
       for (const write of upTo(1, frames + EARLIER)) {
         for (const trouble of TROUBLES) {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { onceFor } from '../../drivers/model/once.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import type { Reply } from '../../scenarios/simulation/client.ts'
 import { Run, runCase } from '../../scenarios/simulation/run.ts'
@@ -25,13 +26,20 @@ const REQUESTS: readonly RequestStep[] = [
   { do: 'z' },
 ]
 
+/** Each with each frame of its own. */
+const struck = onceFor((family: Family) =>
+  Promise.all(
+    REQUESTS.map(async (request) => {
+      const { frames } = await placesOf(family, [], [request])
+      return upTo(1, frames).map((write) => ({ request, write }))
+    }),
+  ).then((all) => all.flat()),
+)
+
 describe('the second device', () => {
   it.each(FAMILIES)('holds nothing that nobody knows of, on family %s', { timeout: 300_000 }, async (family) => {
-    for (const request of REQUESTS) {
-      const { frames } = await placesOf({ family }, [request])
-      for (const write of upTo(1, frames))
-        await runCase({ family, seed: 1, slow: false, steps: [{ do: 'exchange', write }, request] })
-    }
+    for (const { request, write } of await struck(family))
+      await runCase({ family, seed: 1, slow: false, steps: [{ do: 'exchange', write }, request] })
   })
 })
 
@@ -42,13 +50,10 @@ const COMES_BACK: readonly Step[] = [
 
 describe('the first device, when it comes back', () => {
   it.each(FAMILIES)('holds nothing that is not to be there, on family %s', { timeout: 300_000 }, async (family) => {
-    for (const request of REQUESTS) {
-      const { frames } = await placesOf({ family }, [request])
-      for (const write of upTo(1, frames)) {
-        for (const comesBack of COMES_BACK) {
-          const steps = [{ do: 'exchange', write }, request, comesBack] as const
-          await runCase({ family, seed: 1, slow: false, steps })
-        }
+    for (const { request, write } of await struck(family)) {
+      for (const comesBack of COMES_BACK) {
+        const steps = [{ do: 'exchange', write }, request, comesBack] as const
+        await runCase({ family, seed: 1, slow: false, steps })
       }
     }
   })
@@ -79,15 +84,15 @@ const BEGUN_ALIKE: readonly (readonly [what: string, before: readonly Step[], re
   ['a slip', [{ do: 'openSlip' }, { do: 'slipText' }], [{ do: 'slip', with: ['same text again'], key: true }]],
 ]
 
-/** How many commands earlier, at most, there is trouble besides. */
+/** How many commands or answers earlier, at most, there is trouble besides. */
 const EARLIER = 6
 
 /** Of the second device, a few commands before it is taken away: the request has to ask what became of them. */
-const TROUBLES: readonly ((write: number) => readonly Step[])[] = [
+const TROUBLES: readonly ((write: number, command: number) => readonly Step[])[] = [
   () => [],
   ...Array.from({ length: EARLIER }, (_, index) => index + 1).flatMap(
-    (earlier): readonly ((write: number) => readonly Step[])[] => [
-      (write) => fault({ at: 'command.after', skip: Math.max(0, write - earlier), times: 1, do: 'powerCut' }),
+    (earlier): readonly ((write: number, command: number) => readonly Step[])[] => [
+      (_, command) => fault({ at: 'command.after', skip: Math.max(0, command - earlier), times: 1, do: 'powerCut' }),
       (write) => fault({ at: 'link.toHost', skip: Math.max(0, write - earlier), times: 1, do: 'drop' }),
     ],
   ),
@@ -103,13 +108,15 @@ describe('a device that comes back with a receipt like the one that was begun el
         const isRepeated = request.do === 'order' || ('key' in request && request.key === true)
         const again: readonly Step[] = isRepeated ? [{ do: 'again' }] : []
         const away: readonly Step[] = [...before, { do: 'exchange' }, { do: 'status' }]
-        const { frames } = await placesOf({ family, before: away }, [request, ...again])
+        const { frames, commands } = await placesOf(family, away, [request, ...again])
+        // On family C each command is followed by an acknowledgement of its answer.
+        const framesEach = Math.round(frames / commands)
         for (const write of upTo(1, frames + EARLIER)) {
           for (const troubled of TROUBLES) {
             if (place++ % EVERY !== 0) continue
             const steps: readonly Step[] = [
               ...away,
-              ...troubled(write),
+              ...troubled(write, Math.ceil(write / framesEach)),
               { do: 'exchange', back: true, write },
               request,
               { do: 'hand', what: 'the trouble ends' },
@@ -126,7 +133,7 @@ describe('a device that comes back with a receipt like the one that was begun el
 /** What a request behind a receipt was answered with, for each frame with which the device was exchanged. */
 async function replies(family: Family, request: RequestStep): Promise<Reply[]> {
   const all: Reply[] = []
-  const { frames } = await placesOf({ family, before: [RECEIPT] }, [request])
+  const { frames } = await placesOf(family, [RECEIPT], [request])
   for (const write of upTo(1, frames)) {
     const world = new World({ family, seed: 1, slow: false })
     try {

@@ -6,6 +6,7 @@
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { onceFor } from '../../drivers/model/once.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { placesOf, upTo } from './places.ts'
@@ -79,14 +80,18 @@ const TROUBLES: readonly (readonly [string, (skip: number, during: RequestStep) 
   ['has lost the service', (write, during) => [{ do: 'crash', during, write }]],
 ]
 
-async function* casesOf(
-  family: Family,
+/** Commands of each of them. */
+const commandsOf = onceFor((family: Family) =>
+  Promise.all(REQUESTS.map(async ([before, request]) => (await placesOf(family, before, [request])).commands)),
+)
+
+function* casesOf(
+  commands: readonly number[],
   trouble: (skip: number, during: RequestStep) => readonly Step[],
-): AsyncGenerator<readonly Step[]> {
-  for (const [before, request] of REQUESTS) {
+): Generator<readonly Step[]> {
+  for (const [index, [before, request]] of REQUESTS.entries()) {
     const ending: Step = 'key' in request && request.key === true ? { do: 'again' } : { do: 'status' }
-    const { commands } = await placesOf({ family, before }, [request])
-    for (const skip of upTo(0, commands - 1)) {
+    for (const skip of upTo(0, (commands[index] as number) - 1)) {
       for (const times of [1, 2, 3]) {
         const cut: Step = { do: 'fault', rule: { at: 'command.after', skip, times, do: 'powerCut' } }
         for (let behind = 1; behind <= BEHIND; behind++) {
@@ -104,7 +109,7 @@ describe.each(FAMILIES)('family %s, cut off behind a command,', (family) => {
   it.each(TROUBLES)('and that %s then', { timeout: 1_200_000 }, async (_, trouble) => {
     let place = family.charCodeAt(0)
     let runs = 0
-    for await (const steps of casesOf(family, trouble)) {
+    for (const steps of casesOf(await commandsOf(family), trouble)) {
       if (place++ % EVERY !== 0) continue
       runs++
       await runCase({ family, seed: 1, slow: false, powerBackMs: 300, steps })
