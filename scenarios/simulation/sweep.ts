@@ -1,7 +1,7 @@
 /**
  * The n-th fault sweep: one composite receipt, and trouble at every byte of both directions and at every write, one
- * point at a time, all points. What passes on the line without trouble is counted first; then each passing and each of
- * its bytes has its turn.
+ * point for each receipt, all points. What passes on the line without trouble is counted first; then each passing and each
+ * of its bytes has its turn.
  */
 
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -25,7 +25,7 @@ interface Passing {
 }
 
 export interface SweepResult {
-  /** Points at which trouble struck, one run each. */
+  /** Points at which trouble struck, one receipt each. */
   readonly points: number
   /** How the receipt was answered: 200, an error's status, or `unknown`. */
   readonly answers: Readonly<Record<string, number>>
@@ -84,41 +84,71 @@ function rulesFor(trouble: Trouble, passings: readonly Passing[]): Rule[] {
 /** Where the power may fail besides the line: each is tried for the n-th time until there is no n-th time. */
 export const POWER_POINTS = ['memory.write', 'command.before', 'command.after', 'paper.line'] as const
 
-async function runRule(
-  rule: Rule,
-  options: WorldOptions,
-): Promise<{ answer: string; struck: boolean; violation?: string }> {
+/**
+ * So many points meet the same service and device, one after another: each receipt shows that the one before has left
+ * nothing behind. Then the day is closed, and balances.
+ */
+const SERIES = 8
+
+interface Series {
+  /** Of the rules that have struck; only `violation` where there is one. */
+  readonly answers: readonly string[]
+  readonly violation?: string
+}
+
+async function runSeries(rules: readonly Rule[], options: WorldOptions): Promise<Series> {
   const { world, run } = await worldFor(options)
+  const answers: string[] = []
+  const tried: Rule[] = []
   try {
-    world.emulator.faults.add(rule)
-    const reply = await run.request(RECEIPT)
-    const struck = world.emulator.faults.unused().length === 0
-    // A client that got no number asks again with the same key.
-    await run.request({ do: 'again' })
+    for (const rule of rules) {
+      // As at the beginning: a sound device, and a service that has met it.
+      if (tried.length > 0) {
+        await world.heal()
+        await run.request({ do: 'status' })
+      }
+      tried.push(rule)
+      world.emulator.faults.add(rule)
+      const reply = await run.request(RECEIPT)
+      const struck = world.emulator.faults.unused().length === 0
+      // A client that got no number asks again with the same key.
+      await run.request({ do: 'again' })
+      const isUnknown = reply?.message.startsWith('Outcome unknown:')
+      if (struck) answers.push(isUnknown ? 'unknown' : String(reply?.status))
+    }
     await run.liveness()
-    const isUnknown = reply?.message.startsWith('Outcome unknown:')
-    return { answer: isUnknown ? 'unknown' : String(reply?.status), struck }
+    return { answers }
   } catch (problem) {
-    const message = messageOf(problem)
-    return { answer: 'violation', struck: true, violation: `${JSON.stringify(rule)}: ${message}` }
+    const where = tried.map((rule) => JSON.stringify(rule)).join(', then ')
+    return { answers: ['violation'], violation: `${where}: ${messageOf(problem)}` }
   } finally {
     await world.close()
   }
 }
 
 class Tally {
+  #series = 0
   #points = 0
   readonly #answers: Record<string, number> = {}
   readonly #violations: string[] = []
 
-  /** False: the rule has not struck. */
-  async add(rule: Rule, options: WorldOptions): Promise<boolean> {
-    const { answer, struck, violation } = await runRule(rule, { ...options, onSqlite: isOnSqlite(this.#points) })
-    if (!struck) return false
-    this.#points++
-    this.#answers[answer] = (this.#answers[answer] ?? 0) + 1
+  /** True: all of them have struck. */
+  async add(rules: readonly Rule[], options: WorldOptions): Promise<boolean> {
+    const { answers, violation } = await runSeries(rules, { ...options, onSqlite: isOnSqlite(this.#series++) })
+    if (violation !== undefined && rules.length > 1) return this.#addEach(rules, violation, options)
+    this.#points += answers.length
+    for (const answer of answers) this.#answers[answer] = (this.#answers[answer] ?? 0) + 1
     if (violation !== undefined) this.#violations.push(violation)
-    return true
+    return answers.length === rules.length
+  }
+
+  /** Which of them it is, and what the others are worth; or it takes several of them. */
+  async #addEach(rules: readonly Rule[], together: string, options: WorldOptions): Promise<boolean> {
+    const before = this.#violations.length
+    let haveStruck = true
+    for (const rule of rules) haveStruck = (await this.add([rule], options)) && haveStruck
+    if (this.#violations.length === before) this.#violations.push(together)
+    return haveStruck
   }
 
   get result(): SweepResult {
@@ -129,7 +159,9 @@ class Tally {
 /** Every byte of both directions. */
 export async function sweepBytes(family: Family, trouble: Trouble, profile?: string): Promise<SweepResult> {
   const tally = new Tally()
-  for (const rule of rulesFor(trouble, await countPassings(family, profile))) await tally.add(rule, { family, profile })
+  const rules = rulesFor(trouble, await countPassings(family, profile))
+  for (let first = 0; first < rules.length; first += SERIES)
+    await tally.add(rules.slice(first, first + SERIES), { family, profile })
   return tally.result
 }
 
@@ -140,6 +172,6 @@ export async function sweepPower(
   profile?: string,
 ): Promise<SweepResult> {
   const tally = new Tally()
-  for (let skip = 0; await tally.add({ at, skip, times: 1, do: 'powerCut' }, { family, profile }); skip++);
+  for (let skip = 0; await tally.add([{ at, skip, times: 1, do: 'powerCut' }], { family, profile }); skip++);
   return tally.result
 }

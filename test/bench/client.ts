@@ -6,12 +6,12 @@ export interface Load {
   readonly port: number
   readonly clients: number
   readonly forMs: number
-  /** Called by each client over and over, in this order. */
+  /** The clients take them by turns, over and over, in this order. */
   readonly calls: readonly {
     readonly method: string
     readonly path: string
     readonly body?: string
-    /** Idempotency-Key, of each client and of each time that the list is gone through. */
+    /** Idempotency-Key, of each time that the list is gone through. */
     readonly key?: string
   }[]
 }
@@ -51,22 +51,17 @@ function once(call: Load['calls'][number], turn: string): Promise<void> {
   })
 }
 
-let turns = 0
-/** Each begins at another place of the list. */
-async function client(until: number, place: number): Promise<void> {
-  const own = [...calls.slice(place), ...calls.slice(0, place)]
+let taken = 0
+async function client(until: number): Promise<void> {
   while (Date.now() < until) {
-    const turn = `${turns++}`
-    for (const call of own) if (Date.now() < until) await once(call, turn)
+    const place = taken++
+    const call = calls[place % calls.length]
+    if (call) await once(call, `${Math.floor(place / calls.length)}`)
   }
 }
 
 const round = (ms: number): Promise<unknown> =>
-  Promise.all(
-    Array.from({ length: clients }, (_nothing, index) =>
-      client(Date.now() + ms, Math.floor((index * calls.length) / clients)),
-    ),
-  )
+  Promise.all(Array.from({ length: clients }, () => client(Date.now() + ms)))
 await round(forMs / 4)
 times.length = 0
 const start = process.hrtime.bigint()

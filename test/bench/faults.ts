@@ -1,14 +1,16 @@
 /** Simulated runs with faults: how many a second, how many points of a receipt are swept, and what they violate. */
 
 import fc from 'fast-check'
-import type { Family } from '../../drivers/model/families.ts'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
 import { LENGTH } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import { sweepBytes, sweepPower } from '../../scenarios/simulation/sweep.ts'
 import { World } from '../../scenarios/simulation/world.ts'
+import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'
+import { drawnCalls } from './mix.ts'
+import { drawnLoad } from './rest.ts'
 
 /** Cases in which frames are counted. */
 const COUNTED = 200
@@ -34,50 +36,79 @@ async function framesOfRequest(family: Family): Promise<number> {
 /** Requests that a run of the target has. */
 const REQUESTS = 30
 
-/**
- * A campaign is long: what its first runs take, until Node has compiled them, tells nothing of it. The service over HTTP
- * has carried two other loads before its own (`rest.ts`).
- */
+/** A campaign is long, and so is a day of a service: what the first requests take, until Node has compiled them, tells nothing. */
 const WARM_UPS = 2
+/** A machine that does other things is not as fast at all times: the two of a ratio are measured by turns. */
+const TURNS = 5
 /** More than any time here is enough for. */
 const ENDLESS = 1_000_000
 
-/**
- * With the requests and the mix that `check` draws by itself. `restOf`: how many of these a second the same service carries
- * over HTTP with eight clients, without faults.
- */
-export async function faultFigures(
-  families: readonly Family[],
-  forMs: number,
-  restOf: (family: Family) => number,
-): Promise<Figure[]> {
+interface Measured {
+  readonly simulatedPerSecond: number
+  readonly restPerSecond: number
+  readonly restFrames: number
+  readonly violations: number
+}
+
+/** Requests of `check` with its faults on one core, and the same requests over HTTP, eight clients, without faults. */
+async function simulatedAndRest(family: Family, forMs: number): Promise<Measured> {
+  // As a campaign has it: on a thread of its own.
+  const core = new CheckThread()
+  const simulate = (seed: number, withinMs: number) => core.check({ family, runs: ENDLESS, seed, withinMs })
+  await simulate(TURNS + 1, WARM_UPS * forMs)
+  const calls = await drawnCalls(family)
+  await drawnLoad(family, calls, WARM_UPS * forMs)
+  let [requests, tookMs, violations, perSecond, frames] = [0, 0, 0, 0, 0]
+  for (let turn = 1; turn <= TURNS; turn++) {
+    const ran = await simulate(turn, forMs)
+    requests += ran.requests
+    tookMs += ran.tookMs
+    if (ran.failure) violations++
+    // Each turn begins at another place of them.
+    const place = Math.floor(((turn - 1) * calls.length) / TURNS)
+    const load = await drawnLoad(family, [...calls.slice(place), ...calls.slice(0, place)], forMs)
+    perSecond += load.perSecond
+    frames += load.frames
+  }
+  await core.end()
+  return {
+    simulatedPerSecond: (requests / tookMs) * 1000,
+    restPerSecond: perSecond / TURNS,
+    restFrames: frames / TURNS,
+    violations,
+  }
+}
+
+/** With the requests and the mix that `check` draws by itself. */
+export async function faultFigures(families: readonly Family[], forMs: number): Promise<Figure[]> {
   const figures: Figure[] = []
   let violations = 0
   let points = 0
   for (const family of families) {
-    // As a campaign has it: on a thread of its own.
-    const core = new CheckThread()
-    await core.check({ family, runs: ENDLESS, seed: 2, withinMs: WARM_UPS * forMs })
-    const ran = await core.check({ family, runs: ENDLESS, seed: 1, withinMs: forMs })
-    await core.end()
-    if (ran.failure) violations++
-    const perSecond = (ran.requests / ran.tookMs) * 1000
+    const measured = await simulatedAndRest(family, forMs)
+    violations += measured.violations
     figures.push(
-      { name: `${family}: simulated requests, one core`, value: perSecond, unit: 'requests/s' },
+      { name: `${family}: simulated requests, one core`, value: measured.simulatedPerSecond, unit: 'requests/s' },
       {
         name: `${family}: frames to the device for each simulated request`,
         value: await framesOfRequest(family),
         unit: '',
       },
       {
+        name: `${family}: REST, 8 clients, requests as check draws them`,
+        value: measured.restPerSecond,
+        unit: 'requests/s',
+      },
+      { name: `${family}: frames to the device for each of these requests`, value: measured.restFrames, unit: '' },
+      {
         name: `${family}: simulated requests / REST, 8 clients, the same requests`,
-        value: perSecond / restOf(family),
+        value: measured.simulatedPerSecond / measured.restPerSecond,
         unit: '',
         target: { atLeast: 1 },
       },
       {
         name: `${family}: simulated fault runs of ${REQUESTS} requests, one core`,
-        value: perSecond / REQUESTS,
+        value: measured.simulatedPerSecond / REQUESTS,
         unit: 'runs/s',
       },
     )

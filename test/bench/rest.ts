@@ -8,7 +8,6 @@ import { type Stand, setUpStand } from '../model/stand.ts'
 import type { Load, LoadResult } from './client.ts'
 import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'
-import { drawnCalls } from './mix.ts'
 
 const CLIENTS = 8
 
@@ -52,6 +51,22 @@ const composite = {
   }),
 }
 
+export interface DrawnLoad {
+  readonly perSecond: number
+  /** Frames to the device for each request. */
+  readonly frames: number
+}
+
+/** A new service under calls of which some are refused. */
+export async function drawnLoad(family: Family, calls: Load['calls'], forMs: number): Promise<DrawnLoad> {
+  const stand = await setUpStand(family)
+  const { perSecond, statuses } = await load({ port: stand.port, clients: CLIENTS, forMs, calls }, true)
+  const requests = Object.values(statuses).reduce((sum, count) => sum + count, 0)
+  const frames = framesOf(stand) / requests
+  await stand.close()
+  return { perSecond, frames }
+}
+
 export async function restFigures(families: readonly Family[], forMs: number): Promise<Figure[]> {
   const bare = await constantRoute(forMs)
   const figures: Figure[] = [{ name: 'express, constant answer, 8 clients', value: bare, unit: 'requests/s' }]
@@ -60,16 +75,9 @@ export async function restFigures(families: readonly Family[], forMs: number): P
     const { port } = stand
     const { perSecond } = await load({ port, clients: CLIENTS, forMs, calls: [displayCall] })
     const { medianMs } = await load({ port, clients: 1, forMs, calls: [composite] })
-    // The last of all: it leaves behind what stands open by then.
-    const before = framesOf(stand)
-    const drawn = await load({ port, clients: CLIENTS, forMs, calls: await drawnCalls(family) }, true)
-    const requests = Object.values(drawn.statuses).reduce((sum, count) => sum + count, 0)
-    const frames = framesOf(stand) - before
     await stand.close()
     figures.push(
       { name: `${family}: REST, 8 clients`, value: perSecond, unit: 'commands/s', target: { atLeast: 1000 } },
-      { name: `${family}: REST, 8 clients, requests as check draws them`, value: drawn.perSecond, unit: 'requests/s' },
-      { name: `${family}: frames to the device for each of these requests`, value: frames / requests, unit: '' },
       { name: `${family}: REST / constant answer`, value: perSecond / bare, unit: '' },
       {
         name: `${family}: receipt of 5 lines in one call, median`,

@@ -47,7 +47,6 @@ const take = async (what: string, measure: () => Promise<Figure[]>): Promise<voi
 for (const family of families) await take(`core of family ${family}`, () => coreFigures(family, forMs))
 const figureOf = (name: string): number => figures.find((one) => one.name === name)?.value ?? Number.NaN
 const saleOf = (family: string): number => figureOf(`${family}: core, sale`)
-const restOf = (family: string): number => figureOf(`${family}: REST, 8 clients, requests as check draws them`)
 for (const family of families.filter((one) => one !== 'A' && families.includes('A'))) {
   if (chosen.length > 0) break
   const value = saleOf(family) / saleOf('A')
@@ -55,7 +54,7 @@ for (const family of families.filter((one) => one !== 'A' && families.includes('
 }
 await take('REST', () => restFigures(families, forMs))
 for (const family of families) await take(`pty of family ${family}`, () => ptyFigures(family, forMs))
-await take('runs with faults', () => faultFigures(families, forMs, restOf))
+await take('runs with faults', () => faultFigures(families, forMs))
 await take('scenarios', scenarioFigures)
 await take('paced line', pacingFigures)
 await take('capture', captureFigures)
