@@ -8,7 +8,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { LinkPoint } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import { Run } from './run.ts'
+import { type Broken, Run } from './run.ts'
 import type { RequestStep } from './steps.ts'
 import { World } from './world.ts'
 import { isOnSqlite, type WorldOptions } from './world-options.ts'
@@ -157,11 +157,16 @@ class Tally {
 }
 
 /** Every byte of both directions. */
-export async function sweepBytes(family: Family, trouble: Trouble, profile?: string): Promise<SweepResult> {
+export async function sweepBytes(
+  family: Family,
+  trouble: Trouble,
+  profile?: string,
+  broken: Broken = {},
+): Promise<SweepResult> {
   const tally = new Tally()
   const rules = rulesFor(trouble, await countPassings(family, profile))
   for (let first = 0; first < rules.length; first += SERIES)
-    await tally.add(rules.slice(first, first + SERIES), { family, profile })
+    await tally.add(rules.slice(first, first + SERIES), { ...broken, family, profile })
   return tally.result
 }
 
