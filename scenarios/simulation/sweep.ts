@@ -132,23 +132,30 @@ class Tally {
   readonly #answers: Record<string, number> = {}
   readonly #violations: string[] = []
 
-  /** True: all of them have struck. */
-  async add(rules: readonly Rule[], options: WorldOptions): Promise<boolean> {
-    const { answers, violation } = await runSeries(rules, { ...options, onSqlite: isOnSqlite(this.#series++) })
-    if (violation !== undefined && rules.length > 1) return this.#addEach(rules, violation, options)
+  /** False: the rule has not struck. */
+  async add(rule: Rule, options: WorldOptions): Promise<boolean> {
+    const series = await this.#run([rule], options)
+    this.#count(series)
+    return series.answers.length > 0
+  }
+
+  /** Where something is wrong, each by itself: which of them it is, and what the others are worth; or it takes several. */
+  async addSeries(rules: readonly Rule[], options: WorldOptions): Promise<void> {
+    const series = await this.#run(rules, options)
+    if (series.violation === undefined) return this.#count(series)
+    const before = this.#violations.length
+    for (const rule of rules) await this.add(rule, options)
+    if (this.#violations.length === before) this.#violations.push(series.violation)
+  }
+
+  #run(rules: readonly Rule[], options: WorldOptions): Promise<Series> {
+    return runSeries(rules, { ...options, onSqlite: isOnSqlite(this.#series++) })
+  }
+
+  #count({ answers, violation }: Series): void {
     this.#points += answers.length
     for (const answer of answers) this.#answers[answer] = (this.#answers[answer] ?? 0) + 1
     if (violation !== undefined) this.#violations.push(violation)
-    return answers.length === rules.length
-  }
-
-  /** Which of them it is, and what the others are worth; or it takes several of them. */
-  async #addEach(rules: readonly Rule[], together: string, options: WorldOptions): Promise<boolean> {
-    const before = this.#violations.length
-    let haveStruck = true
-    for (const rule of rules) haveStruck = (await this.add([rule], options)) && haveStruck
-    if (this.#violations.length === before) this.#violations.push(together)
-    return haveStruck
   }
 
   get result(): SweepResult {
@@ -166,7 +173,7 @@ export async function sweepBytes(
   const tally = new Tally()
   const rules = rulesFor(trouble, await countPassings(family, profile))
   for (let first = 0; first < rules.length; first += SERIES)
-    await tally.add(rules.slice(first, first + SERIES), { ...broken, family, profile })
+    await tally.addSeries(rules.slice(first, first + SERIES), { ...broken, family, profile })
   return tally.result
 }
 
@@ -177,6 +184,6 @@ export async function sweepPower(
   profile?: string,
 ): Promise<SweepResult> {
   const tally = new Tally()
-  for (let skip = 0; await tally.add([{ at, skip, times: 1, do: 'powerCut' }], { family, profile }); skip++);
+  for (let skip = 0; await tally.add({ at, skip, times: 1, do: 'powerCut' }, { family, profile }); skip++);
   return tally.result
 }
