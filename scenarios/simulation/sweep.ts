@@ -8,6 +8,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { LinkPoint } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
+import { judgeOpenDay } from './open-day.ts'
 import { type Broken, Run } from './run.ts'
 import type { RequestStep } from './steps.ts'
 import { World } from './world.ts'
@@ -85,13 +86,13 @@ function rulesFor(trouble: Trouble, passings: readonly Passing[]): Rule[] {
 export const POWER_POINTS = ['memory.write', 'command.before', 'command.after', 'paper.line'] as const
 
 /**
- * So many points meet the same service and device, one after another: each receipt shows that the one before has left
- * nothing behind. Then the day is closed, and balances.
+ * So many points meet the same service and device, one after another: behind each of them all is judged and the sums of
+ * the day hold its receipts, and the next receipt shows that it has left nothing behind. Then the day is closed.
  */
 const SERIES = 8
 
 interface Series {
-  /** Of the rules that have struck; only `violation` where there is one. */
+  /** Of the rules that have struck; where there is a violation, that of the last rule alone. */
   readonly answers: readonly string[]
   readonly violation?: string
 }
@@ -100,27 +101,31 @@ async function runSeries(rules: readonly Rule[], options: WorldOptions): Promise
   const { world, run } = await worldFor(options)
   const answers: string[] = []
   const tried: Rule[] = []
+  let hasStruck = false
+  world.onEvent = ({ type }) => {
+    hasStruck ||= type === 'fault'
+  }
   try {
     for (const rule of rules) {
-      // As at the beginning: a sound device, and a service that has met it.
-      if (tried.length > 0) {
-        await world.heal()
-        await run.request({ do: 'status' })
-      }
       tried.push(rule)
+      hasStruck = false
       world.emulator.faults.add(rule)
       const reply = await run.request(RECEIPT)
-      const struck = world.emulator.faults.unused().length === 0
+      const isUnknown = reply?.message.startsWith('Outcome unknown:')
+      if (hasStruck) answers.push(isUnknown ? 'unknown' : String(reply?.status))
       // A client that got no number asks again with the same key.
       await run.request({ do: 'again' })
-      const isUnknown = reply?.message.startsWith('Outcome unknown:')
-      if (struck) answers.push(isUnknown ? 'unknown' : String(reply?.status))
+      // As at the beginning: a sound device, and a service that has settled with it.
+      await world.heal()
+      await run.request({ do: 'status' })
+      run.judge.final()
+      judgeOpenDay(world.emulator, world.documents())
     }
     await run.liveness()
     return { answers }
   } catch (problem) {
     const where = tried.map((rule) => JSON.stringify(rule)).join(', then ')
-    return { answers: ['violation'], violation: `${where}: ${messageOf(problem)}` }
+    return { answers: hasStruck ? ['violation'] : [], violation: `${where}: ${messageOf(problem)}` }
   } finally {
     await world.close()
   }
@@ -182,8 +187,9 @@ export async function sweepPower(
   family: Family,
   at: (typeof POWER_POINTS)[number],
   profile?: string,
+  broken: Broken = {},
 ): Promise<SweepResult> {
   const tally = new Tally()
-  for (let skip = 0; await tally.add({ at, skip, times: 1, do: 'powerCut' }, { family, profile }); skip++);
+  for (let skip = 0; await tally.add({ at, skip, times: 1, do: 'powerCut' }, { ...broken, family, profile }); skip++);
   return tally.result
 }

@@ -14,6 +14,14 @@ export function executesAgain({ wire }: Emulator): void {
   })
 }
 
+/** The sums of its day are wrong behind every other receipt, and right again when the day is closed. */
+export function sumsWrong({ device }: Emulator): void {
+  const right = () => Reflect.get(Object.getPrototypeOf(device), 'day', device) as Emulator['device']['day']
+  Object.defineProperty(device, 'day', {
+    get: () => ({ ...right(), total: right().total + (right().receipts % 2) }),
+  })
+}
+
 const isUnknown = (problem: unknown): boolean =>
   problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 

@@ -1,7 +1,8 @@
 /** Several points meet one device: what goes wrong at one of them is still found, and named. */
 import { describe, expect, it } from 'vitest'
-import { bytesIn, countPassings, sweepBytes } from '../../scenarios/simulation/sweep.ts'
-import { executesAgain } from './broken.ts'
+import { FAMILIES } from '../../drivers/families.ts'
+import { bytesIn, countPassings, sweepBytes, sweepPower } from '../../scenarios/simulation/sweep.ts'
+import { executesAgain, sumsWrong } from './broken.ts'
 
 describe('a sweep of a device that executes again on a repeated number', () => {
   it('names each point where it does, one in each violation, and tries all others', async () => {
@@ -20,5 +21,16 @@ describe('a sweep of a device that executes again on a repeated number', () => {
     expect(violations.every((text) => text.includes('stands on it 2 times instead of 1'))).toBe(true)
     expect(points).toBe(bytesIn(passings))
     expect(answers['violation']).toBe(violations.length)
+  })
+})
+
+describe('a sweep of a device whose sums of the day are wrong until the Z', () => {
+  it.each(FAMILIES)('finds it behind the point itself, family %s', async (family) => {
+    const { answers, violations } = await sweepPower(family, 'paper.line', undefined, { breakDevice: sumsWrong })
+    // Behind all that have printed a receipt; the last rule strikes no more, and ends the sweep.
+    expect(Object.keys(answers)).not.toContain('200')
+    expect(violations).toHaveLength((answers['violation'] ?? 0) + 1)
+    expect(violations.length).toBeGreaterThan(1)
+    expect(violations.filter((text) => !/: the day holds \d+\.\d\d, its receipts \d+\.\d\d$/.test(text))).toEqual([])
   })
 })
