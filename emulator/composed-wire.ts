@@ -1,3 +1,4 @@
+import { onceFor } from '../drivers/model/once.ts'
 import { type AnyCommand, type Facts, factsOf, type Need, namesOf, type Situation } from '../drivers/wire/command.ts'
 import type { Deframed } from '../drivers/wire/deframer.ts'
 import { FieldError } from '../drivers/wire/field.ts'
@@ -86,6 +87,14 @@ export interface WireParts<Frame, Context extends WireContext, Reason, More, Ask
   stream?(reply: Done<unknown> & More): LineStream | undefined
 }
 
+/** What there is once for all wires of an edition. */
+const commandsOf = onceFor((catalogue: readonly AnyCommand[]): Wire['commands'] =>
+  catalogue.flatMap((one) => {
+    const { code, source, changes } = one
+    return namesOf(one).map((name) => ({ name, code, source, changes }))
+  }),
+)
+
 /** A wire of its parts: each command is decoded once, checked in the family's order, carried out and answered. */
 export function composeWire<Frame, Context extends WireContext, Reason, More, Asked extends Frame = Frame>(
   context: Context,
@@ -140,10 +149,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, As
   return {
     shape,
     timing,
-    commands: catalogue.flatMap((one) => {
-      const { code, source, changes } = one
-      return namesOf(one).map((name) => ({ name, code, source, changes }))
-    }),
+    commands: commandsOf(catalogue),
     meet(event) {
       if (event.kind === 'frame') {
         if (last && parts.isRepeat?.(event, last.event)) return { kind: 'reply', bytes: last.answer }

@@ -111,31 +111,42 @@ export class SimulatedClock implements Clock {
  * the work is done. A report of 40 s or a day of 24 h takes as long as its steps take to compute. Rejects when the work
  * waits for something that no alarm will bring, and as the work does.
  */
-export async function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T> {
+export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T> {
   let isDone = false
+  let turns = 0
   const done = () => {
     isDone = true
   }
   work.then(done, done)
-  // Once per work the rest of the process has its turn, whose timers and messages would wait for the end otherwise.
-  await settled()
-  for (let turns = 0; !isDone; ) {
-    if (clock.jump()) {
-      turns = 0
-      await quiet()
-    } else if (turns++ < PATIENCE) {
-      // What is loaded or read from outside needs turns of the event loop, and no alarm.
-      await settled()
-    } else throw new Error('the work waits for something that no alarm brings')
-  }
-  return work
+  return new Promise((resolve, reject) => {
+    const onward = () => {
+      if (isDone) return resolve(work)
+      let rang: boolean
+      try {
+        rang = clock.jump()
+      } catch (problem) {
+        return reject(problem)
+      }
+      if (rang) {
+        turns = 0
+        process.nextTick(behindPromises)
+      } else if (turns++ < PATIENCE) {
+        // What is loaded or read from outside needs turns of the event loop, and no alarm.
+        setImmediate(onward)
+      } else reject(new Error('the work waits for something that no alarm brings'))
+    }
+    // A tick comes when promises can do nothing more without time or the outside, but not a tick that is asked for within
+    // a tick: that comes at once.
+    const behindPromises = () => void NOTHING.then(onward)
+    // Once per work the rest of the process has its turn, whose timers and messages would wait for the end otherwise.
+    setImmediate(onward)
+  })
 }
+
+const NOTHING = Promise.resolve()
 
 /** Turns of the event loop that work may take for what is outside of the clock. */
 const PATIENCE = 10
 
-/** Everything that promises can do without time or the outside has been done: a tick comes when no promise is left. */
-const quiet = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
-
-/** The same, and the rest of the process has had a turn. */
+/** Everything that promises can do without time or the outside has been done, and the rest of the process has had a turn. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -23,12 +23,14 @@ export const ONE: Quantity = 1_000
 
 export type DecimalProblem = 'not a decimal number' | 'too many decimals' | 'too large'
 
+const DECIMAL = /^([+-])?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
+
 /**
  * Reads decimal text exactly: `"12.5"` with 2 decimals is 1250. Trailing zeros beyond the decimals are allowed, as
  * they change nothing; an exponent (`1e2`) is what JSON allows. Nothing is ever rounded.
  */
 export function parseDecimal(text: string, decimals: number): number | DecimalProblem {
-  const match = /^([+-])?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
+  const match = DECIMAL.exec(text)
   if (!match) return 'not a decimal number'
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
   if (whole === '' && fraction === '') return 'not a decimal number'

@@ -1,3 +1,4 @@
+import { onceFor } from '../model/once.ts'
 import type { ReceiptPhase } from '../model/receipt.ts'
 import type { ByteText } from './charset.ts'
 import type { Layout } from './row.ts'
@@ -115,12 +116,18 @@ export const question = { changes: 'nothing', prints: false, allowedIn: 'anywher
 export const showing = { changes: 'paper', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
 export const setting = { changes: 'memory', prints: false, allowedIn: 'betweenReceipts' } as const satisfies Facts
 
+type Known = Facts & { readonly runsAs: string }
+
+const ownFactsOf = onceFor((command: AnyCommand): Known => {
+  const { name, changes, prints, allowedIn, needs, editions, runsAs = name } = command
+  return { changes, prints, allowedIn, runsAs, ...(needs && { needs }), ...(editions && { editions }) }
+})
+
 /** The facts of a command with these values; `ask` undefined: its data could not be read. */
-export function factsOf(command: AnyCommand, ask?: unknown): Facts & { readonly runsAs: string } {
-  const { name, changes, prints, allowedIn, needs, editions, runsAs = name, variants = [] } = command
-  const own = { changes, prints, allowedIn, runsAs, ...(needs && { needs }), ...(editions && { editions }) }
-  const fitting = ask === undefined ? [] : variants.filter(({ when }) => when(ask))
-  return Object.assign(own, ...fitting.map(({ when: _, ...facts }) => facts))
+export function factsOf(command: AnyCommand, ask?: unknown): Known {
+  const own = ownFactsOf(command)
+  const fitting = ask === undefined ? [] : (command.variants?.filter(({ when }) => when(ask)) ?? [])
+  return fitting.length === 0 ? own : Object.assign({ ...own }, ...fitting.map(({ when: _, ...facts }) => facts))
 }
 
 /** Every name under which a command may run; its own is left out where it has a common one instead. */

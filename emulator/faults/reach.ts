@@ -31,12 +31,17 @@ export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault:
     report,
   }
   const random = dice(seed)
-  const rules = new RuleInjector(hands, random, () => new Set(reached?.wire.commands.map(({ name }) => name)))
+  let names: ReadonlySet<string> | undefined
+  const rules = new RuleInjector(hands, random, () => {
+    names ??= new Set(reached?.wire.commands.map(({ name }) => name))
+    return names
+  })
   return {
     rules,
     injector: faults?.(hands, random) ?? rules,
     reach(device: FiscalDevice, wire: Wire) {
       reached = { device, wire }
+      names = undefined
     },
   }
 }

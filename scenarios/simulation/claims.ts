@@ -7,9 +7,9 @@
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Said } from './answer-meaning.ts'
 import type { Reply } from './client.ts'
-import type { Document } from './journal.ts'
+import { type Document, documentsIn, isClosedReceipt } from './journal.ts'
 import { isOrderTotal } from './orders.ts'
-import type { Judged } from './paper.ts'
+import { isDecidedByOther, type Judged } from './paper.ts'
 import type { RequestStep, UnderWay } from './steps.ts'
 
 const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const
@@ -113,6 +113,8 @@ export class Claims {
   }
 
   #count(kind: Kind): string | undefined {
+    // What another program ended or cancelled of ours is not told to anybody; a device cancels by itself too.
+    if (kind === 'cancel' || kind === 'cancelSlip') return undefined
     const claims = [...this.#claims.values()].filter((one) => one.kind === kind)
     const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
     const certain = sum(claims.filter(({ isPrinted }) => isPrinted))
@@ -124,20 +126,13 @@ export class Claims {
     )
     const documents = this.#documents(kind)
     const printed = documents.length
-    // What another program ended or cancelled of ours is not told to anybody; a device cancels by itself too.
-    if (kind === 'cancel' || kind === 'cancelSlip') return undefined
     if (printed + this.#alike(kind, claims) < certain)
       return `${certain} answers say that ${kind} was printed, and ${printed} are on paper`
     // With a row of another program on it, an order has not its own sum any more, and looks like one of these.
-    const own =
-      kind === 'close' ? documents.filter(({ device, number }) => !this.#isTouched(device, number)) : documents
+    const own = kind === 'close' ? documents.filter((one) => !isDecidedByOther(this.#world, one)) : documents
     if (own.length > possible + count + asked)
       return `${own.length} of ${kind} are on paper, and at most ${possible + asked} answers allow that`
     return undefined
-  }
-
-  #isTouched(device: string, number: number): boolean {
-    return this.#world.stranger?.hasDecided(device, number) === true
   }
 
   /**
@@ -165,14 +160,14 @@ export class Claims {
   }
 
   get #all(): readonly Document[] {
-    return this.#world.journals.flatMap((journal) => journal.documents())
+    return documentsIn(this.#world.journals)
   }
 
   /** Closed documents that were filled step by step, whoever has closed them. */
   #filled(kind: 'close' | 'closeSlip'): readonly Document[] {
     const all = this.#all.filter(({ marks }) => marks.length === 0)
     return kind === 'close'
-      ? all.filter((one) => (one.kind === 'fiscal' || one.kind === 'invoice') && !isOrderTotal(one.total))
+      ? all.filter((one) => isClosedReceipt(one) && !isOrderTotal(one.total))
       : all.filter((one) => one.kind === 'nonFiscal' && (!one.isVoid || this.#wasClosed(one)))
   }
 

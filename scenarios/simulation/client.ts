@@ -71,7 +71,9 @@ const FORGOTTEN_AFTER_MS = 25 * 3_600_000
 const ANOTHER = { do: 'receipt', rows: 1, paying: 'nothing said', key: true } as const
 
 export class Client {
+  /** That were sent, those among them that were sent again. */
   requests = 0
+  #lastNumber = 0
   readonly #options: ClientOptions
   #keyed: NumberedRequest | undefined
 
@@ -85,6 +87,7 @@ export class Client {
     const numbered = this.#numbered(step)
     if (!numbered) return undefined
     const sent = sentBy(numbered.step, numbered.request, password)
+    this.requests++
     asks?.(numbered)
     const reply = await send({ path: sent.path, body: sent.body, key: numbered.key })
     heard(numbered, sent, reply)
@@ -93,7 +96,7 @@ export class Client {
 
   #numbered(step: RequestStep): NumberedRequest | undefined {
     if (step.do === 'again' || step.do === 'reuse') return this.#withLastKey(step)
-    const request = ++this.requests
+    const request = ++this.#lastNumber
     const numbered = { request, step, key: keyOf(step, request), at: this.#options.clock.now() }
     if (numbered.key !== undefined) this.#keyed = numbered
     return numbered
@@ -106,9 +109,9 @@ export class Client {
     const now = this.#options.clock.now()
     // What was printed for an order is known for good.
     if (what === 'again' && (earlier.step.do === 'order' || now - at <= ASKED_AGAIN_WITHIN_MS)) return earlier
-    if (now - at <= ASKED_AGAIN_WITHIN_MS) return { request: ++this.requests, step: ANOTHER, key, at, reuses }
+    if (now - at <= ASKED_AGAIN_WITHIN_MS) return { request: ++this.#lastNumber, step: ANOTHER, key, at, reuses }
     if (now - at <= FORGOTTEN_AFTER_MS) return undefined
-    this.#keyed = { request: ++this.requests, step: ANOTHER, key, at: now }
+    this.#keyed = { request: ++this.#lastNumber, step: ANOTHER, key, at: now }
     return this.#keyed
   }
 }

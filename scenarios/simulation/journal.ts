@@ -82,12 +82,13 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   const cards: bigint[] = []
   let total: bigint | undefined
   let isVoid = false
+  // Most lines hold none of these: what cannot be in a line is not looked for with a pattern.
   for (const [index, line] of lines.entries()) {
-    const mark = MARK.exec(line)?.[1]
-    const row = ROW.exec(line)?.[1]
+    const mark = line.includes('order-') ? MARK.exec(line)?.[1] : undefined
+    const row = line.includes('x ') ? ROW.exec(line)?.[1] : undefined
     const isAmount = line.startsWith(words.total) || (words.card !== undefined && line.startsWith(words.card))
     const [, label, amount = ''] = (isAmount && AMOUNT.exec(line)) || []
-    const text = LINE_MARK.exec(line)?.[1]
+    const text = line.includes('line-') ? LINE_MARK.exec(line)?.[1] : undefined
     if (mark !== undefined) marks.push(Number(mark))
     if (text !== undefined) texts.push(Number(text))
     const isAdjustment = words.adjustments.some((one) => line.startsWith(one))
@@ -101,7 +102,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
     if (change !== undefined) adjusted.push(decimal(change, 2) ?? 0n)
     if (label === words.total) total = decimal(amount, 2)
     if (label !== undefined && label === words.card) cards.push(decimal(amount, 2) ?? 0n)
-    if (VOID.test(line)) isVoid = true
+    isVoid ||= VOID.test(line)
   }
   const quantities = [...sold]
   for (const one of taken) if (quantities.includes(one)) quantities.splice(quantities.indexOf(one), 1)
@@ -143,7 +144,8 @@ function isDoubled(lines: readonly string[], { total, subtotal, powerLoss }: Wor
 
 export class JournalReader {
   readonly #emulator: Emulator
-  #read: Document[] = []
+  readonly #read: Document[] = []
+  readonly #receipts: Document[] = []
 
   constructor(emulator: Emulator) {
     this.#emulator = emulator
@@ -159,13 +161,27 @@ export class JournalReader {
     const words = { total, subtotal, powerLoss, card, adjustments: [discount, surcharge] }
     const device = profile.serialNumber
     for (const { document: number, kind, z } of journal.documents({ from })) {
-      this.#read.push(read({ device, number, kind, z, lines: journal.linesOf(number) }, words))
+      const one = read({ device, number, kind, z, lines: journal.linesOf(number) }, words)
+      this.#read.push(one)
+      if (isClosedReceipt(one)) this.#receipts.push(one)
     }
     return this.#read
   }
 
   /** Fiscal receipts that were closed. */
   receipts(): readonly Document[] {
-    return this.documents().filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
+    this.documents()
+    return this.#receipts
   }
 }
+
+/** A fiscal receipt that was closed. */
+export const isClosedReceipt = ({ kind }: Pick<Document, 'kind'>): boolean => kind === 'fiscal' || kind === 'invoice'
+
+/** Documents of all these devices, oldest first on each. */
+export const documentsIn = (journals: readonly JournalReader[]): readonly Document[] =>
+  journals.length === 1 ? (journals[0] as JournalReader).documents() : journals.flatMap((one) => one.documents())
+
+/** Of them the fiscal receipts that were closed. */
+export const receiptsIn = (journals: readonly JournalReader[]): readonly Document[] =>
+  journals.length === 1 ? (journals[0] as JournalReader).receipts() : journals.flatMap((one) => one.receipts())

@@ -6,9 +6,9 @@
 
 import type { Said } from './answer-meaning.ts'
 import type { Reply } from './client.ts'
-import type { Document } from './journal.ts'
+import { type Document, receiptsIn } from './journal.ts'
 import { orderTotal } from './orders.ts'
-import type { Judged } from './paper.ts'
+import { isDecidedByOther, type Judged } from './paper.ts'
 import type { OrderStep, UnderWay } from './steps.ts'
 
 interface OrderClaim {
@@ -49,18 +49,14 @@ export class OrderClaims {
     for (const [order, claim] of this.#orders) {
       const wrong = this.#count(order, claim)
       if (wrong !== undefined) return wrong
-      const { stranger } = this.#world
-      const ours = this.#receiptsOf(order).filter((one) => !stranger?.hasDecided(one.device, one.number))
-      if (!claim.mayStand && ours.length > 0) return `order ${order} is on paper, and every answer was an error`
+      if (!claim.mayStand && this.#ownReceiptsOf(order).length > 0)
+        return `order ${order} is on paper, and every answer was an error`
     }
     return undefined
   }
 
   #count(order: number, { again }: OrderClaim): string | undefined {
-    // What another program has paid on or ended of an earlier attempt is not the service's doing: it can only be ended.
-    const { length } = this.#receiptsOf(order).filter(
-      (one) => !this.#world.stranger?.hasDecided(one.device, one.number),
-    )
+    const { length } = this.#ownReceiptsOf(order)
     const asked = this.#underWay().flatMap(({ request, step }) =>
       step.do === 'order' && step.order === order && step.again ? [request] : [],
     )
@@ -69,15 +65,18 @@ export class OrderClaims {
 
   /** With a row of another program on it, an order has not its own sum any more. */
   #isChangedByOther(receiptNumber: string): boolean {
-    const all = this.#world.journals.flatMap((journal) => journal.receipts())
-    return all.some(
-      ({ device, number }) =>
-        String(number) === receiptNumber && this.#world.stranger?.hasDecided(device, number) === true,
+    return receiptsIn(this.#world.journals).some(
+      (one) => String(one.number) === receiptNumber && isDecidedByOther(this.#world, one),
     )
+  }
+
+  /** What another program has paid on or ended of an earlier attempt is not the service's doing: it can only be ended. */
+  #ownReceiptsOf(order: number): readonly Document[] {
+    return this.#receiptsOf(order).filter((one) => !isDecidedByOther(this.#world, one))
   }
 
   #receiptsOf(order: number): readonly Document[] {
     const total = orderTotal(order)
-    return this.#world.journals.flatMap((journal) => journal.receipts()).filter((one) => one.total === total)
+    return receiptsIn(this.#world.journals).filter((one) => one.total === total)
   }
 }

@@ -1,6 +1,6 @@
 /** What stands on the paper of all devices for one request: by its mark, its quantity, its percentage, its amount. */
 import type { Emulator } from '../../emulator/emulator.ts'
-import type { Document, JournalReader } from './journal.ts'
+import { type Document, documentsIn, type JournalReader, receiptsIn } from './journal.ts'
 import { adjustedOf, cardOf, discountOf, quantityOf } from './sent-requests.ts'
 import type { RequestStep, SentStep } from './steps.ts'
 import type { Stranger } from './stranger.ts'
@@ -19,6 +19,12 @@ export interface Judged {
   readonly cameLate?: boolean
 }
 
+/** Another program has brought it to its end, or changed what it comes to. */
+export const isDecidedByOther = (
+  { stranger }: Pick<Judged, 'stranger'>,
+  { device, number }: Pick<Document, 'device' | 'number'>,
+): boolean => stranger?.hasDecided(device, number) === true
+
 /** Kinds of document on which single sales and payments stand; a copy shows them once more. */
 const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
 
@@ -34,7 +40,7 @@ export class Paper {
   }
 
   documents(): readonly Document[] {
-    return this.#world.journals.flatMap((journal) => journal.documents())
+    return documentsIn(this.#world.journals)
   }
 
   /** The documents on which it stands, as often as it stands there; undefined for what leaves no mark of its own. */
@@ -81,7 +87,7 @@ export class Paper {
 
   /** The request's receipts in the journals; those of an open one do not stand there yet. */
   receiptsOf(request: number): readonly Document[] {
-    return this.#world.journals.flatMap((journal) => journal.receipts().filter(({ marks }) => marks.includes(request)))
+    return receiptsIn(this.#world.journals).filter(({ marks }) => marks.includes(request))
   }
 
   /** Where the service has printed one, what another program has ended of an earlier attempt is not its doing. */
@@ -95,19 +101,15 @@ export class Paper {
    */
   #own(all: readonly Document[]): readonly Document[] {
     const own = all.filter((one) => !this.isStrangers(one))
-    const untouched = own.filter((one) => !this.#isTouched(one))
+    const untouched = own.filter((one) => !isDecidedByOther(this.#world, one))
     const isLeft = (one: Document): boolean =>
-      this.#isTouched(one) && untouched.some(({ device }) => device !== one.device)
+      isDecidedByOther(this.#world, one) && untouched.some(({ device }) => device !== one.device)
     return own.length > 0 ? own.filter((one) => !isLeft(one)) : all
   }
 
   /** What the service had told before is not true any more by another program's doing. */
   wasDecidedByStranger(request: number): boolean {
-    return this.documents().some((one) => one.marks.includes(request) && this.#isTouched(one))
-  }
-
-  #isTouched({ device, number }: Document): boolean {
-    return this.#world.stranger?.hasDecided(device, number) === true
+    return this.documents().some((one) => one.marks.includes(request) && isDecidedByOther(this.#world, one))
   }
 
   isStrangers({ device, number }: Document): boolean {

@@ -103,35 +103,35 @@ export class Run {
     switch (step.do) {
       case 'fault':
         if (damages(step.rule) && world.emulator.faults.list().some((one) => damages(one) && isActive(one))) return
-        world.note(inWords(step))
+        world.note(() => inWords(step))
         world.emulator.faults.add(step.rule)
         return
       case 'hand':
-        world.note(inWords(step))
+        world.note(() => inWords(step))
         await HANDS[step.what].play(world.emulator)
         return
       case 'wait':
         return world.wait(world.devices.some(({ loop }) => loop.busy) ? Math.min(step.ms, BUSY_ENOUGH_MS) : step.ms)
       case 'stranger':
-        world.note(inWords(step))
+        world.note(() => inWords(step))
         await world.stranger.act(step.deed, world.emulator)
         return
       case 'exchange':
-        world.note(inWords(step))
+        world.note(() => inWords(step))
         if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write)
         // No frame carries the number of its device: nobody moves the cable behind a port that is open while it prints.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.exchanged()
         return world.exchange(step.back, step.behindAdapter)
       case 'meanwhile':
-        world.note(inWords(step))
+        world.note(() => inWords(step))
         return world.atWrite('meanwhile', step.write, () => this.#meanwhile(step.request))
       case 'journal':
-        world.note(inWords(step))
+        world.note(() => inWords(step))
         world.disk.fail(step.trouble, step.skip, step.times)
         return
       case 'wall clock':
-        world.note(inWords(step))
+        world.note(() => inWords(step))
         world.jumpWallClock(step.byMs, step.write)
         return
       case 'crash':
@@ -140,7 +140,7 @@ export class Run {
         world.spare()
         return world.restart()
       case 'restart':
-        world.note(inWords(step))
+        world.note(() => inWords(step))
         return this.#restart(step.write)
       default:
         await this.request(step)

@@ -13,6 +13,7 @@ export interface Hearing {
 
 /** What is untrue or contradicts itself; undefined: nothing. */
 export function falseWords(message: string, { hasKey, device, devices, mayBeOthers }: Hearing): string | undefined {
+  if (message === '') return undefined
   const { receipt, counters } = device
   if (/\bit is paid\b/.test(message) && !isPaid(device)) return 'it says that the receipt is paid'
   if (/The receipt is still open\./.test(message) && receipt === null) return 'it says that a receipt is open'

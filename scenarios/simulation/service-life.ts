@@ -1,4 +1,5 @@
 import { openPrinter } from '../../drivers/index.ts'
+import type { BindingPort } from '../../drivers/link/port.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { onceFor } from '../../drivers/model/once.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -77,29 +78,27 @@ export class Life {
         life.onDeath.push(() => {
           if (port.isOpen) port.close().catch(() => undefined)
         })
+        const read: BindingPort['read'] = (buffer, offset, length) => {
+          const from = port
+          return from.read(buffer, offset, length).catch((problem: unknown) => {
+            if (from === port) throw problem
+            return read(buffer, offset, length)
+          })
+        }
         return {
           get isOpen() {
             return port.isOpen
           },
           close: () => port.close(),
-          async read(buffer, offset, length) {
-            for (;;) {
-              const from = port
-              try {
-                return await from.read(buffer, offset, length)
-              } catch (problem) {
-                if (from === port) throw problem
-              }
-            }
-          },
+          read,
           getBaudRate: () => port.getBaudRate(),
-          async write(bytes) {
+          write(bytes) {
             if (life.isDead) return new Promise<never>(() => undefined)
             const last = life.writesLeft !== undefined && --life.writesLeft <= 0
             const writing = port.write(bytes)
             world.frameWritten()
             if (last) life.die()
-            await writing
+            return writing
           },
         }
       },
@@ -107,16 +106,13 @@ export class Life {
   }
 
   #guarded<Store extends object>(store: Store): Store {
-    const life = this
-    return new Proxy(store, {
-      get(target, name, receiver) {
-        const member: unknown = Reflect.get(target, name, receiver)
-        if (typeof member !== 'function') return member
-        return (...args: unknown[]) => {
-          if (life.isDead) throw new Error('dead')
-          return (member as (...all: unknown[]) => unknown).apply(target, args)
-        }
+    const guarded = Object.entries(store).map(([name, act]: [string, (...all: unknown[]) => unknown]) => [
+      name,
+      (...all: unknown[]) => {
+        if (this.isDead) throw new Error('dead')
+        return act.apply(store, all)
       },
-    })
+    ])
+    return Object.fromEntries(guarded) as Store
   }
 }

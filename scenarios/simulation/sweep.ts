@@ -8,7 +8,6 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { LinkPoint } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import { judgeOpenDay } from './open-day.ts'
 import { type Broken, Run } from './run.ts'
 import type { RequestStep } from './steps.ts'
 import { World } from './world.ts'
@@ -119,7 +118,6 @@ async function runSeries(rules: readonly Rule[], options: WorldOptions): Promise
       await world.heal()
       await run.request({ do: 'status' })
       run.judge.final()
-      judgeOpenDay(world.emulator, world.documents())
     }
     await run.liveness()
     return { answers }

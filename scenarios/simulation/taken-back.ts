@@ -5,7 +5,7 @@
 import type { Said } from './answer-meaning.ts'
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
-import type { Judged, Paper } from './paper.ts'
+import { isDecidedByOther, type Judged, type Paper } from './paper.ts'
 import { quantityOf } from './sent-requests.ts'
 import type { RequestStep } from './steps.ts'
 import { DIED } from './world.ts'
@@ -58,7 +58,7 @@ export class TakenBack {
   /** What is wrong in the end; undefined: nothing. */
   final(): string | undefined {
     for (const [request, { step, givenUp }] of this.#all) {
-      const closed = this.#paper.receiptsOf(request).filter((one) => this.#isOurs(one))
+      const closed = this.#paper.receiptsOf(request).filter((one) => !isDecidedByOther(this.#world, one))
       if (closed.length > 0) return `request ${request}: it is closed, not cancelled`
       const whole = this.#whole(request, step).map(({ number }) => number)
       if (whole.length > 1 + givenUp)
@@ -72,12 +72,10 @@ export class TakenBack {
     return this.#world.devices.at(-1)?.device.receipt != null
   }
 
-  #isOurs({ device, number }: Document): boolean {
-    return this.#world.stranger?.hasDecided(device, number) !== true
-  }
-
   #whole(request: number, step: RequestStep): readonly Document[] {
-    const ours = this.#paper.documents().filter((one) => one.marks.includes(request) && this.#isOurs(one))
+    const ours = this.#paper
+      .documents()
+      .filter((one) => one.marks.includes(request) && !isDecidedByOther(this.#world, one))
     return step.do === 'cancelled slip'
       ? ours.filter(({ kind, isVoid }) => kind === 'nonFiscal' && isVoid)
       : ours.filter(({ kind, sold }) => kind === 'cancelled' && sold.includes(quantityOf(request)))

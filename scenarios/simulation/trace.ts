@@ -1,23 +1,32 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
-import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
+import type { FrameEntry } from '../../emulator/line/frame-log.ts'
+
+/** Most runs are never told: what would cost something to say is said when it is. */
+type Noted = string | (() => string) | Frame
+
+/** As its device has kept it, which knows how to read it. */
+interface Frame {
+  readonly entry: FrameEntry
+  readonly device: Pick<Emulator, 'decode'>
+}
 
 /** What happened in a run, the frames of the wire among it, each with its time. */
 export class Trace {
   readonly #clock: Clock
-  readonly #rows: { readonly at: number; readonly what: string | (() => DecodedFrame) }[] = []
+  readonly #rows: { readonly at: number; readonly what: Noted }[] = []
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  note(what: string | (() => DecodedFrame)): void {
+  note(what: Noted): void {
     this.#rows.push({ at: this.#clock.now(), what })
   }
 
   /** Frames and faults are kept, and decoded only when somebody reads them. */
-  keep(event: EmulatorEvent, { decode }: Pick<Emulator, 'decode'>): void {
-    if (event.type === 'frame') this.note(() => decode(event.entry))
+  keep(event: EmulatorEvent, device: Pick<Emulator, 'decode'>): void {
+    if (event.type === 'frame') this.note({ entry: event.entry, device })
     if (event.type === 'fault')
       this.note(`fault: rule ${event.rule} at ${event.point}: ${event.what} (${event.on ?? 'any'})`)
   }
@@ -26,7 +35,8 @@ export class Trace {
     return this.#rows.map(({ at, what }) => {
       const time = `${String(at).padStart(8)} ms  `
       if (typeof what === 'string') return `${time}${what}`
-      const { direction, hex, command } = what()
+      if (typeof what === 'function') return `${time}${what()}`
+      const { direction, hex, command } = what.device.decode(what.entry)
       return `${time}  ${direction === 'toDevice' ? '>' : '<'} ${command} ${hex}`
     })
   }

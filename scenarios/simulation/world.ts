@@ -16,7 +16,7 @@ import { mechanismOptions } from '../runner/mechanism.ts'
 import { callInWords, type Reply, replyInWords } from './client.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
-import { type Document, JournalReader } from './journal.ts'
+import { type Document, documentsIn, JournalReader } from './journal.ts'
 import { JournalDisk } from './journal-trouble.ts'
 import { Life } from './service-life.ts'
 import { Stranger } from './stranger.ts'
@@ -87,7 +87,7 @@ export class World {
 
   /** Documents of all devices, oldest first. */
   documents(): readonly Document[] {
-    return this.journals.flatMap((journal) => journal.documents())
+    return documentsIn(this.journals)
   }
 
   #connect(): void {
@@ -149,14 +149,14 @@ export class World {
     const since = this.clock.now()
     const life = this.#life
     const death = new Promise<undefined>((resolve) => life.onDeath.push(() => resolve(undefined)))
-    this.note(callInWords(call))
+    this.note(() => callInWords(call))
     const reply = await Promise.race([life.counter.handle(call), death])
     const tookMs = this.clock.now() - since
     if (reply === undefined || life.isDead) {
       this.note('the service died')
       return { status: 0, data: undefined, message: DIED, tookMs }
     }
-    this.note(replyInWords(reply))
+    this.note(() => replyInWords(reply))
     return { ...reply, tookMs }
   }
 
@@ -264,7 +264,7 @@ export class World {
     await this.wait(HEALED_AFTER_MS)
   }
 
-  note(what: string): void {
+  note(what: string | (() => string)): void {
     this.#trace.note(what)
   }
 

@@ -3,6 +3,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
 import { type Effect, leavesOf, type Outcome, outcomeOf, ServiceError, said, withEffect } from '../outcome.ts'
 import { defaultOperator, type Printing, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
+import { readOr } from '../recovery/journal-file.ts'
 import type { Part, ProgressRecord } from '../recovery/progress.ts'
 import { carryOut } from '../recovery/steps.ts'
 import { isOnPaper, type LegacyJob, type PlacedCall, type ServiceCall } from './job.ts'
@@ -98,14 +99,9 @@ function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknow
 /** The same of a repeat that has not come to the device: what its job has left on paper before stands. */
 export function beforeItsTurn(job: LegacyJob, outcome: Outcome, earlier: EarlierParts): Outcome {
   const calls = job.kind === 'service' ? job.calls : []
-  let done: typeof calls
-  try {
-    done = calls.filter((_, index) => earlier.isDone({ index }))
-  } catch (error) {
-    // What a disk tells no more leaves what this request was told as it is.
-    if (error instanceof ServiceError) return outcome
-    throw error
-  }
+  const done = readOr(() => calls.filter((_, index) => earlier.isDone({ index })), undefined)
+  // What a disk tells no more leaves what this request was told as it is.
+  if (done === undefined) return outcome
   const next = calls[done.length]
   if (!next || !done.some(isOnPaper)) return outcome
   earlier.renew()

@@ -9,8 +9,8 @@
  * here, and answered from here, for as long as the service lives: what stands on the disk meanwhile is older.
  */
 import type { Reply } from '../envelope.ts'
-import { leavesOf, type Outcome, ServiceError } from '../outcome.ts'
-import type { JournalFile } from './journal-file.ts'
+import { leavesOf, type Outcome } from '../outcome.ts'
+import { type JournalFile, readOr } from './journal-file.ts'
 import type { RequestRow } from './journal-tables.ts'
 import { type Prints, printedPart } from './prints.ts'
 import type { ProgressRecord } from './progress.ts'
@@ -145,13 +145,9 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
   }
 
   function asPrinted(record: ProgressRecord): ProgressRecord {
-    try {
-      return record.part && prints?.isFinished(record.part) ? { ...record, stage: 'done' } : record
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      // A journal that cannot be read now keeps no service from its start: the device is asked.
-      return record
-    }
+    const { part } = record
+    // A journal that cannot be read now keeps no service from its start: the device is asked.
+    return part && readOr(() => prints?.isFinished(part), false) ? { ...record, stage: 'done' } : record
   }
 
   function rowBy(key: string): Row | undefined {

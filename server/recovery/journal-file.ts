@@ -27,6 +27,16 @@ export interface JournalFile {
   close(): void
 }
 
+/** What it reads; the other where the journal cannot be read now. */
+export function readOr<Told, Other>(read: () => Told, otherwise: Other): Told | Other {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return otherwise
+  }
+}
+
 export interface JournalSeams {
   /** Before each write; throws as the database does. */
   readonly writing?: () => void

@@ -1,50 +1,53 @@
-/** The requests that `check` draws, as calls over HTTP. Faults, hands and time are left out, and orders: they need the platform. */
+/**
+ * The requests that `check` draws, as calls over HTTP: all that a run sends when nothing goes wrong, in its order. Faults,
+ * hands and time are left out, and orders: they need the platform.
+ */
 import fc from 'fast-check'
-import { systemClock } from '../../drivers/model/clock.ts'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
 import { LENGTH } from '../../scenarios/simulation/check.ts'
-import { type Call, Client, endsWell } from '../../scenarios/simulation/client.ts'
-import { passwordOf } from '../../scenarios/simulation/sent-requests.ts'
+import type { Call, Reply } from '../../scenarios/simulation/client.ts'
+import { Run } from '../../scenarios/simulation/run.ts'
 import { isRequest, type RequestStep, type Step } from '../../scenarios/simulation/steps.ts'
+import { World } from '../../scenarios/simulation/world.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import type { Load } from './client.ts'
 import type { Family } from './core.ts'
 
 const CASES = 200
 const METHODS = new Map(endpoints.map(({ method, path }) => [path, method.toUpperCase()]))
-/** As a run ends. */
-const END = [{ do: 'receipt', rows: 2, paying: 'card and cash', key: false }, { do: 'z' }] as const
 
 function requestIn(step: Step): RequestStep | undefined {
   const request = step.do === 'crash' ? step.during : step
   return isRequest(request) && request.do !== 'order' ? request : undefined
 }
 
+/** A world that remembers what was asked for in it. */
+class Listening extends World {
+  readonly calls: Call[] = []
+
+  override send(path: string, body?: object, key?: string): Promise<Reply> {
+    this.calls.push({ path, body, key })
+    return super.send(path, body, key)
+  }
+}
+
 export async function drawnCalls(family: Family): Promise<Load['calls']> {
   const calls: Load['calls'][number][] = []
   const drawn = fc.sample(caseOf(family, LENGTH), { seed: 1, numRuns: CASES })
-  for (const [number, { steps }] of drawn.entries()) {
-    const add = ({ path, body, key }: Call) => {
+  for (const [number, { steps, ...options }] of drawn.entries()) {
+    const world = new Listening({ ...options, onSqlite: false })
+    const run = new Run(world)
+    for (const step of steps) {
+      const request = requestIn(step)
+      if (request) await run.request(request)
+    }
+    await run.liveness()
+    await world.close()
+    for (const { path, body, key } of world.calls) {
       const text = body === undefined ? {} : { body: JSON.stringify(body) }
       const own = key === undefined ? {} : { key: `${number}-${key}` }
       calls.push({ method: METHODS.get(path) ?? 'POST', path: `/api${path}`, ...text, ...own })
-      return Promise.resolve({ status: 200, data: { IsOpen: false }, message: '', tookMs: 0 })
     }
-    const client = new Client({
-      password: passwordOf(family),
-      clock: systemClock,
-      send: add,
-      heard: () => undefined,
-    })
-    for (const step of steps) {
-      const request = requestIn(step)
-      if (request) await client.send(request)
-    }
-    await endsWell(
-      (step) => client.send(step),
-      { fiscal: false, slip: false },
-      () => END,
-    )
   }
   return calls
 }

@@ -16,7 +16,8 @@ export function tabs<const Fields extends readonly AnyField[]>(
   fields: Fields,
   keep: number = fields.length,
 ): Layout<RowOf<Fields>> {
-  const width = fields.reduce((sum, field) => sum + widthOf(field), 0)
+  const widths = fields.map(widthOf)
+  const width = widths.reduce((sum, one) => sum + one, 0)
   return {
     fields: tableOf(fields) as FieldsOf<RowOf<Fields>>,
     write(values, page) {
@@ -25,11 +26,12 @@ export function tabs<const Fields extends readonly AnyField[]>(
       while (count > keep && members[(fields[count - 1] as AnyField).name] === undefined) count--
       let at = 1
       let out = ''
-      for (const field of fields.slice(0, count)) {
+      for (let index = 0; index < count; index++) {
+        const field = fields[index] as AnyField
         const value = members[field.name]
         if (value === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing', at)
         out += located(at - 1, () => field.write(value, page)) + TAB
-        at += widthOf(field)
+        at += widths[index] as number
       }
       return out
     },
@@ -38,12 +40,13 @@ export function tabs<const Fields extends readonly AnyField[]>(
       if (pieces.length > width) throw new FieldError('row', 'syntax', `${pieces.length} fields, at most ${width}`)
       const values: Record<string, unknown> = {}
       let at = 0
-      for (const field of fields) {
-        const wide = widthOf(field)
+      for (const [index, field] of fields.entries()) {
+        const wide = widths[index] as number
         if (at + wide > pieces.length) {
           if (!field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
         } else {
-          const value = located(at, () => field.read(pieces.slice(at, at + wide).join(TAB), page))
+          const piece = wide === 1 ? (pieces[at] as string) : pieces.slice(at, at + wide).join(TAB)
+          const value = located(at, () => field.read(piece, page))
           if (value !== undefined) values[field.name] = value
         }
         at += wide
