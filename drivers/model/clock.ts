@@ -132,14 +132,14 @@ export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T>
         process.nextTick(behindPromises)
       } else if (turns++ < PATIENCE) {
         // What is loaded or read from outside needs turns of the event loop, and no alarm.
-        setImmediate(onward)
+        setImmediate(behindPromises)
       } else reject(new Error('the work waits for something that no alarm brings'))
     }
-    // A tick comes when promises can do nothing more without time or the outside, but not a tick that is asked for within
-    // a tick: that comes at once.
+    // A tick that is asked for among promises comes when they can do nothing more without time or the outside; one that is
+    // asked for elsewhere comes before them.
     const behindPromises = () => void NOTHING.then(onward)
     // Once per work the rest of the process has its turn, whose timers and messages would wait for the end otherwise.
-    setImmediate(onward)
+    setImmediate(behindPromises)
   })
 }
 

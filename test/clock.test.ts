@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { SimulatedClock, simulate } from '../drivers/model/clock.ts'
+
+const START = Date.UTC(2026, 6, 15)
+
+/** Many promises behind one another. */
+async function longWork(): Promise<void> {
+  for (let count = 0; count < 50; count++) await undefined
+}
+
+const after = (clock: SimulatedClock, ms: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(ms, resolve))
+
+test('what an alarm has begun is settled before the next one rings, from the first one on', async () => {
+  const clock = new SimulatedClock(START)
+  const told: string[] = []
+  const settles = async (name: string, ms: number) => {
+    await after(clock, ms)
+    await longWork()
+    told.push(`${name} at ${clock.now()}`)
+  }
+  await simulate(clock, Promise.all([settles('first', 1), settles('second', 2), settles('third', 3)]))
+  expect(told).toEqual(['first at 1', 'second at 2', 'third at 3'])
+})
+
+test('work that takes turns of the event loop is settled before the next alarm, too', async () => {
+  const clock = new SimulatedClock(START)
+  const told: number[] = []
+  const work = async () => {
+    await after(clock, 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    const early = after(clock, 1).then(longWork)
+    const late = after(clock, 1000)
+    await early
+    told.push(clock.now())
+    await late
+    told.push(clock.now())
+  }
+  await simulate(clock, work())
+  expect(told).toEqual([2, 1001])
+})
+
+test('work for which no alarm is left ends with an error, and so does an alarm that throws', async () => {
+  const clock = new SimulatedClock(START)
+  await expect(simulate(clock, new Promise(() => undefined))).rejects.toThrow('no alarm brings')
+  clock.after(1, () => {
+    throw new Error('broken')
+  })
+  await expect(simulate(clock, new Promise(() => undefined))).rejects.toThrow('broken')
+})
