@@ -129,12 +129,8 @@ export interface MayBeOpen {
   slip: boolean
 }
 
-/** With all trouble over: what is open ends, and the steps succeed, which are chosen then. */
-export async function endsWell(
-  request: Request,
-  mayBeOpen: MayBeOpen,
-  steps: () => readonly RequestStep[],
-): Promise<void> {
+/** With all trouble over, what is open ends. What is returned sends further requests, which must succeed, too. */
+export async function endsWell(request: Request, mayBeOpen: MayBeOpen): Promise<(step: RequestStep) => Promise<Reply>> {
   const must = async (step: RequestStep): Promise<Reply> => {
     const reply = await request(step)
     if (reply?.status === 200) return reply
@@ -152,5 +148,5 @@ export async function endsWell(
       await must({ do: 'close' })
     }
   }
-  for (const step of steps()) await must(step)
+  return must
 }

@@ -256,13 +256,18 @@ export class Judge {
     return ofNumber.some(({ device, number }) => stranger?.hasEnded(device, number) === true)
   }
 
+  /** The device's own books, at any time: each Z and the open day hold their receipts. */
+  books(): void {
+    for (const [index, device] of this.#world.devices.entries())
+      judgeBooks(device, this.#world.journals[index]?.documents() ?? [])
+  }
+
   /** When everything has ended and nothing is open. */
   final(): void {
     for (const history of this.#histories.values()) this.#judgeFinally(history)
     const claimed = this.#claims.final() ?? this.#orders.final() ?? this.#takenBack.final()
     if (claimed !== undefined) throw new Violation(claimed)
-    for (const [index, device] of this.#world.devices.entries())
-      judgeBooks(device, this.#world.journals[index]?.documents() ?? [])
+    this.books()
     if (this.#device.receipt) throw new Violation('a receipt is still open at the end')
     if (this.#world.troubles.length > 0) throw new Violation(`an unforeseen error: ${this.#world.troubles[0]}`)
   }

@@ -164,11 +164,10 @@ class Wire {
   /** No more trouble: the next requests succeed. */
   async end(): Promise<void> {
     this.tap?.clear()
-    await endsWell(
-      (step) => this.#client.send(step),
-      { fiscal: true, slip: true },
-      () => [{ do: 'receipt', rows: 1, paying: 'nothing said', key: true }, { do: 'z' }],
-    )
+    const must = await endsWell((step) => this.#client.send(step), { fiscal: true, slip: true })
+    this.#judge?.books()
+    await must({ do: 'receipt', rows: 1, paying: 'nothing said', key: true })
+    await must({ do: 'z' })
     this.#judge?.final()
   }
 

@@ -6,7 +6,7 @@ import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { Run, runCase } from '../../scenarios/simulation/run.ts'
 import { inWords, type RequestStep, type SingleStep, type Step, WORDINGS } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
-import { believesItself, executesAgain } from './broken.ts'
+import { believesItself, executesAgain, sumsWrong } from './broken.ts'
 
 /** Time that this process has computed since then: it does not wait for other programs, as a clock on the wall does. */
 const computedMs = (before: NodeJS.CpuUsage): number => {
@@ -101,6 +101,16 @@ describe.each([
     await run.liveness()
     await world.close()
     expect(reply?.status).toBe(200)
+  })
+})
+
+describe('a device whose sums of the day are wrong until the Z', () => {
+  it.each(FAMILIES)('is found by a run, and after more requests of it, too: family %s', async (family) => {
+    const sold: RequestStep = { do: 'receipt', rows: 1, paying: 'card', key: false }
+    const wrong = /^the open day holds (\d+)\.\d\d, its receipts \1\.\d\d$/
+    const run = (...steps: Step[]) => runCase({ family, seed: 1, slow: false, steps }, { breakDevice: sumsWrong })
+    await expect(run(sold)).rejects.toThrow(wrong)
+    await expect(run(sold, sold, { do: 'z' }, sold)).rejects.toThrow(wrong)
   })
 })
 

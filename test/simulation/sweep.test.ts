@@ -31,6 +31,8 @@ describe('a sweep of a device whose sums of the day are wrong until the Z', () =
     expect(Object.keys(answers)).not.toContain('200')
     expect(violations).toHaveLength((answers['violation'] ?? 0) + 1)
     expect(violations.length).toBeGreaterThan(1)
-    expect(violations.filter((text) => !/: the open day holds \d+\.\d\d, its receipts \d+\.\d\d$/.test(text))).toEqual([])
+    expect(violations.filter((text) => !/: the open day holds \d+\.\d\d, its receipts \d+\.\d\d$/.test(text))).toEqual(
+      [],
+    )
   })
 })
