@@ -84,7 +84,11 @@ function rulesFor(trouble: Trouble, passings: readonly Passing[]): Rule[] {
 /** Where the power may fail besides the line: each is tried for the n-th time until there is no n-th time. */
 export const POWER_POINTS = ['memory.write', 'command.before', 'command.after', 'paper.line'] as const
 
-/** So many points meet the same service and device, one after another, each as a run of its own: it ends with a Z. */
+/**
+ * So many points meet the same service and device, one after another: behind each of them all is judged, the sums of the
+ * open day among it, and the next receipt shows that it has left nothing behind. Then the day is closed, which at each
+ * point would take as long again as the point itself.
+ */
 const SERIES = 8
 
 interface Series {
@@ -111,8 +115,12 @@ async function runSeries(rules: readonly Rule[], options: WorldOptions): Promise
       if (hasStruck) answers.push(isUnknown ? 'unknown' : String(reply?.status))
       // A client that got no number asks again with the same key.
       await run.request({ do: 'again' })
-      await run.liveness()
+      // As at the beginning: a sound device, and a service that has settled with it.
+      await world.heal()
+      await run.request({ do: 'status' })
+      run.judge.final()
     }
+    await run.liveness()
     return { answers }
   } catch (problem) {
     const where = tried.map((rule) => JSON.stringify(rule)).join(', then ')
