@@ -1,6 +1,6 @@
 import type { Books } from './books.ts'
 import type { Row, Store } from './store.ts'
-import type { FiscalMemoryEvent, GrandTotals, ZRecord } from './types/day.ts'
+import type { FiscalMemoryEvent, FiscalMemoryEventOf, GrandTotals, ZRecord } from './types/day.ts'
 import type { FiscalMemory } from './types/parts.ts'
 
 /** The fiscal memory: numbered daily closures and rare events, append-only, of limited room. */
@@ -75,6 +75,11 @@ export class MemoryBook implements FiscalMemory {
 
   events(): readonly FiscalMemoryEvent[] {
     return this.#books.store.rows('fiscal_memory', { columns: BODY }).map(eventFrom)
+  }
+
+  eventsOf<Kind extends FiscalMemoryEvent['kind']>(kind: Kind): readonly FiscalMemoryEventOf<Kind>[] {
+    const rows = this.#books.store.rows('fiscal_memory', { where: { kind }, columns: BODY })
+    return rows.map((row) => eventFrom(row) as FiscalMemoryEventOf<Kind>)
   }
 }
 

@@ -142,10 +142,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
 
   function memoryOperations(from: number, to: number, detailed: boolean) {
     const records = memory.zs(from, to)
-    const changes = memory
-      .events()
-      .filter((event) => event.kind === 'taxRates')
-      .filter((event) => event.fromZ >= from && event.fromZ <= to)
+    const changes = memory.eventsOf('taxRates').filter(({ fromZ }) => fromZ >= from && fromZ <= to)
     const { page } = documents
     const report = memoryReport(page, records, changes, payments(), detailed)
     return records.length > 0 ? report : [...report, text(`${page.more.receipts} 0`)]

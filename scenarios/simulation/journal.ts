@@ -180,8 +180,12 @@ export const isClosedReceipt = ({ kind }: Pick<Document, 'kind'>): boolean => ki
 
 /** Documents of all these devices, oldest first on each. */
 export const documentsIn = (journals: readonly JournalReader[]): readonly Document[] =>
-  journals.length === 1 ? (journals[0] as JournalReader).documents() : journals.flatMap((one) => one.documents())
+  inAll(journals, (one) => one.documents())
 
 /** Of them the fiscal receipts that were closed. */
 export const receiptsIn = (journals: readonly JournalReader[]): readonly Document[] =>
-  journals.length === 1 ? (journals[0] as JournalReader).receipts() : journals.flatMap((one) => one.receipts())
+  inAll(journals, (one) => one.receipts())
+
+/** Most runs have one device, whose list need not be copied. */
+const inAll = (journals: readonly JournalReader[], read: (one: JournalReader) => readonly Document[]) =>
+  journals.length === 1 ? read(journals[0] as JournalReader) : journals.flatMap(read)

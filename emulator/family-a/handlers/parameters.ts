@@ -237,7 +237,7 @@ const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
   ['Block24h', shown(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],
   ['nRBonDailyCount', shown((context) => day(context).reversalReceipts)],
   ['UserIsVatRegistered', setting('UserIsVatRegistered', '1', SWITCH)],
-  ['nHeaderChanges', shown(({ device }) => device.memory.events().filter(({ kind }) => kind === 'header').length)],
+  ['nHeaderChanges', shown(({ device }) => device.memory.eventsOf('header').length)],
   ['ItemsCount', shown(({ device }) => device.articles.count)],
   ['PayNamePgmbl', setting('PayNamePgmbl', 'ALTE METODE', text(16))],
   ['EcrMidnightWarning', setting('EcrMidnightWarning', '0', NUMBER)],

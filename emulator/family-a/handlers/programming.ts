@@ -63,7 +63,7 @@ function memoryDump({ device }: Context, address: number, count: number): Reply<
 
 export const programming = {
   taxRates({ device, edition }) {
-    const changes = device.memory.events().filter((event) => event.kind === 'taxRates')
+    const changes = device.memory.eventsOf('taxRates')
     const last = changes.at(-1)
     const entered = (last?.at ?? device.localTime()).slice(0, edition.name === 'ro' ? 19 : 10)
     const rates = device.registers.taxRates.slice(0, edition.taxGroups)
@@ -81,7 +81,7 @@ export const programming = {
   },
   headerLine({ device, session }, ask) {
     const { registers, memory } = device
-    const records = memory.events().filter((event) => event.kind === 'header')
+    const records = memory.eventsOf('header')
     switch (ask.option) {
       case 'I':
         return done({

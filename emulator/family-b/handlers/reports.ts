@@ -210,9 +210,9 @@ export const reports = {
     const { device, edition } = context
     if (from !== undefined && to !== undefined && from > to) return error(21)
     const until = to ?? from ?? '9999-12-31'
-    const events = device.memory.events()
-    const last = events.filter((event) => event.kind === 'taxRates').findLast(({ at }) => at.slice(0, 10) <= until)
-    const first = events.find((event) => event.kind === 'fiscalised' || event.kind === 'taxRates')?.at.slice(0, 10)
+    const changes = device.memory.eventsOf('taxRates')
+    const last = changes.findLast(({ at }) => at.slice(0, 10) <= until)
+    const [first] = [...device.memory.eventsOf('fiscalised'), ...changes].map(({ at }) => at.slice(0, 10)).toSorted()
     if (!last && (first === undefined || first > until)) return done({ found: false, rates: [] })
     const rates = (last?.rates ?? device.registers.taxRates).slice(0, edition.groups)
     const date = (last?.at ?? first ?? device.localTime()).slice(0, 10)

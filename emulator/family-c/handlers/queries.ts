@@ -45,7 +45,7 @@ export const queries = {
   deviceNumbers: ({ device: { profile } }) =>
     done({ serial: profile.serialNumber, memory: profile.fiscalMemoryNumber }),
   registration({ device, edition }) {
-    const fiscalised = device.memory.events().find((event) => event.kind === 'fiscalised')
+    const [fiscalised] = device.memory.eventsOf('fiscalised')
     const { taxNumber } = device.registers
     const memory = device.profile.fiscalMemoryNumber
     // cr tells whether the firm pays VAT in place of the kind of its number.

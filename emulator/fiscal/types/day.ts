@@ -107,6 +107,11 @@ export type FiscalMemoryEvent =
   | { readonly kind: 'ramReset'; readonly at: string }
   | ({ readonly kind: 'z' } & { readonly z: ZRecord })
 
+export type FiscalMemoryEventOf<Kind extends FiscalMemoryEvent['kind']> = Extract<
+  FiscalMemoryEvent,
+  { readonly kind: Kind }
+>
+
 export type DocumentKind = 'fiscal' | 'invoice' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'cancelled' | 'memory' | 'service'
 
 /** A document of the electronic journal: which lines belong to it, and what kind of document it is. */

@@ -1,5 +1,13 @@
 import type { Money, Percent, Quantity } from '../../../drivers/model/money.ts'
-import type { DocumentKind, FiscalMemoryEvent, GrandTotals, JournalDocument, JournalLine, ZRecord } from './day.ts'
+import type {
+  DocumentKind,
+  FiscalMemoryEvent,
+  FiscalMemoryEventOf,
+  GrandTotals,
+  JournalDocument,
+  JournalLine,
+  ZRecord,
+} from './day.ts'
 import type { PaperState } from './events.ts'
 import type { Outcome, Refusal } from './outcome.ts'
 import type { FiscalReceipt } from './receipt.ts'
@@ -94,7 +102,10 @@ export interface FiscalMemory {
   readonly grand: GrandTotals
   /** Time of the last record of any kind. */
   readonly lastRecordAt: string | undefined
+  /** All records, oldest first: closures and rare events. */
   events(): readonly FiscalMemoryEvent[]
+  /** Those of one kind, without a look at the closures, of which there is one for each day of the device's life. */
+  eventsOf<Kind extends FiscalMemoryEvent['kind']>(kind: Kind): readonly FiscalMemoryEventOf<Kind>[]
 }
 
 export interface Journal {
