@@ -142,7 +142,7 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
     byteMs: 10_000 / baudRate,
     write(bytes) {
       if (!open) return Promise.reject(new Error('the port is closed'))
-      const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)
       // A binding may be asked for one write at a time only.
       const writing = last ? last.then(() => port.write(chunk)) : port.write(chunk)
       last = writing

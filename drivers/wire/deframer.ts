@@ -69,7 +69,7 @@ export class Deframer<Frame> {
       }
       if (typeof length === 'number' && length <= this.#shape.maxLength) {
         if (this.#to - this.#from < length) break
-        const bytes = this.#bytes.slice(this.#from, this.#from + length)
+        const bytes = this.#copy(this.#from, this.#from + length)
         const frame = this.#shape.parse(bytes)
         if (frame !== undefined) {
           events.push({ kind: 'frame', frame, bytes })
@@ -93,7 +93,7 @@ export class Deframer<Frame> {
   /** The time for the rest of a frame has run out: what is there is dropped and handed over. */
   expire(): Uint8Array | undefined {
     if (!this.pending) return undefined
-    const rest = this.#bytes.slice(this.#from, this.#to)
+    const rest = this.#copy(this.#from, this.#to)
     this.reset()
     return rest
   }
@@ -104,9 +104,15 @@ export class Deframer<Frame> {
     this.#damagedUntil = 0
   }
 
+  /** In Node's pool: a small array of its own would be moved out of the engine's heap as soon as it is read as text. */
+  #copy(from: number, to: number): Uint8Array {
+    const copy = Buffer.from(this.#bytes.subarray(from, to))
+    return new Uint8Array(copy.buffer, copy.byteOffset, copy.length)
+  }
+
   #damaged(events: Deframed<Frame>[], length: number): void {
     if (this.#from >= this.#damagedUntil) {
-      events.push({ kind: 'damaged', bytes: this.#bytes.slice(this.#from, this.#from + length) })
+      events.push({ kind: 'damaged', bytes: this.#copy(this.#from, this.#from + length) })
     }
     this.#damagedUntil = Math.max(this.#damagedUntil, this.#from + length)
     this.#from++

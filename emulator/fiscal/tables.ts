@@ -50,7 +50,7 @@ const DECLARED = {
       receipt: 'TEXT?',
     },
     kept: { receipt: 'WORDS' },
-    indexes: ['z'],
+    indexes: ['z', 'at'],
     appendOnly: true,
   },
   paper: {

@@ -62,25 +62,28 @@ describe('the store', () => {
     expect(again.documents().at(-1)?.text[0]).toContain('MY SHOP')
   })
 
-  it('gets the index of closures also where an older version has made it', () => {
+  it.each([
+    { index: 'journal_documents_z', where: 'z = 1' },
+    { index: 'journal_documents_at', where: "at >= '2026-01-01' AND at <= '2026-01-02'" },
+  ])('gets $index also where an older version has made it', ({ index, where }) => {
     const device = onDisk()
     sellReceipt(device, [bread()])
     ok(device.reportZ())
     device.close()
     const database = new DatabaseSync(path)
-    database.exec('DROP INDEX journal_documents_z')
+    database.exec(`DROP INDEX ${index}`)
     database.close()
-    expect(
-      onDisk()
-        .journal.documents({ fromZ: 1, toZ: 1 })
-        .map(({ kind }) => kind),
-    ).toEqual(['fiscal', 'z'])
+    const again = onDisk()
+    const kinds = (query: Parameters<typeof again.journal.documents>[0]) =>
+      again.journal.documents(query).map(({ kind }) => kind)
+    expect(kinds({ fromZ: 1, toZ: 1 })).toEqual(['fiscal', 'z'])
+    expect(kinds({ fromTime: '2000-01-01T00:00:00', toTime: '2099-12-31T23:59:59' })).toEqual(['fiscal', 'z'])
     const reader = new DatabaseSync(path, { readOnly: true })
     const [plan] = reader
-      .prepare('EXPLAIN QUERY PLAN SELECT kind FROM journal_documents WHERE z = 1 ORDER BY document')
+      .prepare(`EXPLAIN QUERY PLAN SELECT kind FROM journal_documents WHERE ${where} ORDER BY document`)
       .all()
     reader.close()
-    expect(plan?.['detail']).toContain('journal_documents_z')
+    expect(plan?.['detail']).toContain(index)
   })
 
   it('is of one device', () => {
