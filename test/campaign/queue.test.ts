@@ -2,9 +2,10 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as bullmq from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { campaigns } from '../../bin/commands/campaigns.ts'
@@ -12,7 +13,7 @@ import { reached } from '../../bin/commands/queue.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board, type Campaign } from '../../scenarios/campaign/queue/board.ts'
-import { Queue } from '../../scenarios/campaign/queue/connection.ts'
+import { Queue, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import { endsInMs } from '../../scenarios/campaign/queue/hand-out.ts'
 import { otherSettings, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
@@ -114,6 +115,33 @@ it('the revision is of the sources that a run depends on', () => {
   expect(OWN).toMatch(/^[0-9a-f]{12}$/)
   expect(revision()).toBe(OWN)
 })
+
+/** A line to a server, which can be cut between two of the answers that come together. */
+async function cutLine(port: number) {
+  let isCutNext = false
+  const line = createServer((client) => {
+    const up = connect(port, '127.0.0.1')
+    for (const one of [client, up]) one.on('error', () => undefined)
+    client.pipe(up)
+    up.on('data', (answers) => {
+      const second = answers.indexOf('\n', answers.indexOf('\n') + 1) + 1
+      if (!isCutNext || second === 0 || second === answers.length) return client.write(answers)
+      isCutNext = false
+      // As one batch is long, more of its answers are behind these two lines.
+      return client.end(answers.subarray(0, second), () => up.destroy())
+    })
+    up.on('close', () => client.destroy())
+    client.on('close', () => up.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  return {
+    port: (line.address() as AddressInfo).port,
+    cutNextAnswers(): void {
+      isCutNext = true
+    },
+    close: () => line.close(),
+  }
+}
 
 const needsRedis = (name: string, body: () => void): void => {
   if (hasRedis) describe(name, body)
@@ -219,6 +247,30 @@ needsRedis('a campaign on a queue', () => {
     expect(hand.log()).toContain('connected again')
     expect(sums(out)).toEqual(await onOneCore())
     expect(status).toBe(0)
+  })
+
+  it('asks once more when the connection is lost between two answers to one batch', async () => {
+    const line = await cutLine(server.port)
+    const told: string[] = []
+    const at = queueAddress(`redis://:${PASSWORD}@127.0.0.1:${line.port}/1`)
+    const cut = await reachQueue(at, (text) => told.push(text))
+    const chunks = new bullmq.Queue('cut', { connection: cut.redis, prefix: 'test' })
+    try {
+      await chunks.waitUntilReady()
+      const jobs = Array.from({ length: 100 }, (_nothing, index) => ({
+        ...{ name: 'chunk', data: index },
+        opts: { jobId: `cut~${index}` },
+      }))
+      line.cutNextAnswers()
+      await cut.ask(() => chunks.addBulk(jobs))
+      expect(await chunks.getWaitingCount()).toBe(jobs.length)
+      expect(told).toEqual([`${at.shown}: the connection is lost; waiting for it`, `${at.shown}: connected again`])
+    } finally {
+      await chunks.obliterate({ force: true })
+      await chunks.close()
+      cut.redis.disconnect()
+      line.close()
+    }
   })
 
   it.each([

@@ -20,6 +20,12 @@ const OLDEST = [6, 2] as const
  */
 const PASSES = /(?:^|[ -])(?:OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|LOADING|BUSY) /
 
+/**
+ * The connection was lost between two answers to one batch. The library sends again what has no answer at all, but gives
+ * up the rest of such a batch.
+ */
+const isCutOff = (problem: unknown): boolean => problem instanceof Error && problem.name === 'AbortError'
+
 /** A connection that is there again and is let in no more: what was asked before is never answered then. */
 const SHUT_OUT = /^(?:WRONGPASS|NOAUTH) /
 
@@ -39,7 +45,7 @@ export class Queue {
     this.#tell = tell
   }
 
-  /** Asks until it is carried out. Throws QueueUnreachable for a refusal that will not pass. */
+  /** Asks until it is carried out, so it must do no harm twice. Throws QueueUnreachable for a refusal that will not pass. */
   async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     let isRefused = false
     try {
@@ -49,6 +55,8 @@ export class Queue {
           this.#hasObeyed = true
           return answer
         } catch (problem) {
+          // At once: it waits in the library for the connection, and a server that lets us in no more ends it there.
+          if (isCutOff(problem)) continue
           const [why = ''] = messageOf(problem).split(' script: ', 1)
           if (!PASSES.test(why)) throw new QueueUnreachable(this.#refusal(why))
           if (!isRefused && this.#refused++ === 0)
