@@ -87,6 +87,25 @@ describe('a copy', () => {
     expect(device.courseOf(3)).toEqual([{ asked: { ask: 'copy' }, lines: text.length }])
   })
 
+  it.each([
+    ['a receipt and an invoice', [SALE_RECEIPT, INVOICE], 'COPY No 0000002'],
+    ['an invoice and a receipt', [INVOICE, SALE_RECEIPT], 'COPY No 0000002'],
+    ['two receipts', [SALE_RECEIPT, SALE_RECEIPT], 'COPY No 0000002'],
+    ['one receipt', [SALE_RECEIPT], 'COPY No 0000001'],
+    ['nothing', [], 'nothingToCopy'],
+  ])(
+    'is of what was closed last, also where a cancelled receipt is the last one (B 10.5): %s',
+    (_what, closed, copy) => {
+      const { device } = plainDevice({ rules: { cancelledCounts: true } })
+      for (const open of closed) issue(device, open, [bread()])
+      ok(device.openFiscal(SALE_RECEIPT))
+      ok(device.sell(bread()))
+      ok(device.cancelFiscal())
+      const answer = answerOf(device.copyLastReceipt())
+      expect(answer === 'ok' ? lastPaper(device).text[0] : answer).toBe(copy)
+    },
+  )
+
   const marked = {
     ...ENGLISH_PAPER,
     words: { ...ENGLISH_PAPER.words, copy: 'DUPLICATE', more: { original: 'ORIGINAL' } },

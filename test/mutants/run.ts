@@ -7,7 +7,7 @@
  * stand beside it. Exit status 1 when a part stays below the goal.
  */
 import { spawn } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PARTS, type Part, sourcesOf, testsOf } from './parts.ts'
 
@@ -178,10 +178,16 @@ if (chosen.length === 0)
 const missing = files.find((file) => globSync(file, { cwd: root }).length === 0)
 if (missing !== undefined)
   refuse(`No such file: ${missing}; name it from the folder of the project, as drivers/wire/row.ts`)
+const isAgain = process.argv.includes(AGAIN)
+const untried = isAgain ? chosen.find((part) => !existsSync(resultOf(part))) : undefined
+if (untried)
+  refuse(
+    `${AGAIN} needs the last result of all of "${untried.name}": try it once with npm run mutants -- "${untried.name}"`,
+  )
 mkdirSync(output, { recursive: true })
 const scores: number[] = []
 for (const part of chosen) {
-  const mutants = process.argv.includes(AGAIN) ? await triedAgain(part) : await tried(part, sourcesOf(part))
+  const mutants = isAgain ? await triedAgain(part) : await tried(part, sourcesOf(part))
   if (files.length === 0) writeFileSync(resultOf(part), JSON.stringify(mutants))
   scores.push(scoreOf(part, mutants))
 }
