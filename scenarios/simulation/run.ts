@@ -135,7 +135,7 @@ export class Run {
         world.jumpWallClock(step.byMs, step.write)
         return
       case 'crash':
-        world.dieAtWrite(step.write)
+        world.dieAtWrite(step.write, step.unsent)
         await this.request(step.during)
         world.spare()
         return world.restart()

@@ -21,6 +21,8 @@ export class Life {
   isDead = false
   /** Frames that it may still write; undefined: as many as it likes. */
   writesLeft: number | undefined
+  /** The last of them does not reach the line. */
+  lastIsUnsent = false
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
 
@@ -95,6 +97,10 @@ export class Life {
           write(bytes) {
             if (life.isDead) return new Promise<never>(() => undefined)
             const last = life.writesLeft !== undefined && --life.writesLeft <= 0
+            if (last && life.lastIsUnsent) {
+              life.die()
+              return new Promise<never>(() => undefined)
+            }
             const writing = port.write(bytes)
             world.frameWritten()
             if (last) life.die()

@@ -117,8 +117,11 @@ export type Step =
   | { readonly do: 'journal'; readonly trouble: JournalTrouble; readonly skip: number; readonly times: number }
   /** The wall clock of the computer jumps: now (`write` 0), or with the n-th frame that the service writes. */
   | { readonly do: 'wall clock'; readonly byMs: number; readonly write: number }
-  /** The service dies at the n-th frame that it writes during this request, and is started again. */
-  | { readonly do: 'crash'; readonly during: RequestStep; readonly write: number }
+  /**
+   * The service dies at the n-th frame that it writes during this request, and is started again; `unsent`: that frame does
+   * not reach the line.
+   */
+  | { readonly do: 'crash'; readonly during: RequestStep; readonly write: number; readonly unsent?: true }
   /**
    * The service is started again and settles what it finds; `write`: it dies once more at the n-th frame that it writes
    * for that.
@@ -224,7 +227,7 @@ export function inWords(step: Step): string {
     case 'wall clock':
       return `the wall clock jumps by ${step.byMs / 3_600_000} h${step.write > 0 ? `, with frame ${step.write}` : ''}`
     case 'crash':
-      return `the service dies at frame ${step.write} of: ${inWords(step.during)}`
+      return `the service dies at frame ${step.write}${step.unsent ? ', which is not sent,' : ''} of: ${inWords(step.during)}`
     case 'restart':
       return step.write === undefined
         ? 'the service is started again'

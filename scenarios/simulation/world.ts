@@ -160,9 +160,10 @@ export class World {
     return { ...reply, tookMs }
   }
 
-  /** The service dies with the n-th frame that it writes from now on, if it ever writes so many. */
-  dieAtWrite(count: number): void {
+  /** The service dies with the n-th frame that it writes from now on, if it ever writes so many. `unsent`: instead of it. */
+  dieAtWrite(count: number, unsent = false): void {
     this.#life.writesLeft = count
+    this.#life.lastIsUnsent = unsent
   }
 
   /** A new life of the service over the same kept answers, whether the last one has ended by itself or not. */

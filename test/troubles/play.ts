@@ -1,0 +1,173 @@
+/** Plays steps in a simulated world, and judges them: by the judge of `check`, and by the paper of an undisturbed run. */
+import type { Family } from '../../drivers/model/families.ts'
+import type { PaperDocument } from '../../emulator/fiscal/api.ts'
+import type { Call, Reply } from '../../scenarios/simulation/client.ts'
+import { Run, RunFailed } from '../../scenarios/simulation/run.ts'
+import { isRequest, type RequestStep, type Step } from '../../scenarios/simulation/steps.ts'
+import { Violation } from '../../scenarios/simulation/violation.ts'
+import { World } from '../../scenarios/simulation/world.ts'
+
+/** A family, or a family and a profile: `A`, `A ro`. */
+export type Device = string
+
+/** A request in full, for what the steps of `check` cannot say. It is judged by its paper alone. */
+export interface CallStep extends Call {
+  readonly do: 'call'
+}
+export type Ask = RequestStep | CallStep
+type Crash = Extract<Step, { do: 'crash' }>
+export type PlayedStep = Step | CallStep | (Omit<Crash, 'during'> & { readonly during: Ask })
+
+export interface Setting {
+  readonly device: Device
+  readonly onSqlite?: boolean
+  readonly powerBackMs?: number
+  readonly powerOnNoise?: string
+}
+
+export interface Played {
+  /** Answers to the requests, in order. */
+  readonly replies: readonly Reply[]
+  /** Lines of all documents of the present device, without what differs from run to run. */
+  readonly paper: readonly string[]
+  readonly fiscalReceipts: number
+  /** The device executed a sale twice, and the driver voided one of them. */
+  readonly hasCorrection: boolean
+  /** Hits of fault rules. */
+  readonly hits: number
+  readonly places: Places
+}
+
+/** Numbers of the places at which trouble can occur on the line. */
+export interface Places {
+  /** Frames and single bytes that the service writes. */
+  readonly frame: number
+  readonly command: number
+  /** Frames and single bytes that the device writes. */
+  readonly answer: number
+  /** Of each of them, in order. */
+  readonly bytesToDevice: readonly number[]
+  readonly bytesToHost: readonly number[]
+}
+
+export const partsOf = (device: Device): { readonly family: Family; readonly profile?: string } => {
+  const [family = '', profile] = device.split(' ')
+  return { family, ...(profile !== undefined && { profile }) }
+}
+
+/** A time of day, a graphic code of it, and the check code of all lines. */
+const VARIES = /\d\d:\d\d:\d\d|^ *\|\| .*\*.*\|\|$|^ *[0-9A-F]{5}(-[0-9A-F]{5}){3}$/
+const NUMBER = /\d{6,7}(?=\D*$)/
+
+/** A receipt that was begun and cancelled counts for nothing; after a job's own receipt its copy may be missing. */
+const isDisregarded = ({ kind, text }: PaperDocument): boolean =>
+  kind === 'cancelled' || kind === 'copy' || (kind === 'nonFiscal' && text.some((line) => /\bVOID\b/.test(line)))
+
+class Player {
+  readonly world: World
+  readonly run: Run
+  readonly replies: Reply[] = []
+  hasCalls = false
+
+  constructor({ device, ...options }: Setting) {
+    this.world = new World({ ...partsOf(device), seed: 1, slow: false, ...options })
+    this.run = new Run(this.world)
+  }
+
+  async play(step: PlayedStep): Promise<void> {
+    if (step.do === 'call') return this.#ask(step)
+    if (step.do === 'crash') {
+      this.world.dieAtWrite(step.write)
+      await this.#ask(step.during)
+      this.world.spare()
+      return this.world.restart()
+    }
+    if (isRequest(step as Step)) return this.#ask(step as RequestStep)
+    return this.run.perform(step as Step)
+  }
+
+  async #ask(step: Ask): Promise<void> {
+    if (step.do === 'call') this.hasCalls = true
+    const reply =
+      step.do === 'call' ? await this.world.request(step.path, step.body, step.key) : await this.run.request(step)
+    if (reply) this.replies.push(reply)
+  }
+
+  paper(): Pick<Played, 'paper' | 'fiscalReceipts' | 'hasCorrection'> {
+    const { device, profile } = this.world.emulator
+    const documents = device.documents()
+    const paper = documents
+      .filter((one) => !isDisregarded(one))
+      .flatMap(({ text }) => text)
+      .filter((line) => line.trim() !== profile.paper.words.powerLoss && !VARIES.test(line))
+      .map((line) => line.replace(NUMBER, 'N'))
+    const fiscalReceipts = documents.filter(({ kind }) => kind === 'fiscal' || kind === 'invoice').length
+    const { correction } = profile.paper.words
+    return { paper, fiscalReceipts, hasCorrection: paper.some((line) => line.trim() === correction) }
+  }
+
+  /** With all trouble over, nothing is open and the books balance. */
+  async end(mayStayOpen: boolean): Promise<void> {
+    if (!this.hasCalls) return this.run.liveness()
+    const { world } = this
+    await world.heal()
+    const { status, message, data } = await world.request('/status-of-the-fiscal-transaction')
+    if (status !== 200) throw new Violation(`with all faults off, the status was answered ${status}: ${message}`)
+    if (!mayStayOpen && (data as { IsOpen: boolean }).IsOpen)
+      throw new Violation('a receipt of a request that has ended is still open')
+    this.run.judge.books()
+    if (world.troubles.length > 0) throw new Violation(`an unforeseen error: ${world.troubles[0]}`)
+  }
+}
+
+export interface PlayOptions {
+  /** Where the places are counted: from this step on. */
+  readonly countFrom?: number
+  readonly countTo?: number
+  /** Single requests in full: what they opened may not have been closed. */
+  readonly mayStayOpen?: boolean
+  /** Looks at answers and paper before the trouble is over. Throws `Violation`. */
+  readonly judge?: (played: Played) => void
+}
+
+/** Throws `RunFailed` with the wire before the violation. */
+export async function play(
+  setting: Setting,
+  steps: readonly PlayedStep[],
+  { countFrom = 0, countTo = steps.length, mayStayOpen = false, judge }: PlayOptions = {},
+): Promise<Played> {
+  const player = new Player(setting)
+  const { world } = player
+  let [isCounting, hits] = [false, 0]
+  const bytesToDevice: number[] = []
+  const bytesToHost: number[] = []
+  world.onEvent = (event) => {
+    if (event.type === 'fault') hits++
+    if (!isCounting || event.type !== 'frame') return
+    const { direction, bytes } = event.entry
+    if (direction === 'toDevice') bytesToDevice.push(bytes.length)
+    else bytesToHost.push(bytes.length)
+  }
+  try {
+    for (const [index, step] of steps.entries()) {
+      isCounting = index >= countFrom && index < countTo
+      await player.play(step)
+    }
+    isCounting = false
+    const command = bytesToDevice.filter((length) => length > 1).length
+    const counts = { frame: bytesToDevice.length, command, answer: bytesToHost.length }
+    const played = {
+      replies: player.replies,
+      hits,
+      ...player.paper(),
+      places: { ...counts, bytesToDevice, bytesToHost },
+    }
+    judge?.(played)
+    await player.end(mayStayOpen)
+    return played
+  } catch (problem) {
+    throw new RunFailed(problem, world.trace())
+  } finally {
+    await world.close()
+  }
+}

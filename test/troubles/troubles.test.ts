@@ -1,0 +1,28 @@
+/** Every row of the table of troubles, on every device: `npm test` tries a rotating part of the places. */
+import { describe, expect, it } from 'vitest'
+import { RunFailed } from '../../scenarios/simulation/run.ts'
+import { rotating } from '../support/slice.ts'
+import { ROWS } from './table.ts'
+
+/** A failure of many is as good as one of few. */
+const REPORTED = 5
+
+describe.each(ROWS)('$name', (row) => {
+  it.each(row.devices)('on %s', { timeout: 3_600_000 }, async (device) => {
+    const failures: string[] = []
+    const indexes = rotating(await row.count(device), { ...row, salt: `${row.name} ${device}` })
+    for (const index of indexes) {
+      const { name, run } = await row.caseAt(device, index)
+      try {
+        await run()
+      } catch (problem) {
+        if (!(problem instanceof RunFailed)) throw problem
+        const trace = failures.length === 0 ? `\n${problem.trace.join('\n')}` : ''
+        failures.push(`case ${index}: ${name}: ${problem.message}${trace}`)
+        if (failures.length === REPORTED) break
+      }
+    }
+    expect(failures.join('\n\n')).toBe('')
+    expect(indexes.length).toBeGreaterThan(0)
+  })
+})
