@@ -5,12 +5,15 @@ import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
 import { LENGTH } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
-import { sweepBytes, sweepPower } from '../../scenarios/simulation/sweep.ts'
 import { World } from '../../scenarios/simulation/world.ts'
+import { ROWS } from '../troubles/table.ts'
 import type { Family } from './core.ts'
 import { type Figure, median } from './measure.ts'
 import { drawnCalls } from './mix.ts'
 import { drawnLoad } from './rest.ts'
+
+const BYTES = ROWS.find(({ name }) => name === 'every byte of a receipt') as (typeof ROWS)[number]
+const BYTES_EVERY = 10
 
 /** Cases in which frames are counted. */
 const COUNTED = 200
@@ -115,9 +118,10 @@ export async function faultFigures(families: readonly Family[], forMs: number): 
         unit: 'runs/s',
       },
     )
-    for (const swept of [await sweepBytes(family, 'swallow the rest'), await sweepPower(family, 'paper.line')]) {
-      points += swept.points
-      violations += swept.violations.length
+    for (let index = 0, count = await BYTES.count(family); index < count; index += BYTES_EVERY) {
+      points++
+      const { run } = await BYTES.caseAt(family, index)
+      await run().catch(() => violations++)
     }
   }
   figures.push({ name: 'points of one receipt swept here', value: points, unit: 'points' })

@@ -7,18 +7,15 @@ import type { TestSequencer, TestSpecification } from 'vitest/node'
  * (terminals, other processes) stand among those that work, so that not all workers wait at once.
  */
 const LONGEST = [
+  'troubles/troubles.test.ts',
   'scenarios/bare.test.ts',
   'simulation/findings.test.ts',
   'campaign/queue.test.ts',
-  'simulation/exchanged.test.ts',
   'docs/browser.test.ts',
   'page/page.test.ts',
   'package/package.test.ts',
-  'api/never-twice.test.ts',
   'page/steady.test.ts',
-  'simulation/at-once.test.ts',
   'exam/cli.test.ts',
-  'simulation/same-paper.test.ts',
   'cli/check.test.ts',
   'model.test.ts',
   'simulation/check-c.test.ts',
@@ -31,7 +28,6 @@ const LONGEST = [
   'simulation/check-ro.test.ts',
   'security/patterns.test.ts',
   'cli/cli.test.ts',
-  'simulation/sweep-c.test.ts',
   'simulation/check.test.ts',
   'cli/kill.test.ts',
   'security/files.test.ts',

@@ -6,6 +6,7 @@ import { Run, RunFailed } from '../../scenarios/simulation/run.ts'
 import { isRequest, type RequestStep, type Step } from '../../scenarios/simulation/steps.ts'
 import { Violation } from '../../scenarios/simulation/violation.ts'
 import { World } from '../../scenarios/simulation/world.ts'
+import type { WorldOptions } from '../../scenarios/simulation/world-options.ts'
 
 /** A family, or a family and a profile: `A`, `A ro`. */
 export type Device = string
@@ -18,7 +19,7 @@ export type Ask = RequestStep | CallStep
 type Crash = Extract<Step, { do: 'crash' }>
 export type PlayedStep = Step | CallStep | (Omit<Crash, 'during'> & { readonly during: Ask })
 
-export interface Setting {
+export interface Setting extends Pick<WorldOptions, 'breakDevice'> {
   readonly device: Device
   readonly onSqlite?: boolean
   readonly powerBackMs?: number

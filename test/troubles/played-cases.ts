@@ -17,7 +17,7 @@ const order = (number: number, token: number): RequestStep => ({ do: 'order', or
 const fault = (rule: Rule): Steps => [{ do: 'fault', rule }]
 
 /** From the first to the last, and one more, at which nothing happens. */
-const upTo = (first: number, last: number): readonly number[] =>
+export const upTo = (first: number, last: number): readonly number[] =>
   Array.from({ length: last + 2 - first }, (_nothing, index) => first + index)
 
 /** How often a request writes frames and is given commands. */
@@ -25,6 +25,10 @@ async function placesOf(device: Family, before: Steps, during: Steps): Promise<P
   const steps = [...before, ...during]
   return (await play({ device, powerBackMs: BLINK_MS }, steps, { countFrom: before.length })).places
 }
+
+/** Frames that the service writes during a request. */
+export const framesOf = async (family: Family, before: Steps, request: RequestStep): Promise<number> =>
+  (await placesOf(family, before, [request])).frame
 
 /** Shorter than a driver waits before it retransmits. */
 const BLINK_MS = 300

@@ -1,3 +1,0 @@
-import { sweepSuite } from './sweep.suite.ts'
-
-sweepSuite('A')
