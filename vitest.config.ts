@@ -3,7 +3,7 @@ import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
   test: {
-    // `npm run test:deep` names its files itself (test/parts.ts).
+    // `npm run test:deep` names its files itself (bin/commands/test-parts.ts).
     include: [process.env['RIG_SUITE'] === 'deep' ? 'test/**/*.{test,deep}.ts' : 'test/**/*.test.ts'],
     globalSetup: ['test/support/temporary-folder.ts', 'test/support/rotation.ts'],
     // Two cores, and files that wait for terminals and processes: one more than cores keeps both busy.

@@ -105,6 +105,7 @@ const REDIS = { program: 'redis-server', package: 'redis-server' }
 const tasks = {
   start: { page: true, run: ['bin/fiscal-rig.ts', 'serve'] },
   test: { needed: [SOCAT, ...LOOKING], welcome: [...RECIPES, REDIS], page: true, run: ['bin/commands/test-suite.ts'] },
+  'test:deep': { needed: [SOCAT], page: true, run: ['bin/commands/test-suite.ts', '--deep'] },
   bench: { needed: [SOCAT, ...LOOKING], page: true, run: ['test/bench/run.ts'] },
   soak: { run: ['bin/fiscal-rig.ts', 'check'] },
   mutants: { run: ['test/mutants/run.ts'] },

@@ -1,17 +1,17 @@
 /**
  * Random conversations on the wire of family A, in frames that only the oracle builds and reads: no driver, no table of
  * ours. Whatever the device accepted, refused or repeated, its own sums (51, 53, 64, 65, 69, 70, 76, 103, 110) must be
- * those that a listener works out with other arithmetic. RIG_RUNS, RIG_SEED and RIG_PATH as in model.test.ts.
+ * those that a listener works out with other arithmetic. RIG_SEED and RIG_PATH as in model.test.ts.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { money } from '../scenarios/oracle/decimal.ts'
 import { buildHostA, hearDeviceA } from '../scenarios/oracle/family-a.ts'
 import { replayA } from '../scenarios/oracle/replay-a.ts'
-import { suiteSeed } from './model/seed.ts'
+import { suiteRuns, suiteSeed } from './model/seed.ts'
 import { talkTo } from './model/wire.ts'
 
-const RUNS = Number(process.env['RIG_RUNS'] ?? 200)
+const RUNS = suiteRuns(60)
 const RATES = [2000n, 2000n, 2000n, 900n, 0n, 0n, 0n, 0n]
 
 type Asked = readonly [command: number, data: string]

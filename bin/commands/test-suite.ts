@@ -1,24 +1,36 @@
 /**
- * `npm test`: type check, Biome, the whole suite. At the end the files that took longest; the last line is
- * `N passed, N failed` with the true numbers.
+ * `npm test`: the whole suite, with what is many in its rotating part; type check and Biome beside it.
+ * `npm run test:deep`: the parts of `test-parts.ts`, with nothing left out.
+ * Each ends with the slowest files and, as the last line, `N passed, N failed`.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { keepCompiledModules } from '../compile-cache.ts'
+import { PARTS, type Part } from './test-parts.ts'
+import { revisionOfAll } from './test-slice.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const windows = process.platform === 'win32'
 
-/** Runs a program of node_modules; true when it ends with 0. */
-function run(name: string, args: readonly string[]): Promise<boolean> {
+/** Runs a program of node_modules to its end. `output`: what it wrote, where it is not shown at once. */
+function run(
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stdio: 'inherit' | 'pipe' = 'inherit',
+): Promise<{ readonly isGreen: boolean; readonly output: string }> {
   const program = join(root, 'node_modules', '.bin', windows ? `${name}.cmd` : name)
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: 'inherit', shell: windows })
+    let output = ''
+    const child = spawn(program, args, { cwd: root, stdio, shell: windows, env: { ...process.env, ...env } })
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
-    child.on('error', () => resolve(false))
-    child.on('exit', (code) => resolve(code === 0))
+    child.on('error', (error) => resolve({ isGreen: false, output: `${output}${error.message}\n` }))
+    child.on('close', (code) => resolve({ isGreen: code === 0, output }))
   })
 }
 
@@ -36,7 +48,9 @@ interface FileResult {
   readonly endTime: number
 }
 
-const SLOWEST = 20
+const SLOWEST = 10
+/** User and system time of `npm test` on two cores, in s (suite.md 1). */
+const BUDGET_S = 400
 
 function readReport(path: string): Report | undefined {
   try {
@@ -50,43 +64,131 @@ function readReport(path: string): Report | undefined {
 const slowest = ({ testResults }: Report): string[] =>
   testResults
     .map(({ name, startTime, endTime }) => ({ seconds: (endTime - startTime) / 1000, name: relative(root, name) }))
-    .sort((one, other) => other.seconds - one.seconds)
+    .sort((a, b) => b.seconds - a.seconds)
     .slice(0, SLOWEST)
     .map(({ seconds, name }) => `${seconds.toFixed(1).padStart(8)} s  ${name}`)
 
+interface Counts {
+  readonly passed: number
+  readonly failed: number
+}
+
 /** A file that could not even be loaded counts as one failure; so does a run that failed without a failed test. */
-function countsOf(report: Report | undefined, isGreen: boolean): { passed: number; failed: number } {
+function countsOf(report: Report | undefined, isGreen: boolean): Counts {
   if (!report) return { passed: 0, failed: 1 }
   const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
   const failed = report.numFailedTests + broken.length
   return { passed: report.numPassedTests, failed: isGreen ? failed : Math.max(1, failed) }
 }
 
-keepCompiledModules()
-const folder = temporaryFolder('test')
-const output = join(folder.path, 'report.json')
-let checksFailed = 0
-for (const [title, name, args] of [
+const failedIn = (report: Report | undefined): string[] =>
+  (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
+
+/** The command that runs the same cases of a file. */
+const repeatOf = (name: string, env: Readonly<Record<string, string>>): string =>
+  [...Object.entries(env).map(([key, value]) => `${key}=${value}`), `npx vitest run ${name}`].join(' ')
+
+/** Runs Vitest on the files that match a filter; without filters, on all. */
+async function test(filters: readonly string[], env: Readonly<Record<string, string>>): Promise<Counts> {
+  const folder = temporaryFolder('test')
+  const file = join(folder.path, 'report.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { isGreen } = await run('vitest', ['run', ...reporters, ...filters], env)
+  const report = readReport(file)
+  folder.remove()
+  if (report) process.stdout.write(`the slowest files:\n${slowest(report).join('\n')}\n`)
+  for (const name of failedIn(report)) process.stdout.write(`repeat: ${repeatOf(name, env)}\n`)
+  return countsOf(report, isGreen)
+}
+
+const CHECKS = [
   ['type check', 'tsc', ['-p', '.']],
   ['type check of the page', 'tsc', ['-p', 'emulator/panel/page']],
   ['Biome', 'biome', ['check']],
-] as const) {
-  const isGreen = await run(name, args)
-  process.stdout.write(`${title}: ${isGreen ? 'ok' : 'failed'}\n`)
-  if (!isGreen) checksFailed++
+] as const
+
+/** One after the other, beside the tests. */
+async function check(): Promise<number> {
+  let failed = 0
+  for (const [title, name, args] of CHECKS) {
+    const { isGreen, output } = await run(name, args, {}, 'pipe')
+    process.stdout.write(`${isGreen ? '' : output}${title}: ${isGreen ? 'ok' : 'failed'}\n`)
+    if (!isGreen) failed++
+  }
+  return failed
 }
-const filters = process.argv.slice(2)
-const isGreen = await run('vitest', [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${output}`,
-  ...filters,
-])
-const report = readReport(output)
-folder.remove()
-const { passed, failed } = countsOf(report, isGreen)
-if (report) process.stdout.write(`the slowest files:\n${slowest(report).join('\n')}\n`)
-const allFailed = failed + checksFailed
-process.stdout.write(`${passed} passed, ${allFailed} failed\n`)
-process.exitCode = allFailed === 0 ? 0 : 1
+
+/** User and system time of this process and all that it has waited for, in s. */
+function processorSeconds(): number | undefined {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+    const ticks = fields.slice(11, 15).reduce((sum, text) => sum + Number(text), 0)
+    return ticks / 100
+  } catch {
+    return undefined
+  }
+}
+
+async function suite(filters: readonly string[]): Promise<Counts> {
+  const [{ passed, failed }, checksFailed] = await Promise.all([
+    test(filters, { SLICE: process.env['SLICE'] ?? revisionOfAll() }),
+    check(),
+  ])
+  const seconds = processorSeconds()
+  if (seconds !== undefined && seconds > BUDGET_S && filters.length === 0)
+    process.stdout.write(
+      `processor time: ${seconds.toFixed(0)} s, more than the ${BUDGET_S} s that npm test may take\n`,
+    )
+  process.stdout.write('left out: what npm run test:deep runs of each part (npm run test:deep -- --list)\n')
+  return { passed, failed: failed + checksFailed }
+}
+
+const describePart = ({ name, what, tookS }: Part): string =>
+  `${name.padEnd(12)}${String(tookS).padStart(6)} s  ${what}`
+
+function usage(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(2)
+}
+
+async function deep(args: readonly string[]): Promise<Counts | undefined> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string', multiple: true },
+      shard: { type: 'string' },
+      seed: { type: 'string' },
+      list: { type: 'boolean' },
+    },
+  })
+  if (values.list) {
+    process.stdout.write(`${PARTS.map(describePart).join('\n')}\n`)
+    return undefined
+  }
+  const unknown = (values.only ?? []).find((name) => !PARTS.some((part) => part.name === name))
+  if (unknown !== undefined)
+    usage(`test:deep has no part ${unknown}; its parts are ${PARTS.map(({ name }) => name).join(', ')}`)
+  const [shard, shards] = (values.shard ?? '1/1').split('/').map(Number)
+  if (!shard || !shards || shard > shards) usage(`--shard ${values.shard} is not I/N, as 1/4 is`)
+  if (values.seed !== undefined && !/^\d+$/.test(values.seed)) usage(`--seed ${values.seed} is no whole number`)
+  let [passed, failed] = [0, 0]
+  for (const part of PARTS) {
+    if (values.only && !values.only.includes(part.name)) continue
+    const since = Date.now()
+    const counts = await test(part.files, {
+      RIG_SUITE: 'deep',
+      ...(values.seed !== undefined && { RIG_SEED: values.seed }),
+      ...(values.shard !== undefined && { RIG_SHARD: values.shard }),
+    })
+    process.stdout.write(`part ${part.name}: ${((Date.now() - since) / 1000).toFixed(0)} s\n`)
+    passed += counts.passed
+    failed += counts.failed
+  }
+  return { passed, failed }
+}
+
+keepCompiledModules()
+const [first, ...rest] = process.argv.slice(2)
+const counts = first === '--deep' ? await deep(rest) : await suite(process.argv.slice(2))
+if (counts) process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`)
+process.exitCode = counts === undefined || counts.failed === 0 ? 0 : 1

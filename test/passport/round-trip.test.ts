@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { dice } from '../../emulator/faults/dice.ts'
+import { suiteRuns } from '../model/seed.ts'
 import { essence, PROFILES, passportOf } from './support.ts'
 
 /**
- * A passport, given to a new emulated device, yields the same passport again, with any switches. RIG_RUNS tries more sets
+ * A passport, given to a new emulated device, yields the same passport again, with any switches. More sets in$
  * of them on every profile, RIG_SEED others.
  */
 
-const RUNS = Number(process.env['RIG_RUNS'] ?? 2)
+const RUNS = suiteRuns(2)
 /** With this one each switch that can be seen is turned where no other one hides it. */
 const SEED = Number(process.env['RIG_SEED'] ?? 34)
 const LONG_MS = 60_000

@@ -1,3 +1,3 @@
 import { checkSuite } from './check.suite.ts'
 
-checkSuite('A', 'ro', 500)
+checkSuite('A', 'ro')

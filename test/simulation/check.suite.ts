@@ -1,6 +1,6 @@
 /**
  * Model-based runs with faults as tests (check.ts); a file per family, so that they run beside each other. A failure
- * prints the command that repeats it. RIG_CHECK_RUNS runs more.
+ * prints the command that repeats it.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -8,19 +8,22 @@ import type { Family } from '../../drivers/model/families.ts'
 import { check, failureText } from '../../scenarios/simulation/check.ts'
 import { clients, runClients } from '../../scenarios/simulation/clients.ts'
 import { isOnSqlite } from '../../scenarios/simulation/world-options.ts'
+import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 
-const RUNS = Number(process.env['RIG_CHECK_RUNS'] ?? 2000)
+const RUNS = rotatingRuns(400)
+const RUNS_OF_SEVERAL = rotatingRuns(40)
 
 export function checkSuite(family: Family, profile?: string, times = RUNS): void {
+  const seed = rotatingSeed()
   describe(`family ${family}, profile ${profile ?? 'of its own'}`, () => {
     it(`keeps every promise in ${times} runs with faults`, { timeout: 60_000 + times * 500 }, async () => {
       const { failure, runs, hits } = await check({
         family,
         runs: times,
-        seed: 1,
+        seed,
         ...(profile !== undefined && { profile }),
       })
-      const command = `npx fiscal-rig check --family ${family}${profile ? ` --profile ${profile}` : ''} --seed 1 --path ${failure?.path}`
+      const command = `npx fiscal-rig check --family ${family}${profile ? ` --profile ${profile}` : ''} --seed ${seed} --path ${failure?.path}`
       expect(failure ? failureText(failure, command) : '').toBe('')
       expect(runs).toBe(times)
       // The faults do strike: otherwise all this would promise nothing.
@@ -32,7 +35,7 @@ export function checkSuite(family: Family, profile?: string, times = RUNS): void
       const property = fc.asyncProperty(clients, fc.scheduler(), (all, scheduler) =>
         runClients(family, all, scheduler, { profile, onSqlite: isOnSqlite(++runs) }),
       )
-      await fc.assert(property, { numRuns: 100, seed: 1 })
+      await fc.assert(property, { numRuns: RUNS_OF_SEVERAL, seed })
     })
   })
 }

@@ -1,22 +1,5 @@
-/**
- * The value that selects the rotating part of a run (slice.ts). Vitest calls `setup` once, before it starts its workers,
- * which inherit the environment.
- */
-import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-const root = join(import.meta.dirname, '..', '..')
-const FOLDERS = ['bin', 'drivers', 'emulator', 'fixtures', 'scenarios', 'server', 'test']
-const KINDS = '{ts,tsx,mjs,json,yaml,css}'
-
-/** Returns a hash of all sources that a test may depend on: the same sources give the same tests. */
-export function revisionOfAll(): string {
-  const hash = createHash('sha256')
-  const files = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.${KINDS}`, { cwd: root })).sort()
-  for (const file of files) hash.update(`${file.replaceAll('\\', '/')}\n`).update(readFileSync(join(root, file)))
-  return hash.digest('hex').slice(0, 12)
-}
+/** Vitest calls `setup` once, before it starts its workers, which inherit the environment: what they run of slice.ts. */
+import { revisionOfAll } from '../../bin/commands/test-slice.ts'
 
 export function setup(): void {
   process.env['SLICE'] ??= revisionOfAll()

@@ -7,6 +7,9 @@ import { createHash } from 'node:crypto'
 /** True in `npm run test:deep`, which leaves nothing out. */
 export const isDeep = process.env['RIG_SUITE'] === 'deep'
 
+/** `--shard I/N` of `npm run test:deep`: of everything that is many, one of N parts. */
+const [SHARD, SHARDS] = (process.env['RIG_SHARD'] ?? '1/1').split('/').map(Number) as [number, number]
+
 export interface RotationOptions {
   /** One of each `of` consecutive items runs. */
   readonly of: number
@@ -21,11 +24,20 @@ export interface SliceOptions<Item> extends RotationOptions {
   readonly keep?: number | ((item: Item) => boolean)
 }
 
+/** Where random runs begin: another place for other sources; `--seed N` of `npm run test:deep` sets it. */
+export const rotatingSeed = (): number =>
+  Number(process.env['RIG_SEED'] ?? Number.parseInt((process.env['SLICE'] ?? '1').slice(0, 7), 16)) + SHARD - 1
+
+/** Random runs: in `npm run test:deep` ten times as many as in `npm test`, shared by the shards. */
+export const rotatingRuns = (few: number): number => (isDeep ? Math.ceil((few * 10) / SHARDS) : few)
+
 /** Returns the indexes below `count` that run now, ascending. */
 export function rotating(count: number, { of, deepOf = 1, salt = '' }: RotationOptions): number[] {
   const size = isDeep ? deepOf : of
   const key = isDeep ? (process.env['RIG_SEED'] ?? '') : (process.env['SLICE'] ?? '')
-  return Array.from({ length: Math.ceil(count / size) }, (_nothing, block) => {
+  const blocks = Array.from({ length: Math.ceil(count / size) }, (_nothing, block) => block)
+  const ours = blocks.filter((block) => block % SHARDS === SHARD - 1)
+  return ours.map((block) => {
     const first = block * size
     const hash = createHash('sha256').update(`${key} ${salt} ${block}`).digest().readUInt32BE(0)
     return first + (hash % Math.min(size, count - first))
