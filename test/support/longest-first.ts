@@ -7,7 +7,7 @@ import type { TestSequencer, TestSpecification } from 'vitest/node'
  * (terminals, other processes) stand among those that work, so that not all workers wait at once.
  */
 const LONGEST = [
-  'troubles/troubles.test.ts',
+  'troubles/troubles-c.test.ts',
   'scenarios/bare.test.ts',
   'simulation/findings.test.ts',
   'campaign/queue.test.ts',

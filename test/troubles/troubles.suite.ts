@@ -1,14 +1,21 @@
-/** Every row of the table of troubles, on every device: `npm test` tries a rotating part of the places. */
-import { describe, expect, it } from 'vitest'
+/**
+ * The rows of the table of troubles on one device: `npm test` tries a rotating part of the places. A file for each device,
+ * so that they run beside each other.
+ */
+import { expect, it } from 'vitest'
 import { RunFailed } from '../../scenarios/simulation/run.ts'
 import { rotating } from '../support/slice.ts'
+import type { Device } from './play.ts'
 import { ROWS } from './table.ts'
 
 /** A failure of many is as good as one of few. */
 const REPORTED = 5
+/** For `npm run test:deep`. */
+const LONG = { timeout: 3_600_000 }
 
-describe.each(ROWS)('$name', (row) => {
-  it.each(row.devices)('on %s', { timeout: 3_600_000 }, async (device) => {
+export function troublesSuite(device: Device): void {
+  const rows = ROWS.filter(({ devices }) => devices.includes(device))
+  it.each(rows)(`$name on ${device} never prints twice, loses nothing and says nothing false`, LONG, async (row) => {
     const failures: string[] = []
     const indexes = rotating(await row.count(device), { ...row, salt: `${row.name} ${device}` })
     for (const index of indexes) {
@@ -25,4 +32,4 @@ describe.each(ROWS)('$name', (row) => {
     expect(failures.join('\n\n')).toBe('')
     expect(indexes.length).toBeGreaterThan(0)
   })
-})
+}

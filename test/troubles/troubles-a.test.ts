@@ -1,0 +1,3 @@
+import { troublesSuite } from './troubles.suite.ts'
+
+troublesSuite('A')
