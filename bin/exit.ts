@@ -18,6 +18,7 @@ import { helpFile } from '../drivers/model/help.ts'
 import { type StoreTrouble, troubleOf } from '../drivers/model/sqlite.ts'
 import { TemporaryFolderUnusable } from '../scenarios/temporary-folder.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
+import { io, ofProcess } from './io.ts'
 import { tell } from './say.ts'
 
 export const EXIT_FAILED = 1
@@ -39,11 +40,11 @@ export function endWith(error: unknown): void {
     if (error.message !== '') tell(error.message)
     const help = helpFile(error.message)
     if (help !== undefined) tell(`More: ${help}`)
-    process.exitCode = error instanceof Exit ? error.status : EXIT_ENVIRONMENT
+    io().status = error instanceof Exit ? error.status : EXIT_ENVIRONMENT
     return
   }
   tell((error instanceof Error && error.stack) || String(error))
-  process.exitCode = EXIT_FAILED
+  io().status = EXIT_FAILED
 }
 
 /** From now on what this process makes is for its owner alone: it holds data of a device. */
@@ -162,12 +163,10 @@ let ending: Promise<void> | undefined
  */
 export function endOnSignal(): Promise<void> {
   ending ??= new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        setTimeout(() => process.exit(0), END_WITHIN_MS).unref()
-        resolve()
-      })
-    }
+    ofProcess.onSignal(() => {
+      setTimeout(() => process.exit(0), END_WITHIN_MS).unref()
+      resolve()
+    })
   })
   return ending
 }

@@ -4,6 +4,7 @@ import { allOfFamilies } from '../drivers/model/families.ts'
 import { visibleLines } from '../drivers/model/visible.ts'
 import { keepCompiledModules } from './compile-cache.ts'
 import { EXIT_USAGE, endWith, endWithoutReader } from './exit.ts'
+import { type Io, io, ofProcess, withIo } from './io.ts'
 import { rigVersion } from './version.ts'
 
 /**
@@ -18,10 +19,19 @@ function withoutPasswords(text: string): string {
   return to < from ? text : `${text.slice(0, from)}...${text.slice(to)}`
 }
 
-/** Runs one command to its end. Sets the exit status; never rejects. */
-export async function main(argv: readonly string[]): Promise<void> {
-  endWithoutReader()
-  keepCompiledModules()
+/**
+ * Runs one command to its end and sets the exit status; never rejects. `place`: where it writes, and what it ends with.
+ * What lasts until a signal (`serve`, `emulate` and the like) ends the process itself.
+ */
+export function main(argv: readonly string[], place: Io = ofProcess): Promise<void> {
+  if (place === ofProcess) {
+    endWithoutReader()
+    keepCompiledModules()
+  }
+  return withIo(place, () => runCommand(argv))
+}
+
+async function runCommand(argv: readonly string[]): Promise<void> {
   const { Command, CommanderError } = await import('commander')
   const { FAMILIES } = await import('../drivers/families.ts')
   const { declareCommands } = await import('./commands/index.ts')
@@ -32,14 +42,17 @@ export async function main(argv: readonly string[]): Promise<void> {
     .version(rigVersion(), '-V, --version')
     .exitOverride()
     // Those that are declared from here on have it too.
-    .configureOutput({ writeErr: (text) => void process.stderr.write(visibleLines(withoutPasswords(text))) })
+    .configureOutput({
+      writeOut: (text) => void io().out.write(text),
+      writeErr: (text) => void io().err.write(visibleLines(withoutPasswords(text))),
+    })
     .showHelpAfterError('(add --help for the options)')
   declareCommands(program)
   try {
     await program.parseAsync([...argv])
   } catch (error) {
     if (!(error instanceof CommanderError)) return endWith(error)
-    process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE
+    io().status = error.exitCode === 0 ? 0 : EXIT_USAGE
   }
 }
 

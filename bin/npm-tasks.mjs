@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CHROMIUM, PROGRAMS_OF_PARTS, REDIS, SOCAT } from './debian-programs.mjs'
 import { nodeProgram } from './node-program.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -80,33 +81,24 @@ function buildPages() {
   }
 }
 
-const SOCAT = { program: 'socat', package: 'socat' }
-/** What looks at the page, and what reads its barcodes back. Without the windows of a desktop it needs half the time. */
-const CHROMIUM = { program: 'chromium', package: 'chromium' }
-const LOOKING = [
-  { program: 'chromium-headless-shell', package: 'chromium-headless-shell', instead: CHROMIUM },
-  { program: 'zbarimg', package: 'zbar-tools' },
-]
-
-/** The runtimes of the recipes (fixtures/clients); a recipe without its runtime is named as not run. */
-const RECIPES = [
-  { program: 'gcc', package: 'gcc libc6-dev' },
-  { program: 'picocom', package: 'picocom' },
-  { program: 'ser2net', package: 'ser2net' },
-  { file: '/usr/lib/python3/dist-packages/serial', package: 'python3-serial' },
-  { file: '/usr/lib/python3/dist-packages/pytest', package: 'python3-pytest' },
-  { file: '/usr/share/java/junit-platform-console.jar', package: 'junit5' },
-  { program: 'go', package: 'golang-go' },
-]
-
-/** Campaigns on many machines are tested on a real one. */
-const REDIS = { program: 'redis-server', package: 'redis-server' }
+/** Of the parts of `npm run test:deep` that are asked for: all, or those of `--only`. */
+function programsOfParts() {
+  if (rest.includes('--list')) return []
+  const only = rest.filter((_word, index) => rest[index - 1] === '--only')
+  const chosen = Object.keys(PROGRAMS_OF_PARTS).filter((part) => only.length === 0 || only.includes(part))
+  return chosen.flatMap((part) => PROGRAMS_OF_PARTS[part])
+}
 
 const tasks = {
   start: { page: true, run: ['bin/fiscal-rig.ts', 'serve'] },
-  test: { needed: [SOCAT, ...LOOKING], welcome: [...RECIPES, REDIS], page: true, run: ['bin/commands/test-suite.ts'] },
-  'test:deep': { needed: [SOCAT], page: true, run: ['bin/commands/test-suite.ts', '--deep'] },
-  bench: { needed: [SOCAT, ...LOOKING], page: true, run: ['test/bench/run.ts'] },
+  test: { needed: [SOCAT, CHROMIUM], welcome: [REDIS], page: true, run: ['bin/commands/test-suite.ts'] },
+  'test:deep': {
+    needed: [SOCAT, CHROMIUM],
+    welcome: [REDIS, ...programsOfParts()],
+    page: true,
+    run: ['bin/commands/test-suite.ts', '--deep'],
+  },
+  bench: { needed: [SOCAT, CHROMIUM], page: true, run: ['test/bench/run.ts'] },
   soak: { run: ['bin/fiscal-rig.ts', 'check'] },
   mutants: { run: ['test/mutants/run.ts'] },
   build: { page: true, run: ['bin/commands/build.ts'] },

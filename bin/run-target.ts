@@ -11,6 +11,7 @@ import { lastingTarget } from '../scenarios/runner/target/lasting.ts'
 import type { Target } from '../scenarios/runner/target/target.ts'
 import { DEFAULT_LISTEN } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from './exit.ts'
+import { io } from './io.ts'
 import { passportFrom } from './passport-file.ts'
 import { personAt } from './person-at-terminal.ts'
 import { tell } from './say.ts'
@@ -59,7 +60,7 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
     families: [device.family],
     ...present({ baud, panel }),
     ...(reset && { reset }),
-    ...(byHand && { person: personAt(process.stdin, process.stderr) }),
+    ...(byHand && { person: personAt(io().input, io().err) }),
   })
   return { ...target, ...present({ profile: device.profile }) }
 }

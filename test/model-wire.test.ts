@@ -11,7 +11,7 @@ import { replayA } from '../scenarios/oracle/replay-a.ts'
 import { suiteRuns, suiteSeed } from './model/seed.ts'
 import { talkTo } from './model/wire.ts'
 
-const RUNS = suiteRuns(60)
+const RUNS = suiteRuns(60, 600)
 const RATES = [2000n, 2000n, 2000n, 900n, 0n, 0n, 0n, 0n]
 
 type Asked = readonly [command: number, data: string]

@@ -4,6 +4,7 @@ import type { FamilySums, Violation } from '../../scenarios/campaign/sums.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
 import { EXIT_FAILED, endWith, writeOutput } from '../exit.ts'
+import { io } from '../io.ts'
 import { say } from '../say.ts'
 
 export interface ReportOptions {
@@ -26,13 +27,13 @@ export function deliver(text: string, file: string | undefined): void {
 
 /** False: it could not be written, which is told; the exit status is set, where nothing has set it before. */
 function isWritten(file: string, text: string): boolean {
-  const { exitCode } = process
+  const { status } = io()
   try {
     writeOutput(file, text)
     return true
   } catch (error) {
     endWith(error)
-    process.exitCode = exitCode || process.exitCode
+    io().status = status || io().status
     return false
   }
 }
@@ -45,7 +46,7 @@ export function report(families: readonly FamilySums[], options: ReportOptions, 
     .map((violation) => ({ ...violation, command: repeatCommand(violation, options.length, options.target) }))
   const text = options.json ? jsonReport(families, violations) : textReport(families, violations, last)
   const [first] = violations
-  if (first) process.exitCode = EXIT_FAILED
+  if (first) io().status = EXIT_FAILED
   deliver(text, options.output)
   if (first && options.save !== undefined) isWritten(options.save, savedCase(options.save, first))
 }

@@ -21,6 +21,7 @@ import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { inWords } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, expectWritable, readInput } from '../exit.ts'
+import { io } from '../io.ts'
 import { targetKind } from '../target.ts'
 import { tellProgress } from './check-progress.ts'
 import { deliver, report } from './check-report.ts'
@@ -202,7 +203,7 @@ async function repeatKept(file: string, { json, output }: CheckOptions): Promise
         : `${failureText(failure, kept.command ?? `npx fiscal-rig check --kept ${file}`)}\n`,
       output,
     )
-    process.exitCode = EXIT_FAILED
+    io().status = EXIT_FAILED
   }
 }
 

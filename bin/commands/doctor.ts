@@ -13,6 +13,7 @@ import type { Settings } from '../../server/config.ts'
 import { DataFolderError, defaultDataFolder, MEMORY, openDataFolder } from '../../server/data-folder.ts'
 import { openToOthers } from '../../server/private-files.ts'
 import { EXIT_ENVIRONMENT } from '../exit.ts'
+import { io } from '../io.ts'
 import type { FoundDevice } from '../line/probe.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
@@ -53,7 +54,7 @@ export async function doctor({ data, config, device, baud, ask = true, json }: D
     ...(await checkSerialPorts(settings, ask)),
   ]
   say(json ? `${JSON.stringify(findings)}\n` : `${findings.map(lineOf).join('\n')}\n`)
-  if (findings.some(({ state }) => state === 'problem')) process.exitCode = EXIT_ENVIRONMENT
+  if (findings.some(({ state }) => state === 'problem')) io().status = EXIT_ENVIRONMENT
 }
 
 const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail })

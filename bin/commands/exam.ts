@@ -23,6 +23,7 @@ import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import type { Watch } from '../exam/watch.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
+import { abortedOnSignal, io, type Output } from '../io.ts'
 import { optionWords } from '../option-words.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
 import { type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
@@ -86,7 +87,8 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     const end = await runExam({
       till,
       jobs,
-      signal: onSignal(),
+      // What was done by then is reported.
+      signal: abortedOnSignal(),
       depth: options.depth,
       only: options.only ?? [],
       workers: isFixed ? 1 : (options.workers ?? WORKERS_PER_CORE * availableParallelism()),
@@ -117,7 +119,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
       // What people see has been shown already.
       if (report.name !== 'pretty' || report.file !== undefined) store(report, textOf(report.name, end, facts))
     }
-    process.exitCode = statusOf(end)
+    io().status = statusOf(end)
   } catch (problem) {
     throw asExit(problem)
   } finally {
@@ -203,13 +205,6 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
   return false
 }
 
-/** Ends the exam; what was done by then is reported. */
-function onSignal(): AbortSignal {
-  const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort())
-  return controller.signal
-}
-
 // ---------------------------------------------------------------- the command again
 
 /** As a shell takes it. */
@@ -233,10 +228,8 @@ const DEFAULT_TIMEOUT_S = 60
 const reportersOf = ({ reporter = [{ name: 'pretty' }], output }: ExamCommandOptions) => placedReports(reporter, output)
 
 /** People see the progress on standard output, unless a report for programs goes there. */
-const progressStream = (options: ExamCommandOptions): NodeJS.WriteStream =>
-  reportersOf(options).some(({ name, file }) => name !== 'pretty' && file === undefined)
-    ? process.stderr
-    : process.stdout
+const progressStream = (options: ExamCommandOptions): Output =>
+  reportersOf(options).some(({ name, file }) => name !== 'pretty' && file === undefined) ? io().err : io().out
 
 function textOf(name: ReporterName, end: ExamEnd, facts: ExamFacts): string {
   switch (name) {

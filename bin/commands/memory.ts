@@ -10,6 +10,7 @@ import type { FiscalMemoryEvent } from '../../emulator/fiscal/types/day.ts'
 import type { DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import { profileOf } from '../../emulator/profiles.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { io } from '../io.ts'
 import { say } from '../say.ts'
 
 export interface MemoryOptions {
@@ -76,7 +77,7 @@ function verify(path: string, file: MemoryFile, { json }: MemoryOptions): void {
     print(`${sums.file}: ${closures} Z records, ${sums.documents} documents, ${sums.lines} lines: ${verdict}`)
     for (const problem of problems) print(`  ${problem}`)
   }
-  if (problems.length > 0) process.exitCode = EXIT_FAILED
+  if (problems.length > 0) io().status = EXIT_FAILED
 }
 
 function summaryOf(path: string, { device, records, documents, lines, counters }: MemoryFile): object {

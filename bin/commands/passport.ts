@@ -19,6 +19,7 @@ import { passportHtml } from '../../scenarios/passport/report/html.ts'
 import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
+import { abortedOnSignal, io, type Output } from '../io.ts'
 import { openerFor, probe } from '../line/probe.ts'
 import { settingsFrom } from '../options.ts'
 import { passportFrom } from '../passport-file.ts'
@@ -59,7 +60,8 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   await consent(options)
   if (options.output === '') throw new Exit(EXIT_USAGE, '--output: expected the name of a file')
   expectWritable(options.output ?? 'passport.yaml')
-  const interrupt = onSignal()
+  // What was learned by then is written.
+  const interrupt = abortedOnSignal()
   const search = await unlessAborted(interrupt, detect(options, device))
   if (search === undefined)
     throw new Exit(EXIT_INTERRUPTED, 'Interrupted before the device was found: nothing is written.')
@@ -69,7 +71,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
     refused = options.depth === 'day' && isFiscal && !options.yesFiscal
     return !refused
   }
-  const progress = progressOn(process.stderr)
+  const progress = progressOn(io().err)
   try {
     const taken = await takePassport({
       family,
@@ -99,7 +101,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
     writeOutput(file, passportText(taken.passport), 'data')
     for (const line of remarks(taken)) tell(line)
     tell(`The passport is in ${file}.`)
-    process.exitCode = statusOf(conversation.ended)
+    io().status = statusOf(conversation.ended)
   } catch (problem) {
     progress.end()
     if (problem instanceof LineLost)
@@ -140,12 +142,12 @@ async function consent({ depth, yes, yesFiscal }: PassportOptions): Promise<void
   if (depth === 'look' || yesFiscal || yes) return
   if (depth === 'day')
     throw new Exit(EXIT_USAGE, '--depth day makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.')
-  if (process.stdin.isTTY && (await isAgreed('It will print a service receipt and an X report. Go on? [y/N] '))) return
+  if (io().input.isTTY && (await isAgreed('It will print a service receipt and an X report. Go on? [y/N] '))) return
   throw new Exit(EXIT_USAGE, '--depth paper prints: agree with --yes. Nothing was sent.')
 }
 
 async function isAgreed(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const terminal = createInterface({ input: io().input, output: io().err })
   try {
     return /^y(es)?$/i.test((await terminal.question(question)).trim())
   } finally {
@@ -176,13 +178,6 @@ function list(options: PassportOptions, password: string | undefined): void {
   say(dryRun({ family, consent: consentOf(options), ...present({ profile, password }) }))
 }
 
-/** Ends the conversation cleanly; what was learned by then is written. */
-function onSignal(): AbortSignal {
-  const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort())
-  return controller.signal
-}
-
 /** Undefined: the signal came first. */
 const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> =>
   Promise.race([
@@ -193,7 +188,7 @@ const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | un
 // ---------------------------------------------------------------- what is told
 
 /** A line that is written over on a terminal, every quarter elsewhere. */
-function progressOn(stream: NodeJS.WriteStream) {
+function progressOn(stream: Output) {
   let quartersTold = 0
   return {
     show(done: number, of: number) {
@@ -239,7 +234,7 @@ function remarks({ conversation, passport, varying }: Taken): readonly string[] 
 function reportOf(reporter: PassportReporter, taken: Passport, file: string): string {
   switch (reporter) {
     case 'pretty':
-      return passportPretty(taken, process.stdout.isTTY === true)
+      return passportPretty(taken, io().out.isTTY === true)
     case 'json':
       return `${JSON.stringify({ file, ...taken })}\n`
     case 'html':
@@ -272,5 +267,5 @@ export function compare(oneFile: string, otherFile: string): void {
     return
   }
   say(different.map(({ path, one, other }) => `${path}: ${one}, ${other}\n`).join(''))
-  process.exitCode = EXIT_FAILED
+  io().status = EXIT_FAILED
 }

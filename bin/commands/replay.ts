@@ -8,6 +8,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, Started } from '../exit.ts'
+import { io } from '../io.ts'
 import { type Difference, differenceOf } from '../line/difference.ts'
 import { type Exchange, exchangesOf, type Meaning } from '../line/frames.ts'
 import { type Player, playOn, playSimulated } from '../line/host-side.ts'
@@ -44,7 +45,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
     const play = await reach(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)
     const result = await playAll(exchanges, play, meaning, options.all === true)
     say(options.json ? `${JSON.stringify(result)}\n` : report(result))
-    if (result.differences.length > 0) process.exitCode = EXIT_FAILED
+    if (result.differences.length > 0) io().status = EXIT_FAILED
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
     throw error instanceof Exit

@@ -13,6 +13,7 @@ import { choosePlays, runPlays, type Summary } from '../../scenarios/runner/run.
 import { Stopped } from '../../scenarios/runner/steps/step.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+import { io } from '../io.ts'
 import { keepLastFailed, lastFailedFile, readLastFailed } from '../last-failed.ts'
 import { optionWords } from '../option-words.ts'
 import { openReports, type ReportOptions, type ReportPlace } from '../run-reports.ts'
@@ -50,9 +51,9 @@ export interface RunPlace extends ReportPlace {
 }
 
 const here = (): RunPlace => ({
-  out: process.stdout,
-  err: process.stderr,
-  input: process.stdin,
+  out: io().out,
+  err: io().err,
+  input: io().input,
   now: new Date(),
   lastFailed: lastFailedFile(),
 })
@@ -195,7 +196,7 @@ async function runForEver(named: readonly string[], options: RunCommandOptions):
   const folders = new Set(scenarioFiles(named).map((file) => dirname(file)))
   const watchers = [...folders].map((folder) => watch(folder, { recursive: true }, () => wake()))
   const ended = new Promise<'ended'>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve('ended'))
+    io().onSignal(() => resolve('ended'))
   })
   for (;;) {
     await runOnce(named, options, here()).catch((error: unknown) => {

@@ -13,6 +13,7 @@ import { duration } from '../../scenarios/campaign/progress.ts'
 import { DAYS, RECEIPTS_PER_DAY, shopYear, type Year } from '../../scenarios/campaign/year/year.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+import { io } from '../io.ts'
 import { optionWords } from '../option-words.ts'
 import { dataFolderOf } from '../options.ts'
 import { tell } from '../say.ts'
@@ -58,7 +59,7 @@ async function oneYear(family: Family, options: ShopYearOptions): Promise<string
     for (const one of differences.slice(0, DIFFERENCES_TOLD)) tell(`family ${family}: ${one}`)
     if (differences.length > DIFFERENCES_TOLD)
       tell(`family ${family}: and ${differences.length - DIFFERENCES_TOLD} more`)
-    if (!report.booksBalanced || !report.chainVerified) process.exitCode = EXIT_FAILED
+    if (!report.booksBalanced || !report.chainVerified) io().status = EXIT_FAILED
     return options.json ? `${JSON.stringify(report)}\n` : yearText(year)
   } finally {
     data.release()
@@ -130,7 +131,7 @@ function ofProcess(words: readonly string[], children: Set<ChildProcess>): Promi
     child.once('error', reject)
     child.once('close', (status) => {
       children.delete(child)
-      if (status !== 0) process.exitCode = status ?? EXIT_FAILED
+      if (status !== 0) io().status = status ?? EXIT_FAILED
       resolve(out)
     })
   })

@@ -1,3 +1,5 @@
+import { PROGRAMS_OF_PARTS } from '../debian-programs.mjs'
+
 /** The parts of `npm run test:deep`: what `npm test` runs a rotating part of, or not at all. */
 
 export interface Part {
@@ -7,6 +9,8 @@ export interface Part {
   readonly files: readonly string[]
   /** Wall time on two cores of an AMD EPYC, alone, in s. */
   readonly tookS: number
+  /** `npm test` runs one of so many of its tests; undefined: the tests themselves take their part (slice.ts). */
+  readonly of?: number
 }
 
 export const PARTS: readonly Part[] = [
@@ -25,7 +29,136 @@ export const PARTS: readonly Part[] = [
   {
     name: 'random',
     what: '4,000 random runs a family, several clients at once, and sequences of calls against the models',
-    files: ['test/simulation/check', 'test/model', 'test/passport/round-trip.test.ts'],
+    files: ['test/simulation/check', 'test/model', 'test/passport/round-trip.test.ts', 'test/family-d/'],
     tookS: 300,
   },
+  {
+    name: 'mistakes',
+    what: 'mistakes put into device, driver and service are found by the runs with faults',
+    files: ['test/simulation/check.test.ts', 'test/troubles/bites.test.ts'],
+    tookS: 60,
+    of: 3,
+  },
+  {
+    name: 'sabotage',
+    what: 'every constant of the protocols, changed in a copy, is noticed by a published frame',
+    files: ['test/sabotage/'],
+    tookS: 60,
+  },
+  {
+    name: 'programs',
+    what: 'the command line in real processes: kills, signals, full disks, ptys, lines that are recorded',
+    files: [
+      'test/cli/',
+      'test/line-tools/doctor.test.ts',
+      'test/line-tools/lines.test.ts',
+      'test/orders/cli.test.ts',
+      'test/panel/retelling.test.ts',
+      'test/panel/session.test.ts',
+      'test/library/printer.test.ts',
+    ],
+    tookS: 300,
+    of: 6,
+  },
+  {
+    name: 'exam',
+    what: 'tills that are examined, each in a process of its own',
+    files: ['test/exam/cli.test.ts', 'test/exam/service.test.ts', 'test/exam/defects.test.ts'],
+    tookS: 300,
+    of: 8,
+  },
+  {
+    name: 'passports',
+    what: 'passports of devices that differ, and mishaps while they are taken',
+    files: ['test/passport/'],
+    tookS: 300,
+    of: 6,
+  },
+  {
+    name: 'scenarios',
+    what: 'the whole collection of scenarios on each kind of target',
+    files: [
+      'test/scenarios/bare.test.ts',
+      'test/scenarios/runner.test.ts',
+      'test/scenarios/collection.test.ts',
+      'test/scenarios/story.test.ts',
+    ],
+    tookS: 300,
+    of: 6,
+  },
+  {
+    name: 'browser',
+    what: 'page and documentation in Chromium, in every size, scheme and state',
+    files: [
+      'test/page/',
+      'test/docs/browser.test.ts',
+      'test/security/browser.test.ts',
+      'test/security/sites.test.ts',
+      'test/exam/watch.test.ts',
+      'test/passport/report.test.ts',
+    ],
+    tookS: 300,
+    of: 6,
+  },
+  {
+    name: 'examples',
+    what: 'every command and every answer that the documentation shows',
+    files: ['test/docs/examples.test.ts'],
+    tookS: 60,
+    of: 12,
+  },
+  {
+    name: 'campaigns',
+    what: 'campaigns on many cores and machines, seeded defects, a year of a shop',
+    files: [
+      'test/campaign/cores.test.ts',
+      'test/campaign/defects.test.ts',
+      'test/campaign/queue.test.ts',
+      'test/campaign/year.test.ts',
+    ],
+    tookS: 300,
+    of: 8,
+  },
+  {
+    name: 'hostile',
+    what: 'patterns, sizes, files and callers that mean harm',
+    files: [
+      'test/security/device.test.ts',
+      'test/security/files.test.ts',
+      'test/security/fuzz.test.ts',
+      'test/security/listening.test.ts',
+      'test/security/patterns.test.ts',
+      'test/security/private.test.ts',
+      'test/security/supply.test.ts',
+      'test/security/raw-http.test.ts',
+      'test/fuzz/',
+    ],
+    tookS: 300,
+    of: 8,
+  },
+  {
+    name: 'package',
+    what: 'the published package on the oldest Node, in Jest, and with a disk that keeps nothing',
+    files: ['test/package/'],
+    tookS: 120,
+    of: 8,
+  },
+  {
+    name: 'recipes',
+    what: 'the recipes for other languages, and till programs that others wrote',
+    files: ['test/clients/'],
+    tookS: 120,
+  },
 ]
+
+/** The part that a file belongs to: the one that names it most closely. `file`: from the root of the project, with slashes. */
+export function partOf(file: string): Part | undefined {
+  const closeness = (part: Part) =>
+    Math.max(0, ...part.files.filter((beginning) => file.startsWith(beginning)).map(({ length }) => length))
+  const [closest] = PARTS.toSorted((one, other) => closeness(other) - closeness(one))
+  return closest !== undefined && closeness(closest) > 0 ? closest : undefined
+}
+
+/** Debian packages that a part needs beside those of `npm test`. */
+export const packagesOf = ({ name }: Part): string =>
+  (PROGRAMS_OF_PARTS[name] ?? []).map((one) => one.package).join(' ')

@@ -9,7 +9,7 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { keepCompiledModules } from '../compile-cache.ts'
-import { PARTS, type Part } from './test-parts.ts'
+import { PARTS, type Part, packagesOf } from './test-parts.ts'
 import { revisionOfAll } from './test-slice.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -143,8 +143,11 @@ async function suite(filters: readonly string[]): Promise<Counts> {
   return { passed, failed: failed + checksFailed }
 }
 
-const describePart = ({ name, what, tookS }: Part): string =>
-  `${name.padEnd(12)}${String(tookS).padStart(6)} s  ${what}`
+function describePart(part: Part): string {
+  const packages = packagesOf(part)
+  const line = `${part.name.padEnd(12)}${String(part.tookS).padStart(6)} s  ${part.what}`
+  return packages === '' ? line : `${line} (Debian packages: ${packages})`
+}
 
 function usage(message: string): never {
   process.stderr.write(`${message}\n`)

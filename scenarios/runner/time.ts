@@ -12,7 +12,8 @@ export interface Timeline {
   sleep(ms: number): Promise<void>
 }
 
-const passing = (clock: Clock): Timeline => ({
+/** Time that goes by itself, by that clock. */
+export const passing = (clock: Clock): Timeline => ({
   clock,
   until: (work) => work,
   sleep: (ms) => new Promise((resolve) => void clock.after(ms, resolve)),

@@ -9,7 +9,7 @@ import { auditMemory } from '../../emulator/fiscal/audit.ts'
 import { readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
 import type { FloorRow } from '../../emulator/panel/contract.ts'
 import { profileOf } from '../../emulator/profiles.ts'
-import { openBrowser, openPage } from '../page/browser.ts'
+import { launchBrowser, openPage } from '../page/browser.ts'
 import { type Family, words } from './core.ts'
 import { type Caller, callerAt, type Load, loadOf, warmLoadOf } from './crowd.ts'
 import type { Figure } from './measure.ts'
@@ -114,7 +114,7 @@ async function pageFigures(
   printers: readonly Printer[],
   forMs: number,
 ): Promise<Figure[]> {
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const { page } = await openPage(browser, { width: 1280, height: 800 })
     await page.goto(`${panel}/`)

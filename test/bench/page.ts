@@ -2,7 +2,7 @@
 import { createEmulator } from '../../emulator/emulator.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
-import { openBrowser, openPage } from '../page/browser.ts'
+import { launchBrowser, openPage } from '../page/browser.ts'
 import type { Figure } from './measure.ts'
 
 const COMMANDS_PER_S = 500
@@ -17,7 +17,7 @@ const WATCH = `(() => { let last = performance.now(); window.worst = 0; const lo
 export async function pageFigures(forMs: number): Promise<Figure[]> {
   const emulator = createEmulator({ family: 'A' })
   const panel = await listenPanel(emulator, 0)
-  const browser = await openBrowser()
+  const browser = await launchBrowser()
   try {
     const { page } = await openPage(browser, { width: 1440, height: 900 })
     await page.goto(`${panel.url}/#wire`)

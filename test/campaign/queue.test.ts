@@ -18,7 +18,8 @@ import { endsInMs } from '../../scenarios/campaign/queue/hand-out.ts'
 import { otherSettings, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { CertificateStore } from '../../server/certificates.ts'
-import { type Running, runToEnd, start, startNode } from '../support/command.ts'
+import { type Running, start, startNode } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 import { freePort, hasRedis, type RedisServer, redisServer } from '../support/redis.ts'
 import { copyWith, DEFECTS } from './defects.ts'
 
@@ -28,93 +29,6 @@ const OWN = revision()
 const ONE_RUN = { runs: 1, requests: 1, hits: 1, simulatedMs: 1, tookMs: 1, notRun: [], family: 'A', seed: 1 } as const
 
 const PATIENCE = { timeout: 120_000, interval: 50 }
-
-describe('the address of a queue', () => {
-  it.each([
-    ['redis://host', { host: 'host', port: 6379, database: 0, isTls: false }],
-    ['redis://host:7000/3', { host: 'host', port: 7000, database: 3, isTls: false }],
-    ['rediss://u:p%40ss@[::1]:7000', { host: '::1', port: 7000, isTls: true, user: 'u', password: 'p@ss' }],
-    ['redis://:secret@host/', { host: 'host', database: 0, password: 'secret' }],
-  ])('%s', (text, expected) => {
-    const address = queueAddress(text)
-    expect(address).toMatchObject(expected)
-    expect(address.shown).not.toMatch(/secret|p@ss|p%40ss|u:/)
-  })
-
-  it.each([
-    '',
-    'host:6379',
-    'http://host',
-    'redis://',
-    'redis://host/one',
-    'redis://host/0/1',
-    'redis://host:0',
-    'redis://host?x=1',
-  ])('%j cannot be one', (text) => {
-    expect(() => queueAddress(text)).toThrow(RangeError)
-  })
-
-  it.each([
-    ['', 2, 'expected redis://HOST'],
-    ['redis://u:hidden@host/one', 2, 'expected redis://HOST'],
-  ])('%j ends with status %d', async (text, status, message) => {
-    const problem = await reached(text).catch((error: unknown) => error)
-    expect(problem).toMatchObject({ status, message: expect.stringContaining(message) })
-    expect(String(problem)).not.toContain('hidden')
-  })
-
-  it('where nobody listens ends with status 3', async () => {
-    const port = await freePort()
-    const problem = await reached(`redis://u:hidden@127.0.0.1:${port}`).catch((error: unknown) => error)
-    expect(problem).toMatchObject({ status: 3, message: expect.stringContaining(`redis://127.0.0.1:${port}/0 cannot`) })
-    expect(String(problem)).not.toContain('hidden')
-  })
-
-  it('where somebody takes connections and says nothing ends with status 3 all the same', async () => {
-    const mute = createServer().listen(0, '127.0.0.1')
-    await once(mute, 'listening')
-    const address = `redis://127.0.0.1:${(mute.address() as AddressInfo).port}`
-    try {
-      const asked = [['campaigns'], ['worker'], ['check', '--runs', '1']]
-      for (const { status, out, err } of await Promise.all(
-        asked.map((args) => runToEnd([...args, '--queue', address])),
-      )) {
-        expect(err).toContain(`${address}/0 cannot be used: it does not answer within 5 s`)
-        expect([out, status]).toEqual(['', 3])
-      }
-    } finally {
-      mute.close()
-    }
-  })
-
-  it.each([
-    ['redis', "it does not speak Redis's protocol"],
-    ['rediss', 'it does not speak TLS'],
-  ])('of something else says so: %s', async (scheme, why) => {
-    const other = createHttpServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const address = `${scheme}://127.0.0.1:${(other.address() as AddressInfo).port}`
-    const problem = await reached(address).catch((error: unknown) => error)
-    other.close()
-    expect(problem).toMatchObject({ status: 3, message: `${address}/0 cannot be used: ${why}` })
-  })
-})
-
-it('a campaign is the same only with the same settings', () => {
-  const kept: Settings = { families: ['A', 'C'], seed: 3, runs: 20, chunk: 4, bail: false }
-  expect(otherSettings({}, kept)).toEqual([])
-  expect(otherSettings({ families: ['A', 'C'], runs: 20 }, kept)).toEqual([])
-  expect(otherSettings({ families: ['A'], seed: 3, minutes: 1, bail: true }, kept)).toEqual([
-    'families',
-    'minutes',
-    'bail',
-  ])
-})
-
-it('the revision is of the sources that a run depends on', () => {
-  expect(OWN).toMatch(/^[0-9a-f]{12}$/)
-  expect(revision()).toBe(OWN)
-})
 
 /** A line to a server, which can be cut between two of the answers that come together. */
 async function cutLine(port: number) {
@@ -511,9 +425,10 @@ needsRedis('a queue over TLS', () => {
     try {
       await server.start()
       const address = `rediss://127.0.0.1:${secured}`
-      const trusting = await runToEnd(['campaigns', '--queue', address, '--json'], {
+      // Node reads it once, at its start.
+      const trusting = await start(['campaigns', '--queue', address, '--json'], {
         env: { NODE_EXTRA_CA_CERTS: names.ca },
-      })
+      }).ended
       expect(trusting).toMatchObject({ status: 0, out: '[]\n' })
       const problem = await reached(address).catch((error: unknown) => error)
       expect(problem).toMatchObject({ status: 3, message: expect.stringContaining('certificate') })

@@ -14,7 +14,7 @@ import { type Deed, Shop, TROUBLES } from '../../scenarios/campaign/year/shop.ts
 import { differences } from '../../scenarios/campaign/year/sums.ts'
 import { shopYear, type Year } from '../../scenarios/campaign/year/year.ts'
 import { daySums } from '../../scenarios/oracle/totals.ts'
-import { runToEnd } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-year-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { runToEnd, start } from '../support/command.ts'
+import { start } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-check-'))
 afterAll(() => rmSync(folder, { recursive: true }))

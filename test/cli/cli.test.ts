@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FREE_PORTS, type Running, runToEnd, start } from '../support/command.ts'
+import { FREE_PORTS, type Running, start } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 let folder: string

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type EmulateOptions, emulate } from '../../bin/commands/emulate.ts'
 import type { Exit } from '../../bin/exit.ts'
 import { tillAt } from '../fleet/floor.ts'
-import { type Running, runToEnd, start, startNode } from '../support/command.ts'
+import { type Running, start, startNode } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 /** `emulate --count` and `emulate --fleet`, as scripts see them. */
 

@@ -77,6 +77,6 @@ it('says in one line what to install, where it may not or cannot', async () => {
   const { status, err } = await test()
   expect(status).toBe(3)
   expect(err.trim().split('\n')).toEqual([
-    expect.stringMatching(/^Missing: socat chromium zbar-tools .*\. Install with: sudo apt-get install -y /),
+    expect.stringMatching(/^Missing: socat chromium redis-server\. Install with: sudo apt-get install -y /),
   ])
 })

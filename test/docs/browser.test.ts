@@ -1,10 +1,10 @@
 /** The documentation in a real browser, as the service and the panel send it. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Printer, type Service, startPrinter, startService } from '../../bin/library.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
-import { axeFindings, openBrowser, openPage, type PageOptions, type Watched } from '../page/browser.ts'
+import { axeFindings, type Browser, openBrowser, openPage, type PageOptions, type Watched } from '../page/browser.ts'
 import { builtPages } from './built.ts'
 
 let browser: Browser

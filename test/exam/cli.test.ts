@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAULTS } from '../../scenarios/exam/faults.ts'
-import { runToEnd, start, startNode } from '../support/command.ts'
+import { start, startNode } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 import { until } from '../support/until.ts'
 
 /** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and what is left behind. */

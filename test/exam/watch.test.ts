@@ -1,11 +1,10 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
 import { type Watch, watchExam } from '../../bin/exam/watch.ts'
 import type { ExamView } from '../../emulator/panel/contract.ts'
 import { thousandths } from '../../scenarios/exam/job.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
-import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
+import { axeFindings, type Browser, openBrowser, openPage } from '../page/browser.ts'
 import { plainTill } from './plain-till.ts'
 import { examine } from './support.ts'
 

@@ -16,6 +16,7 @@ import { describeService } from '../api/device.suite.ts'
 import { describePrinter } from '../contract/printer.suite.ts'
 import { frameSuite } from '../frames/suite.ts'
 import { startService } from '../support/rig.ts'
+import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 import { familyD as devices } from './device/index.ts'
 import { familyD as driver } from './driver/index.ts'
 import { framesD } from './frames.ts'
@@ -33,10 +34,10 @@ for (const way of ['embedded', 'tcp', 'pty'] as const) {
 }
 
 describe('random runs with faults on family D', () => {
-  const RUNS = 400
+  const RUNS = rotatingRuns(80, 800)
 
   it(`keep every promise ${RUNS} times`, { timeout: 60_000 + RUNS * 500 }, async () => {
-    const { failure, runs, hits } = await check({ family: 'D', families, runs: RUNS, seed: 1 })
+    const { failure, runs, hits } = await check({ family: 'D', families, runs: RUNS, seed: rotatingSeed() })
     expect(failure ? failureText(failure, 'this test') : '').toBe('')
     expect(runs).toBe(RUNS)
     // The faults do strike: otherwise all this would promise nothing.

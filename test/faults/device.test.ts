@@ -9,7 +9,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { PlanError } from '../../emulator/faults/plan.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { createPanel } from '../../emulator/panel/panel.ts'
-import { runToEnd } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 let emulator: Emulator
 afterEach(() => emulator?.close())

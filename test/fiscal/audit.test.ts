@@ -9,8 +9,8 @@ import { auditMemory } from '../../emulator/fiscal/audit.ts'
 import { type KeptPaper, readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
 import { auditPapers } from '../../emulator/fiscal/audit-papers.ts'
 import { profileOf, storePath } from '../../emulator/profiles.ts'
-import { runToEnd } from '../support/command.ts'
 import { openUnguarded } from '../support/device-file.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 const FAMILIES = ['A', 'B', 'C'] as const
 const PROFILES = { A: 'bg', B: 'b8', C: 'c4' } as const

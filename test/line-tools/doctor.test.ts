@@ -8,7 +8,7 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { openPty, type PtyLine } from '../../emulator/line/pty.ts'
 import { CertificateStore } from '../../server/certificates.ts'
-import { runToEnd } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 /** `fiscal-rig doctor`: finds what is there and what is missing, and says what to do about it. */
 
@@ -62,14 +62,20 @@ describe('what answers on a serial port', () => {
     expect(emulator.device.counters).toMatchObject({ lastDocument: 0, fiscalReceipts: 0, nonFiscal: 0 })
   })
 
-  it('is nobody, when nobody answers at any speed', async () => {
+  /** Nobody is behind it. */
+  async function silentPty(): Promise<PtyLine> {
     const attach = () => ({
       receive: () => undefined,
       whenQuiet: (call: () => void) => call(),
       detach: () => undefined,
     })
-    const pty = await openPty({ link: join(folder, 'silent'), attach, log: () => undefined })
+    const pty = await openPty({ link: join(folder, `silent-${ptys.length}`), attach, log: () => undefined })
     ptys.push(pty)
+    return pty
+  }
+
+  it('is nobody, when nobody answers at any speed', async () => {
+    const pty = await silentPty()
     const { findings, status } = await diagnose('--device', pty.link)
     expect(about(findings, 'serial port')[0]).toMatchObject({
       state: 'problem',
@@ -80,8 +86,9 @@ describe('what answers on a serial port', () => {
   })
 
   it('is not asked with --no-ask', async () => {
-    const { findings } = await diagnose('--device', ptys[0]?.link ?? '', '--no-ask')
-    expect(about(findings, 'serial port')[0]).toEqual({ check: 'serial port', state: 'ok', detail: ptys[0]?.link })
+    const { link } = await silentPty()
+    const { findings } = await diagnose('--device', link, '--no-ask')
+    expect(about(findings, 'serial port')[0]).toEqual({ check: 'serial port', state: 'ok', detail: link })
   })
 })
 

@@ -6,7 +6,8 @@ import { type Binding, openPrinter } from '../../drivers/index.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { type Running, runToEnd, start } from '../support/command.ts'
+import { type Running, start } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 /** capture, decode, replay: a real program's line recorded between two ptys, read, and played again. */
 

@@ -4,4 +4,5 @@ import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 export const suiteSeed = rotatingSeed
 
 /** RIG_RUNS sets the number: mutants need few (mutants/run.ts). */
-export const suiteRuns = (few: number): number => Number(process.env['RIG_RUNS'] ?? rotatingRuns(few))
+export const suiteRuns = (few: number, many: number): number =>
+  Number(process.env['RIG_RUNS'] ?? rotatingRuns(few, many))

@@ -1,4 +1,4 @@
-/** The published package, on the oldest Node that it is for and on ours: every command, and the library. */
+/** The published package, on our Node and in `npm run test:deep` on the oldest that it is for: every command, and the library. */
 import {
   cpSync,
   existsSync,
@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { fileOf } from '../docs/lines.ts'
 import { readPages } from '../docs/pages.ts'
 import { type Ended, FREE_PORTS, type Running } from '../support/command.ts'
+import { isDeep } from '../support/slice.ts'
 import { installed, kept, NoRegistry, OLDEST_NODE, oldestNode, type Packed, pack, startClean } from './packed.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -37,8 +38,9 @@ beforeAll(async () => {
   try {
     packed = await pack(folder)
     empty = await installed(packed.tarball)
-    nodes[OLDEST_NODE] = await oldestNode()
     nodes[process.versions.node] = process.execPath
+    if (!isDeep) return
+    nodes[OLDEST_NODE] = await oldestNode()
     runners = await kept('jest-30', 'jest@30.5.2', '@types/jest@30.0.0')
   } catch (problem) {
     if (!(problem instanceof NoRegistry)) throw problem
@@ -56,6 +58,9 @@ afterAll(async () => {
 /** Named as not run where npm reaches no registry. */
 const packaged = (name: string, body: () => Promise<void>) =>
   it(name, (context: TestContext) => (unreachable ? context.skip('not run: npm reaches no registry') : body()))
+
+/** With another Node, or with packages that the checkout has not: only in `npm run test:deep`. */
+const packagedDeep = isDeep ? packaged : (name: string, _body: () => Promise<void>) => it.skip(name)
 
 describe('the package', () => {
   packaged('holds the licences and no tests, and is small enough', async () => {
@@ -121,7 +126,7 @@ describe('the package', () => {
     expect((JSON.parse(out) as { problems?: object }).problems ?? {}).toEqual({})
   })
 
-  packaged('is tried on the oldest Node that it asks for', async () => {
+  packagedDeep('is tried on the oldest Node that it asks for', async () => {
     expect(manifest.engines.node).toBe(`>=${OLDEST_NODE.replace(/\.0$/, '')}`)
     expect((await startClean(nodes[OLDEST_NODE] as string, ['--version'], empty).ended).out).toBe(`v${OLDEST_NODE}\n`)
   })
@@ -337,7 +342,7 @@ const LIBRARY = `
 `
 const TOLD = '{"StatusCode":200,"Data":"1","total":"2.40","opened":false,"svg":"<svg","png":80,"matched":true}\n'
 
-describe.each([OLDEST_NODE, process.versions.node])('on Node %s', (version) => {
+describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.node])('on Node %s', (version) => {
   packaged('says what commands there are, and each of them is tried', async () => {
     const { status, out, err } = await tried(version).run('--help')
     expect({ status, err }).toEqual({ status: 0, err: '' })
@@ -454,7 +459,7 @@ describe('a recipe', () => {
     expect(await typeCheck(place, { types: ['node'] })).toEqual({ status: 0, out: '', err: '' })
   })
 
-  packaged('for node:test passes with a sound program and fails with a naive one', async () => {
+  packagedDeep('for node:test passes with a sound program and fails with a naive one', async () => {
     const args = ['--test', '--test-reporter=tap']
     const [sound, naive] = await bothWays(OLDEST_NODE, recipe('node-test', {}), ...args)
     expect(sound).toMatchObject({ status: 0, err: '', out: expect.stringMatching(/^# pass 4$/m) })
@@ -462,7 +467,7 @@ describe('a recipe', () => {
     expect(naive.out).toMatch(/^not ok \d+ - the answer to the closing command is lost/m)
   })
 
-  packaged('for Jest passes with a sound program and fails with a naive one', async () => {
+  packagedDeep('for Jest passes with a sound program and fails with a naive one', async () => {
     const place = recipe('jest', { jest: runners, '@types/jest': runners, '@types/node': modules })
     const args = [join(runners, 'jest', 'bin', 'jest.js'), '--ci', '--no-cache']
     const [sound, naive] = await bothWays(OLDEST_NODE, place, ...args)

@@ -1,8 +1,9 @@
 /** The published package as others get it: built and packed from this checkout, installed by npm in an empty folder. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Ended, startProgram } from '../support/command.ts'
+import { isDeep } from '../support/slice.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const cache = join(root, 'node_modules', '.cache')
@@ -72,11 +73,29 @@ interface Told {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** The real path of a folder that has this tarball and nothing else. */
+/** The real path of a folder that has this tarball and what it depends on, and nothing else. */
 export async function installed(tarball: string): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'empty-')))
-  await install([tarball], folder)
+  if (isDeep) await install([tarball], folder)
+  else await unpacked(tarball, folder)
   return folder
+}
+
+/** As npm installs it, in a tenth of the time: the packages that it asks for are those of the checkout. */
+async function unpacked(tarball: string, folder: string): Promise<void> {
+  const place = join(folder, 'node_modules', 'fiscal-rig')
+  mkdirSync(place, { recursive: true })
+  const { status, err } = await startProgram('tar', ['-xzf', tarball, '-C', place, '--strip-components=1']).ended
+  if (status !== 0) throw new Error(`tar: ${err}`)
+  const { dependencies } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Manifest
+  for (const name of Object.keys(dependencies)) {
+    const link = join(folder, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), link)
+  }
+}
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>
 }
 
 /** Packages of others that tests need and the checkout does not: installed once, and found again by the next run. */

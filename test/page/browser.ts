@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type Browser as Launched, type LaunchOptions, type Page } from 'playwright-core'
 
 /** Debian's Chromium, as the tests of the page use it: nothing asked outside, a profile of its own each time. */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
@@ -14,13 +14,46 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // An attacker's name leads to this machine, as it does after rebinding (test/security/sites.test.ts).
+  '--host-resolver-rules=MAP *.evil.example 127.0.0.1',
 ]
 
-export const BROWSER = {
+const BROWSER = {
   executablePath: PROGRAMS.find((path) => existsSync(path)) ?? PROGRAMS[1],
   args: ARGS,
 } as const satisfies LaunchOptions
-export const openBrowser = (): Promise<Browser> => chromium.launch(BROWSER)
+export const launchBrowser = (): Promise<Launched> => chromium.launch(BROWSER)
+
+/** What a test file has of the browser: closing it closes the file's pages. */
+export interface Browser extends Pick<Launched, 'newContext' | 'newPage'> {
+  close(): Promise<void>
+}
+
+let ofWorker: Promise<Launched> | undefined
+
+/** One Chromium for all files of a worker, started with the first; it ends with the worker. */
+export async function openBrowser(): Promise<Browser> {
+  ofWorker ??= launchBrowser()
+  const launched = await ofWorker
+  const contexts: BrowserContext[] = []
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await launched.newContext(options)
+    contexts.push(context)
+    return context
+  }
+  return {
+    newContext,
+    async newPage(options) {
+      const context = await newContext(options)
+      const page = await context.newPage()
+      page.once('close', () => void context.close())
+      return page
+    },
+    async close() {
+      await Promise.all(contexts.splice(0).map((context) => context.close()))
+    },
+  }
+}
 
 export interface Watched {
   readonly page: Page

@@ -1,10 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createFloorPanel, type ListeningPanel, listenOn } from '../../emulator/panel/panel.ts'
 import { openFloor, planOf, type Stand, tillAt } from '../fleet/floor.ts'
-import { axeFindings, openBrowser, openPage, type Watched } from './browser.ts'
+import { axeFindings, type Browser, openBrowser, openPage, type Watched } from './browser.ts'
 
 /** The page of many printers in a real browser. */
 

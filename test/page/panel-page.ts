@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import { tillAt } from '../../bin/till.ts'
 import { openPrinter } from '../../drivers/index.ts'
@@ -6,7 +6,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
 import { settingsOf } from '../../server/config.ts'
-import { openBrowser, openPage, type PageOptions, type Watched } from './browser.ts'
+import { type Browser, openBrowser, openPage, type PageOptions, type Watched } from './browser.ts'
 
 export interface PanelPage {
   readonly emulator: Emulator

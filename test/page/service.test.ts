@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { type Browser, openBrowser, openPage } from './browser.ts'
 
 /** The page beside the running service: a REST call is on paper within a second, and a restart is survived. */
 

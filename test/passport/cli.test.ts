@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import { passportText, readPassport } from '../../scenarios/passport/file.ts'
-import { runToEnd, start } from '../support/command.ts'
+import { start } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 import { passportOf } from './support.ts'
 
 /** `fiscal-rig passport` as a command: what it says, what it writes, and how it ends. */
@@ -25,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const passport = (...options: string[]) => runToEnd(['passport', ...options], { cwd: folder })
+const passport = (...options: string[]) => start(['passport', ...options], { cwd: folder }).ended
 const nothingPrinted = () => expect(emulator.device.counters).toMatchObject({ lastDocument: 0, nonFiscal: 0 })
 const read = (file: string) => readPassport(file, readFileSync(join(folder, file), 'utf8'))
 

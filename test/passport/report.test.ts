@@ -1,9 +1,8 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'
 import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
-import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
+import { axeFindings, type Browser, openBrowser, openPage } from '../page/browser.ts'
 import { answerA, readA } from './firmware.ts'
 import { passportOfInvented } from './support.ts'
 

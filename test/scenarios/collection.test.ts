@@ -7,7 +7,8 @@ import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
-import { FREE_PORTS, runToEnd, start } from '../support/command.ts'
+import { FREE_PORTS, start } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 import { failures, play, scenarioFile } from './play.ts'
 
 const FILES = scenarioFiles(['scenarios'])

@@ -7,7 +7,7 @@ import { readPlanFile } from '../../bin/plan-file.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
 import { ConfigError, loadSettings, settingsOf } from '../../server/config.ts'
-import { runToEnd } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 let folder: string
 beforeAll(() => {

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { FREE_PORTS, type Running, runToEnd, start } from '../support/command.ts'
+import { FREE_PORTS, type Running, start } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 let folder: string
 const running: Running[] = []

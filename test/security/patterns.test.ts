@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { check } from 'recheck'
 import { parseSync } from 'vite'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { slice } from '../support/slice.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -61,7 +62,7 @@ describe('regular expressions', () => {
   it('take linear time, or are given short texts only', async () => {
     expect(patterns.size).toBeGreaterThan(300)
     const found: string[] = []
-    for (const [key, pattern] of patterns) {
+    for (const [key, pattern] of slice([...patterns], { of: 6 })) {
       const why = key in BOUNDED ? undefined : await slow(pattern)
       if (why !== undefined) found.push(`${key} ${why}: ${[...pattern.files].join()}`)
     }

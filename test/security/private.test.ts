@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { CertificateStore, leafNames } from '../../server/certificates.ts'
-import { FREE_PORTS, type Running, runToEnd, start } from '../support/command.ts'
+import { FREE_PORTS, type Running, start } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 
 /** What the programs write holds receipts, passwords and the memory of a device: it is for its owner alone. */
 

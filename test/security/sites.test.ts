@@ -1,7 +1,6 @@
 /** Pages of other sites and the HTTP servers of this machine: service, panel, and the platform's stand-in. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium } from 'playwright-core'
 import supertest from 'supertest'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
@@ -9,7 +8,7 @@ import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
 import { readOrders } from '../../scenarios/stand-in/orders.ts'
 import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
 import { FILE } from '../orders/cases.ts'
-import { BROWSER } from '../page/browser.ts'
+import { type Browser, openBrowser } from '../page/browser.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 import { composeService } from '../support/rig.ts'
 
@@ -149,11 +148,7 @@ describe('in Chromium', () => {
     site = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<p>A page'))
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
     port = (site.address() as AddressInfo).port
-    // The name of the attacker leads to this machine, as it does after rebinding.
-    browser = await chromium.launch({
-      ...BROWSER,
-      args: [...BROWSER.args, '--host-resolver-rules=MAP *.evil.example 127.0.0.1'],
-    })
+    browser = await openBrowser()
   })
   afterAll(async () => {
     await browser.close()

@@ -12,7 +12,7 @@ import { createPanel } from '../../emulator/panel/panel.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { createLog } from '../../server/log.ts'
 import { suiteSeed } from '../model/seed.ts'
-import { runToEnd } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
 import { startPrinter } from '../support/rig.ts'
 import { ATTACKED } from './frames.ts'
 

@@ -61,6 +61,3 @@ export function startProgram(program: string, args: readonly string[], { cwd, en
   }
   return { child, ended, ready, said: () => out, log: () => err }
 }
-
-export const runToEnd = (args: readonly string[], surroundings?: Surroundings): Promise<Ended> =>
-  start(args, surroundings).ended

@@ -34,7 +34,6 @@ const LONGEST = [
   'passport/mishaps.test.ts',
   'security/fuzz.test.ts',
   'passport/firmware.test.ts',
-  'clients/recipes.test.ts',
   'exam/service.test.ts',
   'security/device.test.ts',
   'passport/cli.test.ts',

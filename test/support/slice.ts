@@ -28,8 +28,8 @@ export interface SliceOptions<Item> extends RotationOptions {
 export const rotatingSeed = (): number =>
   Number(process.env['RIG_SEED'] ?? Number.parseInt((process.env['SLICE'] ?? '1').slice(0, 7), 16)) + SHARD - 1
 
-/** Random runs: in `npm run test:deep` ten times as many as in `npm test`, shared by the shards. */
-export const rotatingRuns = (few: number): number => (isDeep ? Math.ceil((few * 10) / SHARDS) : few)
+/** Random runs: `few` in `npm test`, `many` in `npm run test:deep`, shared by its shards. */
+export const rotatingRuns = (few: number, many = few * 10): number => (isDeep ? Math.ceil(many / SHARDS) : few)
 
 /** Returns the indexes below `count` that run now, ascending. */
 export function rotating(count: number, { of, deepOf = 1, salt = '' }: RotationOptions): number[] {
@@ -42,6 +42,13 @@ export function rotating(count: number, { of, deepOf = 1, salt = '' }: RotationO
     const hash = createHash('sha256').update(`${key} ${salt} ${block}`).digest().readUInt32BE(0)
     return first + (hash % Math.min(size, count - first))
   })
+}
+
+/** True where a test runs now. `isKept`: in each `npm test`. */
+export function hasItsTurn(name: string, { of, isKept }: { readonly of: number; readonly isKept: boolean }): boolean {
+  const key = isDeep ? '' : (process.env['SLICE'] ?? '')
+  const hash = createHash('sha256').update(`${key} ${name}`).digest().readUInt32BE(0)
+  return isDeep ? hash % SHARDS === SHARD - 1 : isKept || hash % of === 0
 }
 
 /** Returns the items that run now, in their order. */

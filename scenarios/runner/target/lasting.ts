@@ -21,7 +21,7 @@ import type { Piece } from '../../oracle/books.ts'
 import { type Tap, tapped } from '../../simulation/tap.ts'
 import type { HttpCall } from '../inject.ts'
 import type { Need } from '../needs.ts'
-import { realTime } from '../time.ts'
+import { realTime, type Timeline } from '../time.ts'
 import { type HttpClient, httpClient } from './http.ts'
 import { panelClient } from './panel.ts'
 import { openPlatform } from './platform.ts'
@@ -42,6 +42,8 @@ export interface LastingOptions {
   readonly reset?: boolean
   /** Somebody sits at the terminal. */
   readonly person?: Person
+  /** By which the driver and the steps of a scenario wait. Default: the system's. */
+  readonly time?: Timeline
 }
 
 const USUAL_BAUD = 115_200
@@ -144,20 +146,21 @@ function lacks(need: Need, given: Setup['given'], options: LastingOptions, isSer
 const isSerial = (name: string): boolean => !/^(?:tcp|https?):\/\//.test(name)
 
 async function openRig(options: LastingOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
-  const { name, person } = options
+  const { name, person, time = realTime } = options
+  const { clock } = time
   const troubles: string[] = []
   const address = options.panel === undefined ? undefined : withoutEnd(options.panel, '/')
   const at = options.printer === undefined ? undefined : printerAt(options.printer)
   const panel = address === undefined ? undefined : panelClient((call) => http.send(address, call).answer, at)
   const line = isService ? undefined : await ownLine(options, setup)
-  const platform = isService ? undefined : await openPlatform(setup, systemClock)
+  const platform = isService ? undefined : await openPlatform(setup, clock)
   const service =
     line &&
     openService({
       setup,
       device: name,
-      seams: { clock: systemClock, ...line.seams },
-      clock: systemClock,
+      seams: { clock, ...line.seams },
+      clock,
       platform: platform?.settings,
       trouble: (told) => troubles.push(told),
     })
@@ -176,7 +179,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
   return {
     family: setup.family,
     profile: setup.profile,
-    time: realTime,
+    time,
     troubles,
     panel,
     call,
@@ -212,12 +215,15 @@ interface OwnLine {
 }
 
 /** Over a serial port the tap listens on the device's side of its faults; over TCP the driver's own trace has to do. */
-async function ownLine({ name, panel }: LastingOptions, { family, profile, seed }: Setup): Promise<OwnLine> {
+async function ownLine(
+  { name, panel, time: { clock } = realTime }: LastingOptions,
+  { family, profile, seed }: Setup,
+): Promise<OwnLine> {
   const pieces: HeardPiece[] = []
   const heard = () => pieces
   const meaning = meaningOf(family, profile)
   const note = (direction: HeardPiece['direction'], bytes: Uint8Array) =>
-    void pieces.push({ at: systemClock.now(), direction, bytes: Uint8Array.from(bytes) })
+    void pieces.push({ at: clock.now(), direction, bytes: Uint8Array.from(bytes) })
   if (panel !== undefined || !isSerial(name)) {
     return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard }
   }

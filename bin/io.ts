@@ -1,0 +1,51 @@
+/** What a command writes to, reads from and ends with: the process, unless `main` was given another. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean }
+
+export interface Io {
+  readonly out: Output
+  readonly err: Output
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  /** Exit status; undefined counts as 0. */
+  status: number | undefined
+  /** Calls back at each SIGINT, SIGTERM and SIGHUP. */
+  onSignal(listener: () => void): void
+}
+
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export const ofProcess: Io = {
+  get out() {
+    return process.stdout
+  },
+  get err() {
+    return process.stderr
+  },
+  get input() {
+    return process.stdin
+  },
+  get status() {
+    return process.exitCode === undefined ? undefined : Number(process.exitCode)
+  },
+  set status(status) {
+    process.exitCode = status
+  },
+  onSignal(listener) {
+    for (const signal of SIGNALS) process.on(signal, listener)
+  },
+}
+
+const given = new AsyncLocalStorage<Io>()
+
+/** Of the command that is running. */
+export const io = (): Io => given.getStore() ?? ofProcess
+
+export const withIo = <T>(other: Io, run: () => T): T => given.run(other, run)
+
+/** Aborted at the first signal. */
+export function abortedOnSignal(): AbortSignal {
+  const controller = new AbortController()
+  io().onSignal(() => controller.abort())
+  return controller.signal
+}

@@ -1,0 +1,60 @@
+/** The command line without a process of its own: for what it says and how it ends, where the process is not the matter. */
+import { Readable, Writable } from 'node:stream'
+import { main } from '../../bin/fiscal-rig.ts'
+import type { Ended, Surroundings } from './command.ts'
+
+/** One after the other: they share folder and environment of this process. */
+let last: Promise<unknown> = Promise.resolve()
+
+/** For commands that end by themselves; one that lasts until a signal needs `start`. `input`: what stands on stdin. */
+export function runToEnd(args: readonly string[], surroundings: Surroundings & { readonly input?: string } = {}) {
+  const mine = last.then(() => runNow(args, surroundings))
+  last = mine.catch(() => undefined)
+  return mine
+}
+
+async function runNow(
+  args: readonly string[],
+  { cwd, env = {}, input = '' }: Surroundings & { readonly input?: string },
+): Promise<Ended> {
+  const texts = { out: '', err: '' }
+  const into = (name: 'out' | 'err') =>
+    new Writable({
+      decodeStrings: false,
+      write: (text: string | Buffer, _encoding, done) => {
+        texts[name] += text
+        done()
+      },
+    })
+  const place = {
+    out: into('out'),
+    err: into('err'),
+    input: Readable.from([input]),
+    status: undefined as number | undefined,
+    onSignal: () => undefined,
+  }
+  const [folder, mask] = [process.cwd(), process.umask()]
+  const restore = withEnvironment(env)
+  try {
+    if (cwd !== undefined) process.chdir(cwd)
+    await main(['node', 'fiscal-rig', ...args], place)
+  } finally {
+    process.chdir(folder)
+    process.umask(mask)
+    restore()
+  }
+  return { status: place.status ?? 0, ...texts }
+}
+
+/** undefined takes a variable away. Returns what puts back what was there. */
+function withEnvironment(env: Readonly<Record<string, string | undefined>>): () => void {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const)
+  const set = (name: string, value: string | undefined) => {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+  for (const [name, value] of Object.entries(env)) set(name, value)
+  return () => {
+    for (const [name, value] of before) set(name, value)
+  }
+}
