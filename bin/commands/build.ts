@@ -1,32 +1,51 @@
 /**
  * `npm run build`: the publishable JavaScript in dist/: compiled sources, the entries of the library, and the files that
- * pages, pictures and schemas are made of. With a folder as its argument it is built there.
+ * pages, pictures and schemas are made of. With a folder as its argument it is built there; with --no-check types are not looked at.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { buildLibrary } from './build-library.ts'
 import { ensureSite } from './site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const dist = resolve(process.argv[2] ?? join(root, 'dist'))
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'no-check': { type: 'boolean' } },
+})
+const dist = resolve(positionals[0] ?? join(root, 'dist'))
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
 /** Made from sources, for readers of the code, or in the package where they are here: the collection of scenarios. */
 const NOT_COPIED = /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]/
 /** Commands of a checkout, which have nothing to work on in a package. */
-const OF_A_CHECKOUT = ['build', 'build-library', 'docs', 'fidelity', 'outcomes', 'site', 'test-suite']
+const OF_A_CHECKOUT = [
+  'build',
+  'build-library',
+  'docs',
+  'fidelity',
+  'outcomes',
+  'site',
+  'test-parts',
+  'test-slice',
+  'test-suite',
+]
 /** Packages whose text becomes part of what is built, with their licences; the fonts have theirs beside them. */
 const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICENSE', 'swagger-ui-dist': 'LICENSE' }
 
 await ensureSite()
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'tsc.cmd' : 'tsc')
-const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', dist], {
-  cwd: root,
-  stdio: 'inherit',
-  shell: process.platform === 'win32',
-})
+const { status } = spawnSync(
+  tsc,
+  ['-p', 'tsconfig.build.json', '--outDir', dist, ...(options['no-check'] ? ['--noCheck'] : [])],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  },
+)
 if (status !== 0) process.exit(1)
 for (const name of OF_A_CHECKOUT) rmSync(join(dist, 'bin', 'commands', `${name}.js`))
 rmSync(join(dist, 'bin', 'docs'), { recursive: true })

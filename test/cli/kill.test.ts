@@ -10,13 +10,15 @@ import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import { type Running, start } from '../support/command.ts'
+import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 
 const ITEM = { Type: 1, PluSale: { PluNumber: 1 } }
 const TEXT = { Type: 2, Text: { Message: 'a line of text, so that the receipt takes a while' } }
 const RECEIPT = { ReceiptItems: [...Array.from({ length: 20 }, () => [ITEM, TEXT]).flat()] }
-/** 5 receipts of 20 pieces at 1.20. */
-const FIVE_RECEIPTS = '120.00'
-const SEED = 7
+const ROUNDS = rotatingRuns(1, 3)
+/** The rounds and two receipts before them, of 20 pieces at 1.20. */
+const TOTAL = `${24 * (ROUNDS + 2)}.00`
+const SEED = rotatingSeed()
 /** Of the frames of a receipt: the last ones may have passed before a process has ended. */
 const IN_THE_MIDDLE = 0.9
 
@@ -141,10 +143,10 @@ it.each(FAMILIES)('family %s: the service dies at some moment of a receipt', asy
   const frames = await framesOf(device.ready['panel'])
   await framesOfReceipt(service.ready['http'], frames, 'first')
   const count = await framesOfReceipt(service.ready['http'], frames, 'second')
-  for (let round = 1; round <= 3; round++) {
+  for (let round = 1; round <= ROUNDS; round++) {
     const key = `round ${round}`
     const cut = print(service.ready['http'], key)
-    await frames.next(Math.ceil(((round - random()) / 3) * count * IN_THE_MIDDLE))
+    await frames.next(Math.ceil(((round - random()) / ROUNDS) * count * IN_THE_MIDDLE))
     await kill(service.process)
     await cut
     service = await serve(family, device.ready['tcp'])
@@ -154,7 +156,7 @@ it.each(FAMILIES)('family %s: the service dies at some moment of a receipt', asy
     expect(paper).toHaveLength(round + 2)
     expect(await print(service.ready['http'], key)).toEqual(answer)
   }
-  expect(await dayTotal(device.ready['panel'])).toBe(FIVE_RECEIPTS)
+  expect(await dayTotal(device.ready['panel'])).toBe(TOTAL)
 })
 
 it.each(FAMILIES)('family %s: the device dies at some moment of a receipt and comes back', async (family) => {
@@ -165,10 +167,10 @@ it.each(FAMILIES)('family %s: the device dies at some moment of a receipt and co
   let frames = await framesOf(device.ready['panel'])
   await framesOfReceipt(service.ready['http'], frames, 'first')
   const count = await framesOfReceipt(service.ready['http'], frames, 'second')
-  for (let round = 1; round <= 3; round++) {
+  for (let round = 1; round <= ROUNDS; round++) {
     const key = `round ${round}`
     const cut = print(service.ready['http'], key)
-    await frames.next(Math.ceil(((round - random()) / 3) * count * IN_THE_MIDDLE))
+    await frames.next(Math.ceil(((round - random()) / ROUNDS) * count * IN_THE_MIDDLE))
     await kill(device.process)
     device = await emulate(family, tcp)
     frames = await framesOf(device.ready['panel'])
@@ -178,5 +180,5 @@ it.each(FAMILIES)('family %s: the device dies at some moment of a receipt and co
     expect(answer).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
     expect(paper).toHaveLength(round + 2)
   }
-  expect(await dayTotal(device.ready['panel'])).toBe(FIVE_RECEIPTS)
+  expect(await dayTotal(device.ready['panel'])).toBe(TOTAL)
 })

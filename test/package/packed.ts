@@ -60,7 +60,9 @@ export interface Packed {
 }
 
 export async function pack(folder: string): Promise<Packed> {
-  const built = await startProgram(process.execPath, ['bin/commands/build.ts'], { cwd: root }).ended
+  const built = await startProgram(process.execPath, ['bin/commands/build.ts', ...(isDeep ? [] : ['--no-check'])], {
+    cwd: root,
+  }).ended
   if (built.status !== 0) throw new Error(`npm run build: ${built.err}${built.out}`)
   const { out } = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root)
   const told = JSON.parse(out) as Told | readonly Told[] | Record<string, Told>

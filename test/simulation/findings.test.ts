@@ -968,7 +968,7 @@ const FINDINGS: readonly Finding[] = [
 ]
 
 /** The first case of each always runs. */
-const SLICE = { keep: 1, of: 60 }
+const SLICE = { keep: 1, of: 150 }
 
 describe.each(FINDINGS.map(([what, cases, more = {}]) => ({ what, cases, more })))('$what', ({ what, cases, more }) => {
   const { families = FAMILIES, ...given } = more

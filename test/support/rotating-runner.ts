@@ -1,11 +1,11 @@
 /**
  * Vitest's runner, which leaves out of `npm test` what its parts (bin/commands/test-parts.ts) run less often: of each file
- * the first test runs always, each other one when its turn comes (slice.ts). `npm run test:deep` runs all of them;
+ * the first test, unless they are slow, and each other one when its turn comes (slice.ts). `npm run test:deep` runs all of them;
  * `--shard I/N` those of one shard.
  */
 import { relative } from 'node:path'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
-import { partOf } from '../../bin/commands/test-parts.ts'
+import { type Part, partOf } from '../../bin/commands/test-parts.ts'
 import { hasItsTurn } from './slice.ts'
 
 const isTest = (task: RunnerTask): task is RunnerTestCase => task.type === 'test'
@@ -18,11 +18,12 @@ const nameOf = (file: RunnerTestFile, names: readonly string[]): string =>
 class Rotation {
   readonly #file: RunnerTestFile
   readonly #of: number
-  #isFirst = true
+  #isFirst: boolean
 
-  constructor(file: RunnerTestFile, of: number) {
+  constructor(file: RunnerTestFile, { of = 1, isSlow = false }: Part) {
     this.#file = file
     this.#of = of
+    this.#isFirst = !isSlow
   }
 
   /** Returns true where nothing is left to run. */
@@ -72,8 +73,8 @@ export default class RotatingRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
     for (const file of files) {
       const path = relative(this.config.root, file.filepath).replaceAll('\\', '/')
-      const { of = 1 } = partOf(path) ?? {}
-      if (of > 1 && this.config.testNamePattern === undefined) new Rotation(file, of).leaveOut()
+      const part = partOf(path)
+      if (part?.of !== undefined && this.config.testNamePattern === undefined) new Rotation(file, part).leaveOut()
     }
   }
 }

@@ -8,7 +8,7 @@ import type { QueueAddress } from './address.ts'
 export class QueueUnreachable extends Error {}
 
 const REACHED_WITHIN_MS = 5000
-const NO_ANSWER = `it does not answer within ${REACHED_WITHIN_MS / 1000} s`
+const noAnswerWithin = (ms: number): string => `it does not answer within ${ms / 1000} s`
 /** A server that says nothing does not say goodbye either. */
 const LEFT_WITHIN_MS = 300
 const RETRY_MS = 500
@@ -89,13 +89,20 @@ export class Queue {
   }
 }
 
-/** `tell`: when the connection is lost, and when it is there again. Throws QueueUnreachable. */
-export async function reachQueue(address: QueueAddress, tell: (line: string) => void): Promise<Queue> {
+/**
+ * `tell`: when the connection is lost, and when it is there again. `withinMs`: for as long a server may say nothing.
+ * Throws QueueUnreachable.
+ */
+export async function reachQueue(
+  address: QueueAddress,
+  tell: (line: string) => void,
+  { withinMs = REACHED_WITHIN_MS }: { readonly withinMs?: number } = {},
+): Promise<Queue> {
   const { host, port, database, isTls, user, password, shown } = address
   let isReached = false
   let isLost = false
   const redis = new Redis({
-    ...{ host, port, lazyConnect: true, connectTimeout: REACHED_WITHIN_MS },
+    ...{ host, port, lazyConnect: true, connectTimeout: withinMs },
     disconnectTimeout: LEFT_WITHIN_MS,
     // The library writes lines of its own where a server does not let everybody ask for INFO; we ask below.
     enableReadyCheck: false,
@@ -123,10 +130,10 @@ export async function reachQueue(address: QueueAddress, tell: (line: string) => 
   // The library's own limit is for the connection alone: a server may take it and say nothing.
   const patience = new AbortController()
   try {
-    await Promise.race([reach(), noAnswer(patience.signal)])
+    await Promise.race([reach(), noAnswer(withinMs, patience.signal)])
   } catch (problem) {
     redis.disconnect()
-    throw new QueueUnreachable(`${shown} cannot be used: ${whyNot(why ?? problem, isTls)}`)
+    throw new QueueUnreachable(`${shown} cannot be used: ${whyNot(why ?? problem, isTls, withinMs)}`)
   } finally {
     patience.abort()
   }
@@ -149,15 +156,15 @@ export async function reachQueue(address: QueueAddress, tell: (line: string) => 
 }
 
 /** Rejects when a server has had its time; never ends otherwise. */
-async function noAnswer(signal: AbortSignal): Promise<never> {
-  await pause(REACHED_WITHIN_MS, undefined, { signal }).catch(() => new Promise<never>(() => undefined))
-  throw new Error(NO_ANSWER)
+async function noAnswer(withinMs: number, signal: AbortSignal): Promise<never> {
+  await pause(withinMs, undefined, { signal }).catch(() => new Promise<never>(() => undefined))
+  throw new Error(noAnswerWithin(withinMs))
 }
 
 /** What OpenSSL, or the parser of the protocol, says of a server that speaks something else helps nobody. */
-function whyNot(problem: unknown, isTls: boolean): string {
+function whyNot(problem: unknown, isTls: boolean, withinMs: number): string {
   const words = messageOf(problem)
-  if (words === 'connect ETIMEDOUT') return NO_ANSWER
+  if (words === 'connect ETIMEDOUT') return noAnswerWithin(withinMs)
   if (isTls && /wrong version number|packet length too long/.test(words)) return 'it does not speak TLS'
   return words.startsWith('Unknown RESP type') ? "it does not speak Redis's protocol" : words
 }
