@@ -7,7 +7,7 @@ export default defineConfig({
     include: [process.env['RIG_SUITE'] === 'deep' ? 'test/**/*.{test,deep}.ts' : 'test/**/*.test.ts'],
     globalSetup: ['test/support/temporary-folder.ts', 'test/support/rotation.ts'],
     // Two cores, and files that wait for terminals and processes: one more than cores keeps both busy.
-    maxWorkers: 3,
+    maxWorkers: 2,
     runner: './test/support/rotating-runner.ts',
     sequence: { sequencer: LongestFirst },
     // Modules are loaded once for all files of a worker: they keep nothing but constants and what is worked out from them.

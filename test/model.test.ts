@@ -14,7 +14,7 @@ import { setUpStand } from './model/stand.ts'
 import { TRAITS } from './model/traits.ts'
 import { isDeep } from './support/slice.ts'
 
-const RUNS = suiteRuns(25, 600)
+const RUNS = suiteRuns(12, 600)
 const PATH = process.env['RIG_PATH']
 
 describe.each(TRAITS)('sequences of calls on family $family', (traits) => {

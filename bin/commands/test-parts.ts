@@ -7,7 +7,7 @@ export interface Part {
   readonly what: string
   /** Below `test/`: beginnings of paths, as Vitest filters them. */
   readonly files: readonly string[]
-  /** Wall time on two cores of an AMD EPYC, alone, in s. */
+  /** Sum of the times of its files in `npm run test:deep`, two of which run beside each other, in s. */
   readonly tookS: number
   /**
    * `npm test` runs the first test of each file, and one of so many of the others; undefined: the tests themselves take
@@ -51,6 +51,7 @@ export const PARTS: readonly Part[] = [
     files: ['test/simulation/check.test.ts', 'test/troubles/bites.test.ts'],
     tookS: 60,
     of: 4,
+    isSlow: true,
   },
   {
     name: 'sabotage',
@@ -68,10 +69,11 @@ export const PARTS: readonly Part[] = [
       'test/orders/cli.test.ts',
       'test/panel/retelling.test.ts',
       'test/panel/session.test.ts',
+      'test/passport/cli.test.ts',
       'test/library/printer.test.ts',
     ],
     tookS: 300,
-    of: 12,
+    of: 14,
   },
   {
     name: 'exam',
@@ -86,6 +88,7 @@ export const PARTS: readonly Part[] = [
     files: ['test/passport/'],
     tookS: 300,
     of: 10,
+    isSlow: true,
   },
   {
     name: 'scenarios',
@@ -111,7 +114,7 @@ export const PARTS: readonly Part[] = [
       'test/passport/report.test.ts',
     ],
     tookS: 300,
-    of: 8,
+    of: 10,
   },
   {
     name: 'examples',
@@ -141,6 +144,7 @@ export const PARTS: readonly Part[] = [
       'test/security/private.test.ts',
       'test/security/supply.test.ts',
       'test/security/raw-http.test.ts',
+      'test/security/size.test.ts',
       'test/fuzz/',
     ],
     tookS: 300,
@@ -173,3 +177,11 @@ export function partOf(file: string): Part | undefined {
 /** Debian packages that a part needs beside those of `npm test`. */
 export const packagesOf = ({ name }: Part): string =>
   (PROGRAMS_OF_PARTS[name] ?? []).map((one) => one.package).join(' ')
+
+/** The parts as a table in Markdown, as the contributing page has them. */
+export const partsTable = (): string =>
+  [
+    '| part | what it is | of one core | Debian packages besides |',
+    '| --- | --- | --- | --- |',
+    ...PARTS.map((part) => `| \`${part.name}\` | ${part.what} | ${part.tookS} s | ${packagesOf(part)} |`),
+  ].join('\n')

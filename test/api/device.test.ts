@@ -1,7 +1,8 @@
 /** The REST suite over real wires: every family that is driven, embedded, over TCP and on a pty. */
 import { FAMILIES } from '../../drivers/index.ts'
+import { waysOf } from '../support/ways.ts'
 import { describeService } from './device.suite.ts'
 
 for (const family of FAMILIES) {
-  for (const way of ['embedded', 'tcp', 'pty'] as const) describeService(family, way)
+  for (const way of waysOf(family)) describeService(family, way)
 }

@@ -1,10 +1,11 @@
 /** The printer's contract over every family and every way to a device. */
 import { FAMILIES } from '../../drivers/index.ts'
 import { OURS } from '../../scenarios/simulation/families.ts'
+import { waysOf } from '../support/ways.ts'
 import { describePrinter } from './printer.suite.ts'
 
 for (const family of FAMILIES) {
-  for (const way of ['embedded', 'tcp', 'pty'] as const) describePrinter(family, way)
+  for (const way of waysOf(family)) describePrinter(family, way)
 }
 // The other edition of A, which nobody names: the driver finds it.
 describePrinter('A', 'embedded', OURS, 'ro')

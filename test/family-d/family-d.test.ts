@@ -17,6 +17,7 @@ import { describePrinter } from '../contract/printer.suite.ts'
 import { frameSuite } from '../frames/suite.ts'
 import { startService } from '../support/rig.ts'
 import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
+import { waysOf } from '../support/ways.ts'
 import { familyD as devices } from './device/index.ts'
 import { familyD as driver } from './driver/index.ts'
 import { framesD } from './frames.ts'
@@ -28,13 +29,13 @@ const families = {
 
 frameSuite(framesD)
 
-for (const way of ['embedded', 'tcp', 'pty'] as const) {
+for (const way of waysOf('D')) {
   describePrinter('D', way, families)
   describeService('D', way, families)
 }
 
 describe('random runs with faults on family D', () => {
-  const RUNS = rotatingRuns(80, 800)
+  const RUNS = rotatingRuns(40, 800)
 
   it(`keep every promise ${RUNS} times`, { timeout: 60_000 + RUNS * 500 }, async () => {
     const { failure, runs, hits } = await check({ family: 'D', families, runs: RUNS, seed: rotatingSeed() })

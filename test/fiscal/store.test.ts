@@ -7,6 +7,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { SnapshotError } from '../../emulator/fiscal/snapshot.ts'
 import { type BookPoints, PowerCut } from '../../emulator/fiscal/types/events.ts'
+import { rotating } from '../support/slice.ts'
 import { books, bread, ok, plainDevice, profileWith, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
 let folder: string
@@ -170,7 +171,8 @@ describe.each(['memoryWrite', 'paperLine'] as const)('a power cut at %s', (point
     for (const step of scenario) step(whole)
     const places = counting.asked
     expect(places).toBeGreaterThan(8)
-    for (let nth = 1; nth <= places; nth += where === 'disk' ? 5 : 1) {
+    for (const place of rotating(places, where === 'disk' ? { of: 25, deepOf: 5 } : { of: 5 })) {
+      const nth = place + 1
       const store = where === 'disk' ? { store: join(folder, `${nth}.db`) } : {}
       const { device } = plainDevice({ points: cutAt(point, nth), ...store })
       opened.push(device)

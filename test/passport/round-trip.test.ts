@@ -68,20 +68,24 @@ describe.each([...emulatedFamilies.keys()])('the passports of family %s', (famil
   const sets = setsOf(family).map((options, at) => ({ profile: profiles[at % profiles.length] ?? '', options }))
   const found = new Set<string>()
 
-  it.each(slice(sets, { of: 3 }))('are the same of the device that they make: $profile, $options', { timeout: LONG_MS }, async (set) => {
-    const { profile, options } = set
-    const first = (await passportOf({ family, profile, depth: 'day', options })).passport
-    const second = (await passportOf({ family, profile, depth: 'day', passport: first })).passport
-    expect(essence(second)).toEqual(essence(first))
-    expect(first.overrides).toEqual([])
-    for (const [name, value] of Object.entries(first.switches)) {
-      // Numbers of troubles that set the same bit are alike where nothing is refused for them.
-      const isTold = name !== 'trouble' || options['pcMode'] === 'on'
-      if (isTold) expect([name, meant(profile, options[name] ?? '')]).toEqual([name, meant(profile, value)])
-      if (value !== choices[name]?.[0]) found.add(name)
-    }
-    expect([...Object.keys(first.switches), ...first.notSeen].sort()).toEqual(Object.keys(choices).sort())
-  })
+  it.each(slice(sets, { of: 3 }))(
+    'are the same of the device that they make: $profile, $options',
+    { timeout: LONG_MS },
+    async (set) => {
+      const { profile, options } = set
+      const first = (await passportOf({ family, profile, depth: 'day', options })).passport
+      const second = (await passportOf({ family, profile, depth: 'day', passport: first })).passport
+      expect(essence(second)).toEqual(essence(first))
+      expect(first.overrides).toEqual([])
+      for (const [name, value] of Object.entries(first.switches)) {
+        // Numbers of troubles that set the same bit are alike where nothing is refused for them.
+        const isTold = name !== 'trouble' || options['pcMode'] === 'on'
+        if (isTold) expect([name, meant(profile, options[name] ?? '')]).toEqual([name, meant(profile, value)])
+        if (value !== choices[name]?.[0]) found.add(name)
+      }
+      expect([...Object.keys(first.switches), ...first.notSeen].sort()).toEqual(Object.keys(choices).sort())
+    },
+  )
 
   if (isDeep && process.env['RIG_SEED'] === undefined)
     it('find every switch that can be seen when it is turned', () => {

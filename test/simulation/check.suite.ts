@@ -10,8 +10,8 @@ import { clients, runClients } from '../../scenarios/simulation/clients.ts'
 import { isOnSqlite } from '../../scenarios/simulation/world-options.ts'
 import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 
-const RUNS = rotatingRuns(120, 4000)
-const RUNS_OF_SEVERAL = rotatingRuns(15, 400)
+const RUNS = rotatingRuns(60, 4000)
+const RUNS_OF_SEVERAL = rotatingRuns(8, 400)
 
 export function checkSuite(family: Family, profile?: string, times = RUNS): void {
   const seed = rotatingSeed()

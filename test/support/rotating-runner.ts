@@ -49,27 +49,7 @@ class Rotation {
   }
 }
 
-import { appendFileSync, readFileSync } from 'node:fs'
-
-const cpu = () =>
-  readFileSync('/proc/self/stat', 'utf8')
-    .split(') ')[1]!
-    .split(' ')
-    .slice(11, 15)
-    .reduce((s, t) => s + Number(t), 0) / 100
 export default class RotatingRunner extends TestRunner {
-  onBeforeCollect(paths: string[]): void {
-    ;(this as any).began = [cpu(), Date.now(), paths]
-  }
-  override onAfterRunFiles(): void {
-    super.onAfterRunFiles?.()
-    const [c, t, paths] = (this as any).began
-    if (process.env['CPU_LOG'])
-      appendFileSync(
-        process.env['CPU_LOG'],
-        `${(cpu() - c).toFixed(1)} ${((Date.now() - t) / 1000).toFixed(1)} ${paths.map((p: string) => relative(this.config.root, p))}\n`,
-      )
-  }
   onCollected(files: RunnerTestFile[]): void {
     for (const file of files) {
       const path = relative(this.config.root, file.filepath).replaceAll('\\', '/')
