@@ -34,8 +34,28 @@ export const PARTS: readonly Part[] = [
   {
     name: 'random',
     what: '4,000 random runs a family, several clients at once, and sequences of calls against the models',
-    files: ['test/simulation/check', 'test/model', 'test/passport/round-trip.test.ts', 'test/family-d/'],
+    files: [
+      'test/simulation/check',
+      'test/model',
+      'test/passport/round-trip.test.ts',
+      'test/family-d/',
+      'test/security/scanning.test.ts',
+      'test/security/tcp.test.ts',
+      'test/security/text.test.ts',
+    ],
     tookS: 300,
+  },
+  {
+    name: 'ways',
+    what: 'every family over TCP and on a pty, as it is tested embedded',
+    files: ['test/api/device.test.ts', 'test/contract/printer.test.ts'],
+    tookS: 60,
+  },
+  {
+    name: 'memory',
+    what: 'a power cut at each write of the fiscal memory and at each line of paper',
+    files: ['test/fiscal/store.test.ts'],
+    tookS: 60,
   },
   {
     name: 'defects',
@@ -145,7 +165,6 @@ export const PARTS: readonly Part[] = [
       'test/security/supply.test.ts',
       'test/security/raw-http.test.ts',
       'test/security/size.test.ts',
-      'test/fuzz/',
     ],
     tookS: 300,
     of: 12,

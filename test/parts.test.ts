@@ -1,0 +1,52 @@
+/** The table of what rotates (bin/commands/test-parts.ts): whole, true, and as the contributing page has it. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PARTS, partOf, partsTable } from '../bin/commands/test-parts.ts'
+import { PROGRAMS_OF_PARTS } from '../bin/debian-programs.mjs'
+
+const root = join(import.meta.dirname, '..')
+const tests = globSync('test/**/*.{test,deep,suite}.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+const runs = tests.filter((file) => !file.endsWith('.suite.ts'))
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+const TAKES_A_PART = /^test\/(?:support\/(?:slice|ways)|model\/seed)\.ts$/
+const known = new Map<string, boolean>()
+
+/** Files that take a part of their cases, themselves or by what they import from beside them. */
+function rotates(file: string): boolean {
+  const before = known.get(file)
+  if (before !== undefined) return before
+  known.set(file, false)
+  const imported = [...textOf(file).matchAll(/ from '(\.[^']+\.ts)'/g)]
+    .map(([, name = '']) => join(file, '..', name).replaceAll('\\', '/'))
+    .filter((name) => name.startsWith('test/'))
+  const does = imported.some((name) => TAKES_A_PART.test(name) || rotates(name))
+  known.set(file, does)
+  return does
+}
+
+describe('the parts of npm run test:deep', () => {
+  it('hold every file that leaves something out of npm test', () => {
+    const forgotten = runs.filter((file) => rotates(file) && !partOf(file))
+    expect(forgotten).toEqual([])
+  })
+
+  it('hold every file that runs in no other suite', () => {
+    expect(runs.filter((file) => file.endsWith('.deep.ts') && !partOf(file))).toEqual([])
+  })
+
+  it.each(PARTS.flatMap(({ name, files }) => files.map((file) => [name, file])))('%s: %s is there', (_name, file) => {
+    expect(runs.filter((one) => one.startsWith(file))).not.toEqual([])
+  })
+
+  it('have names of their own, which the Debian packages are kept under', () => {
+    const names = PARTS.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining(Object.keys(PROGRAMS_OF_PARTS)))
+  })
+
+  it('stand on the contributing page', () => {
+    expect(textOf('server/docs/guide/contributing.md')).toContain(partsTable())
+  })
+})
