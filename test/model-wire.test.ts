@@ -1,7 +1,7 @@
 /**
  * Random conversations on the wire of family A, in frames that only the oracle builds and reads: no driver, no table of
  * ours. Whatever the device accepted, refused or repeated, its own sums (51, 53, 64, 65, 69, 70, 76, 103, 110) must be
- * those that a listener works out with other arithmetic. RIG_SEED and RIG_PATH as in model.test.ts.
+ * those that a listener works out with other arithmetic. RIG_SEED and RIG_PATH repeat a failure.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -36,7 +36,8 @@ export const PARTS: readonly Part[] = [
     what: '4,000 random runs a family, several clients at once, and sequences of calls against the models',
     files: [
       'test/simulation/check',
-      'test/model',
+      'test/model-wire.test.ts',
+      'test/simulation/calls.test.ts',
       'test/passport/round-trip.test.ts',
       'test/family-d/',
       'test/security/scanning.test.ts',

@@ -6,6 +6,7 @@ import { createEmulator } from '../../emulator/emulator.ts'
 import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Point } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
+import { traitsOf } from '../model/traits.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
 import { JOURNAL_TROUBLES } from './journal-trouble.ts'
@@ -337,6 +338,12 @@ const stepsOf = (rule: fc.Arbitrary<Rule>, names: readonly string[], length: num
     )
     .map((parts) => parts.flat())
 
+/** What the model judges. */
+export const callsOf = (family: Family): fc.Arbitrary<Case> =>
+  fc
+    .array(fc.noShrink(fc.nat()), { minLength: 1, maxLength: 14, size: 'max' })
+    .map((draws) => ({ family, seed: 1, slow: false, steps: [{ do: 'calls', draws }] }))
+
 /** `length`: of the list of steps, faults and hands among them. */
 export function caseOf(
   family: Family,
@@ -355,8 +362,10 @@ export function caseOf(
     slow: fc.constantFrom(false, false, false, true),
     steps: stepsOf(rule, names, length).map((steps) => steps.map((step) => within(lacking, step))),
   })
+  const isOfModel = profile === undefined && traitsOf(family) !== undefined
   return fc.oneof(
-    { weight: 2, arbitrary: usual },
-    { weight: 1, arbitrary: fc.tuple(usual, powerOnNoise).map(withBlinks) },
+    { weight: 24, arbitrary: usual },
+    { weight: 12, arbitrary: fc.tuple(usual, powerOnNoise).map(withBlinks) },
+    ...(isOfModel ? [{ weight: 1, arbitrary: callsOf(family) }] : []),
   )
 }

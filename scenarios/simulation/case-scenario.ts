@@ -87,6 +87,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
         return [...request(step.during), '  - restart: service']
       case 'restart':
         return ['  - restart: service']
+      case 'calls':
       case 'stranger':
       case 'exchange':
       case 'meanwhile':

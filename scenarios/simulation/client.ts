@@ -18,12 +18,26 @@ export interface Reply {
 
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 
+/** A path as it is called: where the endpoint's own has `{name}`, one segment of it stands. */
+function endpointAt(path: string) {
+  const plain = byPath.get(path)
+  if (plain) return { endpoint: plain, params: {} }
+  const [last, ...before] = path.split('/').toReversed()
+  const beginning = before.toReversed().join('/')
+  const [found] = endpoints.flatMap((endpoint) => {
+    const [, start, name] = /^(.*)\/\{(\w+)\}$/.exec(endpoint.path) ?? []
+    return start === beginning && name !== undefined ? [{ endpoint, params: { [name]: last ?? '' } }] : []
+  })
+  return found
+}
+
 /** What the HTTP side of the service would hand on. */
 export async function handle(service: Service, clock: Clock, { path, body, key }: Call): Promise<Reply> {
-  const endpoint = byPath.get(path)
-  if (!endpoint) throw new RangeError(`no endpoint ${path}`)
+  const called = endpointAt(path)
+  if (!called) throw new RangeError(`no endpoint ${path}`)
+  const { endpoint, params } = called
   const since = clock.now()
-  const content = { params: {}, body: body === undefined ? undefined : readJson(JSON.stringify(body)) }
+  const content = { params, body: body === undefined ? undefined : readJson(JSON.stringify(body)) }
   const reply = await service.handle(endpoint, content, key, { until: since + REQUEST_MAX_MS })
   const envelope = JSON.parse(reply.body) as { Data?: unknown; Message?: string }
   return { status: reply.status, data: envelope.Data, message: envelope.Message ?? '', tookMs: clock.now() - since }

@@ -6,6 +6,9 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { ActiveRule } from '../../emulator/faults/injector.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
+import { playCalls, programArticles, viewOf } from '../model/calls.ts'
+import type { Heard } from '../model/subject.ts'
+import type { Piece } from '../oracle/books.ts'
 import { Client, endsWell, type Reply } from './client.ts'
 import { HANDS } from './hands.ts'
 import { Judge } from './judge.ts'
@@ -43,6 +46,11 @@ export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
   const run = new Run(world)
   const since = world.clock.now()
   try {
+    const [only] = one.steps
+    if (only?.do === 'calls') {
+      const requests = await callsOn(world, only.draws)
+      return { requests, hits, simulatedMs: world.clock.now() - since }
+    }
     for (const step of one.steps) await run.perform(step)
     await run.liveness()
     return { requests: run.requests, hits, simulatedMs: world.clock.now() - since }
@@ -51,6 +59,31 @@ export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
   } finally {
     await world.close()
   }
+}
+
+/** Returns the number of requests. Throws what the model does not agree with. */
+async function callsOn(world: World, draws: readonly number[]): Promise<number> {
+  let requests = 0
+  const pieces: Piece[] = []
+  const { onEvent } = world
+  world.onEvent = (event) => {
+    onEvent?.(event)
+    if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })
+  }
+  const ask = (path: string, body?: object) => {
+    requests++
+    return world.request(path, body)
+  }
+  programArticles(world.emulator)
+  const heard: Heard = {
+    post: (path, body) => ask(path, body as object | undefined),
+    get: (path) => ask(path),
+    device: async <T>(path: string) => viewOf(world.emulator, path) as T,
+    troubles: world.troubles,
+    pieces,
+  }
+  await playCalls(world.emulator, heard, draws)
+  return requests
 }
 
 /**
@@ -139,6 +172,8 @@ export class Run {
         await this.request(step.during)
         world.spare()
         return world.restart()
+      case 'calls':
+        throw new RangeError('calls that the model judges stand alone in their case')
       case 'restart':
         world.note(() => inWords(step))
         return this.#restart(step.write)

@@ -1,6 +1,7 @@
 /** What a run consists of, as plain data, so that it shrinks and can be kept in a file: requests, faults, hands, time. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
+import { callsInWords } from '../model/calls.ts'
 import type { Hand } from './hands.ts'
 import type { JournalTrouble } from './journal-trouble.ts'
 import type { StrangerDeed } from './stranger.ts'
@@ -127,6 +128,8 @@ export type Step =
    * for that.
    */
   | { readonly do: 'restart'; readonly write?: number }
+  /** Arbitrary calls without any trouble, judged by the model of a fiscal printer (scenarios/model): alone in its case. */
+  | { readonly do: 'calls'; readonly draws: readonly number[] }
 
 export interface Case {
   readonly family: Family
@@ -154,6 +157,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
   'wall clock',
   'crash',
   'restart',
+  'calls',
 ])
 
 /** A step in words. */
@@ -212,6 +216,8 @@ export function inWords(step: Step): string {
       return `by hand: ${step.what}`
     case 'wait':
       return `${step.ms} ms pass`
+    case 'calls':
+      return `calls: ${callsInWords(step.draws)}`
     case 'stranger':
       return `another program ${step.deed}`
     case 'exchange':

@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import express from 'express'
 import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
-import { type Stand, setUpStand } from '../model/stand.ts'
 import type { Load, LoadResult } from './client.ts'
 import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'
+import { type Stand, setUpStand } from './stand.ts'
 
 const CLIENTS = 8
 

@@ -57,7 +57,7 @@ export const PARTS: readonly Part[] = [
       'test/fiscal/{totals,subtotals,pricing,paying,booking,sums-of-day,memory,journal}.test.ts',
       'test/fiscal/{opening-and-closing,reports,cash-and-copies}.test.ts',
     ],
-    slow: ['test/model.test.ts', 'test/fiscal/{audit,store}.test.ts'],
+    slow: ['test/simulation/calls.test.ts', 'test/fiscal/{audit,store}.test.ts'],
   },
   {
     name: 'settling and recovery',

@@ -30,7 +30,7 @@ const LONGEST = [
   'docs/examples.test.ts',
   'campaign/queue.test.ts',
   'campaign/defects.test.ts',
-  'model.test.ts',
+  'simulation/calls.test.ts',
   'simulation/check-c.test.ts',
   'troubles/troubles-ro.test.ts',
   'troubles/bites.test.ts',

@@ -3,14 +3,11 @@ import { Agent, createServer, request } from 'node:http'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
-import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
-import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts'
+import { programArticles, viewOf } from '../../scenarios/model/calls.ts'
+import type { Reply, Subject } from '../../scenarios/model/subject.ts'
 import type { Piece } from '../../scenarios/oracle/books.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
-import { ARTICLES } from './model.ts'
-import type { Reply, Subject } from './subject.ts'
-import { TRAITS } from './traits.ts'
 
 export interface Stand extends Subject {
   readonly emulator: Emulator
@@ -30,17 +27,7 @@ export async function setUpStand(family: Family, options: Partial<EmulatorOption
   emulator.subscribe((event) => {
     if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })
   })
-  for (const { plu, name, group, price } of ARTICLES) {
-    const taxCode = (group + 1) as TaxCode
-    const texts = { barcodes: ['', '', '', ''], unit: 0 }
-    const known = emulator.device.articles.get(1)
-    if (!known) throw new Error('a new device has articles')
-    const { turnover: _turnover, sold: _sold, ...pattern } = known
-    const department = TRAITS.find((traits) => traits.family === family)?.departmentOf(taxCode) ?? 0
-    const article = { ...pattern, ...texts, barcodes: [], plu, name, taxCode, price: Number(price), department }
-    const outcome = emulator.device.articles.program(article)
-    if (!outcome.ok) throw new Error(`article ${plu}: ${JSON.stringify(outcome.refusal)}`)
-  }
+  programArticles(emulator)
   const service = composeService(device.driver(), { clock: systemClock })
   const server = createServer(service.app)
   const port = await listenLocally(server, 0)
@@ -61,15 +48,6 @@ export async function setUpStand(family: Family, options: Partial<EmulatorOption
       await service.close()
     },
   }
-}
-
-/** The forms of the control interface (decisions 6 and 8). */
-function viewOf(emulator: Emulator, path: string): unknown {
-  if (path === '') return emulatorView(emulator)
-  if (path === '/documents') return emulator.device.documents().map(documentView)
-  if (path === '/z-reports') return emulator.device.memory.zs(1, 9_999).map(zView)
-  if (path === '/journal') return emulator.device.journal.read()
-  throw new RangeError(`no view ${path}`)
 }
 
 export function call(agent: Agent, port: number, method: string, path: string, body: unknown): Promise<Reply> {

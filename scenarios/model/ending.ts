@@ -1,19 +1,9 @@
 /** What must agree when a sequence is over: paper, journal, day, archive, and what was heard on the wire. */
-import { expect } from 'vitest'
-import { money } from '../../scenarios/oracle/decimal.ts'
-import { replays } from '../../scenarios/oracle/replays.ts'
-import {
-  adjustmentOf,
-  type Counted,
-  type DaySums,
-  type Entry,
-  letter,
-  rowAmount,
-  sumsOf,
-} from '../../scenarios/oracle/totals.ts'
+import { money } from '../oracle/decimal.ts'
+import { replays } from '../oracle/replays.ts'
+import { adjustmentOf, type Counted, type DaySums, type Entry, letter, rowAmount, sumsOf } from '../oracle/totals.ts'
 import { ARTICLES, type Model, RATES } from './model.ts'
-import type { Stand } from './stand.ts'
-import { amountOf, expectSame, expectStatus } from './subject.ts'
+import { amountOf, expectSame, expectStatus, type Heard } from './subject.ts'
 
 interface DocumentView {
   readonly id: number
@@ -58,7 +48,7 @@ const paid = (entries: Iterable<readonly [string | number, string]>): Record<str
       .sort(([one], [other]) => one.localeCompare(other)),
   )
 
-export async function agreeAtTheEnd(model: Model, stand: Stand): Promise<void> {
+export async function agreeAtTheEnd(model: Model, stand: Heard): Promise<void> {
   if (model.state === 'nonFiscal') {
     expectStatus('close', await stand.post('/close-non-fiscal-receipt'), 'accepted')
     model.endNonFiscal()
@@ -76,7 +66,7 @@ export async function agreeAtTheEnd(model: Model, stand: Stand): Promise<void> {
   expectSame('troubles of the device', stand.troubles, [])
 }
 
-async function endFiscal(model: Model, stand: Stand): Promise<void> {
+async function endFiscal(model: Model, stand: Heard): Promise<void> {
   if (model.mayCancel()) {
     expectStatus('cancel', await stand.post('/cancel-fiscal-receipt'), 'accepted')
     model.endFiscal(true)
@@ -113,7 +103,7 @@ function agreeOnCounts(told: Omit<DayView, 'taxes' | 'payments' | 'drawerCash'>,
 }
 
 /** Every document is there, in order, and a fiscal one shows its rows, its total and its own number. */
-async function agreeOnPaper(model: Model, stand: Stand): Promise<void> {
+async function agreeOnPaper(model: Model, stand: Heard): Promise<void> {
   const documents = await stand.device<DocumentView[]>('/documents')
   expectSame(
     'documents on paper',
@@ -154,14 +144,14 @@ function shownAmounts(entry: Entry, voidsInParts: boolean): bigint[] {
   return change === 0n ? [bare] : [bare, change < 0n ? -change : change]
 }
 
-async function closeTheDay(model: Model, stand: Stand): Promise<void> {
+async function closeTheDay(model: Model, stand: Heard): Promise<void> {
   expectStatus('report-x', await stand.post('/report-x'), 'accepted')
   expectStatus('report-z', await stand.post('/report-z'), 'accepted')
   model.documents.push('x')
   model.closeDay()
 }
 
-async function agreeOnArchive(number: number, sums: DaySums, stand: Stand, cancelledCounts: boolean): Promise<void> {
+async function agreeOnArchive(number: number, sums: DaySums, stand: Heard, cancelledCounts: boolean): Promise<void> {
   const kept = (await stand.device<ZView[]>('/z-reports')).find((z) => z.number === number)
   if (!kept) throw new Error(`Z ${number} is not in the fiscal memory`)
   expectSame(`Z ${number}, total`, kept.total, money(sums.total))
@@ -197,7 +187,7 @@ async function agreeOnArchive(number: number, sums: DaySums, stand: Stand, cance
 }
 
 /** The service tells the same; what a family's wire cannot tell is null. */
-async function agreeOnService(number: number, sums: DaySums, stand: Stand, cancelledCounts: boolean): Promise<void> {
+async function agreeOnService(number: number, sums: DaySums, stand: Heard, cancelledCounts: boolean): Promise<void> {
   const reply = await stand.get(`/ask-for-z-report-structured-information/${number}`)
   expectStatus(`archived Z ${number}`, reply, 'accepted')
   const told = reply.data as Record<string, unknown>
@@ -231,9 +221,10 @@ async function agreeOnService(number: number, sums: DaySums, stand: Stand, cance
 }
 
 /** Someone who only listened to the line comes to the same books. */
-function agreeOnWire(model: Model, stand: Stand): void {
+function agreeOnWire(model: Model, stand: Heard): void {
   const articles = Object.fromEntries(ARTICLES.map(({ plu, group, price }) => [plu, { group, price }]))
-  const replay = replays.get(model.traits.family) ?? expect.fail('nobody listens to this family')
+  const replay = replays.get(model.traits.family)
+  if (!replay) throw new RangeError(`nobody listens to family ${model.traits.family}`)
   const heard = replay(stand.pieces, { rates: RATES, articles })
   expectSame('disagreements on the wire', heard.disagreements, [])
   const totals = heard.closedDays.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])

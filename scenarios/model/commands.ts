@@ -3,7 +3,7 @@
  * be accepted, makes the call, compares, and moves the model on.
  */
 import fc from 'fast-check'
-import type { Adjustment } from '../../scenarios/oracle/totals.ts'
+import type { Adjustment } from '../oracle/totals.ts'
 import { ARTICLES, type Expectation, LARGEST, type Line, type Model } from './model.ts'
 import { amountOf, expectSame, expectStatus, quantityOf, type Subject } from './subject.ts'
 
@@ -464,7 +464,7 @@ const wholeReceipt = fc
 const cancelledReceipt = fc.tuple(goodOpening, fillings).map(([opening, filled]) => scene([opening, ...filled, cancel]))
 
 /** The commands with how often they come; more of what fills and closes receipts. */
-export const commands = (): fc.Arbitrary<ModelCommand>[] => {
+const commands = (): fc.Arbitrary<ModelCommand>[] => {
   const weighted: [number, fc.Arbitrary<ModelCommand>][] = [
     [8, wholeReceipt],
     [2, cancelledReceipt],
@@ -493,4 +493,14 @@ export const commands = (): fc.Arbitrary<ModelCommand>[] => {
     [2, badValue],
   ]
   return weighted.flatMap(([times, arbitrary]) => Array.from({ length: times }, () => arbitrary))
+}
+
+let anyCommand: fc.Arbitrary<ModelCommand> | undefined
+
+/** The command that a number stands for: plain data, so that a sequence of them shrinks and can be kept in a file. */
+export function drawn(draw: number): ModelCommand {
+  anyCommand ??= fc.oneof(...commands())
+  const [command] = fc.sample(anyCommand, { seed: draw, numRuns: 1 })
+  if (!command) throw new RangeError(`nothing is drawn by ${draw}`)
+  return command
 }

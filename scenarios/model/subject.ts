@@ -1,4 +1,6 @@
-/** What the commands act on: the service over HTTP on one side, the device's own view of things on the other. */
+import type { Piece } from '../oracle/books.ts'
+
+/** What the commands act on: the service on one side, the device's own view of things on the other. */
 export interface Reply {
   readonly status: number
   readonly data: unknown
@@ -10,6 +12,14 @@ export interface Subject {
   get(path: string): Promise<Reply>
   /** The control interface below /emulator. */
   device<T>(path: string): Promise<T>
+}
+
+/** And what was heard meanwhile. */
+export interface Heard extends Subject {
+  /** What the device had to say besides its answers: nothing, in a sound one. */
+  readonly troubles: readonly string[]
+  /** Everything that has passed on the wire. */
+  readonly pieces: readonly Piece[]
 }
 
 export const amountOf = (value: bigint): number => Number(value) / 100

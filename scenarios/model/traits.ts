@@ -1,5 +1,6 @@
 /** Where the three devices differ in what the model must expect of the service, with the section of the sheet. */
 import type { Family } from '../../drivers/model/families.ts'
+import type { TaxCode } from '../../drivers/model/receipt.ts'
 
 export interface Traits {
   readonly family: Family
@@ -34,10 +35,10 @@ export interface Traits {
   /** The longest quantity that the wire carries, in thousandths (B: eight digits). */
   readonly largestQuantity: bigint
   /** Department of the test's articles: on B the tax group is the department's (10.8). */
-  readonly departmentOf: (taxCode: number) => number
+  readonly departmentOf: (taxCode: TaxCode) => number
 }
 
-export const TRAITS: readonly Traits[] = [
+const TRAITS: readonly Traits[] = [
   {
     family: 'A',
     freeSale: true,
@@ -93,3 +94,6 @@ export const TRAITS: readonly Traits[] = [
     departmentOf: () => 0,
   },
 ]
+
+/** Undefined: there is no model of this family. */
+export const traitsOf = (family: Family): Traits | undefined => TRAITS.find((traits) => traits.family === family)

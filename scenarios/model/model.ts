@@ -14,7 +14,7 @@ import {
   rowAmount,
   sumsOf,
   type Tender,
-} from '../../scenarios/oracle/totals.ts'
+} from '../oracle/totals.ts'
 import type { Traits } from './traits.ts'
 
 export const LARGEST = 999_999_999n
@@ -28,7 +28,7 @@ export interface ModelArticle {
   readonly group: number
   readonly price: bigint
 }
-/** What the test programs before it begins. */
+/** What is programmed before a sequence begins. */
 export const ARTICLES: readonly ModelArticle[] = [
   { plu: 21, name: 'Test bread', group: 0, price: 150n },
   { plu: 22, name: 'Test milk', group: 1, price: 335n },

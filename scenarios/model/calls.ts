@@ -1,0 +1,49 @@
+/**
+ * Sequences of arbitrary calls on a sound device, each of which the model judges: whether it is accepted, what the service
+ * tells of the open receipt behind it, and paper, journal, day, archive and wire at the end.
+ */
+import type { TaxCode } from '../../drivers/model/receipt.ts'
+import type { Emulator } from '../../emulator/emulator.ts'
+import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts'
+import { drawn } from './commands.ts'
+import { agreeAtTheEnd } from './ending.ts'
+import { ARTICLES, Model } from './model.ts'
+import type { Heard } from './subject.ts'
+import { traitsOf } from './traits.ts'
+
+/** `draws`: a number for each call (`drawn`). Throws Error with what does not agree. */
+export async function playCalls(emulator: Emulator, heard: Heard, draws: readonly number[]): Promise<Model> {
+  const traits = traitsOf(emulator.profile.family)
+  if (!traits) throw new RangeError(`there is no model of family ${emulator.profile.family}`)
+  const model = new Model(traits)
+  for (const draw of draws) await drawn(draw).run(model, heard)
+  await agreeAtTheEnd(model, heard)
+  return model
+}
+
+export const callsInWords = (draws: readonly number[]): string =>
+  draws.map((draw) => String(drawn(draw)).replaceAll('\n', ' ')).join(', then ')
+
+/** On a device as it leaves the works. */
+export function programArticles({ profile, device }: Emulator): void {
+  const known = device.articles.get(1)
+  if (!known) throw new Error('a new device has articles')
+  const { turnover: _turnover, sold: _sold, ...pattern } = known
+  for (const { plu, name, group, price } of ARTICLES) {
+    const taxCode = (group + 1) as TaxCode
+    const department = traitsOf(profile.family)?.departmentOf(taxCode) ?? 0
+    const texts = { barcodes: ['', '', '', ''], unit: 0 }
+    const article = { ...pattern, ...texts, barcodes: [], plu, name, taxCode, price: Number(price), department }
+    const outcome = device.articles.program(article)
+    if (!outcome.ok) throw new Error(`article ${plu}: ${JSON.stringify(outcome.refusal)}`)
+  }
+}
+
+/** The forms of the control interface (decisions 6 and 8). */
+export function viewOf(emulator: Emulator, path: string): unknown {
+  if (path === '') return emulatorView(emulator)
+  if (path === '/documents') return emulator.device.documents().map(documentView)
+  if (path === '/z-reports') return emulator.device.memory.zs(1, 9_999).map(zView)
+  if (path === '/journal') return emulator.device.journal.read()
+  throw new RangeError(`no view ${path}`)
+}
