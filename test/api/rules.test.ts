@@ -161,6 +161,7 @@ describe('discounts', () => {
     ['a type without a value', ',"DiscountType":2', false],
     ['percent 100', ',"DiscountType":2,"DiscountValue":100', true],
     ['percent 100.01', ',"DiscountType":1,"DiscountValue":100.01', false],
+    ['percent 100.01 off', ',"DiscountType":2,"DiscountValue":100.01', false],
     ['percent 0', ',"DiscountType":1,"DiscountValue":0', false],
     ['amount 100.01', ',"DiscountType":4,"DiscountValue":100.01', true],
     ['amount 0', ',"DiscountType":3,"DiscountValue":0', false],

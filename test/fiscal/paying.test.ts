@@ -250,3 +250,13 @@ describe('payments that are taken back (C 4.11)', () => {
     expect(answerOf(device.voidPayments())).toBe(answer)
   })
 })
+
+it('a receipt of which one hundredth is not paid stays open', () => {
+  const { device } = plainDevice()
+  ok(device.openFiscal(SALE_RECEIPT))
+  ok(device.sell(bread({ price: 120 })))
+  ok(device.pay({ mode: 0, amount: 119 }))
+  expect(answerOf(device.closeFiscal())).toBe('notFullyPaid')
+  ok(device.pay({ mode: 0, amount: 1 }))
+  ok(device.closeFiscal())
+})
