@@ -1,15 +1,15 @@
 /**
  * `npm test`: the whole suite, with what is many in its rotating part; type check and Biome beside it.
- * `npm run test:deep`: the parts of `test-parts.ts`, with nothing left out.
+ * `npm run test:deep`: the parts of `test-parts.ts`, all of them or those of `--only`, with nothing left out.
  * Each ends with the slowest files and, as the last line, `N passed, N failed`.
  */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { keepCompiledModules } from '../compile-cache.ts'
-import { PARTS, type Part, packagesOf, partOf } from './test-parts.ts'
+import { ALWAYS, PARTS, type Part, packagesOf, partOf } from './test-parts.ts'
 import { revisionOfAll } from './test-slice.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -189,22 +189,30 @@ async function deep(args: readonly string[]): Promise<Counts | undefined> {
   if (!shard || !shards || shard > shards) usage(`--shard ${values.shard} is not I/N, as 1/4 is`)
   if (values.seed !== undefined && !/^\d+$/.test(values.seed)) usage(`--seed ${values.seed} is no whole number`)
   const chosen = PARTS.filter(({ name }) => !values.only || values.only.includes(name))
-  const { report, ...counts } = await test(
-    chosen.flatMap(({ files }) => files),
-    {
-      RIG_SUITE: 'deep',
-      ...(values.seed !== undefined && { RIG_SEED: values.seed }),
-      ...(values.shard !== undefined && { RIG_SHARD: values.shard }),
-    },
-  )
+  const { report, ...counts } = await test(filesOf(chosen), {
+    RIG_SUITE: 'deep',
+    ...(values.seed !== undefined && { RIG_SEED: values.seed }),
+    ...(values.shard !== undefined && { RIG_SHARD: values.shard }),
+  })
   for (const part of chosen) process.stdout.write(`part ${part.name}: ${secondsOf(part, report)} s\n`)
   return counts
+}
+
+/** For Vitest's filters; none where all parts are chosen. */
+function filesOf(chosen: readonly Part[]): string[] {
+  if (chosen.length === PARTS.length) return []
+  const always = chosen.some(({ name }) => name === ALWAYS)
+    ? globSync('test/**/*.test.ts', { cwd: root })
+        .map((file) => file.replaceAll('\\', '/'))
+        .filter((file) => !partOf(file))
+    : []
+  return [...chosen.flatMap(({ files }) => files), ...always]
 }
 
 /** Sum of the times of its files. */
 const secondsOf = (part: Part, report: Report | undefined): string =>
   (report?.testResults ?? [])
-    .filter(({ name }) => partOf(relative(root, name).replaceAll('\\', '/')) === part)
+    .filter(({ name }) => (partOf(relative(root, name).replaceAll('\\', '/'))?.name ?? ALWAYS) === part.name)
     .reduce((sum, { startTime, endTime }) => sum + (endTime - startTime) / 1000, 0)
     .toFixed(0)
 
