@@ -12,6 +12,7 @@ import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failed, failure, type Reply } from './envelope.ts'
+import { readKey } from './key-header.ts'
 import type { ServiceLog } from './log.ts'
 import { outcomeOf } from './outcome.ts'
 import { REQUEST_MAX_MS } from './printer-queue.ts'
@@ -121,11 +122,12 @@ function answerWith(service: Service, endpoint: Endpoint): RequestHandler {
     const until = service.clock.now() + REQUEST_MAX_MS
     const body = endpoint.method === 'post' ? readBody(request) : { ok: true as const, json: undefined }
     if (!body.ok) return send(response, body.reply)
+    const header = readKey(request)
+    if (!header.ok) return refuse(response, 400, header.message)
     const gone = new AbortController()
     response.on('close', () => gone.abort())
     const params = request.params as Record<string, string>
-    const key = request.get('Idempotency-Key')
-    const reply = await service.handle(endpoint, { params, body: body.json }, key, {
+    const reply = await service.handle(endpoint, { params, body: body.json }, header.key, {
       until,
       gone: gone.signal,
       request: nameOfRequest(response),

@@ -168,7 +168,6 @@ export const PARTS: readonly Part[] = [
       'test/security/patterns.test.ts',
       'test/security/private.test.ts',
       'test/security/supply.test.ts',
-      'test/security/raw-http.test.ts',
       'test/security/size.test.ts',
     ],
     tookS: 300,

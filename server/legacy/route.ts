@@ -3,7 +3,8 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, t
 import { messageOf } from '../../drivers/model/errors.ts'
 import { canonical, type Json, readJson } from '../../drivers/model/json.ts'
 import type { Endpoint, Work } from '../endpoint.ts'
-import { failure } from '../envelope.ts'
+import { failed, failure } from '../envelope.ts'
+import { readKey } from '../key-header.ts'
 import { leavesOf, refusal } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import { writeOrKeep } from '../recovery/journal-file.ts'
@@ -67,6 +68,8 @@ const answerLines =
   async (request, response) => {
     const gone = new AbortController()
     response.on('close', () => gone.abort())
+    const header = readKey(request)
+    if (!header.ok) return send(response, refusedWith(problemOf(failed(400, header.message))))
     const body = bodyOf(request)
     const parsed = body.ok ? parseJob(body.json) : body
     if (!parsed.ok) return send(response, refusedWith(parsed.problem))
@@ -74,7 +77,7 @@ const answerLines =
     const job = {
       job: parsed.job,
       body: body.ok ? body.json : undefined,
-      key: request.get('Idempotency-Key'),
+      key: header.key,
     }
     const answer = await answerJob({ service, settings, prints }, job, patience)
     if (answer.ReceiptStatus === 'true' && isPrinted(parsed.job)) notePrinted(response)

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Endpoint } from '../endpoint.ts'
 import { failed, type Reply, success } from '../envelope.ts'
+import { readKey } from '../key-header.ts'
 import { outcomeOf, refusal, ServiceError } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import { notePrinted } from '../request-log.ts'
@@ -94,7 +95,9 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
       const deadline = deadlineOf(response)
       const { session, orderId, source, mapping, profile } = await admit(request)
       const again = request.query['again'] === 'true'
-      const key = request.get('Idempotency-Key')
+      const header = readKey(request)
+      if (!header.ok) throw badRequest(header.message)
+      const { key } = header
       const ask = () => source.read(session, orderId, deadline)
       const read = profile.arrangement === 'relay' ? await relayed(session, ask) : ask
       const order = { shop: session.shop, token: session.id, orderId, again, key }

@@ -1,0 +1,20 @@
+import type { Request } from 'express'
+
+const NAME = 'Idempotency-Key'
+
+export type KeyHeader =
+  | { readonly ok: true; readonly key: string | undefined }
+  | { readonly ok: false; readonly message: string }
+
+/**
+ * The `Idempotency-Key` of a request. Two of them would become one that is neither: a repeat with one of them would print
+ * again (decisions 3).
+ */
+export function readKey(request: Request): KeyHeader {
+  const times = request.rawHeaders.filter(
+    (name, at) => at % 2 === 0 && name.toLowerCase() === NAME.toLowerCase(),
+  ).length
+  return times > 1
+    ? { ok: false, message: `${NAME} stands ${times} times in this request; send it once.` }
+    : { ok: true, key: request.get(NAME) }
+}
