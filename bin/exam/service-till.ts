@@ -20,7 +20,7 @@ export const SERVICE = 'service'
 
 export const serviceTill: Till = { name: SERVICE, way: 'inside', open: (place) => new ServiceAtWork(place) }
 
-const IS_FOREIGN = /\bA receipt of another program is open\b/
+const IS_FOREIGN = /\bA (?:non-fiscal )?receipt of another program is open\b/
 
 interface Answered {
   readonly status: number

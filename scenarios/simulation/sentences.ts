@@ -17,7 +17,7 @@ export function falseWords(message: string, { hasKey, device, devices, mayBeOthe
   const { receipt, counters } = device
   if (/\bit is paid\b/.test(message) && !isPaid(device)) return 'it says that the receipt is paid'
   if (/The receipt is still open\./.test(message) && receipt === null) return 'it says that a receipt is open'
-  const other = /A receipt of another program is open \(No (\d*)\)/.exec(message)?.[1]
+  const other = /A (?:non-fiscal )?receipt of another program is open \(No (\d*)\)/.exec(message)?.[1]
   if (other !== undefined && (receipt === null || other !== String(counters.lastDocument)))
     return `it names receipt ${other} as open`
   if (other !== undefined && !mayBeOthers) return `it calls receipt ${other} another program's`

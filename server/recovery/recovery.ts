@@ -126,7 +126,7 @@ export class Recovery {
   /** The same failure, where what is open was, or may be, opened by a request of this service and not by another program. */
   named(error: unknown, { before }: ProgressRecord): unknown {
     const { effect, receiptNumber = '' } = outcomeOf(error)
-    if (effect !== 'otherIsOpen' || before === null) return error
+    if ((effect !== 'otherIsOpen' && effect !== 'otherNonFiscalIsOpen') || before === null) return error
     const opened = this.#opened.get(before.serialNumber)
     if (receiptNumber !== String(opened?.number)) return error
     return withEffect(error, opened?.isUnheard ? 'perhapsOwnIsOpen' : 'ownIsOpen')

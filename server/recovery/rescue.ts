@@ -59,7 +59,7 @@ function inTheWay(error: unknown, { before }: ProgressRecord): unknown {
   const open = before?.open
   if (!open || !isRefusal(error)) return error
   const receiptNumber = String(open.number ?? before.lastDocument ?? '')
-  return withEffect(error, 'otherIsOpen', { receiptNumber })
+  return withEffect(error, open.kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen', { receiptNumber })
 }
 
 const because = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({

@@ -67,6 +67,13 @@ export const EFFECTS = {
       `A receipt of another program is open (No ${number}): finish or cancel it there, or cancel-fiscal-receipt.`,
     advises: true,
   },
+  /** The same, one that is not fiscal. */
+  otherNonFiscalIsOpen: {
+    leaves: 'nothing',
+    tail: ({ number }) =>
+      `A non-fiscal receipt of another program is open (No ${number}): finish or cancel it there, or cancel-non-fiscal-receipt.`,
+    advises: true,
+  },
   /** The same; another request of the service has opened it step by step. */
   ownIsOpen: {
     leaves: 'nothing',
@@ -166,10 +173,10 @@ export const EFFECTS = {
       `${completed(about)} ${about.paid} of ${about.total} is registered, so that it can no longer be cancelled; ` +
       'only its end is not printed yet.',
     tail: (about) =>
-      `The rest is paid and it is ended as soon as the device can, before anything else. ${repeat(about)}`,
+      `As soon as the device can, before anything else, the rest will be paid and the receipt ended. ${repeat(about)}`,
     stands: true,
     when: 'A part of it is paid, and the device cannot go on now.',
-    toDo: 'As above; the rest is paid as it was asked for, in cash where that cannot be.',
+    toDo: 'As above; the rest will be paid as it was asked for, in cash where that cannot be.',
   },
   toBeCancelled: {
     leaves: 'open',

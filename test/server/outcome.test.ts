@@ -18,6 +18,8 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
   nothing: 'Why.',
   heldUp: 'Why. Receipt 7 of an earlier request has to be ended first.',
   otherIsOpen: 'Why. A receipt of another program is open (No 7): finish or cancel it there, or cancel-fiscal-receipt.',
+  otherNonFiscalIsOpen:
+    'Why. A non-fiscal receipt of another program is open (No 7): finish or cancel it there, or cancel-non-fiscal-receipt.',
   ownIsOpen:
     'Why. Receipt 7, which open-fiscal-receipt or open-non-fiscal-receipt has opened, is open: finish or cancel it first.',
   perhapsOwnIsOpen:
@@ -41,7 +43,7 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
     'It had no Idempotency-Key: a repeat would be another receipt.',
   owedInPart:
     'Completed as receipt 7: 1.00 of 4.80 is registered, so that it can no longer be cancelled; only its end is not ' +
-    'printed yet. Why. The rest is paid and it is ended as soon as the device can, before anything else. ' +
+    'printed yet. Why. As soon as the device can, before anything else, the rest will be paid and the receipt ended. ' +
     'It had no Idempotency-Key: a repeat would be another receipt.',
   toBeCancelled: 'Why. The receipt that was begun is cancelled before the next request; nothing was sold.',
   begunElsewhere: 'Why. Nothing was sold; if the receipt that was begun stands open there, cancel it by hand.',
