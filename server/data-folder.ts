@@ -2,12 +2,13 @@
  * The data folder (decisions 7): certificates, kept answers, and the emulated devices' memories. One process at a time:
  * the lock is the operating system's own on an open SQLite file, so a process that dies, however, gives it back.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
 import { DatabaseSync, troubleOf } from '../drivers/model/sqlite.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
+import { fileAt } from './same-file.ts'
 
 /** `--data memory`: nothing is kept. */
 export const MEMORY = 'memory'
@@ -19,6 +20,10 @@ export interface DataFolder {
   readonly path: string | undefined
   /** Path for SQLite: a file of that name, or `:memory:`. */
   database(name: string): string
+  /** From now on this file belongs to the folder: no process begins without it. */
+  keep(name: string): void
+  /** Why this process must no longer write here, in words: its lock is gone. */
+  why(): string | undefined
   /** Gives the lock back. */
   release(): void
 }
@@ -62,7 +67,10 @@ export const defaultDataFolder = (
 
 /** Throws DataFolderError when the folder cannot be made or is in use by another process, which it names. */
 export function openDataFolder(name: string, command: string): DataFolder {
-  if (name === MEMORY) return { name, path: undefined, database: () => ':memory:', release: () => undefined }
+  if (name === MEMORY) {
+    const nothing = () => undefined
+    return { name, path: undefined, database: () => ':memory:', keep: nothing, why: nothing, release: nothing }
+  }
   const path = resolve(name)
   try {
     makeFolder(path)
@@ -70,8 +78,65 @@ export function openDataFolder(name: string, command: string): DataFolder {
     throw new DataFolderError(`The data folder ${path} cannot be made: ${messageOf(error)}.`)
   }
   const release = lock(path, command)
+  let kept: readonly string[]
+  try {
+    kept = filesOf(path)
+  } catch (error) {
+    release()
+    throw error
+  }
   closeToOthers(path)
-  return { name: path, path, database: (file) => join(path, file), release }
+  const lockFile = fileAt(join(path, LOCK))
+  return {
+    ...{ name: path, path, database: (file: string) => join(path, file), release },
+    keep(file) {
+      if (kept.includes(file)) return
+      kept = [...kept, file]
+      writeFileSync(join(path, MARKER), `${JSON.stringify({ format: FORMAT, files: kept })}\n`, { mode: PRIVATE_FILE })
+    },
+    why() {
+      const why = lockFile()
+      return why && `${join(path, LOCK)}, the lock of the data folder, is not the one that this process holds: ${why}`
+    },
+  }
+}
+
+/** Says what belongs to the folder: what is missing then is never begun anew, as if nothing had ever been printed. */
+const MARKER = 'folder.json'
+const FORMAT = 1
+
+/** Throws DataFolderError where something of it is gone. */
+function filesOf(path: string): readonly string[] {
+  const marker = join(path, MARKER)
+  if (!existsSync(marker)) return []
+  const { format, files } = readMarker(marker)
+  if (format !== FORMAT) {
+    throw new DataFolderError(
+      `The data folder ${path} is of another version of fiscal-rig (${MARKER}: format ${format}).`,
+    )
+  }
+  for (const name of files) {
+    const file = join(path, name)
+    const size = statSync(file, { throwIfNoEntry: false })?.size
+    if (size !== undefined && size > 0) continue
+    throw new DataFolderError(
+      `${file} is ${size === undefined ? 'gone' : 'empty'}. It held what was printed for which key: without it a repeat ` +
+        `would print a second time. Put back a copy of it, or choose a new folder with --data.`,
+    )
+  }
+  return files
+}
+
+function readMarker(marker: string): { readonly format: unknown; readonly files: readonly string[] } {
+  try {
+    const { format, files } = JSON.parse(readFileSync(marker, 'utf8')) as { format?: unknown; files?: unknown }
+    if (Array.isArray(files) && files.every((name) => typeof name === 'string')) return { format, files }
+    throw new SyntaxError('it names no files')
+  } catch (error) {
+    throw new DataFolderError(
+      `${marker} cannot be read: ${messageOf(error)}. It says which files belong to the data folder. Put back a copy of it.`,
+    )
+  }
 }
 
 /** Node's own recursive mkdir never comes back where a file system takes no folders (/proc). */
@@ -85,6 +150,7 @@ function makeFolder(path: string): void {
   }
 }
 
+const LOCK = 'lock.sqlite'
 const OWNER = 'owner.json'
 
 /** What nothing refers to any more is closed by the collector of garbage, and its lock is gone with it. */
@@ -93,7 +159,7 @@ const locks = new Set<DatabaseSync>()
 function lock(path: string, command: string): () => void {
   let database: DatabaseSync
   try {
-    database = new DatabaseSync(join(path, 'lock.sqlite'))
+    database = new DatabaseSync(join(path, LOCK))
   } catch (error) {
     throw new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}.`)
   }
@@ -123,8 +189,18 @@ function lock(path: string, command: string): () => void {
 function ownerOf(path: string): string {
   try {
     const owner = JSON.parse(readFileSync(join(path, OWNER), 'utf8')) as Record<string, unknown>
-    return `process ${owner['pid']} (fiscal-rig ${owner['command']}, since ${owner['since']})`
+    const who = `process ${owner['pid']} (fiscal-rig ${owner['command']}, since ${owner['since']})`
+    return isRunning(owner['pid']) ? who : `another program that holds ${LOCK}: ${who} has ended`
   } catch {
     return 'another process'
+  }
+}
+
+function isRunning(pid: unknown): boolean {
+  try {
+    return typeof pid === 'number' && process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user cannot be signalled, and is there.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -107,7 +107,8 @@ async function start(
   const journal = data.database('answers.sqlite')
   const orders = data.database('orders.sqlite')
   const earlier = existsSync(orders) ? openStore(orders, () => printsOfVersion01(orders)) : []
-  const stores = openStore(journal, () => openStores(systemClock, { journal, earlier }))
+  const stores = openStore(journal, () => openStores(systemClock, { journal, earlier, why: data.why }))
+  data.keep('answers.sqlite')
   started.add(() => stores.close())
   const addresses = {
     secure: async () => listening?.addresses.secure(),

@@ -6,6 +6,7 @@
  */
 import { type DatabaseSync, troubleOf } from '../../drivers/model/sqlite.ts'
 import { ServiceError } from '../outcome.ts'
+import { fileAt } from '../same-file.ts'
 import type { JournalTables } from './journal-tables.ts'
 import { openSqliteTables } from './sqlite-tables.ts'
 
@@ -42,17 +43,24 @@ export interface JournalSeams {
   readonly writing?: () => void
   /** The same before each reading of a service that has started. */
   readonly reading?: () => void
+  /** Why nothing must be written any more, in words: another process may have the data folder. */
+  readonly why?: () => string | undefined
 }
 
 /** A file, or `:memory:`; a database that is open already; or tables of another kind. */
 export type JournalPlace = string | DatabaseSync | JournalTables
 
 /** What is open already stays open when the journal is closed. */
-export function openJournalFile(place: JournalPlace, { writing, reading }: JournalSeams = {}): JournalFile {
+export function openJournalFile(place: JournalPlace, { writing, reading, why }: JournalSeams = {}): JournalFile {
   const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place)
+  const opened = typeof place === 'string' && place !== ':memory:' ? fileAt(place) : () => undefined
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
   function run(write: () => void, durable: boolean): void {
+    const gone = opened()
+    if (gone !== undefined) throw notOurs(`${tables.name} is not the file that this service has opened: ${gone}`)
+    const other = why?.()
+    if (other !== undefined) throw notOurs(other)
     try {
       writing?.()
       tables.transaction(write, durable)
@@ -110,6 +118,13 @@ export function writeOrKeep(write: () => void, untold: (error: ServiceError) => 
   }
 }
 
+/** What is written into a file that nobody finds again is not kept: after the next start every key would print again. */
+const notOurs = (what: string): ServiceError =>
+  refused(
+    'nothing',
+    `The journal of the service must not be written any more: ${what}. Requests that print are refused until it is put back and the service is started again.`,
+  )
+
 /**
  * Who cannot read does not know what was printed under a key, or for an order: never is that told as nothing.
  * Anything but a word of the database is a mistake of this program, and stays one.
@@ -119,12 +134,8 @@ function failure(name: string, done: 'read' | 'written', error: unknown): unknow
   if (!trouble) return error
   const { why } = trouble
   const text = `The journal of the service (${name}) cannot be ${done}: ${why}. Requests that print are refused until it can be.`
-  return new ServiceError(
-    {
-      status: 503,
-      effect: done === 'read' ? 'unknown' : 'nothing',
-      reasons: [{ kind: 'said', text, about: 'journal' }],
-    },
-    error,
-  )
+  return refused(done === 'read' ? 'unknown' : 'nothing', text, error)
 }
+
+const refused = (effect: 'unknown' | 'nothing', text: string, error?: unknown): ServiceError =>
+  new ServiceError({ status: 503, effect, reasons: [{ kind: 'said', text, about: 'journal' }] }, error)

@@ -1,7 +1,8 @@
 /** One process at a time; the lock of a dead one is no lock (decisions 7). */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { defaultDataFolder, openDataFolder } from '../../server/data-folder.ts'
 import { startNode } from '../support/command.ts'
@@ -58,4 +59,29 @@ it('of a killed process is taken over, and of a living one it is not, whatever t
     await ended
   }
   openDataFolder(folder, 'serve').release()
+})
+
+it('names who holds the lock only while that runs', async () => {
+  openDataFolder(folder, 'serve').release()
+  const gone = startNode(['-e', ''])
+  await gone.ended
+  writeFileSync(
+    join(folder, 'owner.json'),
+    JSON.stringify({ pid: gone.child.pid, command: 'serve', since: 'yesterday' }),
+  )
+  const backup = new DatabaseSync(join(folder, 'lock.sqlite'))
+  backup.exec('BEGIN EXCLUSIVE')
+  expect(() => openDataFolder(folder, 'serve')).toThrow(
+    `is in use by another program that holds lock.sqlite: process ${gone.child.pid} (fiscal-rig serve, since yesterday) has ended.`,
+  )
+  backup.close()
+})
+
+it.each([
+  ['{"format":2,"files":[]}', 'is of another version of fiscal-rig (folder.json: format 2).'],
+  ['{}', 'cannot be read: it names no files.'],
+  ['', 'folder.json cannot be read: '],
+])('whose marker is %j is not used', (text, why) => {
+  writeFileSync(join(folder, 'folder.json'), text)
+  expect(() => openDataFolder(folder, 'serve')).toThrow(why)
 })

@@ -1,0 +1,96 @@
+/** The key store is never begun anew without a word (operations 4): removed, exchanged, emptied, or its lock removed. */
+import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { FREE_PORTS, type Running, start } from '../support/command.ts'
+
+let data: string
+const running: Running[] = []
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'fiscal-rig-keys-'))
+})
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  rmSync(data, { recursive: true, force: true })
+})
+
+const RECEIPT = JSON.stringify({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] })
+const STORE = ['answers.sqlite', 'answers.sqlite-wal', 'answers.sqlite-shm']
+const at = (name: string): string => join(data, name)
+
+const begin = (): Running => {
+  const service = start(['serve', '--json', '--data', data, ...FREE_PORTS])
+  running.push(service)
+  return service
+}
+async function print(ready: Record<string, unknown>, key: string) {
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
+  const answer = await fetch(`${ready['http']}/print-fiscal-receipt`, { method: 'POST', headers, body: RECEIPT })
+  return (await answer.json()) as { StatusCode: number; Data?: string; Message?: string }
+}
+const receipts = async (ready: Record<string, unknown>) =>
+  ((await (await fetch(`${ready['panel']}/emulator/documents`)).json()) as unknown[]).length
+async function stop(service: Running): Promise<void> {
+  service.child.kill('SIGTERM')
+  await service.ended
+}
+
+it('removed while the service runs: nothing is printed any more, and the next start says what is missing', async () => {
+  const service = begin()
+  const ready = await service.ready()
+  expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
+  for (const name of STORE) rmSync(at(name), { force: true })
+  expect(await print(ready, 'b')).toMatchObject({
+    StatusCode: 503,
+    Message: expect.stringContaining(
+      `${at('answers.sqlite')} is not the file that this service has opened: it was removed.`,
+    ),
+  })
+  // What it knows, it still tells.
+  expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
+  expect(await receipts(ready)).toBe(1)
+  await stop(service)
+  const { status, err } = await begin().ended
+  expect(err).toContain(`${at('answers.sqlite')} is gone. It held what was printed for which key`)
+  expect(status).toBe(3)
+})
+
+it('exchanged for a copy of yesterday while the service runs: nothing is printed any more', async () => {
+  const service = begin()
+  const ready = await service.ready()
+  copyFileSync(at('answers.sqlite'), at('yesterday'))
+  expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
+  renameSync(at('yesterday'), at('answers.sqlite'))
+  expect(await print(ready, 'b')).toMatchObject({
+    StatusCode: 503,
+    Message: expect.stringContaining('another file stands in its place'),
+  })
+  expect(await receipts(ready)).toBe(1)
+})
+
+it('empty after a power failure: the service does not start', async () => {
+  const service = begin()
+  expect(await print(await service.ready(), 'a')).toEqual({ StatusCode: 200, Data: '1' })
+  await stop(service)
+  writeFileSync(at('answers.sqlite'), '')
+  const { status, err } = await begin().ended
+  expect(err).toContain(`${at('answers.sqlite')} is empty. It held what was printed for which key`)
+  expect(status).toBe(3)
+})
+
+it('its lock removed: of two services on one folder the first prints nothing more', async () => {
+  const first = await begin().ready()
+  rmSync(at('lock.sqlite'))
+  const second = await begin().ready()
+  expect(await print(second, 'a')).toMatchObject({ StatusCode: 200 })
+  expect(await print(first, 'b')).toMatchObject({
+    StatusCode: 503,
+    Message: expect.stringContaining(
+      `${at('lock.sqlite')}, the lock of the data folder, is not the one that this process holds`,
+    ),
+  })
+})
