@@ -13,7 +13,7 @@ import { leavesOf, type Outcome } from '../outcome.ts'
 import { type JournalFile, readOr } from './journal-file.ts'
 import type { RequestRow } from './journal-tables.ts'
 import { type Prints, printedPart } from './prints.ts'
-import type { ProgressRecord } from './progress.ts'
+import { NOT_BEGUN, type ProgressRecord, readRecord } from './progress.ts'
 import type { Ages, Times } from './row-ages.ts'
 
 export const KEY_LENGTH_MAX = 128
@@ -31,6 +31,8 @@ export interface Intent {
 export type Kept =
   | { readonly state: 'answered'; readonly fingerprint: string; readonly reply: Reply }
   | { readonly state: 'begun'; readonly fingerprint: string; readonly record: ProgressRecord }
+  /** What became of it cannot be told: its record cannot be read. */
+  | { readonly state: 'unreadable'; readonly fingerprint: string; readonly why: string }
 
 /** A request whose end was not seen. */
 export interface Unfinished {
@@ -71,6 +73,8 @@ export interface Answers {
   release(id: number, record: ProgressRecord): void
   /** Oldest first. One that is about a part which is printed is `done`: what others print since proves nothing about it. */
   unfinished(): readonly Unfinished[]
+  /** Begun, and set aside: their records cannot be read. They hold up nobody. */
+  setAside(): readonly { readonly name: string; readonly key?: string; readonly why: string }[]
   /** The one that was opened last, of each device. */
   opened(): readonly OpenedByStep[]
   opens(receipt: OpenedByStep): void
@@ -98,7 +102,12 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
   let lastId = requests.lastId()
   /** Rows that are open, and rows whose end the disk has not taken yet; null: there is none any more. */
   const held = new Map<number, Row | null>()
-  for (const row of requests.open().map(rowIn)) held.set(row.id, row)
+  const aside: { name: string; key?: string; why: string }[] = []
+  for (const kept of requests.open()) {
+    const row = rowIn(kept)
+    if (!('why' in row)) held.set(row.id, row)
+    else aside.push({ name: kept.name, why: row.why, ...(kept.key !== null && { key: kept.key }) })
+  }
 
   function save(row: Row): void {
     const { record, reply, ...rest } = row
@@ -150,7 +159,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     return part && readOr(() => prints?.isFinished(part), false) ? { ...record, stage: 'done' } : record
   }
 
-  function rowBy(key: string): Row | undefined {
+  function rowBy(key: string): Row | Unreadable | undefined {
     for (const row of held.values()) if (row?.key === key) return row
     const kept = file.read(() => requests.withKey(key))
     // What is held of that row is newer than the disk: it is gone, or has lost its key.
@@ -160,6 +169,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
   return {
     find(key) {
       const row = rowBy(key)
+      if (row && 'why' in row) return { state: 'unreadable', ...row }
       if (!row || (row.reply && ages.isOld(row))) return undefined
       const { fingerprint, record, reply } = row
       return reply ? { state: 'answered', fingerprint, reply } : { state: 'begun', fingerprint, record }
@@ -207,6 +217,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
         const { id, key, name } = row
         return [{ id, name, ...(key === null ? {} : { key }), record: asPrinted(row.record) }]
       }),
+    setAside: () => aside,
     opened: () => openedBefore,
     opens({ serialNumber: serial, number, isUnheard }) {
       file.write(`opened ${serial}`, () => opened.put({ serial, number, unheard: isUnheard ? 1 : 0 }))
@@ -223,9 +234,22 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
 
 const slotOf = (id: number): string => `request ${id}`
 
-function rowIn({ id, key, name, fingerprint, at, counted, record, status, body }: RequestRow): Row {
+interface Unreadable {
+  readonly fingerprint: string
+  readonly why: string
+}
+
+function rowIn({ id, key, name, fingerprint, at, counted, record: text, status, body }: RequestRow): Row | Unreadable {
+  const read = readRecord(text)
+  const row = { id, key, name, fingerprint, at, counted }
+  if ('unreadable' in read) {
+    // An answer is told again, whatever stands beside it.
+    return status === null
+      ? { fingerprint, why: read.unreadable }
+      : { ...row, record: NOT_BEGUN, reply: { status, body: body ?? '' } }
+  }
   // An answered row holds its outcome beside how far it had come.
-  const { outcome, ...progress } = JSON.parse(record) as ProgressRecord & { readonly outcome?: Outcome }
+  const { outcome, ...record } = read as ProgressRecord & { readonly outcome?: Outcome }
   const reply = status !== null && { status, body: body ?? '', ...(outcome && { outcome }) }
-  return { id, key, name, fingerprint, at, counted, record: progress, ...(reply && { reply }) }
+  return { ...row, record, ...(reply && { reply }) }
 }

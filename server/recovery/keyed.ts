@@ -56,6 +56,7 @@ export class KeyedJobs {
     const kept = answers.find(key)
     if (kept && kept.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
     if (kept?.state === 'answered') return kept.reply
+    if (kept?.state === 'unreadable') return failure(unreadable(kept.why))
     if (!kept && 'refusal' in job) return job.refusal
     const end = this.#begin(job)
     let begun = false
@@ -105,6 +106,13 @@ export class KeyedJobs {
       : error
   }
 }
+
+const unreadable = (why: string) =>
+  outcomeUnknown(
+    said(
+      `a request with this Idempotency-Key was begun, and its record in the journal cannot be read: ${why}. Look on the paper whether it was printed; if it was not, send it with a new key.`,
+    ),
+  ).outcome
 
 const STILL_UNDER_WAY = outcomeUnknown(said('the first request with this Idempotency-Key is still under way.'))
 

@@ -20,6 +20,38 @@ export type Undertaking =
   /** One command inside a receipt. */
   | 'step'
 
+const UNDERTAKINGS = [
+  'fiscalReceipt',
+  'nonFiscalReceipt',
+  'closeFiscal',
+  'closeNonFiscal',
+  'document',
+  'step',
+] as const satisfies readonly Undertaking[]
+const STAGES = [
+  'before',
+  'opening',
+  'filling',
+  'paying',
+  'closing',
+  'cancelling',
+  'done',
+] as const satisfies readonly Stage[]
+
+/** A record as the journal has it; a sentence's end where it cannot be read: another version may have written it. */
+export function readRecord(text: string): ProgressRecord | { readonly unreadable: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { unreadable: 'it is damaged' }
+  }
+  if (typeof value !== 'object' || value === null) return { unreadable: 'it is damaged' }
+  const { undertaking, stage } = value as Partial<ProgressRecord>
+  const isKnown = UNDERTAKINGS.some((one) => one === undertaking) && STAGES.some((one) => one === stage)
+  return isKnown ? (value as ProgressRecord) : { unreadable: 'another version of fiscal-rig has written it' }
+}
+
 /**
  * `cancelling`: recovery takes the receipt back, so that one that is no longer open is not taken for a closed one.
  * `done`: the document of this request is closed; what may follow it (a drawer, a report) does not undo it.

@@ -37,6 +37,7 @@
  * another device, which may be connected again. What it began is left to it: a step of another request, which would act
  * on that receipt, is refused.
  */
+import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, ServiceError, said, sentenceOf, withEffect } from '../outcome.ts'
@@ -77,6 +78,12 @@ export class Recovery {
     const done = left.filter(isDone)
     this.#pending = left.filter((one) => !isDone(one))
     this.#opened = new Map(parts.answers.opened().map((one) => [one.serialNumber, one]))
+    for (const { name, key, why } of parts.answers.setAside()) {
+      const of = key === undefined ? 'without a key' : `with key ${key}`
+      parts.note(
+        `${name} ${of}, interrupted: set aside, its record cannot be read: ${why}. Look on the paper what became of it.`,
+      )
+    }
     for (const pending of done) {
       const settled = alreadyDone(pending.record)
       parts.note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
@@ -205,6 +212,7 @@ export class Recovery {
   /** What is left of it: nothing, or the same for the next time. */
   async #settle(pending: Pending): Promise<readonly Pending[]> {
     const { printer, note } = this.#parts
+    if (pending.isAside) return [pending]
     if (pending.elsewhere !== undefined && !(await this.#isBack(pending.record.before))) return [pending]
     try {
       const settled = await settle(printer, pending.record, (stage, more) => this.#advance(pending, stage, more))
@@ -218,6 +226,10 @@ export class Recovery {
       return this.#leftThere(pending, settled.why)
     } catch (error) {
       if (isSilence(error)) throw error
+      if (isUnforeseen(error)) {
+        note(`${pending.name}, interrupted: set aside. ${error instanceof Error ? error.stack : error}`)
+        return [{ ...pending, elsewhere: UNSETTLED, isAside: true }]
+      }
       await this.#owes(pending)
       if (!isRefusal(error)) throw error
       // The device answers and will not: the next request is not held up by it, and tries it again.
@@ -293,6 +305,10 @@ function openedBy({ step, before }: ProgressRecord): Omit<OpenedByStep, 'isUnhea
   if (!before || before.lastDocument === null) return undefined
   return { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
 }
+
+/** A mistake of this program, or of what it has read: one request that stumbles over it holds up no other. */
+const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
+const UNSETTLED = 'What became of it cannot be found out: the log of the service says why. Look on the paper.'
 
 const CAME_BACK = said('The device was connected again in the middle of this request.')
 const INTERRUPTED = said('The request was interrupted.')

@@ -14,6 +14,8 @@ export interface Pending {
   readonly elsewhere?: string
   /** With what the device has refused to end it, when it was asked last. */
   readonly refusal?: DeviceError
+  /** This service has stumbled over it, and does not try again: `elsewhere` says so. */
+  readonly isAside?: true
 }
 
 interface TrackedParts {

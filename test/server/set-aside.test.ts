@@ -1,0 +1,74 @@
+/** A record that cannot be read holds up no other request, and its repeat is told so (operations 4). */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import { type KillableService, startKillableService } from '../support/killable-service.ts'
+
+let folder: string
+let rig: KillableService | undefined
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-aside-'))
+})
+afterEach(async () => {
+  await rig?.close()
+  rig = undefined
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+const PRINT = '/print-fiscal-receipt'
+
+const RECORDS: readonly (readonly [what: string, record: string, why: string])[] = [
+  [
+    'of an undertaking that is not known',
+    '{"undertaking":"coupon","stage":"filling","before":null}',
+    'another version',
+  ],
+  ['of a stage that is not known', '{"undertaking":"step","stage":"begun","before":null}', 'another version'],
+  ['of version 0.1', '{"kind":"receipt","state":"open"}', 'another version'],
+  ['that is cut off', '{"undertaking":"fiscalRec', 'it is damaged'],
+  ['that is no object', 'null', 'it is damaged'],
+]
+
+describe.each(FAMILIES)('family %s, a record', (family) => {
+  it.each(RECORDS)('%s: the others are printed, its repeat says what is not known', async (_what, record, why) => {
+    const journal = join(folder, 'answers.sqlite')
+    rig = startKillableService(family, { journal })
+    expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
+    // The X report is on the paper, and its answer was never written down.
+    expect(await rig.post('/report-x', undefined, 'lost')).toMatchObject({ StatusCode: 200 })
+    const file = new DatabaseSync(journal)
+    const unanswered = file.prepare("UPDATE requests SET record = ?, status = NULL, body = NULL WHERE key = 'lost'")
+    expect(unanswered.run(record).changes).toBe(1)
+    file.close()
+    rig.restart()
+    await rig.run(rig.service.start())
+    expect(rig.warnings).toEqual([
+      expect.stringMatching(/^\/report-x with key lost, interrupted: set aside, its record cannot be read: /),
+    ])
+    expect(rig.warnings[0]).toContain(why)
+    expect(await rig.post(PRINT, RECEIPT, 'another')).toMatchObject({ StatusCode: 200 })
+    const { StatusCode, Message } = await rig.post('/report-x', undefined, 'lost')
+    expect(StatusCode).toBe(424)
+    expect(Message).toMatch(
+      /^Outcome unknown: a request with this Idempotency-Key was begun, and its record in the journal/,
+    )
+    expect(Message).toContain(why)
+  })
+})
+
+it('an answer is told again, whatever stands beside it', async () => {
+  const journal = join(folder, 'answers.sqlite')
+  rig = startKillableService('A', { journal })
+  const first = await rig.post(PRINT, RECEIPT, 'told')
+  expect(first).toMatchObject({ StatusCode: 200 })
+  const file = new DatabaseSync(journal)
+  expect(file.prepare("UPDATE requests SET record = 'broken'").run().changes).toBe(1)
+  file.close()
+  rig.restart()
+  expect(await rig.post(PRINT, RECEIPT, 'told')).toEqual(first)
+  expect(rig.emulator.device.documents()).toHaveLength(1)
+})
