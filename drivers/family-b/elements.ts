@@ -1,5 +1,6 @@
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError, refused } from '../model/errors.ts'
+import type { Money } from '../model/money.ts'
 import type { Elements } from '../model/printer.ts'
 import { type Barcode, type SeparatingLine, strokes } from '../model/receipt.ts'
 import { barcodeRefusal, DISPLAY_WIDTH, dataForWire } from './capabilities.ts'
@@ -22,11 +23,19 @@ export const elements = ({ print }: Session<WireB>): Elements => ({
   moveCash: (amount) =>
     print(async (device) => {
       const { values, text } = await device.ask('cashInOut', { amount })
-      if (!values.done) throw refused('F', 'cashRefused', 'the drawer holds too little, or a receipt is open')
+      if (!values.done) throw cashRefusal(amount, values.cash)
       return { text }
     }),
   openDrawer: () => print((device) => device.ask('drawer', {})),
 })
+
+/** One letter for all reasons; what the drawer holds is told beside it. */
+function cashRefusal(amount: Money, held: Money): DeviceError {
+  if (amount >= 0) return refused('F', 'cashNotNow', 'the device takes no cash now, a receipt may be open')
+  return -amount > held
+    ? refused('F', 'cashRefused', 'the drawer holds too little')
+    : refused('F', 'cashNotNow', 'the device gives no cash now, a receipt may be open')
+}
 
 /** Before any byte: what this wire cannot print is refused. */
 function barcodeOf({ type, data, position, scale, height, printText }: Barcode) {

@@ -21,6 +21,7 @@ export const REFUSALS: RefusalTable = [
   { key: 'outOfRange', operations: ['pay'], means: 'payTooMuch' },
   { key: 'outOfRange', operations: ['openFiscal'], means: 'operatorUnknown' },
   { key: 'cashRefused', means: 'notEnoughCash' },
+  { key: 'cashNotNow', means: 'state' },
   { key: 'notFound', operations: ['copy'], means: 'nothingToCopy' },
   { key: 'wrongPassword', means: 'wrongPassword' },
   { key: 'invoiceRangeMissing', means: 'invoicesUsedUp' },

@@ -81,7 +81,7 @@ export class Recovery {
     for (const { name, key, why } of parts.answers.setAside()) {
       const of = key === undefined ? 'without a key' : `with key ${key}`
       parts.note(
-        `${name} ${of}, interrupted: set aside, its record cannot be read: ${why}. Look on the paper what became of it.`,
+        `${name} ${of}, interrupted: laid aside, its record cannot be read: ${why}; its paper shows what became of it.`,
       )
     }
     for (const pending of done) {
@@ -227,7 +227,7 @@ export class Recovery {
     } catch (error) {
       if (isSilence(error)) throw error
       if (isUnforeseen(error)) {
-        note(`${pending.name}, interrupted: set aside. ${error instanceof Error ? error.stack : error}`)
+        note(`${pending.name}, interrupted: laid aside, ${error instanceof Error ? error.stack : error}`)
         return [{ ...pending, elsewhere: UNSETTLED, isAside: true }]
       }
       await this.#owes(pending)
@@ -308,7 +308,7 @@ function openedBy({ step, before }: ProgressRecord): Omit<OpenedByStep, 'isUnhea
 
 /** A mistake of this program, or of what it has read: one request that stumbles over it holds up no other. */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
-const UNSETTLED = 'What became of it cannot be found out: the log of the service says why. Look on the paper.'
+const UNSETTLED = 'What became of it cannot be found out, the log of the service says why; its paper shows it.'
 
 const CAME_BACK = said('The device was connected again in the middle of this request.')
 const INTERRUPTED = said('The request was interrupted.')

@@ -47,7 +47,7 @@ describe.each(FAMILIES)('family %s, a record', (family) => {
     rig.restart()
     await rig.run(rig.service.start())
     expect(rig.warnings).toEqual([
-      expect.stringMatching(/^\/report-x with key lost, interrupted: set aside, its record cannot be read: /),
+      expect.stringMatching(/^\/report-x with key lost, interrupted: laid aside, its record cannot be read: /),
     ])
     expect(rig.warnings[0]).toContain(why)
     expect(await rig.post(PRINT, RECEIPT, 'another')).toMatchObject({ StatusCode: 200 })

@@ -1,0 +1,23 @@
+/** The one letter F of cash in and out (sheet B 9, command 70): what it is told as is so. */
+import { expect, it } from 'vitest'
+import { explaining } from '../../server/explaining.ts'
+import { startPrinter } from '../support/rig.ts'
+
+const OPEN = { kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 } as const
+const OPERATOR = { code: 1, password: '1' }
+
+it.each([
+  ['cash in while a receipt is open', 100, true, /the device takes no cash now, a receipt may be open/],
+  ['cash out while a receipt is open', -100, true, /the device gives no cash now, a receipt may be open/],
+  ['more cash out than there is', -100, false, /^The drawer holds less cash than that \(device: F\): /],
+])('%s', async (_what, amount, isOpen, told) => {
+  const rig = startPrinter({ family: 'B' })
+  const printer = explaining(rig.driver())
+  if (isOpen) {
+    await printer.moveCash?.(500, OPERATOR)
+    rig.emulator.device.openFiscal(OPEN)
+  }
+  await expect(printer.moveCash?.(amount, OPERATOR)).rejects.toThrow(told)
+  await printer.disconnect()
+  await rig.close()
+})
