@@ -1,60 +1,59 @@
 /**
  * Vitest's runner, which leaves out of `npm test` what its parts (bin/commands/test-parts.ts) run less often: of each file
- * the first test, unless they are slow, and each other one when its turn comes (slice.ts). `npm run test:deep` runs all of them;
- * `--shard I/N` those of one shard.
+ * the first test, unless they are slow, and each other one when its turn comes (slice.ts). `npm run test:deep` runs all of
+ * them; `--shard I/N` those of one shard.
  */
 import { relative } from 'node:path'
-import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
-import { type Part, partOf } from '../../bin/commands/test-parts.ts'
-import { hasItsTurn } from './slice.ts'
+import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
+import { partOf } from '../../bin/commands/test-parts.ts'
+import { hasItsTurn, isDeep } from './slice.ts'
 
-const isTest = (task: RunnerTask): task is RunnerTestCase => task.type === 'test'
+/** Whether a test runs, by the names of its file, of what it stands in, and its own. */
+type Rule = (test: string) => boolean
 
-/** The same on every machine, and for every file with tests of equal names. */
-const nameOf = (file: RunnerTestFile, names: readonly string[]): string =>
-  [relative(import.meta.dirname, file.filepath).replaceAll('\\', '/'), ...names].join(' > ')
-
-/** Of the tests of a file the first, and those whose turn it is. */
-class Rotation {
-  readonly #file: RunnerTestFile
-  readonly #of: number
-  #isFirst: boolean
-
-  constructor(file: RunnerTestFile, { of = 1, isSlow = false }: Part) {
-    this.#file = file
-    this.#of = of
-    this.#isFirst = !isSlow
+/** Undefined: the tests of this file take their part themselves, or all of them run. */
+function ruleOf(file: string): Rule | undefined {
+  const part = partOf(file)
+  // What is in no part is dealt out to the shards by files.
+  if (!part) return isDeep ? () => hasItsTurn(file, { of: 1, isKept: false }) : undefined
+  const { of, isSlow = false } = part
+  if (of === undefined) return undefined
+  let isFirst = !isSlow
+  return (test) => {
+    const isKept = isFirst
+    isFirst = false
+    return hasItsTurn(test, { of, isKept })
   }
+}
 
-  /** Returns true where nothing is left to run. */
-  leaveOut(suite: RunnerTestSuite = this.#file, names: readonly string[] = []): boolean {
-    let isEmpty = true
-    for (const task of suite.tasks) {
-      if (task.mode !== 'run' && task.mode !== 'queued') continue
-      const own = [...names, task.name]
-      const isLeftOut = isTest(task) ? this.#leaveOutTest(task, own) : this.leaveOut(task, own)
-      if (!isLeftOut) isEmpty = false
-    }
-    if (isEmpty) suite.mode = 'skip'
-    return isEmpty
+/** Returns true where nothing is left to run. */
+function leaveOut(suite: RunnerTestSuite, runs: Rule, name: string): boolean {
+  let isEmpty = true
+  for (const task of suite.tasks) {
+    if (task.mode !== 'run' && task.mode !== 'queued') continue
+    const own = `${name} > ${task.name}`
+    if (task.type === 'suite') {
+      if (!leaveOut(task, runs, own)) isEmpty = false
+    } else if (runs(own)) isEmpty = false
+    else skip(task)
   }
+  if (isEmpty) suite.mode = 'skip'
+  return isEmpty
+}
 
-  #leaveOutTest(test: RunnerTestCase, names: readonly string[]): boolean {
-    const isKept = this.#isFirst
-    this.#isFirst = false
-    if (hasItsTurn(nameOf(this.#file, names), { of: this.#of, isKept })) return false
-    test.mode = 'skip'
-    test.result = { state: 'skip' }
-    return true
-  }
+function skip(test: RunnerTestCase): void {
+  test.mode = 'skip'
+  test.result = { state: 'skip' }
 }
 
 export default class RotatingRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
+    // Who asks for tests by name gets them.
+    if (this.config.testNamePattern !== undefined) return
     for (const file of files) {
       const path = relative(this.config.root, file.filepath).replaceAll('\\', '/')
-      const part = partOf(path)
-      if (part?.of !== undefined && this.config.testNamePattern === undefined) new Rotation(file, part).leaveOut()
+      const runs = ruleOf(path)
+      if (runs) leaveOut(file, runs, path)
     }
   }
 }
