@@ -150,59 +150,6 @@ it('a file that cannot be written ends with 3 and is named', async () => {
   expect(status).toBe(3)
 })
 
-describe('wrong usage ends with 2', () => {
-  it.each([
-    [['no-such-command']],
-    [['serve', '--family', 'D']],
-    [['serve', '--http-port', '65536']],
-    [['serve', '--no-such-option']],
-    [['serve', '--profile', 'no-such-profile', '--data', 'memory']],
-    [['serve', '--config', 'gone.yaml']],
-    [['stand-in', '--config', 'gone.yaml']],
-    [['run', '.', '--target', 'nope']],
-    [['replay', 'x', '--target', 'http://127.0.0.1:1']],
-    [['emulate']],
-    [['emulate', '--family', 'A', '--tcp', 'x']],
-    [['emulate', '--family', 'A', '--data', '']],
-    [['emulate', '--family', 'A', '--switch', 'duplicateMatch']],
-    [['emulate', '--family', 'A', '--switch', 'duplicateMatch=never', '--data', 'memory']],
-  ])('%j', async (args) => {
-    const { status, out, err } = await runToEnd(args, { cwd: folder })
-    expect([status, out]).toEqual([2, ''])
-    expect(err).not.toBe('')
-  })
-
-  it.each([
-    [['check', '--queues=redis://me:hidden@h']],
-    [['check', "--queues=rediss://me:hid'hidden@@h"]],
-    [['redis://me:hidden@h']],
-  ])('and %j is told without the password', async (args) => {
-    const { status, out, err } = await runToEnd(args, { cwd: folder })
-    expect([status, out]).toEqual([2, ''])
-    expect(err).toMatch(/^error: /)
-    expect(err).not.toMatch(/hid/)
-  })
-
-  it('with one line per problem of the configuration', async () => {
-    writeFileSync(
-      join(folder, 'fiscal-rig.yaml'),
-      'platform: {mapping: {taxCodes: [{rate: "9.00", code: 9}]}}\nbaud: 1\n',
-    )
-    const { status, err } = await runToEnd(['serve'], { cwd: folder })
-    expect(status).toBe(2)
-    expect(err.trim().split('\n')).toEqual([
-      'fiscal-rig.yaml: baud: expected 300 to 4000000',
-      'fiscal-rig.yaml: platform.mapping.taxCodes[0].code: expected 1 to 8',
-    ])
-  })
-})
-
-it.each([[['--help']], [['serve', '--help']], [['--version']]])('%j ends with 0', async (args) => {
-  const { status, out } = await runToEnd(args)
-  expect(status).toBe(0)
-  expect(out).not.toBe('')
-})
-
 describe('emulate', () => {
   it('gives a pty and a port, and leaves neither link nor child behind', async () => {
     const device = start(
