@@ -1,0 +1,25 @@
+/** The command that runs a whole year, of one receipt a day. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { runToEnd } from '../support/in-process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-year-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('tells as JSON what a year came to', async () => {
+  const asked = ['check', '--shop-year', '--family', 'B', '--receipts-per-day', '1', '--json']
+  const { status, out, err } = await runToEnd(asked, { env: { TMPDIR: folder } })
+  expect(err).not.toContain('Z ')
+  const told = JSON.parse(out)
+  expect(told).toEqual({
+    ...{ family: 'B', days: 365, receipts: expect.any(Number), booksBalanced: true, chainVerified: true },
+    bytesPerReceipt: expect.any(Number),
+    rssMiB: { day1: expect.any(Number), day30: expect.any(Number), day365: expect.any(Number) },
+    ...{ firstStartMs: expect.any(Number), oldestZMs: expect.any(Number), tookMs: expect.any(Number) },
+  })
+  expect(told.receipts).toBeGreaterThan(355)
+  expect(readdirSync(folder).filter((name) => name.startsWith('fiscal-rig-year-'))).toEqual([])
+  expect(status).toBe(0)
+})
