@@ -6,7 +6,7 @@ export default defineConfig({
     // `npm run test:deep` names its files itself (bin/commands/test-parts.ts).
     include: [process.env['RIG_SUITE'] === 'deep' ? 'test/**/*.{test,deep}.ts' : 'test/**/*.test.ts'],
     globalSetup: ['test/support/temporary-folder.ts', 'test/support/rotation.ts'],
-    // Two cores, and files that wait for terminals and processes: one more than cores keeps both busy.
+    // One more takes as long, and a twelfth more processor time: each compiles everything for itself.
     maxWorkers: 2,
     runner: './test/support/rotating-runner.ts',
     sequence: { sequencer: LongestFirst },

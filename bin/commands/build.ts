@@ -1,6 +1,7 @@
 /**
  * `npm run build`: the publishable JavaScript in dist/: compiled sources, the entries of the library, and the files that
- * pages, pictures and schemas are made of. With a folder as its argument it is built there; with --no-check types are not looked at.
+ * pages, pictures and schemas are made of. With a folder as its argument it is built there; with --no-check types are not
+ * looked at.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A service over HTTP on an emulated device, all in this process: what the model-based tests and the figures act on. */
+/** A service over HTTP on an emulated device, all in this process: what the figures act on. */
 import { Agent, createServer, request } from 'node:http'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'

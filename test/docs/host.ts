@@ -2,9 +2,9 @@
  * The program `fiscal-rig` for the examples: one process, in which every command line of every page runs, so that its
  * modules are read once. A command that lasts is left running until this process ends; each has a data folder of its own.
  */
-import { Readable, Writable } from 'node:stream'
 import { main } from '../../bin/fiscal-rig.ts'
-import { type Io, ofProcess } from '../../bin/io.ts'
+import { ofProcess } from '../../bin/io.ts'
+import { memoryIo } from '../support/memory-io.ts'
 
 export interface Asked {
   readonly id: number
@@ -34,20 +34,11 @@ async function run({ id, argv, cwd, env, lasts }: Asked): Promise<Told> {
   process.chdir(cwd)
   Object.assign(process.env, env)
   const ready = Promise.withResolvers<void>()
-  const said = { out: '', err: '' }
-  const into = (name: 'out' | 'err') =>
-    new Writable({
-      decodeStrings: false,
-      write(text: string | Uint8Array, _encoding, done) {
-        said[name] += String(text)
-        if (said.out.includes('\n')) ready.resolve()
-        done()
-      },
-    })
-  const place: Io = {
-    ...{ out: into('out'), err: into('err'), input: Readable.from([]), status: undefined },
-    onSignal: (listener) => ofProcess.onSignal(listener),
-  }
+  const { place, said } = memoryIo((listener) => ofProcess.onSignal(listener), {
+    heard: ({ out }) => {
+      if (out.includes('\n')) ready.resolve()
+    },
+  })
   const ended = main(['node', 'fiscal-rig', ...argv], place)
   if (lasts) lasting++
   await (lasts ? Promise.race([ready.promise, ended.then(() => void lasting--)]) : ended)

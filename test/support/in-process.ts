@@ -1,7 +1,7 @@
 /** The command line without a process of its own: for what it says and how it ends, where the process is not the matter. */
-import { Readable, Writable } from 'node:stream'
 import { main } from '../../bin/fiscal-rig.ts'
 import type { Ended, Surroundings } from './command.ts'
+import { memoryIo } from './memory-io.ts'
 
 /** One after the other: they share folder and environment of this process. */
 let last: Promise<unknown> = Promise.resolve()
@@ -17,22 +17,7 @@ async function runNow(
   args: readonly string[],
   { cwd, env = {}, input = '' }: Surroundings & { readonly input?: string },
 ): Promise<Ended> {
-  const texts = { out: '', err: '' }
-  const into = (name: 'out' | 'err') =>
-    new Writable({
-      decodeStrings: false,
-      write: (text: string | Buffer, _encoding, done) => {
-        texts[name] += text
-        done()
-      },
-    })
-  const place = {
-    out: into('out'),
-    err: into('err'),
-    input: Readable.from([input]),
-    status: undefined as number | undefined,
-    onSignal: () => undefined,
-  }
+  const { place, said } = memoryIo(() => undefined, { input })
   const [folder, mask] = [process.cwd(), process.umask()]
   const restore = withEnvironment(env)
   try {
@@ -43,7 +28,7 @@ async function runNow(
     process.umask(mask)
     restore()
   }
-  return { status: place.status ?? 0, ...texts }
+  return { status: place.status ?? 0, ...said }
 }
 
 /** undefined takes a variable away. Returns what puts back what was there. */

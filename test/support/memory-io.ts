@@ -1,0 +1,26 @@
+import { Readable, Writable } from 'node:stream'
+import type { Io } from '../../bin/io.ts'
+
+export interface Said {
+  readonly out: string
+  readonly err: string
+}
+
+/** What a command writes to and ends with, kept in memory. `heard`: called after each piece of text. */
+export function memoryIo(
+  onSignal: Io['onSignal'],
+  { input = '', heard = () => undefined }: { readonly input?: string; readonly heard?: (said: Said) => void } = {},
+): { readonly place: Io; readonly said: Said } {
+  const said = { out: '', err: '' }
+  const into = (name: 'out' | 'err') =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string | Uint8Array, _encoding, done) {
+        said[name] += String(text)
+        heard(said)
+        done()
+      },
+    })
+  const place = { out: into('out'), err: into('err'), input: Readable.from([input]), status: undefined, onSignal }
+  return { place, said }
+}
