@@ -12,9 +12,13 @@ export const CHROMIUM = {
 /** Campaigns on many machines are tested on a real one. */
 export const REDIS = { program: 'redis-server', package: 'redis-server' }
 
+/** Reads the barcodes of a picture. */
+const ZBAR = { program: 'zbarimg', package: 'zbar-tools' }
+
 /** What a part of `npm run test:deep` (bin/commands/test-parts.ts) needs besides; what is missing is named as not run. */
 export const PROGRAMS_OF_PARTS = {
-  browser: [{ program: 'zbarimg', package: 'zbar-tools' }],
+  browser: [ZBAR],
+  page: [ZBAR],
   recipes: [
     { program: 'gcc', package: 'gcc libc6-dev' },
     { program: 'picocom', package: 'picocom' },

@@ -30,8 +30,8 @@ export interface Patience {
   readonly isWhole?: boolean
 }
 
-/** Behind bytes that are no good frame: longer than any family waits for the rest of one. */
-const SETTLE_MS = 650
+/** Behind bytes that are no good frame: twice as long as any family waits for the rest of one, for a busy machine is late. */
+const SETTLE_MS = 1_000
 /** More bytes of the same answer follow each other closer than this. */
 const TAIL_MS = 25
 /** What an interrupt still leaves of the time for an answer. */

@@ -15,13 +15,14 @@ import { differences } from '../../scenarios/campaign/year/sums.ts'
 import { shopYear, type Year } from '../../scenarios/campaign/year/year.ts'
 import { daySums } from '../../scenarios/oracle/totals.ts'
 import { runToEnd } from '../support/in-process.ts'
+import { slice } from '../support/slice.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-year-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('a part of a year', () => {
   // Behind a change of prices and one of tax rates.
-  it.each(FAMILIES)('balances on family %s', async (family) => {
+  it.each(slice(FAMILIES, { keep: 1, of: 2, salt: 'year' }))('balances on family %s', async (family) => {
     const { report, differences: wrong } = await shopYear({ family, data: folder, receiptsPerDay: 3, days: 32 })
     expect(wrong).toEqual([])
     expect(report).toMatchObject({ family, days: 32, booksBalanced: true, chainVerified: true })

@@ -184,13 +184,13 @@ const seldom = (device: Device) => callOperations(device).filter(({ isSeldom }) 
 /** `of` and `deepOf` come from the time that the cases take: 3 to 5 ms each on one core. */
 export const ROWS: readonly Row[] = [
   placesRow(
-    { name: 'one trouble in each kind of request', devices: DEVICES, of: 150 },
+    { name: 'one trouble in each kind of request', devices: DEVICES, of: 250 },
     () => STEP_OPERATIONS,
     SINGLE_TROUBLES,
   ),
-  placesRow({ name: 'one trouble in each request in full', devices: DEVICES, of: 700 }, often, NO_EXCHANGE),
+  placesRow({ name: 'one trouble in each request in full', devices: DEVICES, of: 1000 }, often, NO_EXCHANGE),
   placesRow(
-    { name: 'one trouble in requests that tills send seldom', devices: DEVICES, of: 1200 },
+    { name: 'one trouble in requests that tills send seldom', devices: DEVICES, of: 1500 },
     seldom,
     NO_EXCHANGE,
   ),
