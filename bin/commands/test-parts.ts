@@ -68,7 +68,7 @@ export const PARTS: readonly Part[] = [
     what: 'defects seeded into a copy of the sources are found and reduced by fiscal-rig check',
     files: ['test/campaign/defects.test.ts'],
     tookS: 36,
-    of: 16,
+    of: 24,
     isSlow: true,
   },
   {
@@ -76,7 +76,7 @@ export const PARTS: readonly Part[] = [
     what: 'mistakes put into device, driver and service are found by the runs with faults',
     files: ['test/simulation/check.test.ts', 'test/troubles/bites.test.ts'],
     tookS: 24,
-    of: 4,
+    of: 6,
     isSlow: true,
   },
   {
@@ -103,14 +103,14 @@ export const PARTS: readonly Part[] = [
       'test/library/printer.test.ts',
     ],
     tookS: 262,
-    of: 14,
+    of: 28,
   },
   {
     name: 'floors',
     what: 'floors of many printers, each started as a process',
     files: ['test/cli/fleet.test.ts'],
     tookS: 20,
-    of: 8,
+    of: 16,
     isSlow: true,
   },
   {
@@ -118,14 +118,14 @@ export const PARTS: readonly Part[] = [
     what: 'tills that are examined, each in a process of its own',
     files: ['test/exam/cli.test.ts', 'test/exam/service.test.ts', 'test/exam/defects.test.ts'],
     tookS: 109,
-    of: 12,
+    of: 24,
   },
   {
     name: 'passports',
     what: 'passports of devices that differ, and mishaps while they are taken',
     files: ['test/passport/'],
     tookS: 56,
-    of: 10,
+    of: 20,
     isSlow: true,
   },
   {
@@ -138,7 +138,7 @@ export const PARTS: readonly Part[] = [
       'test/scenarios/story.test.ts',
     ],
     tookS: 141,
-    of: 8,
+    of: 16,
   },
   {
     name: 'browser',
@@ -151,7 +151,7 @@ export const PARTS: readonly Part[] = [
       'test/security/sites.test.ts',
     ],
     tookS: 190,
-    of: 10,
+    of: 20,
   },
   {
     name: 'page',
@@ -169,7 +169,7 @@ export const PARTS: readonly Part[] = [
       'test/passport/report.test.ts',
     ],
     tookS: 190,
-    of: 8,
+    of: 20,
     isSlow: true,
   },
   {
@@ -177,7 +177,7 @@ export const PARTS: readonly Part[] = [
     what: 'every command and every answer that the documentation shows',
     files: ['test/docs/examples.test.ts'],
     tookS: 122,
-    of: 20,
+    of: 40,
     isSlow: true,
   },
   {
@@ -185,7 +185,7 @@ export const PARTS: readonly Part[] = [
     what: 'campaigns on many cores and machines, seeded defects, a year of a shop',
     files: ['test/campaign/cores.test.ts', 'test/campaign/queue.test.ts', 'test/campaign/year.deep.ts'],
     tookS: 105,
-    of: 16,
+    of: 32,
     isSlow: true,
   },
   {
@@ -202,7 +202,7 @@ export const PARTS: readonly Part[] = [
       'test/security/size.test.ts',
     ],
     tookS: 172,
-    of: 12,
+    of: 24,
     isSlow: true,
   },
   {
@@ -210,7 +210,7 @@ export const PARTS: readonly Part[] = [
     what: 'the published package on the oldest Node, in Jest, and with a disk that keeps nothing',
     files: ['test/package/'],
     tookS: 110,
-    of: 12,
+    of: 24,
   },
   {
     name: 'recipes',

@@ -63,7 +63,7 @@ describe('on a bare pty', () => {
       )
       expect(ran.size).toBeGreaterThanOrEqual(isDeep ? 80 : 9)
       const looks = summary.results.flatMap((result) => result.looks.map(lookTitle))
-      expect(looks.some((title) => /^look at the paper: receipt \d+$/.test(title))).toBe(true)
+      if (isDeep) expect(looks.some((title) => /^look at the paper: receipt \d+$/.test(title))).toBe(true)
       // Only what cannot be done at all.
       const lacking = new Set(summary.results.flatMap(({ reason = '' }) => /^\w+/.exec(reason)?.[0] ?? []))
       const known = ['articles', 'clock', 'config', 'displayCable', 'faults', 'fresh', 'hands', 'profile', 'wire']
