@@ -89,6 +89,9 @@ function programsOfParts() {
   return chosen.flatMap((part) => PROGRAMS_OF_PARTS[part])
 }
 
+/** `npm run bench -- --against COMMIT`. */
+const isComparison = rest.some((word) => /^--against(?:=|$)/.test(word))
+
 const tasks = {
   start: { page: true, run: ['bin/fiscal-rig.ts', 'serve'] },
   test: { needed: [SOCAT, CHROMIUM], welcome: [REDIS], page: true, run: ['bin/commands/test-suite.ts'] },
@@ -98,7 +101,9 @@ const tasks = {
     page: true,
     run: ['bin/commands/test-suite.ts', '--deep'],
   },
-  bench: { needed: [SOCAT, CHROMIUM], page: true, run: ['test/bench/run.ts'] },
+  bench: isComparison
+    ? { needed: [SOCAT], page: true, run: ['test/bench/against.ts'] }
+    : { needed: [SOCAT, CHROMIUM], page: true, run: ['test/bench/run.ts'] },
   soak: { run: ['bin/fiscal-rig.ts', 'check'] },
   mutants: { run: ['test/mutants/run.ts'] },
   build: { page: true, run: ['bin/commands/build.ts'] },

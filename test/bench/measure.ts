@@ -1,4 +1,6 @@
 /** What the figures have in common: a clock, a table, targets. */
+import { readFileSync } from 'node:fs'
+
 export interface Figure {
   readonly name: string
   readonly value: number
@@ -22,8 +24,10 @@ export async function perSecond(forMs: number, batch: number, once: () => Promis
 }
 
 export const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  const [lower, upper] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
+  return lower === undefined || upper === undefined ? Number.NaN : (lower + upper) / 2
 }
 
 export function met({ value, target }: Figure): boolean | undefined {
@@ -58,4 +62,10 @@ export function table(figures: readonly Figure[]): string {
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** Resident memory of a process (Linux). */
+export function residentMiB(pid: number): number {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kibibytes) / 1024
 }

@@ -1,14 +1,14 @@
 /** Figures that need a process of their own: the start, a pty, and memory after many receipts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { autoDetect } from '@serialport/bindings-cpp'
 import { type Family, words } from './core.ts'
-import { type Figure, median, perSecond } from './measure.ts'
+import { type Figure, median, perSecond, residentMiB } from './measure.ts'
 
 const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url))
 
@@ -232,9 +232,4 @@ async function print(api: string, hasNext: () => boolean): Promise<void> {
     const said = await answer.text()
     if (answer.status !== 200) throw new Error(`a receipt was answered ${answer.status}: ${said}`)
   }
-}
-
-function residentMiB(pid: number): number {
-  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kibibytes) / 1024
 }

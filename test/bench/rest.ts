@@ -7,7 +7,7 @@ import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import type { Load, LoadResult } from './client.ts'
 import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'
-import { type Stand, setUpStand } from './stand.ts'
+import { setUpStand } from './stand.ts'
 
 const CLIENTS = 8
 
@@ -25,8 +25,6 @@ function load(data: Load, isDrawn = false): Promise<LoadResult> {
     worker.on('error', reject)
   })
 }
-
-const framesOf = ({ pieces }: Stand): number => pieces.filter(({ direction }) => direction === 'toDevice').length
 
 async function constantRoute(forMs: number): Promise<number> {
   const app = express()
@@ -62,7 +60,7 @@ export async function drawnLoad(family: Family, calls: Load['calls'], forMs: num
   const stand = await setUpStand(family)
   const { perSecond, statuses } = await load({ port: stand.port, clients: CLIENTS, forMs, calls }, true)
   const requests = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  const frames = framesOf(stand) / requests
+  const frames = stand.frames() / requests
   await stand.close()
   return { perSecond, frames }
 }

@@ -1,0 +1,94 @@
+/** A temporary copy of another commit of this repository, with the packages and the pages that it needs to run. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from '../../bin/exit.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const execute = promisify(execFile)
+
+/** A commit, and the folder where its sources are. */
+export interface Side {
+  readonly name: string
+  readonly root: string
+}
+
+const git = async (...args: readonly string[]): Promise<string> =>
+  (await execute('git', [...args], { cwd: root })).stdout.trim()
+
+/** Returns the short hash of a commit. Throws Exit if this repository has no such commit. */
+export async function commitNamed(name: string): Promise<string> {
+  try {
+    const hash = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
+    return await git('rev-parse', '--short', hash)
+  } catch {
+    throw new Exit(EXIT_USAGE, `--against: this repository has no commit "${name}": use a hash, a tag or a branch.`)
+  }
+}
+
+/** The checkout itself, with its uncommitted changes. */
+export async function thisCheckout(): Promise<Side> {
+  const isChanged = (await git('status', '--porcelain', '--untracked-files=no')) !== ''
+  return { name: `${await git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`, root }
+}
+
+/**
+ * Copies a commit to `folder`, which is empty. `git archive` leaves no trace in the repository, as `git worktree` would
+ * after a kill. Its packages are those of the checkout, except those that it needs in another version.
+ */
+export async function copyCommit(commit: string, folder: string, signal: AbortSignal): Promise<Side> {
+  const tree = join(folder, 'tree')
+  const archive = join(folder, 'tree.tar')
+  const run = (program: string, args: readonly string[], cwd: string) => execute(program, [...args], { cwd, signal })
+  mkdirSync(tree)
+  await run('git', ['archive', '--format=tar', `--output=${archive}`, commit], root)
+  await run('tar', ['-xf', archive, '-C', tree], folder)
+  const packages = differingPackages(tree)
+  if (packages.length > 0) await install(packages, folder, run)
+  linkPackages(realpathSync(join(root, 'node_modules')), join(tree, 'node_modules'))
+  // As `npm start` of that commit does; a service without its page would build it in its own process.
+  for (const script of ['page', 'site'].map((name) => `bin/commands/${name}.ts`))
+    if (existsSync(join(tree, script))) await run(process.execPath, [script], tree)
+  return { name: commit, root: tree }
+}
+
+/** Packages that the commit runs with and that the checkout lacks or has in another version: `name@version`. */
+function differingPackages(tree: string): string[] {
+  const { dependencies = {} }: { dependencies?: Record<string, string> } = readJson(join(tree, 'package.json'))
+  return Object.entries(dependencies)
+    .filter(([name, version]) => {
+      const manifest = join(root, 'node_modules', name, 'package.json')
+      return !existsSync(manifest) || readJson<{ version: string }>(manifest).version !== version
+    })
+    .map(([name, version]) => `${name}@${version}`)
+}
+
+async function install(
+  packages: readonly string[],
+  folder: string,
+  run: (program: string, args: readonly string[], cwd: string) => Promise<unknown>,
+): Promise<void> {
+  const place = join(folder, 'packages')
+  mkdirSync(place)
+  const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  try {
+    await run('npm', ['install', '--prefix', place, ...quiet, ...packages], place)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error
+    throw new Exit(EXIT_ENVIRONMENT, `Packages of the other commit could not be installed: ${packages.join(', ')}.`)
+  }
+  renameSync(join(place, 'node_modules'), join(folder, 'tree', 'node_modules'))
+}
+
+/** Links each package that is not there yet. What the other commit caches next to them is not shared. */
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) {
+    const place = join(to, name)
+    if (name.startsWith('@')) linkPackages(join(from, name), place)
+    else if (!name.startsWith('.') && !existsSync(place)) symlinkSync(join(from, name), place)
+  }
+}
+
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T
