@@ -8,6 +8,7 @@
  * RIG_BENCH_YEAR: receipts of each day of the year (250; 0: no year); RIG_BENCH_FAMILIES: `A,B,C`; RIG_BENCH_SUITE: `no`
  * leaves out the time of `npm test`. Words behind the command choose what is measured, by a part of what it says:
  * `npm run bench -- "many printers"`; with `--readme` the README tells what was measured. Exit status 1 when a target is not met.
+ * `npm run bench -- --against COMMIT` runs test/bench/against.ts instead.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'

@@ -305,7 +305,7 @@ const syncsIn = (file: string): number => readFileSync(file, 'utf8').match(/\bf(
 const WAL_HEADER = 32
 const FRAME_HEADER = 24
 
-/** Returns the number of transactions in the write-ahead logs of a folder (SQLite file format, section 4). */
+/** Returns the number of transactions in the write-ahead logs of a folder, by the file format that SQLite publishes. */
 function commitsIn(folder: string): number {
   let commits = 0
   for (const name of readdirSync(folder).filter((file) => file.endsWith('-wal'))) {
