@@ -78,6 +78,7 @@ async function compare({ against, family: families, pairs, only = NAMES }: Optio
     const bench = new Bench(folder, family, hasStrace)
     benches.add(bench)
     cleanUps.push(() => bench.close())
+    for (const side of sides) await bench.fillCompileCache(side)
     for (const name of NAMES.filter((known) => only.includes(known))) {
       // Counts are the same each time.
       const results = await measurePairs(name === 'counts' ? 1 : pairs, sides, (side: Side, pair) => {

@@ -63,6 +63,13 @@ export class Bench {
     await Promise.all([...this.#running].map(stop))
   }
 
+  /** Starts the service once, so that the compile cache of a new copy is as full as that of the checkout. */
+  async fillCompileCache(side: Side): Promise<void> {
+    const service = await this.#startService(side, [])
+    await load(String(service.ready['http']), RECEIPT, { clients: 1, count: 1 })
+    await stop(service.child)
+  }
+
   async embedded(side: Side): Promise<Values> {
     const service = await this.#startService(side, [])
     const api = String(service.ready['http'])
