@@ -10,7 +10,8 @@ import { autoDetect } from '@serialport/bindings-cpp'
 import { type Family, words } from './core.ts'
 import { type Figure, median, perSecond, residentMiB } from './measure.ts'
 
-const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url))
+const checkout = fileURLToPath(new URL('../../', import.meta.url))
+const KILL_AFTER_MS = 5000
 
 export interface Running {
   readonly child: ChildProcess
@@ -18,9 +19,28 @@ export interface Running {
   readonly readyMs: number
 }
 
-export async function start(args: readonly string[]): Promise<Running> {
+export interface StartOptions {
+  /** Of the sources. Default: this checkout. */
+  readonly root?: string
+  /** A program and its arguments that start it in turn. */
+  readonly wrapper?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  /** File descriptor for its standard error. Default: nowhere. */
+  readonly errors?: number
+  /** Called before it is ready, so that it can be ended in any case. */
+  readonly spawned?: (child: ChildProcess) => void
+}
+
+/** Starts the command line and waits for its ready line. Throws Error if it ends before. */
+export async function start(
+  args: readonly string[],
+  { root = checkout, wrapper = [], env = process.env, errors, spawned }: StartOptions = {},
+): Promise<Running> {
   const began = process.hrtime.bigint()
-  const child = spawn(process.execPath, [program, ...args, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const command = [...wrapper, process.execPath, join(root, 'bin', 'fiscal-rig.ts'), ...args, '--json']
+  const [program = '', ...rest] = command
+  const child = spawn(program, rest, { cwd: root, env, stdio: ['ignore', 'pipe', errors ?? 'ignore'] })
+  spawned?.(child)
   if (!child.stdout) throw new Error('a child without an output')
   const lines = createInterface({ input: child.stdout })
   const line = await Promise.race([
@@ -32,10 +52,13 @@ export async function start(args: readonly string[]): Promise<Running> {
   return { child, ready: JSON.parse(line) as Record<string, unknown>, readyMs }
 }
 
-export async function stop({ child }: Running): Promise<void> {
+export async function stop({ child }: Pick<Running, 'child'>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
   await ended
+  clearTimeout(timer)
 }
 
 export const folder = (): string => mkdtempSync(join(tmpdir(), 'fiscal-rig-bench-'))

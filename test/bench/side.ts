@@ -2,27 +2,21 @@
  * Measures one commit from outside: starts its service and its emulator by their command lines, and sends HTTP requests.
  * Uses only options that every commit has.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { median, residentMiB } from './measure.ts'
 import type { Side } from './other-commit.ts'
+import { type Running, start, stop } from './processes.ts'
 
 /** Values of one measurement, by the name of the figure. A figure that cannot be measured here is missing. */
 export type Values = Readonly<Record<string, number>>
 
-/** A service or an emulator that has printed its ready line. */
-interface Started {
-  readonly child: ChildProcess
-  readonly ready: Readonly<Record<string, unknown>>
-}
-
-const KILL_AFTER_MS = 5000
 const FREE_PORTS = ['--panel-port', '0']
 
 /** Five articles in cash: each family sells them as it leaves the factory. */
@@ -60,14 +54,14 @@ export class Bench {
   /** Ends every process that is still running; a measurement in progress rejects. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([...this.#running].map(stop))
+    await Promise.all([...this.#running].map((child) => stop({ child })))
   }
 
   /** Starts the service once, so that the compile cache of a new copy is as full as that of the checkout. */
   async fillCompileCache(side: Side): Promise<void> {
     const service = await this.#startService(side, [])
     await load(String(service.ready['http']), RECEIPT, { clients: 1, count: 1 })
-    await stop(service.child)
+    await stop(service)
   }
 
   async embedded(side: Side): Promise<Values> {
@@ -79,7 +73,7 @@ export class Bench {
     const resident = process.platform === 'linux' ? residentMiB(service.child.pid ?? 0) : undefined
     await load(api, COMMAND, { clients: CLIENTS, count: EMBEDDED.commandWarmUp })
     const commands = await load(api, COMMAND, { clients: CLIENTS, count: EMBEDDED.commands })
-    await stop(service.child)
+    await stop(service)
     return {
       receiptMs: medianMs,
       receiptsPerSecond: busy.perSecond,
@@ -92,14 +86,14 @@ export class Bench {
     const link = join(this.#newFolder('line'), 'printer')
     const emulator = await this.#startEmulator(side, ['--link', link])
     const values = await this.#onLine(side, link)
-    await stop(emulator.child)
+    await stop(emulator)
     return { ptyMs: values }
   }
 
   async tcp(side: Side): Promise<Values> {
     const emulator = await this.#startEmulator(side, ['--tcp', '0'])
     const values = await this.#onLine(side, `tcp://127.0.0.1:${emulator.ready['tcp']}`)
-    await stop(emulator.child)
+    await stop(emulator)
     return { tcpMs: values }
   }
 
@@ -108,7 +102,7 @@ export class Bench {
     const api = String(service.ready['http'])
     await load(api, RECEIPT, { clients: 1, count: ON_LINE.warmUp })
     const { medianMs } = await load(api, RECEIPT, { clients: 1, count: ON_LINE.receipts })
-    await stop(service.child)
+    await stop(service)
     return medianMs
   }
 
@@ -147,9 +141,9 @@ export class Bench {
     }
     const plain = await counted(undefined)
     const keyed = await counted('key')
-    await stop(service.child)
+    await stop(service)
     line.close()
-    await stop(emulator.child)
+    await stop(emulator)
     return {
       ...plain,
       ...Object.fromEntries(Object.entries(keyed).map(([name, value]) => [`${name}WithKey`, value])),
@@ -169,44 +163,25 @@ export class Bench {
     return this.#start(side, ['emulate', '--family', this.#family, '--data', 'memory', ...FREE_PORTS, ...args])
   }
 
-  async #start({ name, root }: Side, args: readonly string[], wrapper: readonly string[] = []): Promise<Started> {
+  async #start({ name, root }: Side, args: readonly string[], wrapper: readonly string[] = []): Promise<Running> {
     if (this.#isClosed) throw new Error('the measurement was stopped')
     const log = join(this.#newFolder('log'), 'stderr.txt')
     const output = openSync(log, 'w')
-    const [program = '', ...rest] = [
-      ...wrapper,
-      process.execPath,
-      join(root, 'bin', 'fiscal-rig.ts'),
-      ...args,
-      '--json',
-    ]
     // The level of `npm start`; with --json the service would also log every request.
     const env = { ...process.env, FISCAL_RIG_LOG: 'warn' }
-    const child = spawn(program, rest, { cwd: root, env, stdio: ['ignore', 'pipe', output] })
-    closeSync(output)
-    this.#running.add(child)
-    child.once('exit', () => this.#running.delete(child))
-    if (!child.stdout) throw new Error('the process has no standard output')
-    const lines = createInterface({ input: child.stdout })
-    const line = await Promise.race([
-      once(lines, 'line').then(([text]) => String(text)),
-      once(child, 'exit').then(() => undefined),
-    ])
-    if (line === undefined) {
-      const reason = readFileSync(log, 'utf8').trim()
-      throw new Error(`${name}: fiscal-rig ${args.join(' ')} ended before it was ready: ${reason}`)
+    const spawned = (child: ChildProcess) => {
+      this.#running.add(child)
+      child.once('exit', () => this.#running.delete(child))
     }
-    return { child, ready: JSON.parse(line) as Record<string, unknown> }
+    try {
+      return await start(args, { root, wrapper, env, errors: output, spawned })
+    } catch (error) {
+      const reason = readFileSync(log, 'utf8').trim()
+      throw new Error(`${name}: ${messageOf(error)}: ${reason}`)
+    } finally {
+      closeSync(output)
+    }
   }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
-  await ended
-  clearTimeout(timer)
 }
 
 interface Load {
