@@ -39,6 +39,7 @@ export async function perform({ prepared, intent }: Job, on: On): Promise<Reply>
     const reply = on.failureOf(error)
     const outcome = outcomeOf(error)
     const leaves = leavesOf(outcome)
+    if (outcome.effect === 'undecided') recovery.undecided(progress.record)
     if (outcome.effect === 'begunElsewhere') recovery.leaveElsewhere(tracked, sentenceOf(outcome))
     else if (leaves === 'open') recovery.leave(tracked)
     else if (leaves === 'printed' || progress.hasPrinted) tracked.ended(reply)

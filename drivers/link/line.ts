@@ -22,6 +22,9 @@ export interface LineEvents {
   lost(): void
 }
 
+/** Of all lines of this process: two that follow each other on one device are not taken for one. */
+let openings = 0
+
 export class Line {
   readonly #openPort: PortOpener
   readonly #options: LineOptions
@@ -29,6 +32,7 @@ export class Line {
   #port: Port | undefined
   #opening: Promise<void> | undefined
   #whyLost = 'it was closed'
+  #hold = 0
 
   constructor(openPort: PortOpener, options: LineOptions, events: LineEvents) {
     this.#openPort = openPort
@@ -38,6 +42,11 @@ export class Line {
 
   get isOpen(): boolean {
     return this.#port !== undefined
+  }
+
+  /** Another number for each opening: as long as it stays the same, nobody else had the line. */
+  get hold(): number {
+    return this.#hold
   }
 
   /** What so many bytes take on their way. */
@@ -89,6 +98,7 @@ export class Line {
     }
     if (early !== undefined) throw new DeviceError(this.lostBecause(early))
     this.#port = mine
+    this.#hold = ++openings
     log?.(`opened ${path}`)
     this.#events.opened()
   }

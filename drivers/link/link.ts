@@ -53,6 +53,10 @@ class PortLink<Frame> implements Link<Frame> {
     return this.#line.isOpen
   }
 
+  get hold(): number {
+    return this.#line.hold
+  }
+
   silence(): DeviceProblem {
     return silenceAfter(this.#heardSoFar)
   }

@@ -1,5 +1,12 @@
 import { DeviceError } from '../model/errors.ts'
-import { type DeviceNumbers, isSame, type OpenReceipt, type TransactionStatus } from '../model/printer.ts'
+import { present } from '../model/present.ts'
+import {
+  type DeviceNumbers,
+  type Evidence,
+  isSame,
+  type OpenReceipt,
+  type TransactionStatus,
+} from '../model/printer.ts'
 import { exchangedError, type Session } from './session.ts'
 import type { Device, WireTypes } from './speech.ts'
 
@@ -43,15 +50,20 @@ export async function askPresent<W extends WireTypes, T>(
   numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
   run: (device: Device<W>) => Promise<T>,
   of?: DeviceNumbers | null,
-): Promise<T & DeviceNumbers> {
+): Promise<T & DeviceNumbers & Pick<Evidence, 'hold'>> {
   if (!(await session.look((device) => isPresent(device, numbersOf)))) await session.link.close()
-  const told = await session.look(async (device) => ({ facts: await run(device), of: device.facts.identity }))
+  const told = await session.look(async (device) => {
+    const { hold } = session.link
+    const facts = await run(device)
+    // Opened anew between two questions, it was somebody else's in between.
+    return { facts, of: device.facts.identity, ...(session.link.hold === hold && { hold }) }
+  })
   // The port was opened anew meanwhile, and another device may stand there: what it says is not put together with this.
   if (!session.facts || !isSame(told.of, session.facts.identity)) return askPresent(session, numbersOf, run, of)
   if (of && !isSame(of, told.of)) throw exchangedError(session.link, of, told.of)
   const { serialNumber, fiscalMemoryNumber } = told.of
   session.told({ serialNumber, fiscalMemoryNumber })
-  return { ...told.facts, serialNumber, fiscalMemoryNumber }
+  return { ...told.facts, serialNumber, fiscalMemoryNumber, ...present({ hold: told.hold }) }
 }
 
 export const askNumbers = async <W extends WireTypes>(

@@ -63,6 +63,8 @@ export interface Link<Frame> {
   open(): Promise<void>
   close(): Promise<void>
   readonly isOpen: boolean
+  /** As long as it is the same number, this program has held the line without a break: nobody else could speak on it. */
+  readonly hold: number
   /** So often anything was written once more, because no answer to it was understood. */
   readonly writtenAgain: number
   /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */

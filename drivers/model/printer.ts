@@ -139,6 +139,11 @@ export interface OpenReceipt {
  * own work from anybody else's. Null: this wire cannot tell, or not in the form that was asked for.
  */
 export interface Evidence extends DeviceNumbers {
+  /**
+   * As long as it is the same number, this program has held the line without a break, and nobody else could speak on it.
+   * Absent: that is not known, as of what an earlier start of this program has written down.
+   */
+  readonly hold?: number
   /** Null: nothing is open. */
   readonly open: OpenReceipt | null
   /** Running number of the last document, an open one included. */

@@ -141,6 +141,14 @@ export type Request = (step: RequestStep) => Promise<Reply | undefined>
 export interface MayBeOpen {
   fiscal: boolean
   slip: boolean
+  /** An opening may have been carried out of which nobody has heard: a receipt on which nothing stands is left alone. */
+  untouched: boolean
+}
+
+/** Nothing is sold or paid on what is open. */
+export const isUntouched = (status: unknown): boolean => {
+  const { ItemsCount, Total, Paid } = status as Readonly<Record<'ItemsCount' | 'Total' | 'Paid', number | null>>
+  return !ItemsCount && !Total && !Paid
 }
 
 /** With all trouble over, what is open ends. What is returned sends further requests, which must succeed, too. */
@@ -150,9 +158,11 @@ export async function endsWell(request: Request, mayBeOpen: MayBeOpen): Promise<
     if (reply?.status === 200) return reply
     throw new Violation(`with all faults off, "${inWords(step)}" was answered ${reply?.status}: ${reply?.message}`)
   }
-  const { IsOpen, Kind } = (await must({ do: 'status' })).data as { IsOpen: boolean; Kind: string }
+  const { data } = await must({ do: 'status' })
+  const { IsOpen, Kind } = data as { IsOpen: boolean; Kind: string }
   const isSlip = Kind === 'NonFiscal'
-  if (IsOpen && !(isSlip ? mayBeOpen.slip : mayBeOpen.fiscal))
+  const isLeft = mayBeOpen.untouched && isUntouched(data)
+  if (IsOpen && !isLeft && !(isSlip ? mayBeOpen.slip : mayBeOpen.fiscal))
     throw new Violation(`a ${Kind} receipt of a request that has ended stands open`)
   if (IsOpen && isSlip) await must({ do: 'closeSlip' })
   else if (IsOpen) {

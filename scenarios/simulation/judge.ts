@@ -117,6 +117,9 @@ export class Judge {
     const wrongOf = ({ device }: Emulator) => falseWords(reply.message, { ...hearing, device })
     const untrue = wrongOf(before ?? this.#emulator) && wrongOf(this.#emulator)
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)
+    if (said.is === 'unknown' || FOUND_OUT_LATER.test(reply.message))
+      for (const emulator of before ? [before, this.#emulator] : [this.#emulator])
+        this.#mayBeOpenOn(emulator).untouched = true
     if (said.is !== 'nothing') {
       // It may also stand open on the device that was taken away meanwhile.
       for (const emulator of before ? [before, this.#emulator] : [this.#emulator]) {
@@ -151,11 +154,13 @@ export class Judge {
 
   /** On the device that stands at the port. */
   get mayBeOpen(): MayBeOpen {
-    return this.#mayBeOpenOn(this.#emulator)
+    const { untouched, ...known } = this.#mayBeOpenOn(this.#emulator)
+    // What the disk has not taken a service that starts again does not know.
+    return { ...known, untouched: untouched || this.#world.journalFailed === true }
   }
 
   #mayBeOpenOn({ profile: { serialNumber } }: Emulator): MayBeOpen {
-    const known = this.#mayBeOpen.get(serialNumber) ?? { fiscal: false, slip: false }
+    const known = this.#mayBeOpen.get(serialNumber) ?? { fiscal: false, slip: false, untouched: false }
     this.#mayBeOpen.set(serialNumber, known)
     return known
   }
@@ -190,21 +195,8 @@ export class Judge {
     if (actsOnWhatIsOpen(step) && status !== 0 && !isWantedStill) this.#toEnd.delete(left)
     if (this.#device.receipt !== null && this.#device.counters.lastDocument === stranger.left) return
     if (isWanted) stranger.forget()
-    else if (this.#left !== undefined && !this.#couldBeOurs(this.#left))
+    else if (this.#left !== undefined)
       this.#fail(request, `it has ended receipt ${this.#left}, which another program had left open`)
-  }
-
-  /**
-   * After an opening whose answer was lost, an empty receipt with the next number is what that opening would have left:
-   * nothing on any wire tells it from another program's, and nothing is lost with it.
-   */
-  #couldBeOurs(number: number): boolean {
-    const one = this.#world.journals
-      .at(-1)
-      ?.documents()
-      .find((document) => document.number === number)
-    const isEmpty = one !== undefined && one.quantities.length === 0 && !one.total
-    return isEmpty && [...this.#histories.values()].some(({ said }) => said.some(({ is }) => is !== 'printed'))
   }
 
   #judgeReceipt(history: History, said: Said, reply: Reply): void {
@@ -306,6 +298,9 @@ export class Judge {
     throw this.#violation(request, what)
   }
 }
+
+/** Of an opening that was not acknowledged. */
+const FOUND_OUT_LATER = /Whether a receipt was opened is found out/
 
 /** One row, line or payment of a receipt that is filled step by step. */
 const isStep = ({ do: what }: RequestStep): boolean => PARTS.has(what)

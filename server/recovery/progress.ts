@@ -49,7 +49,14 @@ export function readRecord(text: string): ProgressRecord | { readonly unreadable
   if (typeof value !== 'object' || value === null) return { unreadable: 'it is damaged' }
   const { undertaking, stage } = value as Partial<ProgressRecord>
   const isKnown = UNDERTAKINGS.some((one) => one === undertaking) && STAGES.some((one) => one === stage)
-  return isKnown ? (value as ProgressRecord) : { unreadable: 'another version of fiscal-rig has written it' }
+  return isKnown ? notHeld(value as ProgressRecord) : { unreadable: 'another version of fiscal-rig has written it' }
+}
+
+/** Who had the line since the record was written, nobody knows. */
+function notHeld(record: ProgressRecord): ProgressRecord {
+  if (record.before === null || record.before === undefined) return record
+  const { hold: _hold, ...before } = record.before
+  return { ...record, before }
 }
 
 /**

@@ -19,6 +19,10 @@ import type { DocumentKind, ProgressRecord, SaleStep, Step } from './progress.ts
 export const isSameDevice = (before: DeviceNumbers | null, now: DeviceNumbers): boolean =>
   before === null || isSame(before, now)
 
+/** Nobody else could speak on the line in between: what has changed on the device, this request has changed. */
+const isHeld = (before: Evidence | null, now: Evidence): boolean =>
+  before?.hold !== undefined && before.hold === now.hold
+
 /** What became of the receipt of a request. */
 export type Fate =
   | { readonly is: 'open'; readonly open: OpenReceipt }
@@ -51,7 +55,10 @@ export function fateOf(record: ProgressRecord, now: Evidence, told: DocumentFact
   const isAcknowledged = record.document !== undefined
   const { open, lastDocument } = now
   if (open && (open.number ?? lastDocument) === number) {
-    if (fits(open, record) && (isAcknowledged || isEmpty(open))) return { is: 'open', open }
+    if (fits(open, record) && isAcknowledged) return { is: 'open', open }
+    // Another program gives its own receipt the same number, where the opening of this request was not carried out.
+    if (fits(open, record) && isEmpty(open))
+      return isHeld(record.before, now) ? { is: 'open', open } : unproven(perhapsOthers(number))
     return isAcknowledged ? unproven(`document ${number} is not what this request has opened.`) : NONE
   }
   if (!isAcknowledged) return NONE
@@ -62,6 +69,9 @@ export function fateOf(record: ProgressRecord, now: Evidence, told: DocumentFact
     ? { is: 'closed', number, total: null }
     : fateBySums(record, number, now)
 }
+
+const perhapsOthers = (number: number): string =>
+  `document ${number} stands open, and nothing is sold on it: this request has opened it, or another program has opened it since the connection was lost. Look at the device and its paper before it is cancelled or used.`
 
 function withoutNumber({ before }: ProgressRecord): Fate {
   if (before?.open) return NONE
@@ -149,9 +159,9 @@ export function madeOf(
   if (told?.kind !== kind && isOfOthersCash(record, before, now))
     return now.lastDocument === number ? NOT_MADE : { is: 'unproven', why: 'another program has moved cash since.' }
   if (told && next && isKind(next.kind, kind)) return { is: 'unproven', why: mayBeTwice(number) }
-  if (told) return { is: 'made', number }
+  if (told) return ours(number, isHeld(before, now))
   const others = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null
-  if (now.lastDocument === number) return others ? NOT_MADE : { is: 'made', number }
+  if (now.lastDocument === number) return others ? NOT_MADE : ours(number, isHeld(before, now))
   return {
     is: 'unproven',
     why: `documents ${number} to ${now.lastDocument} were printed since, and the device does not tell what they are${
@@ -159,6 +169,15 @@ export function madeOf(
     }.`,
   }
 }
+
+/** A document of the very kind, which another program may have made while nobody of this one was on the line. */
+const ours = (number: number, isOnlyOne: boolean): Made =>
+  isOnlyOne
+    ? { is: 'made', number }
+    : {
+        is: 'unproven',
+        why: `document ${number} is what was asked for: this request has printed it, or another program has printed it since the connection was lost. Look at its paper, and at its time.`,
+      }
 
 function movedOtherwise(moved: Money, { amount = 0 }: ProgressRecord): string {
   const isMultiple = amount !== 0 && moved / amount > 1 && moved % amount === 0
@@ -188,10 +207,10 @@ const isOfOthersCash = ({ kind }: ProgressRecord, before: Evidence, now: Evidenc
 function madeZ(before: Evidence, now: Evidence, number: number): Made {
   if (before.lastZ === null || now.lastZ === null)
     return now.lastDocument === number
-      ? { is: 'made', number }
+      ? ours(number, isHeld(before, now))
       : { is: 'unproven', why: 'the device does not tell the number of its last Z report.' }
   if (now.lastZ === before.lastZ) return NOT_MADE
-  if (now.lastZ === before.lastZ + 1 && now.lastDocument === number) return { is: 'made', number }
+  if (now.lastZ === before.lastZ + 1 && now.lastDocument === number) return ours(number, isHeld(before, now))
   return {
     is: 'unproven',
     why:
@@ -235,16 +254,20 @@ export function timesOf(step: Step, before: Evidence, now: Evidence): Times {
     case 'subtotal':
     case 'print':
       if (!before.open || !now.open || !isSameReceipt(before, now)) return sameNothing(before, now) ? 'not' : 'unproven'
-      return timesInside(step, before.open, now.open)
+      return heldTimes(timesInside(step, before.open, now.open), isHeld(before, now))
   }
 }
 
-function timesOpened(does: 'open' | 'openNonFiscal', before: Evidence, { open, lastDocument }: Evidence): Times {
+/** Another program may have sold, paid or taken off the same. */
+const heldTimes = (times: Times, isOnlyOne: boolean): Times => (times === 'not' || isOnlyOne ? times : 'unproven')
+
+function timesOpened(does: 'open' | 'openNonFiscal', before: Evidence, now: Evidence): Times {
+  const { open, lastDocument } = now
   if (before.open) return open && isSameReceipt(before, { open, lastDocument }) ? 'not' : 'unproven'
   if (!open) return lastDocument === before.lastDocument ? 'not' : 'unproven'
   const isNext = before.lastDocument === null || (open.number ?? lastDocument) === before.lastDocument + 1
   const isOurs = isNext && isEmpty(open) && (open.kind === 'NonFiscal') === (does === 'openNonFiscal')
-  return isOurs ? 'once' : 'unproven'
+  return isOurs && isHeld(before, now) ? 'once' : 'unproven'
 }
 
 type Standing = Pick<Evidence, 'open' | 'lastDocument'>

@@ -67,7 +67,7 @@ export class Recovery {
   readonly #parts: RecoveryParts
   #pending: Pending[]
   #unheardClose: UnheardClose | undefined
-  /** By serial number of the device, of this service or the one before it: what a single step has opened last. */
+  /** By serial number of the device, of this service or the one before it: what a request has opened last and left open. */
   readonly #opened: Map<string, OpenedByStep>
 
   constructor(parts: RecoveryParts) {
@@ -123,6 +123,14 @@ export class Recovery {
     if (known?.number !== receipt.number || !known.isUnheard) return
     this.#opened.delete(receipt.serialNumber)
     this.#written(() => this.#parts.answers.opensNone(receipt.serialNumber))
+  }
+
+  /** Nobody knows what became of it: the receipt that stands open under the number of its own may be its own. */
+  undecided(record: ProgressRecord): void {
+    const { before, document } = record
+    if (!isWholeReceipt(record) || document !== undefined || !before || before.open || before.lastDocument === null)
+      return
+    this.#opens({ serialNumber: before.serialNumber, number: before.lastDocument + 1, isUnheard: true })
   }
 
   #opens(receipt: OpenedByStep): void {
@@ -276,6 +284,7 @@ export class Recovery {
     const { id, key, record } = pending
     if (settled.became === 'done') this.carriedOut(record)
     if (settled.became === 'nothing') this.notCarriedOut(record)
+    if (settled.became === 'unproven') this.undecided(record)
     if (settled.became === 'closed' && record.undertaking === 'closeFiscal' && key === undefined) {
       const { receiptNumber } = settled
       this.#unheardClose = { receiptNumber, serialNumber: record.before?.serialNumber }

@@ -89,7 +89,7 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
   const mayExist = stage === 'paying' || stage === 'closing' || perhapsPaid
   return mayExist && now === undefined
     ? withEffect(first, 'unknownReceipt', { status: 424, reasons })
-    : withEffect(first, 'toBeCancelled', { reasons })
+    : withEffect(first, stage === 'opening' ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
 }
 
 const UNTOLD =

@@ -185,6 +185,13 @@ export const EFFECTS = {
     when: 'The device went away before the first payment.',
     toDo: 'Put right what it names, then send the request again: the receipt that was begun is cancelled first.',
   },
+  toBeFoundOut: {
+    leaves: 'open',
+    tail: () => 'Whether a receipt was opened is found out before the next request.',
+    unknown: true,
+    when: 'The device went away before it had acknowledged the opening.',
+    toDo: 'Put right what it names, then send the request again.',
+  },
   unknown: {
     leaves: 'open',
     head: unknown,

@@ -61,6 +61,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
   const body = RECEIPTS[how] as object
 
   it('without a key is cleared up when the service starts again, and the log says what became of it', async () => {
+    let undecided = 0
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)
       const answer = await rig.postAndKill({ frames: skip, sent: true }, FISCAL, body)
@@ -69,6 +70,11 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       await rig.run(rig.service.start())
       const [note = 'its receipt was cancelled. Or never begun.'] = rig.warnings
       const [one] = closed(rig)
+      // Killed behind the opening alone: another program may have opened it since.
+      if (/cannot be told: document \d+ stands open, and nothing is sold on it:/.test(note)) {
+        undecided++
+        return rig.emulator.device.receipt !== null && !one ? [] : [note]
+      }
       const isSaid = one ? note.includes(`closed as receipt ${one.number}`) : /cancelled|nothing/.test(note)
       return [
         ...(rig.emulator.device.receipt === null ? [] : ['open']),
@@ -77,6 +83,8 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       ]
     })
     expect(problems).toEqual([])
+    // B and C are asked for its number.
+    expect(undecided).toBe(family === 'B' || family === 'C' ? 2 : 1)
   })
 })
 

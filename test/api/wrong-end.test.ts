@@ -123,7 +123,13 @@ describe.each(FAMILIES)('family %s', (family) => {
         const answer = await timed(rig, () => rig.post(PRINT, RECEIPT, 'key'), STATED_AT_WORK_MS)
         expect(answer.StatusCode, command).toBe(424)
         await set(rig, true)
-        expect(await rig.post(PRINT, RECEIPT, 'key'), command).toMatchObject({ StatusCode: 200 })
+        const again = await rig.post(PRINT, RECEIPT, 'key')
+        // Another program may have opened it while nobody of this service was on the line: it is left as it stands.
+        if (command === 'openFiscal' && rig.emulator.device.receipt !== null) {
+          expect(again).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/^Outcome unknown: /) })
+          continue
+        }
+        expect(again, command).toMatchObject({ StatusCode: 200 })
         const fiscal = rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
         expect([command, fiscal.length, rig.emulator.device.receipt]).toEqual([command, 1, null])
       }

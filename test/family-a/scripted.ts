@@ -20,6 +20,7 @@ export function scripted(
     async close() {
       isOpen = false
     },
+    hold: 1,
     get isOpen() {
       return isOpen
     },

@@ -108,14 +108,27 @@ describe.each(FAMILIES)('family %s', (family) => {
   it('cash in and X, killed at any frame: the repeat does what is left', async () => {
     const expected = await undisturbed()
     await rig.close()
+    let undecided = 0
     for (let frames = 1, killed = true; killed && frames < 200; frames++) {
       rig = startKillableService(family)
       killed = (await rig.killDuring({ frames, sent: true }, () => post(CASH_IN_AND_X))) === 'killed'
       rig.restart()
+      const done = kinds()
       const answer = await rig.run(post(CASH_IN_AND_X))
-      expect([frames, answer, kinds()]).toEqual([frames, expect.objectContaining({ ReceiptStatus: 'true' }), expected])
+      if (answer.ReceiptStatus === 'true') expect([frames, kinds()]).toEqual([frames, expected])
+      else {
+        // Another program may have done the same since: nobody does it again, and nothing behind it.
+        expect([frames, answer.ErrorInfo]).toEqual([
+          frames,
+          expect.stringMatching(/Outcome unknown: .*another program/),
+        ])
+        expect([frames, kinds()]).toEqual([frames, done])
+        undecided++
+      }
       await rig.close()
     }
+    // Behind each of the two commands.
+    expect(undecided).toBe(2)
     rig = startKillableService(family)
   })
 

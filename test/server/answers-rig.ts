@@ -6,11 +6,13 @@ import type { JournalTables } from '../../server/recovery/journal-tables.ts'
 import { openPlainTables } from '../../server/recovery/plain-tables.ts'
 import { openPrints } from '../../server/recovery/prints.ts'
 import { openAges } from '../../server/recovery/row-ages.ts'
-import { receipt } from './scripted-printer.ts'
+import { BEFORE, receipt } from './scripted-printer.ts'
 
 export const START = Date.UTC(2026, 6, 15, 9)
-export const FILLING = receipt('filling', { document: 17 })
-export const PAYING = receipt('paying', { document: 17 })
+/** Who has held the line since is not kept. */
+const { hold: _hold, ...before } = BEFORE
+export const FILLING = receipt('filling', { document: 17, before })
+export const PAYING = receipt('paying', { document: 17, before })
 export const intent = (key?: string, fingerprint = 'body') => ({
   name: '/x',
   fingerprint,

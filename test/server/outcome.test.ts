@@ -45,6 +45,7 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
     'Completed as receipt 7: 1.00 of 4.80 is registered, so that it can no longer be cancelled; only its end is not ' +
     'printed yet. Why. As soon as the device can, before anything else, the rest will be paid and the receipt ended. ' +
     'It had no Idempotency-Key: a repeat would be another receipt.',
+  toBeFoundOut: 'Why. Whether a receipt was opened is found out before the next request.',
   toBeCancelled: 'Why. The receipt that was begun is cancelled before the next request; nothing was sold.',
   begunElsewhere: 'Why. Nothing was sold; if the receipt that was begun stands open there, cancel it by hand.',
   unknown: 'Outcome unknown: Why.',

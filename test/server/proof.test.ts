@@ -255,3 +255,52 @@ describe('payments', () => {
     expect(isPaid([card], 1, openAt(17, { paid: null, total: null }))).toBe(false)
   })
 })
+
+describe('while somebody else may have had the line', () => {
+  const BROKEN = [
+    ['it was opened anew', { hold: 2 }],
+    ['nobody knows, as behind a restart', { hold: undefined }],
+  ] as const
+
+  describe.each(BROKEN)('%s', (_, { hold }) => {
+    const now = (more: Partial<Evidence>): Evidence => {
+      const { hold: _held, ...rest } = { ...BEFORE, ...more }
+      return { ...rest, ...(hold !== undefined && { hold }) }
+    }
+
+    it('an empty receipt under the next number is not the one whose opening was not acknowledged', () => {
+      const fate = fateOf(receipt('opening'), now({ open: openAt(17), lastDocument: 17 }), undefined)
+      expect(fate).toMatchObject({ is: 'unproven', why: expect.stringMatching(/^document 17 stands open/) })
+    })
+
+    it('one whose number was acknowledged is', () => {
+      const fate = fateOf(receipt('filling', OURS), now({ open: openAt(17), lastDocument: 17 }), undefined)
+      expect(fate.is).toBe('open')
+    })
+
+    it.each(['x', 'z', 'copy', 'cashIn', 'cashOut'] as const)(
+      '%s that stands next may be another program’s',
+      (kind) => {
+        const record = receipt('filling', { undertaking: 'document', kind, amount: 100 })
+        const moved = kind === 'cashIn' || kind === 'cashOut' ? { day: { ...DAY, [kind]: 100 } } : {}
+        const after = now({ lastDocument: 17, ...(kind === 'z' && { lastZ: 5 }), ...moved })
+        expect(madeOf(record, { ...after, hold: BEFORE.hold ?? 0 }, undefined, undefined).is).toBe('made')
+        expect(madeOf(record, after, undefined, undefined)).toMatchObject({
+          is: 'unproven',
+          why: expect.stringMatching(/another program has printed it/),
+        })
+        expect(madeOf(record, now({}), undefined, undefined).is).toBe('notMade')
+      },
+    )
+
+    it('a row, a payment or an opening as it was asked for may be too; that nothing has changed is known', () => {
+      const before: Evidence = { ...BEFORE, open: openAt(17), lastDocument: 17 }
+      const sold = now({ open: openAt(17, { items: 1, total: 240, remaining: 240 }), lastDocument: 17 })
+      expect(timesOf({ does: 'sale' }, before, sold)).toBe('unproven')
+      expect(timesOf({ does: 'sale' }, before, { ...sold, hold: BEFORE.hold ?? 0 })).toBe('once')
+      expect(timesOf({ does: 'sale' }, before, now({ open: openAt(17), lastDocument: 17 }))).toBe('not')
+      expect(timesOf({ does: 'open' }, BEFORE, now({ open: openAt(17), lastDocument: 17 }))).toBe('unproven')
+      expect(timesOf({ does: 'open' }, BEFORE, now({}))).toBe('not')
+    })
+  })
+})

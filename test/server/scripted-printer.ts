@@ -15,6 +15,7 @@ import { createFakePrinter } from '../support/fake-printer.ts'
 export const BEFORE: Evidence = {
   serialNumber: 'S1',
   fiscalMemoryNumber: 'M1',
+  hold: 1,
   open: null,
   lastDocument: 16,
   lastReceipt: 16,

@@ -194,6 +194,7 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
     evidence: () =>
       call('evidence', () => ({
         ...NUMBERS,
+        hold: 1,
         open: kind === 'None' ? null : { kind, number: documents, items, total, paid, remaining: total - paid },
         lastDocument: documents,
         lastReceipt: closed.at(-1) ?? 0,

@@ -152,7 +152,8 @@ function gateTo(first: EmulatedBinding): Gate {
   return {
     binding: {
       async open(options) {
-        const port = await real.open({ ...options, path: real.path })
+        // On a line that another program shares nobody locks.
+        const port = await real.open({ ...options, path: real.path, lock: false })
         open.add(port)
         return {
           get isOpen() {

@@ -113,6 +113,9 @@ export function plainSession(changes: Changes = {}) {
   }
   const link: Link<string> = {
     clock: new SimulatedClock(0),
+    get hold() {
+      return done.filter((one) => one === 'open').length
+    },
     get isOpen() {
       return state.isOpen
     },

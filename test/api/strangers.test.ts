@@ -1,0 +1,144 @@
+/**
+ * While nobody of this service is on the line, another program does what a request was about to do: it opens a receipt under
+ * the number that the request's would have had, or prints the same report or copy. The device says then what it would say if
+ * the request had been carried out, so nobody may say that it was (decisions 3). Tried at every frame of the request.
+ */
+import { afterEach, describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import { openPrinter } from '../../drivers/index.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { unlocked } from '../../scenarios/simulation/stranger.ts'
+import { type KillableService, startKillableService } from '../support/killable-service.ts'
+import type { Answer } from '../support/rig.ts'
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+/** A service that has printed one receipt, and a device whose connector two programs may use, one after the other. */
+async function ready(family: Family): Promise<KillableService> {
+  const rig = startKillableService(family)
+  ends.push(() => rig.close())
+  expect(await rig.post('/print-fiscal-receipt', RECEIPT)).toMatchObject({ StatusCode: 200 })
+  return rig
+}
+
+const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+
+async function another(rig: KillableService, act: (printer: FiscalPrinter) => Promise<unknown>): Promise<void> {
+  const { emulator, clock } = rig
+  const printer = openPrinter(
+    { family: emulator.family, device: emulator.path },
+    { binding: unlocked(emulator), clock, random: () => 0.25 },
+  )
+  await rig.run(act(printer).finally(() => printer.disconnect()))
+}
+
+type Way = (
+  rig: KillableService,
+  frame: number,
+  ask: () => Promise<Answer>,
+  path: string,
+  body?: object,
+) => Promise<boolean>
+
+/** True: the request did not come to its end. */
+const WAYS: readonly (readonly [string, Way])[] = [
+  [
+    'the service is killed',
+    async (rig, frame, _ask, path, body) => {
+      const ended = await rig.postAndKill({ frames: frame, sent: false }, path, body, 'key')
+      rig.restart()
+      return ended === 'killed'
+    },
+  ],
+  [
+    'the cable is pulled out',
+    async (rig, frame, ask) => {
+      rig.emulator.faults.add({ at: 'link.toDevice', skip: frame, times: 1, do: 'unplug' })
+      const { StatusCode } = await ask()
+      rig.emulator.faults.clear()
+      await rig.emulator.setCable(true)
+      return StatusCode !== 200
+    },
+  ],
+]
+
+interface Kind {
+  readonly name: string
+  readonly path: string
+  readonly body: (rig: KillableService) => object | undefined
+  readonly act: (printer: FiscalPrinter) => Promise<unknown>
+}
+
+const operatorOf = ({ capabilities }: FiscalPrinter) => ({ code: 1, password: capabilities.defaultPassword(1) })
+const opens = (printer: FiscalPrinter) =>
+  printer.openFiscal({ operator: operatorOf(printer), pointOfSale: 1, invoice: false })
+const nothing = () => undefined
+
+const DOCUMENTS: readonly Kind[] = [
+  { name: 'an X report', path: '/report-x', body: nothing, act: (printer) => printer.reportX() },
+  { name: 'a Z report', path: '/report-z', body: nothing, act: (printer) => printer.reportZ() },
+  { name: 'a copy', path: '/copy-of-last-fiscal-receipt', body: nothing, act: (printer) => printer.copyLastReceipt() },
+]
+const OPENINGS: readonly Kind[] = [
+  { name: 'print-fiscal-receipt', path: '/print-fiscal-receipt', body: () => RECEIPT, act: opens },
+  {
+    name: 'open-fiscal-receipt',
+    path: '/open-fiscal-receipt',
+    body: ({ printer }) => {
+      const { code: OperatorCode, password: OperatorPassword } = operatorOf(printer)
+      return { OperatorCode, OperatorPassword, PointOfSaleNumber: 1, Invoice: false }
+    },
+    act: opens,
+  },
+]
+
+/** More frames than any of these requests has before what it is about is sent. */
+const FRAMES_MAX = 60
+
+/** At each frame of the request, on a device of its own; returns how many frames it has. */
+async function atEachFrame(
+  family: Family,
+  { path, body, act }: Kind,
+  way: Way,
+  judge: (rig: KillableService, again: Answer, count: number) => void,
+): Promise<number> {
+  for (let frame = 0; frame < FRAMES_MAX; frame++) {
+    const rig = await ready(family)
+    const before = rig.emulator.device.documents().length
+    const ask = () => rig.post(path, body(rig), 'key')
+    const isCut = await way(rig, frame, ask, path, body(rig))
+    if (!isCut) return frame
+    // Its own is there, or stands open: what another program does now is plainly another's.
+    if (rig.emulator.device.receipt !== null || rig.emulator.device.documents().length > before) return frame
+    await another(rig, act)
+    judge(rig, await ask(), rig.emulator.device.documents().length - before)
+  }
+  throw new Error(`${path} has more than ${FRAMES_MAX} frames`)
+}
+
+describe.each(FAMILIES)('family %s', (family) => {
+  describe.each(WAYS)('%s at each frame', (_way, way) => {
+    it.each(DOCUMENTS)('$name of another program is not told as its own', async (kind) => {
+      const frames = await atEachFrame(family, kind, way, (_rig, again, count) => {
+        // Told as done, it was done behind the other's; in doubt, it was not done again. A device refuses a second copy.
+        if (again.StatusCode === 200) expect(count).toBe(2)
+        else expect([400, 424]).toContain(again.StatusCode)
+        if (again.StatusCode === 424) expect(again.Message).toMatch(/^Outcome unknown: /)
+      })
+      expect(frames).toBeGreaterThan(1)
+    })
+
+    it.each(OPENINGS)('$name leaves the receipt of another program alone', async (kind) => {
+      const frames = await atEachFrame(family, kind, way, ({ emulator }, again) => {
+        expect(again.StatusCode).not.toBe(200)
+        expect(again.Message).toMatch(/^Outcome unknown: |another program|^A fiscal receipt is open/)
+        expect(emulator.device.receipt).toMatchObject({ fiscal: { items: 0, paid: 0 } })
+      })
+      expect(frames).toBeGreaterThan(1)
+    })
+  })
+})
