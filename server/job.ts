@@ -48,5 +48,7 @@ export async function perform({ prepared, intent }: Job, on: On): Promise<Reply>
       tracked.leftNothing()
     }
     return reply
+  } finally {
+    recovery.leftAs(progress.last)
   }
 }

@@ -19,12 +19,13 @@ import type { OnDevice, ServiceFacts, Work } from './endpoint.ts'
 import { beyondReceipt } from './limits.ts'
 import { refusal, ServiceError, said } from './outcome.ts'
 import { doubtfulText, elementsStand } from './recovery/doubtful.ts'
+import { isCertain } from './recovery/failed-call.ts'
 import { begin, CASH, shortfall } from './recovery/paying.ts'
 import type { Doubtful, ReceiptPayment, Settlement } from './recovery/progress.ts'
 import { numberOf } from './recovery/proof.ts'
 import { carryOutOnce, checkPaid, checkRows, Repeats } from './recovery/repeats.ts'
 import { rescueReceipt } from './recovery/rescue.ts'
-import { type ClosedAs, COMPLETED, evidenceBefore, needsSums } from './recovery/settle.ts'
+import { type ClosedAs, COMPLETED, evidenceBefore, evidenceBeforeReceipt } from './recovery/settle.ts'
 
 export type { ReceiptPayment } from './recovery/progress.ts'
 
@@ -68,7 +69,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
   const { printer, facts, progress } = on
   const { payments } = receipt
   const repeats = new Repeats()
-  const before = await evidenceBefore(printer, { thorough: needsSums(printer) })
+  const { before, isRemembered } = await evidenceBeforeReceipt(on)
   // The device is reached by now, and has told its limits and its edition, to which the password belongs.
   checkLimits(receipt, printer)
   const opening = receipt.opening ?? {
@@ -89,6 +90,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
       at(receipt.opening ? 'OpenFiscalReceipt' : undefined, printer.openFiscal(opening)),
     )
     progress.reach('filling', numbered(document, on))
+    if (isRemembered) await checkRemembered(document, on)
     const noting = notingOn(receipt.items, on, payments)
     const filling = { ...on, repeats, noting, countsRows: !takesBack(receipt.items) }
     for (const [index, one] of receipt.items.entries()) {
@@ -101,6 +103,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
     progress.reach('closing')
     number = (await repeats.of(printer.closeFiscal())).receiptNumber
   } catch (error) {
+    if (isRemembered && progress.record.stage === 'opening' && isCertain(error)) await askAgain(on)
     const rescued = await rescueReceipt(error, on, repeats.any)
     return cancelled ? cancelledAs(on) : endedAs(rescued, on)
   }
@@ -170,6 +173,24 @@ const PARTLY: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported
 function numbered(number: number | null, { progress }: OnDevice): { readonly document?: number } {
   const document = number ?? numberOf(progress.record)
   return document === undefined ? {} : { document }
+}
+
+/**
+ * The number that the device gives to a receipt shows that something else was printed since the operation before, by hand,
+ * by another program, or that another device stands there: then what is known of it is asked for behind the opening.
+ */
+async function checkRemembered(given: number | null, { printer, progress }: OnDevice): Promise<void> {
+  const { before } = progress.record
+  if (before === null || given === (before.lastDocument ?? 0) + 1) return
+  const { open, lastDocument, ...now } = await printer.evidence()
+  const number = given ?? open?.number ?? lastDocument
+  if (number === null) return
+  progress.reach('filling', { before: { ...now, open: null, lastDocument: number - 1 }, document: number })
+}
+
+/** A device that does not open a receipt may have another one open, which nobody had to know of until now. */
+async function askAgain({ printer, progress }: OnDevice): Promise<void> {
+  progress.reach('opening', { before: await evidenceBefore(printer) })
 }
 
 function checkLimits(receipt: FiscalReceipt, { capabilities }: FiscalPrinter): void {
@@ -308,8 +329,9 @@ export async function printNonFiscalReceipt(
   const { printer, facts, progress } = on
   const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
   const repeats = new Repeats()
+  const { before, isRemembered } = await evidenceBeforeReceipt(on)
   progress.begin('nonFiscalReceipt', {
-    before: await evidenceBefore(printer),
+    before,
     // For whoever has to tell a line of the request from one that says that it is void.
     settlement: { total: null, payments: [], begun: 0, texts: textsOf(items) },
     ...(cancelled && { cancels: true }),
@@ -319,6 +341,7 @@ export async function printNonFiscalReceipt(
     progress.reach('opening')
     const { document } = await repeats.of(printer.openNonFiscal(operator))
     progress.reach('filling', numbered(document, on))
+    if (isRemembered) await checkRemembered(document, on)
     const at = named ? inPart : unnamed
     const noting = notingOn(items, on)
     for (const [index, one] of items.entries()) {
@@ -328,6 +351,7 @@ export async function printNonFiscalReceipt(
     progress.reach('closing')
     answer = (await repeats.of(cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())).text
   } catch (error) {
+    if (isRemembered && progress.record.stage === 'opening' && isCertain(error)) await askAgain(on)
     answer = await rescueReceipt(error, on, repeats.any)
     progress.closed()
     return answer

@@ -42,7 +42,7 @@ export function createService(parts: ServiceParts): Service {
   const { facts, answers, clock, log } = parts
   const printer = explaining(parts.printer)
   const queue = new PrinterQueue(clock)
-  const recovery = new Recovery({ printer, answers, note: (line) => log.warn?.(line) })
+  const recovery = new Recovery({ printer, answers, clock, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>
     perform(job, { printer, facts, recovery, failureOf: (error) => failureOf(error, job) })
   const keyedJobs = new KeyedJobs({ answers, clock, queue, recovery, perform: performNow })

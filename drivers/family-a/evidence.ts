@@ -1,7 +1,14 @@
-import { askNumbers, askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import { askNumbers, askPresent, openReceiptOf } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import { documentTotal } from '../model/journal-text.ts'
-import type { DaySums, DeviceNumbers, DocumentFacts, Evidence, Witness } from '../model/printer.ts'
+import {
+  type DaySums,
+  type DeviceNumbers,
+  type DocumentFacts,
+  type Evidence,
+  UNTOLD_DAY,
+  type Witness,
+} from '../model/printer.ts'
 import { selectedText } from './archive.ts'
 import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
 import type { DeviceA, WireA } from './session.ts'

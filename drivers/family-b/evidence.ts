@@ -1,6 +1,6 @@
-import { askNumbers, askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import { askNumbers, askPresent, openReceiptOf } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
-import { type DaySums, type DeviceNumbers, UNTOLD_SUMS, type Witness } from '../model/printer.ts'
+import { type DaySums, type DeviceNumbers, UNTOLD_DAY, UNTOLD_SUMS, type Witness } from '../model/printer.ts'
 import { groupSums } from './archive.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'

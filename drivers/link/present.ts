@@ -96,5 +96,3 @@ export function openReceiptOf(status: TransactionStatus): OpenReceipt | null {
   const number = receiptNumber === null ? null : Number(receiptNumber)
   return { kind, number, items: itemsCount, total, paid, remaining }
 }
-
-export const UNTOLD_DAY = { turnover: null, receipts: null, cashIn: null, cashOut: null } as const

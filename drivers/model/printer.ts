@@ -161,6 +161,9 @@ export interface Evidence extends DeviceNumbers {
   }
 }
 
+/** Of a wire that tells nothing of the day, or where it was not asked. */
+export const UNTOLD_DAY: Evidence['day'] = { turnover: null, receipts: null, cashIn: null, cashOut: null }
+
 /** What the device's journal says of a document. */
 export interface DocumentFacts {
   /** `other`: a copy, a cash movement or a report that the journal does not tell apart. Null: not told. */

@@ -4,7 +4,7 @@
  * (answers.ts keeps it on disk).
  */
 import type { Money } from '../../drivers/model/money.ts'
-import type { Evidence } from '../../drivers/model/printer.ts'
+import { type Evidence, UNTOLD_DAY } from '../../drivers/model/printer.ts'
 import type { ArticleSale, Payment, Subtotal, TextLine } from '../../drivers/model/receipt.ts'
 import type { ClosedAs } from './settle.ts'
 
@@ -183,11 +183,18 @@ export type Announce = (stage: 'cancelling' | 'paying' | 'closing', more?: Begun
 export class Progress {
   #record = NOT_BEGUN
   #documents = 0
+  #last: Evidence | undefined
   readonly #save: ((record: ProgressRecord) => void) | undefined
 
-  /** `save` is called before the step that it announces. */
-  constructor(save?: (record: ProgressRecord) => void) {
+  /** `save` is called before the step that it announces. `last`: as the operation before has left it. */
+  constructor(save?: (record: ProgressRecord) => void, last?: Evidence) {
     this.#save = save
+    this.#last = last
+  }
+
+  /** What the device would say of itself now, as far as this program knows; undefined: it has to be asked. */
+  get last(): Evidence | undefined {
+    return this.#last
   }
 
   get record(): ProgressRecord {
@@ -208,6 +215,7 @@ export class Progress {
   }
 
   begin(undertaking: Undertaking, begun: Begun = {}): void {
+    this.#last = undefined
     if (this.#record.stage !== 'done') this.#set({ ...this.#ofPart, ...begun, undertaking })
   }
 
@@ -236,11 +244,13 @@ export class Progress {
       ...(receiptNumber !== undefined && { receiptNumber }),
       ...(as !== 'asked' && { as }),
     })
+    if (as === 'asked' && receiptNumber !== undefined) this.#last = behindReceipt(this.#record, Number(receiptNumber))
   }
 
   /** Another document of this request is printed; more may follow. */
   printed(): void {
     this.#documents++
+    this.#last = undefined
   }
 
   get #ofPart(): ProgressRecord {
@@ -252,4 +262,11 @@ export class Progress {
     this.#record = record
     this.#save?.(record)
   }
+}
+
+/** The evidence after a fiscal receipt that was closed as asked is the evidence before the next operation. */
+function behindReceipt({ before, undertaking, document }: ProgressRecord, number: number): Evidence | undefined {
+  if (undertaking !== 'fiscalReceipt' || before?.hold === undefined || document !== number) return undefined
+  // What the receipt came to is not asked, so the sums of the day are not known.
+  return { ...before, open: null, lastDocument: number, lastReceipt: number, day: UNTOLD_DAY }
 }

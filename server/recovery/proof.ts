@@ -52,22 +52,30 @@ export function fateOf(record: ProgressRecord, now: Evidence, told: DocumentFact
   const number = numberOf(record)
   if (number === undefined) return withoutNumber(record)
   // An opening that was not acknowledged may have been carried out; nothing behind it was ever sent.
-  const isAcknowledged = record.document !== undefined
+  if (record.document === undefined) return fateUnheard(record, number, now)
   const { open, lastDocument } = now
-  if (open && (open.number ?? lastDocument) === number) {
-    if (fits(open, record) && isAcknowledged) return { is: 'open', open }
-    // Another program gives its own receipt the same number, where the opening of this request was not carried out.
-    if (fits(open, record) && isEmpty(open))
-      return isHeld(record.before, now) ? { is: 'open', open } : unproven(perhapsOthers(number))
-    return isAcknowledged ? unproven(`document ${number} is not what this request has opened.`) : NONE
-  }
-  if (!isAcknowledged) return NONE
+  if (open && (open.number ?? lastDocument) === number)
+    return fits(open, record)
+      ? { is: 'open', open }
+      : unproven(`document ${number} is not what this request has opened.`)
   if (lastDocument !== null && lastDocument < number)
     return unproven(`the device gave out document number ${number}, and says now that ${lastDocument} was its last.`)
   if (told) return fateTold(record, number, told)
   return record.undertaking === 'nonFiscalReceipt' || record.undertaking === 'closeNonFiscal'
     ? { is: 'closed', number, total: null }
     : fateBySums(record, number, now)
+}
+
+/**
+ * Nothing behind its opening was ever sent, so that its receipt is empty. Documents may have been printed by hand between
+ * what was written down and the opening, so that its number may be a later one than `next`.
+ */
+function fateUnheard(record: ProgressRecord, next: number, now: Evidence): Fate {
+  const { open } = now
+  const number = open?.number ?? now.lastDocument
+  if (!open || !fits(open, record) || !isEmpty(open) || number === null || number < next) return NONE
+  // Another program gives its own receipt the same number, where the opening of this request was not carried out.
+  return isHeld(record.before, now) ? { is: 'open', open } : unproven(perhapsOthers(number))
 }
 
 const perhapsOthers = (number: number): string =>

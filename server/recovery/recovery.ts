@@ -37,8 +37,9 @@
  * another device, which may be connected again. What it began is left to it: a step of another request, which would act
  * on that receipt, is refused.
  */
+import type { Clock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
-import type { DeviceNumbers, FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { DeviceNumbers, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, ServiceError, said, sentenceOf, withEffect } from '../outcome.ts'
 import type { Answers, Intent, OpenedByStep } from './answers.ts'
@@ -53,9 +54,13 @@ import { type Pending, Tracked } from './tracked-request.ts'
 export interface RecoveryParts {
   readonly printer: FiscalPrinter
   readonly answers: Answers
+  readonly clock: Clock
   /** What became of a request that somebody asked for, and whom nobody can tell any more. */
   readonly note: (line: string) => void
 }
+
+/** A device cannot be exchanged for another one in so short a time, behind a port that stays open. */
+const REMEMBERED_FOR_MS = 10_000
 
 /** A close whose caller, without a key, has heard only `Outcome unknown:`. */
 export interface UnheardClose {
@@ -67,6 +72,7 @@ export class Recovery {
   readonly #parts: RecoveryParts
   #pending: Pending[]
   #unheardClose: UnheardClose | undefined
+  #last: { readonly evidence: Evidence; readonly at: number } | undefined
   /** By serial number of the device, of this service or the one before it: what a request has opened last and left open. */
   readonly #opened: Map<string, OpenedByStep>
 
@@ -184,7 +190,20 @@ export class Recovery {
       ...{ answers, note },
       mayBegin: (record) => this.#mayBegin(record),
       mayOpen: (record) => this.#mayOpen(record),
+      last: this.#young,
     })
+  }
+
+  get #young(): Evidence | undefined {
+    const last = this.#last
+    const isYoung = last !== undefined && this.#parts.clock.now() - last.at <= REMEMBERED_FOR_MS
+    return isYoung && !this.isNeeded ? last.evidence : undefined
+  }
+
+  /** A request has ended. `evidence`: what the device would say of itself now; undefined: it has to be asked. */
+  leftAs(evidence: Evidence | undefined): void {
+    if (evidence === this.#last?.evidence) return
+    this.#last = evidence && { evidence, at: this.#parts.clock.now() }
   }
 
   leave(tracked: Tracked): void {

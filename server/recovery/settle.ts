@@ -12,6 +12,7 @@ import type {
   FiscalPrinter,
   OpenReceipt,
 } from '../../drivers/model/printer.ts'
+import type { OnDevice } from '../endpoint.ts'
 import { elementsStand, isVoid } from './doubtful.ts'
 import { isLacking, isRefusal } from './failed-call.ts'
 import { type Found, isPaidByOther, payRest } from './paying.ts'
@@ -69,6 +70,16 @@ export async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOp
     if (isLacking(error)) return null
     throw error
   }
+}
+
+/** The same before a whole receipt. `isRemembered`: the device was not asked, as the operation before has left it so. */
+export async function evidenceBeforeReceipt({ printer, progress }: OnDevice): Promise<{
+  readonly before: Evidence | null
+  readonly isRemembered: boolean
+}> {
+  const { last } = progress
+  if (last && !needsSums(printer)) return { before: last, isRemembered: true }
+  return { before: await evidenceBefore(printer, { thorough: needsSums(printer) }), isRemembered: false }
 }
 
 /** Where the journal tells what a document is, the sums of the day need not be asked before each receipt. */

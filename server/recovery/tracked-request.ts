@@ -1,4 +1,5 @@
 import { type DeviceError, messageOf } from '../../drivers/model/errors.ts'
+import type { Evidence } from '../../drivers/model/printer.ts'
 import type { Reply } from '../envelope.ts'
 import type { Answers, Intent } from './answers.ts'
 import { isWholeReceipt, NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
@@ -25,6 +26,8 @@ interface TrackedParts {
   readonly mayBegin: (record: ProgressRecord) => void
   /** Before the command of a single step. */
   readonly mayOpen: (record: ProgressRecord) => void
+  /** What the operation before has left of the device. */
+  readonly last: Evidence | undefined
 }
 
 /** One request on its way, and its row in the journal. */
@@ -36,7 +39,7 @@ export class Tracked {
   #id: number | undefined
   #saved: Pick<ProgressRecord, 'stage' | 'settlement'> = NOT_BEGUN
 
-  constructor(intent: Intent, { answers, note, mayBegin, mayOpen }: TrackedParts) {
+  constructor(intent: Intent, { answers, note, mayBegin, mayOpen, last }: TrackedParts) {
     this.#intent = intent
     this.#answers = answers
     this.#note = note
@@ -47,7 +50,7 @@ export class Tracked {
       }
       if (record.undertaking === 'step') mayOpen(record)
       this.#save(record)
-    })
+    }, last)
   }
 
   /** The device was not reached, or nothing of this is left on it. */
@@ -93,7 +96,7 @@ export class Tracked {
     const isReceiptAt = (which: Stage) => isReceipt && isNew && stage === which
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
     else if (isReceiptAt(lastToUndo(record))) this.#orTakeBack(() => this.#answers.advance(id, record, true))
-    else if (isReceiptAt('filling') || record.part) this.#answers.advance(id, record, true)
+    else if (isReceiptAt('filling') || record.part) this.#answers.advance(id, record, record.part !== undefined)
     else this.#afterwards(() => this.#answers.advance(id, record, isFurther))
     this.#saved = record
   }

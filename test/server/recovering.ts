@@ -1,4 +1,5 @@
 /** Recovery over a scripted printer, with what an earlier service has left open in the journal. */
+import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Answers } from '../../server/recovery/answers.ts'
 import type { ProgressRecord } from '../../server/recovery/progress.ts'
 import { Recovery } from '../../server/recovery/recovery.ts'
@@ -28,7 +29,8 @@ export function recovering(script: Script, left: readonly LeftOpen[] = []) {
   }
   const notes: string[] = []
   const printer = scriptedPrinter(script)
-  const over = (kept: Answers) => new Recovery({ printer, answers: kept, note: (line) => void notes.push(line) })
+  const clock = new SimulatedClock(0)
+  const over = (kept: Answers) => new Recovery({ printer, answers: kept, clock, note: (line) => void notes.push(line) })
   return {
     ...{ answers, prints, tables, disk, flushed, notes, printer, recovery: over(answers) },
     /** The next service over the same journal. */

@@ -38,7 +38,7 @@ function tracking({ key, mayBegin = () => undefined }: Options = {}) {
   const mayOpen = ({ step, stage }: ProgressRecord) => {
     if (step?.does === 'open') story.push(`may open, ${stage}`)
   }
-  const parts = { answers: answers as Answers, note, mayBegin, mayOpen }
+  const parts = { answers: answers as Answers, note, mayBegin, mayOpen, last: undefined }
   return { disk, story, notes, tracked: new Tracked(asked, parts) }
 }
 
