@@ -67,19 +67,21 @@ export function fateOf(record: ProgressRecord, now: Evidence, told: DocumentFact
 }
 
 /**
- * Nothing behind its opening was ever sent, so that its receipt is empty. Documents may have been printed by hand between
- * what was written down and the opening, so that its number may be a later one than `next`.
+ * Nothing behind its opening was ever sent, so that its receipt is empty, unless this computer has lost its power since: the
+ * answer to the opening is written down, but not flushed to the disk. Documents may have been printed by hand between what
+ * was written down and the opening, so that its number may be a later one than `next`.
  */
 function fateUnheard(record: ProgressRecord, next: number, now: Evidence): Fate {
   const { open } = now
   const number = open?.number ?? now.lastDocument
-  if (!open || !fits(open, record) || !isEmpty(open) || number === null || number < next) return NONE
+  if (!open || !fits(open, record) || number === null || number < next) return NONE
+  if (!isEmpty(open)) return record.before?.hold === undefined ? unproven(perhapsOthers(number, open)) : NONE
   // Another program gives its own receipt the same number, where the opening of this request was not carried out.
-  return isHeld(record.before, now) ? { is: 'open', open } : unproven(perhapsOthers(number))
+  return isHeld(record.before, now) ? { is: 'open', open } : unproven(perhapsOthers(number, open))
 }
 
-const perhapsOthers = (number: number): string =>
-  `document ${number} stands open, and nothing is sold on it: this request has opened it, or another program has opened it since the connection was lost. Look at the device and its paper before it is cancelled or used.`
+const perhapsOthers = (number: number, open: OpenReceipt): string =>
+  `document ${number} stands open${isEmpty(open) ? ', and nothing is sold on it' : ''}: this request has opened it, or another program has opened it since the connection was lost. Look at the device and its paper before it is cancelled or used.`
 
 function withoutNumber({ before }: ProgressRecord): Fate {
   if (before?.open) return NONE

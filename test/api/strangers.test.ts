@@ -138,7 +138,8 @@ describe.each(FAMILIES)('family %s', (family) => {
         expect(again.Message).toMatch(/^Outcome unknown: |another program|^A fiscal receipt is open/)
         expect(emulator.device.receipt).toMatchObject({ fiscal: { items: 0, paid: 0 } })
       })
-      expect(frames).toBeGreaterThan(1)
+      // The first frame may be the opening itself: a receipt before it has told what the device would be asked.
+      expect(frames).toBeGreaterThan(0)
     })
   })
 })

@@ -8,6 +8,7 @@ import { BEFORE, openAt, receipt } from './scripted-printer.ts'
 
 const { day: DAY } = BEFORE
 const OURS = { document: 17 }
+const { hold: _hold, ...NOT_HELD } = BEFORE
 const SOLD = { items: 2, total: 480, remaining: 480 }
 
 describe('the device', () => {
@@ -36,7 +37,10 @@ describe('the receipt of a request', () => {
     ['is not a non-fiscal one of its number', receipt('filling', OURS), open(openAt(17, { kind: 'NonFiscal' })), undefined, 'unproven'],
     ['stands open, empty, when the opening was not acknowledged', receipt('opening'), open(openAt(17)), undefined, 'open'],
     ['has no rows when nothing was sold: those are of another program', receipt('opening'), open(openAt(17, SOLD)), undefined, 'none'],
-    ['is not the next but one', receipt('opening'), open(openAt(18)), undefined, 'none'],
+    ['may have rows when this computer has lost its power', receipt('opening', { before: NOT_HELD }), open(openAt(17, SOLD)), undefined, 'unproven'],
+    ['is the next but one behind a document by hand, as nobody else could speak', receipt('opening'), open(openAt(18)), undefined, 'open'],
+    ['may be the next but one', receipt('opening', { before: { ...BEFORE, hold: 2 } }), open(openAt(18)), undefined, 'unproven'],
+    ['is not an older one', receipt('opening'), open(openAt(16)), undefined, 'none'],
     ['cannot be opened while another is open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), open(openAt(16)), undefined, 'none'],
     ['is not there while its number is not given out', receipt('opening'), {}, undefined, 'none'],
     ['was given a number that the device has forgotten', receipt('closing', OURS), {}, undefined, 'unproven'],

@@ -61,7 +61,7 @@ describe('a complete receipt', () => {
     progress.closed('17')
     expect(story).toEqual([
       'begin opening',
-      'advance 5 filling durable',
+      'advance 5 filling',
       'advance 5 paying durable',
       'advance 5 paying durable',
       'advance 5 paying',
