@@ -79,6 +79,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
   }
   const { cancelled = false } = receipt
   progress.begin('fiscalReceipt', {
+    ...(isRemembered && { isRemembered }),
     ...{ before, settlement: { total: null, payments, begun: 0 } },
     ...(cancelled && { cancels: true }),
   })
@@ -332,6 +333,7 @@ export async function printNonFiscalReceipt(
   const { before, isRemembered } = await evidenceBeforeReceipt(on)
   progress.begin('nonFiscalReceipt', {
     before,
+    ...(isRemembered && { isRemembered }),
     // For whoever has to tell a line of the request from one that says that it is void.
     settlement: { total: null, payments: [], begun: 0, texts: textsOf(items) },
     ...(cancelled && { cancels: true }),

@@ -139,6 +139,8 @@ export interface ProgressRecord {
   readonly part?: Part
   /** What the device said of itself before the first command; null: it would not say. */
   readonly before: Evidence | null
+  /** It was not asked for this request: the operation before had left the device so. */
+  readonly isRemembered?: true
   /** Number that the device has given to the receipt of this request; of a close, that of the receipt it ends. */
   readonly document?: number
   readonly settlement?: Settlement
@@ -173,12 +175,21 @@ export function owing(record: ProgressRecord, { receiptNumber, paid }: Pick<Prog
 export type Begun = Partial<
   Pick<
     ProgressRecord,
-    'before' | 'document' | 'settlement' | 'cancels' | 'perhapsPaid' | 'doubtful' | 'kind' | 'amount' | 'step'
+    | 'before'
+    | 'isRemembered'
+    | 'document'
+    | 'settlement'
+    | 'cancels'
+    | 'perhapsPaid'
+    | 'doubtful'
+    | 'kind'
+    | 'amount'
+    | 'step'
   >
 >
 
 /** Told before the command that it announces, so that settling itself may be cut off and begun again. */
-export type Announce = (stage: 'cancelling' | 'paying' | 'closing', more?: Begun) => void
+export type Announce = (stage: Exclude<Stage, 'before' | 'done'>, more?: Begun) => void
 
 export class Progress {
   #record = NOT_BEGUN

@@ -133,10 +133,10 @@ export class Recovery {
 
   /** Nobody knows what became of it: the receipt that stands open under the number of its own may be its own. */
   undecided(record: ProgressRecord): void {
-    const { before, document } = record
-    if (!isWholeReceipt(record) || document !== undefined || !before || before.open || before.lastDocument === null)
-      return
-    this.#opens({ serialNumber: before.serialNumber, number: before.lastDocument + 1, isUnheard: true })
+    const { before } = record
+    const number = numberOf(record)
+    if (!isWholeReceipt(record) || !before || number === undefined) return
+    this.#opens({ serialNumber: before.serialNumber, number, isUnheard: true })
   }
 
   #opens(receipt: OpenedByStep): void {

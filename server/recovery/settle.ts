@@ -73,13 +73,13 @@ export async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOp
 }
 
 /** The same before a whole receipt. `isRemembered`: the device was not asked, as the operation before has left it so. */
-export async function evidenceBeforeReceipt({ printer, progress }: OnDevice): Promise<{
-  readonly before: Evidence | null
-  readonly isRemembered: boolean
-}> {
+export async function evidenceBeforeReceipt({
+  printer,
+  progress,
+}: OnDevice): Promise<Pick<ProgressRecord, 'before' | 'isRemembered'>> {
   const { last } = progress
   if (last && !needsSums(printer)) return { before: last, isRemembered: true }
-  return { before: await evidenceBefore(printer, { thorough: needsSums(printer) }), isRemembered: false }
+  return { before: await evidenceBefore(printer, { thorough: needsSums(printer) }) }
 }
 
 /** Where the journal tells what a document is, the sums of the day need not be asked before each receipt. */
@@ -91,7 +91,13 @@ export async function settle(printer: FiscalPrinter, record: ProgressRecord, ann
   if (stage === 'before') return NOTHING
   if (stage === 'done') return alreadyDone(record)
   const now = await printer.evidence({ thorough: undertaking === 'document' || needsSums(printer) })
-  if (!isSameDevice(before, now)) return elsewhere(record, now)
+  if (!isSameDevice(before, now) && !record.isRemembered) return elsewhere(record, now)
+  if (!isSameDevice(before, now)) {
+    // What stands open on the one that is there now may be what this request has opened.
+    const last = now.open?.number ?? now.lastDocument
+    if (now.open && last !== null) announce(stage, { before: { ...now, open: null, lastDocument: last - 1 } })
+    return unproven(onEither(record, now))
+  }
   switch (undertaking) {
     case 'fiscalReceipt':
       return settleFiscal(printer, record, now, announce)
@@ -126,6 +132,10 @@ function elsewhere({ before }: ProgressRecord, now: Evidence): Settled {
     `Look at the paper of ${was}, or connect it again.`
   return { became: 'elsewhere', why }
 }
+
+/** The one may have been exchanged for the other before the request, and behind a port that stayed open. */
+const onEither = ({ before }: ProgressRecord, now: Evidence): string =>
+  `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Look at the papers of both.`
 
 /** What the device's journal says, where it can be asked and the document can be there. */
 function factsOf(
