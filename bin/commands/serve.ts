@@ -1,6 +1,7 @@
 /** `fiscal-rig serve`: the REST service over an emulated or a real device. */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
 import type { Express, RequestHandler } from 'express'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { isLoopback } from '../../drivers/model/caller.ts'
@@ -60,6 +61,12 @@ interface Ready {
 const END_OF_REQUESTS_MS = 1200
 const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000
 
+/**
+ * The space for new objects stays as large as the start has made it. Otherwise it doubles under load, and a service that
+ * prints all day holds a third more memory, without being any faster (`npm run bench`).
+ */
+const keepYoungSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1')
+
 export async function serve(options: ServeOptions): Promise<void> {
   const passport = chosenPassport(options)
   const device = passport && { family: passport.device.family, profile: passport.device.profile }
@@ -69,6 +76,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const started = new Started()
   try {
     const ready = await start(settings, options, started, passport)
+    keepYoungSpace()
     if (options.json) say(`${JSON.stringify(ready.line)}\n`)
     else say(greeting(ready.line, settings, ready.data, ready.recorded))
   } catch (error) {

@@ -65,6 +65,17 @@ const LIMITS: Limits = {
 
 export const barcodeRefusal = (type: number): string => `This device has no barcode of type ${type}.`
 
+const BARCODE_CAPABILITIES: Capabilities['barcodes'] = BARCODES.map(
+  ({ type, name, data, pattern, checked, sized }) => ({
+    type,
+    name,
+    data,
+    pattern,
+    ...(checked !== undefined && { checked }),
+    ...(sized ? { size: MODULE_SIZE } : { height: BAR_HEIGHT }),
+  }),
+)
+
 export function capabilities(
   settings: DriverSettings,
   session?: Pick<Session<WireA>, 'edition' | 'facts'>,
@@ -87,14 +98,7 @@ export function capabilities(
     pointOfSale: true,
     textFormatting: 'full',
     nonFiscalNeedsOperator: false,
-    barcodes: BARCODES.map(({ type, name, data, pattern, checked, sized }) => ({
-      type,
-      name,
-      data,
-      pattern,
-      ...(checked !== undefined && { checked }),
-      ...(sized ? { size: MODULE_SIZE } : { height: BAR_HEIGHT }),
-    })),
+    barcodes: BARCODE_CAPABILITIES,
     barcodeRefusal,
     displayWidth: DISPLAY_WIDTH,
     lineWidth: USUAL_COLUMNS,

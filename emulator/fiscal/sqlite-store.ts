@@ -47,7 +47,8 @@ interface Write {
   readonly undoes?: StatementSync
 }
 
-const REPLACE_STATE = 'REPLACE INTO state (name, body) VALUES (?, ?)'
+const REPLACE_STATE =
+  'INSERT INTO state (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body'
 const ADD_ENTRY = 'INSERT INTO open_document (body) VALUES (?)'
 const DROP_ENTRIES = 'DELETE FROM open_document'
 

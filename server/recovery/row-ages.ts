@@ -9,6 +9,8 @@ export interface Times {
   readonly counted: number
 }
 
+/** Less than that makes no difference to how long a row is kept. */
+const KEPT_EVERY_MS = 1000
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000
 
 /** What ages is forgotten after 24 hours, when both times say so. */
@@ -23,6 +25,7 @@ export interface Ages {
 
 export function openAges({ passed }: Pick<JournalTables, 'passed'>, clock: Clock): Ages {
   const before = passed.get()
+  let kept = before
   const began = clock.now()
   const now = (): Times => ({ at: clock.wallTime(), counted: before + Math.floor(clock.now() - began) })
   const old = (): Times => ({ at: now().at - KEPT_FOR_MS, counted: now().counted - KEPT_FOR_MS })
@@ -30,6 +33,11 @@ export function openAges({ passed }: Pick<JournalTables, 'passed'>, clock: Clock
     now,
     old,
     isOld: ({ at, counted }) => at <= old().at && counted <= old().counted,
-    keep: () => passed.set(now().counted),
+    keep() {
+      const { counted } = now()
+      if (counted - kept < KEPT_EVERY_MS) return
+      kept = counted
+      passed.set(counted)
+    },
   }
 }

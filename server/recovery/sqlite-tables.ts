@@ -58,20 +58,22 @@ export function openSqliteTables(place: string | DatabaseSync): JournalTables {
       'INSERT OR IGNORE INTO opened_receipts (serial, number) SELECT serial, number FROM opened; DROP TABLE opened',
     )
   if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0)')
+  const begin = database.prepare('BEGIN IMMEDIATE')
+  const commit = database.prepare('COMMIT')
+  let isFlushing = false
   return {
     name: fileOf(database) || 'in memory',
     transaction(write, isDurable) {
       // Only what cannot be done without costs a flush of the disk.
-      if (isDurable) database.exec('PRAGMA synchronous = FULL')
+      if (isDurable !== isFlushing) database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`)
+      isFlushing = isDurable
       try {
-        database.exec('BEGIN IMMEDIATE')
+        begin.run()
         write()
-        database.exec('COMMIT')
+        commit.run()
       } catch (error) {
         rollBack(database)
         throw error
-      } finally {
-        if (isDurable) database.exec('PRAGMA synchronous = NORMAL')
       }
     },
     close() {
@@ -90,14 +92,20 @@ function requestsIn(database: DatabaseSync): JournalTables['requests'] {
   const lastId = database.prepare('SELECT max(id) AS id FROM requests')
   const put = database.prepare(`INSERT OR REPLACE INTO requests
     (id, key, name, fingerprint, at, counted, record, status, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  // Of one that goes on nothing else has changed, and no index is written.
+  const goOn = database.prepare(
+    'UPDATE requests SET record = ? WHERE id = ? AND name = ? AND key IS ? AND status IS NULL',
+  )
   const remove = database.prepare('DELETE FROM requests WHERE id = ?')
   const expire = database.prepare('DELETE FROM requests WHERE status IS NOT NULL AND at <= ? AND counted <= ?')
   return {
     withKey: (key) => withKey.get(key) as RequestRow | undefined,
     open: () => open.all() as unknown as RequestRow[],
     lastId: () => Number(lastId.get()?.['id'] ?? 0),
-    put: ({ id, key, name, fingerprint, at, counted, record, status, body }) =>
-      void put.run(id, key, name, fingerprint, at, counted, record, status, body),
+    put({ id, key, name, fingerprint, at, counted, record, status, body }) {
+      if (status === null && goOn.run(record, id, name, key).changes === 1) return
+      put.run(id, key, name, fingerprint, at, counted, record, status, body)
+    },
     remove: (id) => void remove.run(id),
     expire: ({ at, counted }) => void expire.run(at, counted),
   }

@@ -85,6 +85,10 @@ export class Tracked {
    * rows on it could be anybody's, without `paying` and `cancelling` one that is no longer open could be taken for closed,
    * or for cancelled; without the part of a job at which it is, this one would be taken for the one before. Behind the
    * first payment the disk is only asked to keep how far it has come: what it does not take, the device tells in part.
+   *
+   * Flushed are three of them: that it was begun, what is reached before it cannot be taken back, and its end. How far it
+   * has come in between, this computer may forget with its power. The end of a receipt that pays all at once, by itself, is
+   * not written: one that is no longer open behind that payment is closed. What is done is written with its answer.
    */
   #save(record: ProgressRecord): void {
     const { stage } = record
@@ -92,12 +96,12 @@ export class Tracked {
     if (!isReceipt && this.#intent.key === undefined) return
     const id = this.#id
     const isNew = stage !== this.#saved.stage
-    const isFurther = isNew ? ENDS.has(stage) : begunOf(record) > begunOf(this.#saved)
+    if (id !== undefined && (stage === 'done' || (stage === 'closing' && isPaidAtOnce(record)))) return
     const isReceiptAt = (which: Stage) => isReceipt && isNew && stage === which
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
     else if (isReceiptAt(lastToUndo(record))) this.#orTakeBack(() => this.#answers.advance(id, record, true))
     else if (isReceiptAt('filling') || record.part) this.#answers.advance(id, record, record.part !== undefined)
-    else this.#afterwards(() => this.#answers.advance(id, record, isFurther))
+    else this.#afterwards(() => this.#answers.advance(id, record, isNew && ENDS.has(stage)))
     this.#saved = record
   }
 
@@ -128,4 +132,5 @@ const lastToUndo = ({ undertaking, cancels }: ProgressRecord): Stage =>
 /** Of a receipt that was no longer open, nobody could tell which of them it has come to. */
 const ENDS: ReadonlySet<Stage> = new Set(['closing', 'cancelling'])
 
-const begunOf = ({ settlement }: Pick<ProgressRecord, 'settlement'>): number => settlement?.begun ?? 0
+const isPaidAtOnce = ({ undertaking, cancels, settlement }: ProgressRecord): boolean =>
+  undertaking === 'fiscalReceipt' && !cancels && settlement?.payments.length === 0 && settlement.begun > 0

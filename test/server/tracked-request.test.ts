@@ -43,6 +43,10 @@ function tracking({ key, mayBegin = () => undefined }: Options = {}) {
 }
 
 const REPLY: Reply = success('17')
+const TWO = [
+  { mode: 1, amount: 200 },
+  { mode: 0, amount: 280 },
+]
 const BODY = '{"StatusCode":200,"Data":"17"}'
 const NOTE = `${NAME}: its journal cannot be written. the disk is full`
 
@@ -54,20 +58,31 @@ describe('a complete receipt', () => {
     expect(story).toEqual([])
     progress.reach('opening')
     progress.reach('filling', { document: 17 })
-    progress.reach('paying', { settlement: { total: 480, payments: [], begun: 1 } })
-    progress.reach('paying', { settlement: { total: 480, payments: [], begun: 2 } })
-    progress.reach('paying', { settlement: { total: 480, payments: [], begun: 2, textsPrinted: true } })
+    progress.reach('paying', { settlement: { total: 480, payments: TWO, begun: 1 } })
+    progress.reach('paying', { settlement: { total: 480, payments: TWO, begun: 2 } })
+    progress.reach('paying', { settlement: { total: 480, payments: TWO, begun: 2, textsPrinted: true } })
     progress.reach('closing')
     progress.closed('17')
     expect(story).toEqual([
       'begin opening',
       'advance 5 filling',
       'advance 5 paying durable',
-      'advance 5 paying durable',
+      'advance 5 paying',
       'advance 5 paying',
       'advance 5 closing durable',
-      'advance 5 done',
     ])
+  })
+
+  it('that pays all at once is flushed twice: once it is closed, nothing else can have ended it', () => {
+    const { story, tracked } = tracking()
+    const { progress } = tracked
+    progress.begin('fiscalReceipt')
+    progress.reach('opening')
+    progress.reach('filling', { document: 17 })
+    progress.reach('paying', { settlement: { total: null, payments: [], begun: 1 } })
+    progress.reach('closing')
+    progress.closed('17')
+    expect(story).toEqual(['begin opening', 'advance 5 filling', 'advance 5 paying durable'])
   })
 
   it('that is not fiscal is on the disk before its end', () => {
@@ -118,7 +133,7 @@ describe('a complete receipt', () => {
     progress.reach('paying', { settlement: { total: 480, payments: [], begun: 1 } })
     disk.isFull = true
     progress.reach('paying', { settlement: { total: 480, payments: [], begun: 2 } })
-    expect([story.at(-1), notes]).toEqual(['advance 5 paying durable', [NOTE]])
+    expect([story.at(-1), notes]).toEqual(['advance 5 paying', [NOTE]])
   })
 
   it.each(['opening', 'filling'] as const)('does not go on where the disk does not take that it is %s', (stage) => {
