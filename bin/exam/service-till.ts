@@ -20,7 +20,10 @@ export const SERVICE = 'service'
 
 export const serviceTill: Till = { name: SERVICE, way: 'inside', open: (place) => new ServiceAtWork(place) }
 
-const IS_FOREIGN = /\bA (?:non-fiscal )?receipt of another program is open\b/
+const IS_OPEN =
+  /\bA (?:non-fiscal )?receipt of another program is open\b|, or another program has opened it: finish or cancel it/
+/** Nobody knows whose it is but the operator: no other program prints on this device. */
+const PERHAPS_OURS = /^Outcome unknown: .*, or another program has opened it since/
 
 interface Answered {
   readonly status: number
@@ -52,6 +55,8 @@ class ServiceAtWork implements TillAtWork {
   /** It goes on from life to life: no two begin with the same number of a frame. */
   readonly #random = dice(1)
   #life: Life | undefined
+  /** Of a sale whose first key was given up. */
+  readonly #keys = new Map<string, string>()
 
   constructor(place: Place) {
     this.#place = place
@@ -74,17 +79,22 @@ class ServiceAtWork implements TillAtWork {
     return { ...claimOf(message), message, ...answered }
   }
 
-  /** As an operator does it: what another program has left open is ended as the refusal says, and the key pressed again. */
+  /**
+   * As an operator does it: what stands open in the way is ended as the refusal says, and the key pressed again. Where only
+   * a person can tell what became of the sale, he looks, and sells anew what was not sold.
+   */
   async #print(life: Life, job: TillJob): Promise<Answered> {
     const { clock } = this.#place.time
-    const answered = await ask(life, clock, 'print-fiscal-receipt', receiptOf(job), job.id)
-    if (!IS_FOREIGN.test(answered.message)) return answered
+    const print = () => ask(life, clock, 'print-fiscal-receipt', receiptOf(job), this.#keys.get(job.id) ?? job.id)
+    const answered = await print()
+    if (PERHAPS_OURS.test(answered.message)) this.#keys.set(job.id, `${job.id} anew`)
+    else if (!IS_OPEN.test(answered.message)) return answered
     const { data } = await ask(life, clock, 'status-of-the-fiscal-transaction')
     const { Kind, Paid } = data as { Kind: string; Paid: number | null }
     if (Kind === 'NonFiscal') await ask(life, clock, 'close-non-fiscal-receipt')
     else if (Paid) await ask(life, clock, 'close-fiscal-receipt')
     else await ask(life, clock, 'cancel-fiscal-receipt')
-    return ask(life, clock, 'print-fiscal-receipt', receiptOf(job), job.id)
+    return print()
   }
 
   kill(): void {

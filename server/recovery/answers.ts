@@ -42,12 +42,14 @@ export interface Unfinished {
   readonly record: ProgressRecord
 }
 
-/** A receipt that a single step of this service has opened, or is about to open. */
-export interface OpenedByStep {
+/** A receipt that a request of this service has opened and left open, or may have. */
+export interface OpenedReceipt {
   readonly serialNumber: string
   readonly number: number
   /** Whether it has is not known. */
   readonly isUnheard: boolean
+  /** The request that may have opened it was to print a whole receipt, and has ended: nothing of it goes on. */
+  readonly isGivenUp?: true
 }
 
 /**
@@ -76,8 +78,8 @@ export interface Answers {
   /** Begun, and set aside: their records cannot be read. They hold up nobody. */
   setAside(): readonly { readonly name: string; readonly key?: string; readonly why: string }[]
   /** The one that was opened last, of each device. */
-  opened(): readonly OpenedByStep[]
-  opens(receipt: OpenedByStep): void
+  opened(): readonly OpenedReceipt[]
+  opens(receipt: OpenedReceipt): void
   /** Of this device nothing is known any more. */
   opensNone(serialNumber: string): void
   /** Tries again to write what the disk did not take. */
@@ -96,9 +98,12 @@ interface Row extends Times {
 /** `prints` is told how what it knows of has ended. */
 export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Answers {
   const { requests, opened } = file.tables
-  const openedBefore = opened
-    .all()
-    .map(({ serial, number, unheard }) => ({ serialNumber: serial, number, isUnheard: unheard === 1 }))
+  const openedBefore = opened.all().map(
+    ({ serial, number, unheard }): OpenedReceipt => ({
+      ...{ serialNumber: serial, number, isUnheard: unheard > 0 },
+      ...(unheard === GIVEN_UP && { isGivenUp: true }),
+    }),
+  )
   let lastId = requests.lastId()
   /** Rows that are open, and rows whose end the disk has not taken yet; null: there is none any more. */
   const held = new Map<number, Row | null>()
@@ -219,8 +224,9 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
       }),
     setAside: () => aside,
     opened: () => openedBefore,
-    opens({ serialNumber: serial, number, isUnheard }) {
-      file.write(`opened ${serial}`, () => opened.put({ serial, number, unheard: isUnheard ? 1 : 0 }))
+    opens({ serialNumber: serial, number, isUnheard, isGivenUp }) {
+      const unheard = isGivenUp ? GIVEN_UP : isUnheard ? 1 : 0
+      file.write(`opened ${serial}`, () => opened.put({ serial, number, unheard }))
     },
     opensNone(serial) {
       file.write(`opened ${serial}`, () => opened.remove(serial))
@@ -231,6 +237,8 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     },
   }
 }
+
+const GIVEN_UP = 2
 
 const slotOf = (id: number): string => `request ${id}`
 

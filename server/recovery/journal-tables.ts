@@ -33,8 +33,8 @@ export interface OpenedRow {
   /** Of the device. */
   readonly serial: string
   readonly number: number
-  /** 1: whether the step has opened it is not known. */
-  readonly unheard: 0 | 1
+  /** 1: whether the step has opened it is not known; 2: nor whether a whole receipt has, which does not go on. */
+  readonly unheard: 0 | 1 | 2
 }
 
 /** Bounds of both times of a row, included. */
@@ -82,7 +82,7 @@ export interface JournalTables {
     keep(key: string, times: Pick<PrintRow, 'at' | 'counted'>): void
   }
 
-  /** The receipt that a single step has opened last, or was about to open, of each device. */
+  /** The receipt that a request has opened last and left open, or was about to open, of each device. */
   readonly opened: {
     all(): readonly OpenedRow[]
     /** In place of the one of its device. */

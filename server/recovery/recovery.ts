@@ -42,9 +42,9 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, ServiceError, said, sentenceOf, withEffect } from '../outcome.ts'
-import type { Answers, Intent, OpenedByStep } from './answers.ts'
+import type { Answers, Intent, OpenedReceipt } from './answers.ts'
 import { isRefusal, isSilence } from './failed-call.ts'
-import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage } from './progress.ts'
+import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage, type Step } from './progress.ts'
 import { isSameDevice, numberOf } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
 import { capital } from './sentences.ts'
@@ -74,7 +74,7 @@ export class Recovery {
   #unheardClose: UnheardClose | undefined
   #last: { readonly evidence: Evidence; readonly at: number } | undefined
   /** By serial number of the device, of this service or the one before it: what a request has opened last and left open. */
-  readonly #opened: Map<string, OpenedByStep>
+  readonly #opened: Map<string, OpenedReceipt>
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
@@ -136,10 +136,10 @@ export class Recovery {
     const { before } = record
     const number = numberOf(record)
     if (!isWholeReceipt(record) || !before || number === undefined) return
-    this.#opens({ serialNumber: before.serialNumber, number, isUnheard: true })
+    this.#opens({ serialNumber: before.serialNumber, number, isUnheard: true, isGivenUp: true })
   }
 
-  #opens(receipt: OpenedByStep): void {
+  #opens(receipt: OpenedReceipt): void {
     this.#opened.set(receipt.serialNumber, receipt)
     this.#written(() => this.#parts.answers.opens(receipt))
   }
@@ -158,10 +158,18 @@ export class Recovery {
    * again only behind the settling before this request: nobody else sells on it, pays it or ends it. Throws ServiceError,
    * before anything of this request is sent.
    */
-  #mayBegin({ undertaking, before }: ProgressRecord): void {
+  #mayBegin({ undertaking, before, step }: ProgressRecord): void {
     const open = before?.open
     if (!open || undertaking === 'document') return
     const number = open.number ?? before.lastDocument
+    const known = this.#opened.get(before.serialNumber)
+    const goesOn =
+      undertaking === 'closeFiscal' || (undertaking === 'step' && step !== undefined && ADDS.has(step.does))
+    if (known?.isGivenUp && known.number === number && goesOn)
+      throw new ServiceError({
+        ...{ status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: String(number) },
+        reasons: [NOBODY_KNOWS_WHOSE],
+      })
     const held = this.#pending.find(
       ({ refusal, elsewhere, record }) =>
         (refusal !== undefined || elsewhere !== undefined) &&
@@ -328,7 +336,7 @@ export class Recovery {
 }
 
 /** The receipt that a single step opens; undefined: it opens none, or nobody knows its number. */
-function openedBy({ step, before }: ProgressRecord): Omit<OpenedByStep, 'isUnheard'> | undefined {
+function openedBy({ step, before }: ProgressRecord): Omit<OpenedReceipt, 'isUnheard'> | undefined {
   if (step?.does !== 'open' && step?.does !== 'openNonFiscal') return undefined
   if (!before || before.lastDocument === null) return undefined
   return { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
@@ -337,6 +345,10 @@ function openedBy({ step, before }: ProgressRecord): Omit<OpenedByStep, 'isUnhea
 /** A mistake of this program, or of what it has read: one request that stumbles over it holds up no other. */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
 const UNSETTLED = 'What became of it cannot be found out, the log of the service says why; its paper shows it.'
+
+/** On the receipt that is open. */
+const ADDS: ReadonlySet<Step['does']> = new Set(['sale', 'payment', 'subtotal', 'print'])
+const NOBODY_KNOWS_WHOSE = said('Nothing is added to a receipt of which nobody knows who has opened it.')
 
 const CAME_BACK = said('The device was connected again in the middle of this request.')
 const INTERRUPTED = said('The request was interrupted.')
