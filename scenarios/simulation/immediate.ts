@@ -72,8 +72,8 @@ export class Immediate {
 
   /** That somebody else may have printed is said where nobody knows; that it has, needs somebody. */
   #speaksOfOthers({ message }: Reply): boolean {
-    const { stranger, journalFailed = false } = this.#world
-    if (stranger === undefined || stranger.hasActed || journalFailed) return false
+    const { attribution, journalFailed = false } = this.#world
+    if (attribution === undefined || attribution.hasOtherFrames || journalFailed) return false
     return /another program/i.test(message.replace(MAY_BE_OTHERS, ''))
   }
 
