@@ -170,8 +170,8 @@ function seenOn({ device: { counters, receipt } }: Emulator): Seen {
   const { lastDocument } = counters
   if (receipt === null) return { lastDocument, open: undefined, content: '' }
   if (receipt.kind === 'nonFiscal') return { lastDocument, open: lastDocument, content: '' }
-  const { items, total, paid } = receipt.fiscal
-  return { lastDocument, open: lastDocument, content: `${items} ${total} ${paid}` }
+  const { items, total, paid, payments } = receipt.fiscal
+  return { lastDocument, open: lastDocument, content: `${items} ${total} ${paid} ${payments.length}` }
 }
 
 const senderOf = (host: string | undefined): Sender => (host === 'other program' ? 'other program' : 'service')

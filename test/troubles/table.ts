@@ -6,6 +6,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { onceFor } from '../../drivers/model/once.ts'
 import type { Reply } from '../../scenarios/simulation/client.ts'
+import { STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import { inWords as describeStep, type Step } from '../../scenarios/simulation/steps.ts'
 import { Violation } from '../../scenarios/simulation/violation.ts'
@@ -16,7 +17,6 @@ import {
   callOperations,
   type Operation,
   placesOf,
-  STEP_OPERATIONS,
   undisturbed,
 } from './operations.ts'
 import { type Device, type Played, type PlayedStep, play, type Setting } from './play.ts'
