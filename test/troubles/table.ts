@@ -12,13 +12,7 @@ import { inWords as describeStep, type Step } from '../../scenarios/simulation/s
 import { Violation } from '../../scenarios/simulation/violation.ts'
 import { isOnSqlite } from '../../scenarios/simulation/world-options.ts'
 import type { RotationOptions } from '../support/slice.ts'
-import {
-  BYTES_OPERATION,
-  callOperations,
-  type Operation,
-  placesOf,
-  undisturbed,
-} from './operations.ts'
+import { BYTES_OPERATION, callOperations, type Operation, placesOf, undisturbed } from './operations.ts'
 import { type Device, type Played, type PlayedStep, play, type Setting } from './play.ts'
 import { atOnce, comesBack, FAILING_DISKS, failingDisk } from './played-cases.ts'
 import { BYTE_TROUBLES, POWER_TROUBLES, SECOND_TROUBLES, SINGLE_TROUBLES, type Trouble } from './troubles.ts'

@@ -1,6 +1,5 @@
 /** Tries places one after the other; a violation does not end it. */
 import { messageOf } from '../../../drivers/model/errors.ts'
-import { present } from '../../../drivers/model/present.ts'
 import type { CheckResult, Failure, Sums } from '../check.ts'
 import { type Broken, RunFailed, runCase } from '../run.ts'
 import { inWords } from '../steps.ts'
@@ -85,12 +84,10 @@ async function tried(
 export const kindOf = ({ why }: Pick<Failure, 'why'>): string =>
   why
     .replace(/^request \d+: /, '')
-    .split(': ')[0]!
+    .replace(/: .*/s, '')
     .replace(/\d+(?:\.\d\d)?/g, 'N')
 
 /** Violations by kind, the most frequent kind first. */
 export function byKind(failures: readonly PlaceFailure[]): readonly (readonly [string, readonly PlaceFailure[]])[] {
   return [...Map.groupBy(failures, kindOf)].toSorted(([, a], [, b]) => b.length - a.length)
 }
-
-export const deviceOf = ({ family, profile }: Device): Device => ({ family, ...present({ profile }) })
