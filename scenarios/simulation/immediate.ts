@@ -67,7 +67,7 @@ export class Immediate {
     if (this.#speaksOfOthers(reply)) return `nobody else has used the device: ${reply.message}`
     if (!before?.isAlone || !isFirst || before.emulator !== this.#emulator) return undefined
     const since = this.#world.attribution?.acts.slice(before.acts) ?? []
-    // What another program does in the middle of a request is not told from the state of the device.
+    // Another program acted during the request: the state of the device is not the service's doing alone.
     const isOthersToo = since.some(({ sender }) => isOther(sender))
     if (said.is === 'printed' && isOthersToo) return undefined
     if (said.is === 'printed') return said.asAsked ? this.#wrongOf(step, said, reply, before, isSettled) : undefined

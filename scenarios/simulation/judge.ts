@@ -49,7 +49,7 @@ export class Judge {
   readonly #opened = new Set<string>()
   /** By the serial number of the device. */
   readonly #mayBeOpen = new Map<string, MayBeOpen>()
-  /** Open receipts of another program, with their devices, that a caller acts on: an unanswered call may do so later. */
+  /** Open receipts of another program, by device, that a caller acts on; an unanswered call may still do so later. */
   readonly #actedOn = new Set<string>()
   /** Number of acts that are judged; number of acts before a request was sent first. */
   #judgedActs = 0
@@ -189,7 +189,7 @@ export class Judge {
       this.#fail(request, `it has the key of request ${reuses}, which was answered, and was not refused`)
   }
 
-  /** A receipt that was opened for this request was opened by the service, since the request was sent. */
+  /** Throws if the answer says that a receipt is open, and the service has opened none since the request was sent. */
   #judgeOpening({ request, step, said }: History, last: Said): void {
     const { attribution } = this.#world
     const opens = step.do === 'open' ? 'fiscal' : step.do === 'openSlip' ? 'nonFiscal' : undefined
@@ -197,10 +197,10 @@ export class Judge {
     if (said.filter(({ is }) => is === 'printed').length > 1) return
     const since = attribution.acts.slice(this.#actsBefore.get(request))
     if (since.some((act) => act.does === 'begins' && act.opens === opens && act.sender === 'service')) return
-    this.#fail(request, 'it was told that a receipt is open for it, and the service has opened none')
+    this.#fail(request, 'the answer says that a receipt is open for it, and the service has opened none')
   }
 
-  /** The service changes and ends receipts of another program only where a caller acts on what is open. */
+  /** Throws if the service has changed or ended a receipt of another program, and no caller acts on what is open. */
   #judgeActs(answered?: UnderWay): void {
     const { attribution } = this.#world
     if (!attribution) return

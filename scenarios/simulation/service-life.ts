@@ -23,7 +23,7 @@ export class Life {
   writesLeft: number | undefined
   /** The last of them does not reach the line. */
   lastIsUnsent = false
-  /** Where its line is cut; no frame passes after `writesLeft` frames, or after one more whose answer is lost. */
+  /** The cut of its line, `writesLeft` frames from now: that frame is lost, or the answer to it. */
   cut: { writesLeft: number; readonly loses: 'frame' | 'answer' } | undefined
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined

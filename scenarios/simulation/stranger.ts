@@ -50,7 +50,7 @@ export class Stranger {
     return simulate(this.#clock, this.begin(deed, emulator))
   }
 
-  /** The same without moving the time: in the middle of a request. */
+  /** Acts without moving the time: in the middle of a request. */
   async begin(deed: StrangerDeed, emulator: Emulator): Promise<void> {
     const printer = openPrinter(
       { family: emulator.family, device: emulator.path, options: { profile: emulator.profile.profile } },
@@ -61,7 +61,7 @@ export class Stranger {
   }
 }
 
-/** The service has the port too: on a shared line nobody locks. Frames carry the name of their sender. */
+/** Returns the device's port without a lock, as the service and another program share it. Frames carry the sender's name. */
 export const portOf = (
   emulator: Emulator,
   host: 'service' | 'other program',

@@ -1,5 +1,5 @@
 /**
- * Every place of `check --every`: each operation x each frame of it x what happens to that frame x what others do there x
+ * The places of `check --every`: each operation x each frame of it x what happens to that frame x what others do there x
  * what the caller does then. Each place is a case of `check`. The order of the places depends on the device alone.
  */
 import type { Family } from '../../../drivers/model/families.ts'
@@ -27,18 +27,18 @@ export interface Frame {
   readonly answersBefore: number
 }
 
-/** What happens to a frame. */
+/** The fate of a frame. */
 export interface Fate {
   readonly name: string
   readonly steps: (frame: Frame, operation: Operation) => readonly Step[]
-  /** It needs a command, not a byte that acknowledges an answer. */
+  /** Applies to commands only, not to bytes that acknowledge an answer. */
   readonly ofCommands?: true
   readonly powerBackMs?: number
-  /** The service is killed, so others act after that, and a restart always follows. */
+  /** The service is killed: others act after that, and a restart always follows. */
   readonly kills?: true
 }
 
-/** What others do at that frame; `write` is absent when the service is dead by then. */
+/** An act of others at a frame. Without `write`, the service is dead by then. */
 export interface Deed {
   readonly name: string
   readonly steps: (write: number | undefined) => readonly Step[]
@@ -135,7 +135,7 @@ const hand = (what: Hand): Deed => ({ name: what, steps: (write) => [{ do: 'hand
 const exchange: Deed['steps'] = (write) => [{ do: 'exchange', ...at(write) }]
 
 export const DEEDS: readonly Deed[] = [
-  { name: 'nobody acts', steps: () => [] },
+  { name: 'no other acts', steps: () => [] },
   ...[...STRANGER_DEEDS, ...ALIKE_DEEDS].map(
     (deed): Deed => ({
       name: `another program ${deed}`,
@@ -152,7 +152,7 @@ export const DEEDS: readonly Deed[] = [
   },
 ]
 
-/** Number of variants of each frame: with a restart before the retry, and without. */
+/** Yields the places of a frame: each fate, each deed, with and without a restart before the retry. */
 function* variantsOf(operation: Operation, frame: Frame): Generator<Place> {
   for (const fate of FATES) {
     if (fate.ofCommands && !frame.isCommand) continue
@@ -161,7 +161,7 @@ function* variantsOf(operation: Operation, frame: Frame): Generator<Place> {
   }
 }
 
-/** The frames of an operation on a device where nothing happens; none where the device does not have the operation. */
+/** Returns the frames of an undisturbed operation; none if the device does not support it. */
 export async function framesOf({ family, profile }: Device, { before, ask }: Operation): Promise<readonly Frame[]> {
   const world = new World({ family, profile, seed: 1 })
   try {
@@ -186,7 +186,7 @@ export async function framesOf({ family, profile }: Device, { before, ask }: Ope
   }
 }
 
-/** All places of these operations, in their order. */
+/** Returns all places of these operations, in their order. */
 export async function placesOf(
   device: Device,
   operations: readonly Operation[] = STEP_OPERATIONS,
@@ -200,7 +200,7 @@ export async function placesOf(
 export const describePlace = ({ operation, frame, fate, deed, restarts }: Place): string =>
   `${operation.name}: frame ${frame.write} ${fate.name}; ${deed.name}; ${restarts ? 'a restart, and then ' : ''}the retry`
 
-/** The case of a place: the operation with its trouble, the end of the trouble, the retry. */
+/** Returns the case of a place: the operation with its trouble, the end of the trouble, the retry. */
 export function caseAt({ family, profile }: Device, { operation, frame, fate, deed, restarts }: Place): Case {
   const { before, retry } = operation
   const steps: readonly Step[] = [

@@ -1,4 +1,4 @@
-/** Tries places one after the other; a violation does not end it. */
+/** Tries places one after the other, and collects their violations. */
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { CheckResult, Failure, Sums } from '../check.ts'
 import { type Broken, RunFailed, runCase } from '../run.ts'
@@ -26,7 +26,7 @@ export interface EveryResult extends CheckResult {
 
 const PLACES = new Map<string, Promise<readonly Place[]>>()
 
-/** The places of a device, counted once in a process. */
+/** Returns the places of a device, which a process counts once. */
 export function allPlaces(device: Device): Promise<readonly Place[]> {
   const key = `${device.family} ${device.profile}`
   const places = PLACES.get(key) ?? placesOf(device)
@@ -34,7 +34,7 @@ export function allPlaces(device: Device): Promise<readonly Place[]> {
   return places
 }
 
-/** `broken`: a device or driver with a kept mistake. */
+/** Tries the places of an order. `broken`: a device or driver with a seeded mistake. */
 export async function tryPlaces(
   { first, step, runs, ...device }: PlacesOrder,
   progress?: (sums: Sums) => void,
