@@ -85,6 +85,11 @@ export class Judge {
     if (this.#openOfOthers !== undefined && actsOnWhatIsOpen(step)) this.#actedOn.add(this.#openOfOthers)
   }
 
+  #endedByOthersSince(request: number): ReadonlySet<string> {
+    const acts = this.#world.attribution?.acts.slice(this.#actsBefore.get(request)) ?? []
+    return new Set(acts.filter((act) => act.does === 'ends' && isOther(act.sender)).map((act) => String(act.document)))
+  }
+
   /** The open receipt of another program, with its device. */
   get #openOfOthers(): string | undefined {
     const number = this.#world.attribution?.openOfOthers(this.#emulator)
@@ -118,6 +123,7 @@ export class Judge {
       hasKey: key !== undefined,
       mayBeOthers: before !== undefined || this.#mayBeOthers,
       devices: this.#world.devices,
+      endedMeanwhile: this.#endedByOthersSince(request),
     }
     const wrongOf = ({ device }: Emulator) => falseWords(reply.message, { ...hearing, device })
     const untrue = wrongOf(before ?? this.#emulator) && wrongOf(this.#emulator)
