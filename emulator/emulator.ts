@@ -258,8 +258,8 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
     powerReturnsAfterMs: options.powerReturnsAfterMs,
     powerOnNoise: options.powerOnNoise,
     onCommand: options.onCommand,
-    onFrame(direction, bytes) {
-      const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: moments.nextFrame() })
+    onFrame(direction, bytes, host) {
+      const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: moments.nextFrame(), host })
       if (listeners.isHeard()) listeners.emit({ type: 'frame', entry })
     },
     // The line that tells of the last power cut may meet the next one, once the device is on.

@@ -26,7 +26,7 @@ export function deliver(text: string, file: string | undefined): void {
 }
 
 /** False: it could not be written, which is told; the exit status is set, where nothing has set it before. */
-function isWritten(file: string, text: string): boolean {
+export function isWritten(file: string, text: string): boolean {
   const { status } = io()
   try {
     writeOutput(file, text)

@@ -47,6 +47,10 @@ export interface CheckOptions {
   /** Runs a kept case once more. */
   readonly kept?: string
   readonly json?: boolean
+  /** Tries every place instead of drawing cases. */
+  readonly every?: boolean
+  /** Part of the places: I of N. */
+  readonly shard?: readonly [part: number, parts: number]
   /** A year of a device in a shop instead of runs. */
   readonly shopYear?: boolean
   readonly receiptsPerDay?: number
@@ -62,6 +66,11 @@ const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
   ...(['json', 'output', 'target'] as const),
 ]
 
+const WITH_EVERY: readonly (keyof CheckOptions)[] = [
+  ...(['every', 'family', 'profile', 'shard', 'path', 'cores'] as const),
+  ...(['save', 'json', 'output', 'target'] as const),
+]
+
 /** The case says the rest. */
 const OF_A_KEPT_CASE: readonly (keyof CheckOptions)[] = ['kept', 'json', 'output', 'target']
 
@@ -74,6 +83,7 @@ export async function check(options: CheckOptions): Promise<void> {
   // Before the work: it may be hours of a campaign.
   for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
   if (options.kept !== undefined) return repeatKept(options.kept, options)
+  if (options.every) return (await import('./check-every.ts')).checkEvery(options)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
   if (options.queue !== undefined) return (await import('./check-queue.ts')).checkOnQueue(options.queue, options)
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
@@ -102,13 +112,18 @@ function contradiction(options: CheckOptions): string | undefined {
     return '--kept runs one case as it is, and goes with --json and --output only'
   if (shopYear && hasOthers(OF_A_YEAR))
     return '--shop-year goes with --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
+  if (options.every && hasOthers(WITH_EVERY))
+    return '--every goes with --family, --profile, --shard, --path, --cores, --save, --json and --output only'
+  if (!options.every && options.shard !== undefined) return '--shard is a part of the places of --every'
+  if (options.every && path !== undefined && options.family?.length !== 1)
+    return '--every --path needs --family as well, as it was printed with it'
   if (!shopYear && (options.receiptsPerDay ?? options.data) !== undefined)
     return '--receipts-per-day and --data are of --shop-year'
   if (options.queue === undefined && options.campaign !== undefined) return '--campaign is the name of one on a --queue'
   const here = options.queue === undefined ? undefined : Object.keys(options).find((name) => HERE.has(name))
   if (options.queue !== undefined && (here !== undefined || target !== 'emulator'))
     return `--queue hands runs out to workers: ${here === undefined ? '--target' : HERE.get(here)} is of this machine`
-  if (path !== undefined && (seed === undefined || options.family?.length !== 1))
+  if (!options.every && path !== undefined && (seed === undefined || options.family?.length !== 1))
     return '--path needs --seed and --family as well, as they were printed with it'
   if ([runs, minutes, untilStopped].filter((one) => one !== undefined).length > 1)
     return 'choose one of --runs, --minutes and --until-stopped'

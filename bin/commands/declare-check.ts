@@ -20,6 +20,13 @@ function failurePath(text: string): string {
   throw new InvalidArgumentError('Expected a path as it was printed with a violation, such as 12:0:3.')
 }
 
+/** `2/8`: the second of eight parts. */
+function shard(text: string): readonly [part: number, parts: number] {
+  const [, part = '', parts = ''] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []
+  if (Number(part) >= 1 && Number(part) <= Number(parts)) return [Number(part), Number(parts)]
+  throw new InvalidArgumentError('Expected a part such as 2/8.')
+}
+
 export function declareCheck(program: Command): void {
   program
     .command('check')
@@ -55,6 +62,12 @@ export function declareCheck(program: Command): void {
     .addOption(new Option('--queue <URL>', `hand the runs out to workers: ${ADDRESS}`))
     .addOption(
       new Option('--campaign <NAME>', 'name of the campaign on that queue; one that is there is taken up again'),
+    )
+    .addOption(
+      new Option('--every', 'try every frame of every kind of request with every event, instead of random requests'),
+    )
+    .addOption(
+      new Option('--shard <I/N>', 'part of the places of --every: I of N equal parts (default: 1/1)').argParser(shard),
     )
     .addOption(new Option('--shop-year', 'a year of a device in a shop instead: books, memory, start, file size'))
     .addOption(countOption('--receipts-per-day', 'receipts of each day of that year (default: 250)'))

@@ -15,6 +15,8 @@ export interface OpenOptions {
   xoff?: boolean
   xany?: boolean
   hupcl?: boolean
+  /** Name of the program that opens the port; each of its frames carries it. Real bindings do not know it. */
+  host?: string
 }
 
 export interface ModemLines {
@@ -124,7 +126,7 @@ interface PendingRead {
 }
 
 export class EmulatedPort {
-  readonly openOptions: Required<OpenOptions>
+  readonly openOptions: Required<Omit<OpenOptions, 'host'>> & Pick<OpenOptions, 'host'>
   isOpen = true
   readonly #peer: PortPeer
   readonly #forget: () => void

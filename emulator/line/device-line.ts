@@ -15,6 +15,8 @@ export interface LineEnd {
   speed?(): number | undefined | Promise<number | undefined>
   /** What the operating system takes to carry bytes there and back, which no serial port has: not a time of the line. */
   readonly carriedMs?: number
+  /** Name of the program at the other end; undefined: unknown. */
+  readonly host?: string | undefined
 }
 
 export interface LineHandle {
@@ -67,7 +69,7 @@ export class DeviceLine {
   }
 
   send(bytes: Uint8Array, command: string): void {
-    this.#owner.options.onFrame('toHost', bytes)
+    this.#owner.options.onFrame('toHost', bytes, this.end.host)
     this.#through(this.#out, 'link.toHost', command, bytes)
   }
 

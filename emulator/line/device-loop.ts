@@ -23,7 +23,8 @@ export interface LoopOptions {
   readonly mechanism: { readonly blocked: boolean; readonly canPrint: boolean; onUnblocked(call: () => void): void }
   /** Time that a command takes beyond its books; 0 without. */
   readonly durationMs?: ((command: string, answer: Answer) => number) | undefined
-  readonly onFrame: (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
+  /** `host`: the program that sent the frame, or that the frame is sent to. */
+  readonly onFrame: (direction: 'toDevice' | 'toHost', bytes: Uint8Array, host?: string) => void
   /** Before the wire starts anew: what was half done in the books is settled. */
   readonly powerOn: () => void
   readonly onPower: (on: boolean) => void
@@ -126,7 +127,7 @@ export class DeviceLoop implements LineOwner {
 
   met(line: DeviceLine, event: Deframed<unknown>): void {
     const { wire, onFrame } = this.options
-    onFrame('toDevice', event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes)
+    onFrame('toDevice', event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes, line.end.host)
     // A host that asks something else has stopped reading the lines that are sent one by one.
     if (event.kind === 'frame' && this.streamsTo(line)) {
       this.#running?.stop()
@@ -151,7 +152,7 @@ export class DeviceLoop implements LineOwner {
   }
 
   expired(line: DeviceLine, piece: Uint8Array): void {
-    this.options.onFrame('toDevice', piece)
+    this.options.onFrame('toDevice', piece, line.end.host)
     if (this.#running) return
     const reply = this.options.wire.expired(piece)
     if (reply) line.send(reply, 'unknown')
@@ -161,7 +162,7 @@ export class DeviceLoop implements LineOwner {
   acknowledged(line: DeviceLine, byte: number): boolean {
     const running = this.#running
     if (running?.line !== line || !running.acknowledges(byte)) return false
-    this.options.onFrame('toDevice', Uint8Array.of(byte))
+    this.options.onFrame('toDevice', Uint8Array.of(byte), line.end.host)
     running.nextLine()
     return true
   }

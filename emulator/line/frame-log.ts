@@ -12,6 +12,8 @@ export interface FrameEntry {
   readonly bytes: Uint8Array
   /** Its place among all that happened to the device. */
   readonly moment: number
+  /** The program that sent the frame, or that the frame was sent to; undefined: unknown. */
+  readonly host?: string | undefined
 }
 
 export interface DecodedFrame extends FrameDescription {
@@ -38,8 +40,8 @@ export class FrameLog {
   }
 
   add(frame: Omit<FrameEntry, 'id'>): FrameEntry {
-    const { at, direction, bytes, moment } = frame
-    const entry = { id: ++this.#lastId, at, direction, bytes, moment }
+    const { at, direction, bytes, moment, host } = frame
+    const entry = { id: ++this.#lastId, at, direction, bytes, moment, host }
     if (isQuestion(entry)) this.#lastAsked = entry.id
     this.#entries.push(entry)
     return entry

@@ -36,6 +36,7 @@ export function createLines({ profile, loop, wire, clock, baud, log }: LinesOpti
           send: (bytes) => port.emit(bytes),
           unplug: () => port.disconnect(),
           speed: () => port.baudRate,
+          host: port.openOptions.host,
         })
         return { receive: line.receive, closed: line.detach }
       },

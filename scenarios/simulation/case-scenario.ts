@@ -5,7 +5,7 @@
  */
 
 import { OURS } from './families.ts'
-import { ALL_IN_ORDER, HANDS } from './hands.ts'
+import { ALL_IN_ORDER, HANDS, type HandMove } from './hands.ts'
 import { markOf } from './journal.ts'
 import { passwordOf, sentBy } from './sent-requests.ts'
 import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
@@ -16,6 +16,8 @@ const SETTLED_AFTER = '3m'
 const ANSWERED = '{ StatusCode: { oneOf: [200, 400, 424, 503] } }'
 /** The same for legacy lines. */
 const LEGACY_ANSWERED = '{ ReceiptStatus: { oneOf: ["true", "false"] } }'
+
+const NOT_PLAYED = '    # not played here: a scenario has no such actor'
 
 export function caseScenario(one: Case, why: string): string {
   const { steps, marks } = stepLines(one)
@@ -79,8 +81,10 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
     switch (step.do) {
       case 'fault':
         return [`  - fault: ${JSON.stringify(step.rule)}`]
-      case 'hand':
-        return [`  - ${HANDS[step.what].step}`]
+      case 'hand': {
+        const { step: move } = HANDS[step.what] as HandMove
+        return step.write === undefined && move !== undefined ? [`  - ${move}`] : [NOT_PLAYED]
+      }
       case 'wait':
         return [`  - wait: ${step.ms}ms`]
       case 'crash':
@@ -88,12 +92,13 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
       case 'restart':
         return ['  - restart: service']
       case 'calls':
+      case 'cut':
       case 'stranger':
       case 'exchange':
       case 'meanwhile':
       case 'journal':
       case 'wall clock':
-        return ['    # not played here: a scenario has no such actor']
+        return [NOT_PLAYED]
       default:
         return request(step)
     }

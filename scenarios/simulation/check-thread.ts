@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CheckOptions, CheckResult, Sums } from './check.ts'
 import type { WorkerMessage } from './check-worker.ts'
+import type { EveryResult, PlacesOrder } from './every/try-places.ts'
 
 /** What can be handed to another core; families hold functions. */
 export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
@@ -18,6 +19,15 @@ export class CheckThread {
 
   /** One order at a time. Rejects when the core has ended by an error of its own. */
   check(order: Order, progress: (sums: Sums) => void = () => undefined): Promise<CheckResult> {
+    return this.#run(order, progress)
+  }
+
+  /** The same for a part of the places of a device. */
+  tryPlaces(order: PlacesOrder): Promise<EveryResult> {
+    return this.#run(order, () => undefined) as Promise<EveryResult>
+  }
+
+  #run(order: Order | PlacesOrder, progress: (sums: Sums) => void): Promise<CheckResult> {
     return new Promise((resolve, reject) => {
       const onMessage = (told: WorkerMessage) => {
         if ('sums' in told) {

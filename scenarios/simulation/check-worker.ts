@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { type CheckResult, check, type Sums } from './check.ts'
 import type { Order } from './check-thread.ts'
+import { type PlacesOrder, tryPlaces } from './every/try-places.ts'
 
 export type WorkerMessage = { readonly sums: Sums } | { readonly result: CheckResult }
 
@@ -10,7 +11,7 @@ const TOLD_EVERY_MS = 250
 
 const tell = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-parentPort?.on('message', (order: Order) => {
+parentPort?.on('message', (order: Order | PlacesOrder) => {
   let toldAt = performance.now()
   const progress = (sums: Sums): void => {
     const now = performance.now()
@@ -18,7 +19,8 @@ parentPort?.on('message', (order: Order) => {
     toldAt = now
     tell({ sums: { ...sums } })
   }
-  check({ ...order, progress }).then(
+  const result = 'first' in order ? tryPlaces(order, progress) : check({ ...order, progress })
+  result.then(
     (result) => tell({ result }),
     (problem: unknown) => {
       throw problem

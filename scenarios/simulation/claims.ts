@@ -136,8 +136,8 @@ export class Claims {
   }
 
   /**
-   * Behind a lost answer, a report or a copy with the next number is what that request would have printed, and a receipt
-   * that was to be closed is closed: nothing on any wire tells it from another program's doing, and nothing is lost with it.
+   * After a lost answer to a close, a receipt that another program has closed is closed as the caller asked, and nothing is
+   * lost.
    */
   #alike(kind: Kind, claims: readonly Claim[]): number {
     const { length } = this.#othersOf(kind)
@@ -145,15 +145,11 @@ export class Claims {
   }
 
   #othersOf(kind: Kind): readonly Document[] {
-    const { stranger } = this.#world
+    const { attribution } = this.#world
     switch (kind) {
       case 'close':
       case 'closeSlip':
-        return this.#filled(kind).filter((one) => stranger?.hasEnded(one.device, one.number))
-      case 'z':
-      case 'x':
-      case 'copy':
-        return this.#all.filter((one) => one.kind === kind && stranger?.owns(one.device, one.number))
+        return this.#filled(kind).filter((one) => attribution?.hasOtherEnded(one.device, one.number))
       default:
         return []
     }
@@ -184,11 +180,11 @@ export class Claims {
 
   #documents(kind: Kind): readonly Document[] {
     const all = this.#all
-    const ours = all.filter(({ device, number }) => !this.#world.stranger?.owns(device, number))
+    const ours = all.filter(({ device, number }) => !this.#world.attribution?.isOthers(device, number))
     switch (kind) {
       case 'close':
       case 'closeSlip':
-        return this.#filled(kind).filter((one) => !this.#world.stranger?.hasEnded(one.device, one.number))
+        return this.#filled(kind).filter((one) => !this.#world.attribution?.hasOtherEnded(one.device, one.number))
       case 'cancel':
         return all.filter((one) => one.kind === 'cancelled')
       case 'cancelSlip':

@@ -1,11 +1,15 @@
 /** What a person does to the device, here and in a scenario file. */
 import type { Emulator } from '../../emulator/emulator.ts'
 
-interface HandMove {
-  /** The step of a scenario. */
-  readonly step: string
+export interface HandMove {
+  /** The step of a scenario; undefined: a scenario has none. */
+  readonly step?: string
+  /** The documents that the device prints then are a person's. */
+  readonly makesDocuments?: true
   play(emulator: Emulator): void | Promise<void>
 }
+
+const HOUR_MS = 3_600_000
 
 export const HANDS = {
   'paper out': { step: 'paper: out', play: (emulator) => emulator.setPaper('out') },
@@ -18,9 +22,13 @@ export const HANDS = {
   'cable in': { step: 'cable: in', play: (emulator) => emulator.setCable(true) },
   /** All fault rules are gone: what was silent is heard again. */
   'the trouble ends': { step: 'clearFaults: true', play: (emulator) => emulator.faults.clear() },
+  'Z report': { makesDocuments: true, play: (emulator) => void emulator.device.reportZ() },
+  'clock one hour on': {
+    play: (emulator) => void emulator.setClock(emulator.device.localTime(emulator.device.now() + HOUR_MS)),
+  },
 } as const satisfies Readonly<Record<string, HandMove>>
 
 export type Hand = keyof typeof HANDS
 
 /** Everything in order again; the power first, without which nothing else is noticed. */
-export const ALL_IN_ORDER: readonly Hand[] = ['power on', 'cable in', 'cover closed', 'paper in']
+export const ALL_IN_ORDER = ['power on', 'cable in', 'cover closed', 'paper in'] as const satisfies readonly Hand[]

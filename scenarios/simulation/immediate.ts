@@ -6,6 +6,7 @@
 import type { Emulator } from '../../emulator/emulator.ts'
 import { decimal } from '../oracle/decimal.ts'
 import type { Said } from './answer-meaning.ts'
+import { isOther } from './attribution.ts'
 import type { Reply } from './client.ts'
 import type { Judged } from './paper.ts'
 import type { RequestStep } from './steps.ts'
@@ -22,6 +23,8 @@ interface Before {
   /** It was still at work on something of before. */
   readonly isBusy: boolean
   isAlone: boolean
+  /** Number of acts of all senders by then. */
+  readonly acts: number
 }
 
 export class Immediate {
@@ -44,6 +47,7 @@ export class Immediate {
       zs: zsOf(device),
       isBusy: loop.busy,
       isAlone: others.length === 0,
+      acts: this.#world.attribution?.acts.length ?? 0,
     })
     for (const other of others) {
       const before = this.#befores.get(other)
@@ -62,18 +66,23 @@ export class Immediate {
     if (said.is === 'unknown' || said.is === 'owed' || LEAVES_MORE.test(reply.message)) this.#isUnsettled = true
     if (this.#speaksOfOthers(reply)) return `nobody else has used the device: ${reply.message}`
     if (!before?.isAlone || !isFirst || before.emulator !== this.#emulator) return undefined
+    const since = this.#world.attribution?.acts.slice(before.acts) ?? []
+    // Another program acted during the request: the state of the device is not the service's doing alone.
+    const isOthersToo = since.some(({ sender }) => isOther(sender))
+    if (said.is === 'printed' && isOthersToo) return undefined
     if (said.is === 'printed') return said.asAsked ? this.#wrongOf(step, said, reply, before, isSettled) : undefined
     const isCertain = said.is === 'nothing' && isSettled && !before.isBusy && !this.#world.cameLate
     if (!isCertain || !LEAVES_NOTHING.has(step.do) || DONE.test(reply.message)) return undefined
     const state = stateOf(this.#emulator.device)
-    if (state === before.state) return undefined
+    const isUnchanged = isOthersToo ? since.every(({ sender }) => sender !== 'service') : state === before.state
+    if (isUnchanged) return undefined
     return `${step.do} was answered ${reply.status}: ${reply.message} The device held ${before.state}, and holds ${state}`
   }
 
   /** That somebody else may have printed is said where nobody knows; that it has, needs somebody. */
   #speaksOfOthers({ message }: Reply): boolean {
-    const { stranger, journalFailed = false } = this.#world
-    if (stranger === undefined || stranger.hasActed || journalFailed) return false
+    const { attribution, journalFailed = false } = this.#world
+    if (attribution === undefined || attribution.hasOtherFrames || journalFailed) return false
     return /another program/i.test(message.replace(MAY_BE_OTHERS, ''))
   }
 

@@ -7,6 +7,7 @@
 import type { Emulator } from '../../emulator/emulator.ts'
 import { money } from '../oracle/decimal.ts'
 import { type Said, saidBy } from './answer-meaning.ts'
+import { type Act, isOther } from './attribution.ts'
 import { judgeBooks } from './books.ts'
 import { Claims } from './claims.ts'
 import type { MayBeOpen, NumberedRequest, Reply } from './client.ts'
@@ -48,10 +49,11 @@ export class Judge {
   readonly #opened = new Set<string>()
   /** By the serial number of the device. */
   readonly #mayBeOpen = new Map<string, MayBeOpen>()
-  /** Number of the stranger's receipt that was open before the present request. */
-  #left: number | undefined
-  /** Such receipts, with their devices, that a caller wanted ended: it may come to that later, where nobody lived to tell. */
-  readonly #toEnd = new Set<string>()
+  /** Open receipts of another program, by device, that a caller acts on; an unanswered call may still do so later. */
+  readonly #actedOn = new Set<string>()
+  /** Number of acts that are judged; number of acts before a request was sent first. */
+  #judgedActs = 0
+  readonly #actsBefore = new Map<number, number>()
   /** Losses of power before each request that is under way. */
   readonly #lossesBefore = new Map<number, number>()
 
@@ -76,14 +78,22 @@ export class Judge {
     this.#underWay = [...this.#underWay, { request, step }]
     this.#claims.asks(request, step)
     this.#takenBack.asks(request, step)
-    this.#left = this.#world.stranger?.left
-    if (this.#left === undefined || !actsOnWhatIsOpen(step)) return
-    this.#toEnd.add(this.#ofStranger(this.#left))
-    this.#left = undefined
+    const { attribution } = this.#world
+    if (!attribution) return
+    this.#judgeActs()
+    if (!this.#actsBefore.has(request)) this.#actsBefore.set(request, attribution.acts.length)
+    if (this.#openOfOthers !== undefined && actsOnWhatIsOpen(step)) this.#actedOn.add(this.#openOfOthers)
   }
 
-  #ofStranger(number: number): string {
-    return `${this.#world.stranger?.present} ${number}`
+  #endedByOthersSince(request: number): ReadonlySet<string> {
+    const acts = this.#world.attribution?.acts.slice(this.#actsBefore.get(request)) ?? []
+    return new Set(acts.filter((act) => act.does === 'ends' && isOther(act.sender)).map((act) => String(act.document)))
+  }
+
+  /** The open receipt of another program, with its device. */
+  get #openOfOthers(): string | undefined {
+    const number = this.#world.attribution?.openOfOthers(this.#emulator)
+    return number === undefined ? undefined : keyOf(this.#emulator.profile.serialNumber, number)
   }
 
   /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
@@ -113,6 +123,7 @@ export class Judge {
       hasKey: key !== undefined,
       mayBeOthers: before !== undefined || this.#mayBeOthers,
       devices: this.#world.devices,
+      endedMeanwhile: this.#endedByOthersSince(request),
     }
     const wrongOf = ({ device }: Emulator) => falseWords(reply.message, { ...hearing, device })
     const untrue = wrongOf(before ?? this.#emulator) && wrongOf(this.#emulator)
@@ -141,14 +152,18 @@ export class Judge {
     if (wrongNow !== undefined) this.#fail(request, wrongNow)
     const claimed = this.#claims.heard(request, step, said, reply, lossesBefore)
     if (claimed !== undefined) this.#fail(request, claimed)
-    this.#judgeStranger(request, step, reply)
+    this.#judgeOpening(history, said)
+    this.#judgeActs({ request, step })
+    // An answer tells what the call came to; another request that acts on the same may still be under way.
+    if (this.#openOfOthers === undefined || !actsOnWhatIsOpen(step) || reply.status === 0) return
+    if (!this.#underWay.some((one) => actsOnWhatIsOpen(one.step))) this.#actedOn.delete(this.#openOfOthers)
   }
 
   get #mayBeOthers(): boolean {
-    const { stranger, journalFailed = false } = this.#world
+    const { attribution, journalFailed = false } = this.#world
     const { serialNumber } = this.#emulator.profile
     const { lastDocument } = this.#device.counters
-    if (!stranger || journalFailed || stranger.owns(serialNumber, lastDocument)) return true
+    if (!attribution || journalFailed || attribution.isOthers(serialNumber, lastDocument)) return true
     return !this.#opened.has(`${serialNumber} ${lastDocument}`)
   }
 
@@ -185,18 +200,30 @@ export class Judge {
       this.#fail(request, `it has the key of request ${reuses}, which was answered, and was not refused`)
   }
 
-  #judgeStranger(request: number, step: RequestStep, { status }: Reply): void {
-    const { stranger } = this.#world
-    if (stranger?.left === undefined) return
-    const left = this.#ofStranger(stranger.left)
-    const isWanted = this.#toEnd.has(left)
-    // An answer tells what it came to; another request that wanted the same may still be under way.
-    const isWantedStill = this.#underWay.some((one) => actsOnWhatIsOpen(one.step))
-    if (actsOnWhatIsOpen(step) && status !== 0 && !isWantedStill) this.#toEnd.delete(left)
-    if (this.#device.receipt !== null && this.#device.counters.lastDocument === stranger.left) return
-    if (isWanted) stranger.forget()
-    else if (this.#left !== undefined)
-      this.#fail(request, `it has ended receipt ${this.#left}, which another program had left open`)
+  /** Throws if the answer says that a receipt is open, and the service has opened none since the request was sent. */
+  #judgeOpening({ request, step, said }: History, last: Said): void {
+    const { attribution } = this.#world
+    const opens = step.do === 'open' ? 'fiscal' : step.do === 'openSlip' ? 'nonFiscal' : undefined
+    if (!attribution || opens === undefined || last.is !== 'printed' || !last.asAsked) return
+    if (said.filter(({ is }) => is === 'printed').length > 1) return
+    const since = attribution.acts.slice(this.#actsBefore.get(request))
+    if (since.some((act) => act.does === 'begins' && act.opens === opens && act.sender === 'service')) return
+    this.#fail(request, 'the answer says that a receipt is open for it, and the service has opened none')
+  }
+
+  /** Throws if the service has changed or ended a receipt of another program, and no caller acts on what is open. */
+  #judgeActs(answered?: UnderWay): void {
+    const { attribution } = this.#world
+    if (!attribution) return
+    const acts = attribution.acts.slice(this.#judgedActs)
+    this.#judgedActs += acts.length
+    const isAsked = [...this.#underWay, ...(answered ? [answered] : [])].some(({ step }) => actsOnWhatIsOpen(step))
+    for (const { does, device, document, sender } of acts) {
+      if (sender !== 'service' || does === 'begins' || !isOther(attribution.begunBy(device, document))) continue
+      if (isAsked || this.#actedOn.has(keyOf(device, document))) continue
+      const what = `${DONE_TO[does]} receipt ${document}, which another program had opened`
+      throw answered ? this.#violation(answered.request, `it has ${what}`) : new Violation(`the service has ${what}`)
+    }
   }
 
   #judgeReceipt(history: History, said: Said, reply: Reply): void {
@@ -243,9 +270,9 @@ export class Judge {
    */
   #isEndedByOther(said: Said): boolean {
     if (said.is !== 'printed' || said.asAsked) return false
-    const { stranger } = this.#world
+    const { attribution } = this.#world
     const ofNumber = this.#paper.documents().filter(({ number }) => String(number) === said.number)
-    return ofNumber.some(({ device, number }) => stranger?.hasEnded(device, number) === true)
+    return ofNumber.some(({ device, number }) => attribution?.hasOtherEnded(device, number) === true)
   }
 
   /** The device's own books, at any time: each Z and the open day hold their receipts. */
@@ -259,6 +286,7 @@ export class Judge {
     for (const history of this.#histories.values()) this.#judgeFinally(history)
     const claimed = this.#claims.final() ?? this.#orders.final() ?? this.#takenBack.final()
     if (claimed !== undefined) throw new Violation(claimed)
+    this.#judgeActs()
     this.books()
     if (this.#device.receipt) throw new Violation('a receipt is still open at the end')
     if (this.#world.troubles.length > 0) throw new Violation(`an unforeseen error: ${this.#world.troubles[0]}`)
@@ -312,10 +340,19 @@ const PARTS: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
   'slipText',
 ])
 
+const keyOf = (device: string, document: number): string => `${device} ${document}`
+
+const DONE_TO: Readonly<Record<Act['does'], string>> = {
+  begins: 'opened',
+  changes: 'sold or paid on',
+  ends: 'ended',
+}
+
 /** What a caller does step by step is done to whatever receipt is open. */
 const actsOnWhatIsOpen = (step: RequestStep): boolean =>
-  ENDINGS.has(step.do) || (step.do === 'lines' && step.calls.includes('cancel'))
-const ENDINGS: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
+  isStep(step) || ON_WHAT_IS_OPEN.has(step.do) || (step.do === 'lines' && step.calls.includes('cancel'))
+const ON_WHAT_IS_OPEN: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
+  'payRest',
   'close',
   'cancel',
   'closeSlip',

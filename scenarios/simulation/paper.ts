@@ -1,16 +1,16 @@
 /** What stands on the paper of all devices for one request: by its mark, its quantity, its percentage, its amount. */
 import type { Emulator } from '../../emulator/emulator.ts'
+import type { Attribution } from './attribution.ts'
 import { type Document, documentsIn, type JournalReader, receiptsIn } from './journal.ts'
 import { adjustedOf, cardOf, discountOf, quantityOf } from './sent-requests.ts'
 import type { RequestStep, SentStep } from './steps.ts'
-import type { Stranger } from './stranger.ts'
 
 /** What a judge looks into: every device that has stood at the port, the present one last. */
 export interface Judged {
   readonly devices: readonly Emulator[]
   readonly journals: readonly JournalReader[]
   readonly troubles: readonly string[]
-  readonly stranger?: Stranger
+  readonly attribution?: Attribution
   /** Something that the service wanted to keep was not written. */
   readonly journalFailed?: boolean
   /** How often a device has lost its power so far: what is written again then, it cannot tell from a new command. */
@@ -21,9 +21,9 @@ export interface Judged {
 
 /** Another program has brought it to its end, or changed what it comes to. */
 export const isDecidedByOther = (
-  { stranger }: Pick<Judged, 'stranger'>,
+  { attribution }: Pick<Judged, 'attribution'>,
   { device, number }: Pick<Document, 'device' | 'number'>,
-): boolean => stranger?.hasDecided(device, number) === true
+): boolean => attribution?.hasOtherDecided(device, number) === true
 
 /** Kinds of document on which single sales and payments stand; a copy shows them once more. */
 const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
@@ -113,7 +113,7 @@ export class Paper {
   }
 
   isStrangers({ device, number }: Document): boolean {
-    return this.#world.stranger?.owns(device, number) ?? false
+    return this.#world.attribution?.isOthers(device, number) ?? false
   }
 }
 

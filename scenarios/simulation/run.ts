@@ -10,7 +10,7 @@ import { playCalls, programArticles, viewOf } from '../model/calls.ts'
 import type { Heard } from '../model/subject.ts'
 import type { Piece } from '../oracle/books.ts'
 import { Client, endsWell, type Reply } from './client.ts'
-import { HANDS } from './hands.ts'
+import { HANDS, type Hand, type HandMove } from './hands.ts'
 import { Judge } from './judge.ts'
 import { passwordOf } from './sent-requests.ts'
 import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
@@ -110,8 +110,8 @@ function isLate({ device }: Emulator): boolean {
 export class Run {
   readonly world: World
   readonly judge: Judge
-  /** Requests of other clients that nobody has waited for yet. */
-  readonly #others: Promise<Reply | undefined>[] = []
+  /** Requests of other clients, and deeds of another program, that began in the middle of a request. */
+  readonly #others: Promise<unknown>[] = []
   readonly #client: Client
 
   constructor(world: World) {
@@ -141,14 +141,19 @@ export class Run {
         return
       case 'hand':
         world.note(() => inWords(step))
-        await HANDS[step.what].play(world.emulator)
-        return
+        if (step.write === undefined) return this.#hand(step.what)
+        return world.atWrite('hand', step.write, () => this.#inTheMiddle(this.#hand(step.what)))
+      case 'cut':
+        world.note(() => inWords(step))
+        return world.cutAtWrite(step.write, step.loses)
       case 'wait':
         return world.wait(world.devices.some(({ loop }) => loop.busy) ? Math.min(step.ms, BUSY_ENOUGH_MS) : step.ms)
       case 'stranger':
         world.note(() => inWords(step))
-        await world.stranger.act(step.deed, world.emulator)
-        return
+        if (step.write === undefined) return world.stranger.act(step.deed, world.emulator)
+        return world.atWrite('stranger', step.write, () =>
+          this.#inTheMiddle(world.stranger.begin(step.deed, world.emulator)),
+        )
       case 'exchange':
         world.note(() => inWords(step))
         if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write)
@@ -182,6 +187,14 @@ export class Run {
     }
   }
 
+  async #hand(what: Hand): Promise<void> {
+    const { emulator, attribution } = this.world
+    const { play, makesDocuments } = HANDS[what] as HandMove
+    if (makesDocuments) await attribution.byHand(emulator, () => play(emulator))
+    else await play(emulator)
+    if (what === 'the trouble ends') this.world.mendLine()
+  }
+
   async #restart(write: number | undefined): Promise<void> {
     const { world } = this
     await world.restart()
@@ -197,7 +210,10 @@ export class Run {
   }
 
   #meanwhile(step: RequestStep): void {
-    const other = this.send(step)
+    this.#inTheMiddle(this.send(step))
+  }
+
+  #inTheMiddle(other: Promise<unknown>): void {
     other.catch(() => undefined)
     this.#others.push(other)
   }
@@ -220,12 +236,14 @@ export class Run {
     const { device, profile } = world.emulator
     const { lastDocument } = device.counters
     // An opening that comes behind a receipt of the stranger has not the number that the service looks for.
+    const { attribution } = world
     const isDecided =
-      world.stranger.hasDecided(profile.serialNumber, lastDocument) ||
-      (world.cameLate && world.stranger.owns(profile.serialNumber, lastDocument - 1))
+      attribution.hasOtherDecided(profile.serialNumber, lastDocument) ||
+      (world.cameLate && attribution.isOthers(profile.serialNumber, lastDocument - 1))
+    const isOthers = (): boolean => attribution.openOfOthers(world.emulator) !== undefined
     // What the service may still end, it ends first.
-    if (isDecided && world.stranger.left === undefined) await this.request({ do: 'status' })
-    if (world.stranger.left !== undefined || (isDecided && device.receipt !== null)) {
+    if (isDecided && !isOthers()) await this.request({ do: 'status' })
+    if (isOthers() || (isDecided && device.receipt !== null)) {
       await world.stranger.act('cancels what is open', world.emulator)
       await world.stranger.act('ends what is open', world.emulator)
     }

@@ -15,11 +15,11 @@ import {
   type SingleStep,
   type Wording,
 } from './steps.ts'
-import { STRANGER_CARD } from './stranger.ts'
+import { CASH, STRANGER_CARD } from './stranger.ts'
 
 /** Lines of format 1. */
 const LINES: Readonly<Record<LegacyCall, string>> = {
-  cash: 'I^10000',
+  cash: `I^${CASH}`,
   x: 'X^',
   z: 'Z^',
   copy: 'COPIEBON^',

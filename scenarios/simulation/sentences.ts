@@ -9,17 +9,22 @@ export interface Hearing {
   readonly devices: readonly Pick<Emulator, 'device'>[]
   /** Another program may have opened what is open. */
   readonly mayBeOthers: boolean
+  /** Numbers of documents that another program has ended during the request: the service may have seen them open. */
+  readonly endedMeanwhile?: ReadonlySet<string>
 }
 
 /** What is untrue or contradicts itself; undefined: nothing. */
-export function falseWords(message: string, { hasKey, device, devices, mayBeOthers }: Hearing): string | undefined {
+export function falseWords(
+  message: string,
+  { hasKey, device, devices, mayBeOthers, endedMeanwhile }: Hearing,
+): string | undefined {
   if (message === '') return undefined
   const { receipt, counters } = device
   if (/\bit is paid\b/.test(message) && !isPaid(device)) return 'it says that the receipt is paid'
   if (/The receipt is still open\./.test(message) && receipt === null) return 'it says that a receipt is open'
   const other = /A (?:non-fiscal )?receipt of another program is open \(No (\d*)\)/.exec(message)?.[1]
-  if (other !== undefined && (receipt === null || other !== String(counters.lastDocument)))
-    return `it names receipt ${other} as open`
+  const isOpen = receipt !== null && other === String(counters.lastDocument)
+  if (other !== undefined && !isOpen && !endedMeanwhile?.has(other)) return `it names receipt ${other} as open`
   if (other !== undefined && !mayBeOthers) return `it calls receipt ${other} another program's`
   const earlier = /Receipt (\d+) of an earlier request has to be ended first/.exec(message)?.[1]
   if (earlier !== undefined && devices.every((one) => Number(earlier) > one.device.counters.lastDocument))

@@ -8,7 +8,7 @@ import { settingsOf } from '../../server/config.ts'
 import type { JournalTables } from '../../server/recovery/journal-tables.ts'
 import type { Service } from '../../server/service.ts'
 import { Counter } from './counter.ts'
-import { unlocked } from './stranger.ts'
+import { portOf } from './stranger.ts'
 import type { World } from './world.ts'
 
 const settingsFor = onceFor((family: Family) => settingsOf({}, { family }))
@@ -23,6 +23,8 @@ export class Life {
   writesLeft: number | undefined
   /** The last of them does not reach the line. */
   lastIsUnsent = false
+  /** The cut of its line, `writesLeft` frames from now: that frame is lost, or the answer to it. */
+  cut: { writesLeft: number; readonly loses: 'frame' | 'answer' } | undefined
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
 
@@ -66,15 +68,15 @@ export class Life {
   }
 
   /** The port as this life sees it: the frame at which it dies is the last that reaches the device. */
-  #binding(world: World): ReturnType<typeof unlocked> {
+  #binding(world: World): ReturnType<typeof portOf> {
     const life = this
     return {
       async open(options) {
         if (life.isDead) throw new Error('dead')
-        let port = await unlocked(world.emulator).open(options)
+        let port = await portOf(world.emulator, 'service').open(options)
         life.#exchange = async () => {
           const before = port
-          port = await unlocked(world.emulator).open({ ...options, path: world.emulator.path })
+          port = await portOf(world.emulator, 'service').open({ ...options, path: world.emulator.path })
           if (before.isOpen) await before.close()
         }
         life.onDeath.push(() => {
@@ -82,10 +84,13 @@ export class Life {
         })
         const read: BindingPort['read'] = (buffer, offset, length) => {
           const from = port
-          return from.read(buffer, offset, length).catch((problem: unknown) => {
-            if (from === port) throw problem
-            return read(buffer, offset, length)
-          })
+          return from.read(buffer, offset, length).then(
+            (result) => (life.#isCut ? read(buffer, offset, length) : result),
+            (problem: unknown) => {
+              if (from === port) throw problem
+              return read(buffer, offset, length)
+            },
+          )
         }
         return {
           get isOpen() {
@@ -101,7 +106,7 @@ export class Life {
               life.die()
               return new Promise<never>(() => undefined)
             }
-            const writing = port.write(bytes)
+            const writing = life.#passes() ? port.write(bytes) : Promise.resolve()
             world.frameWritten()
             if (last) life.die()
             return writing
@@ -109,6 +114,19 @@ export class Life {
         }
       },
     }
+  }
+
+  get #isCut(): boolean {
+    return this.cut !== undefined && this.cut.writesLeft <= 0
+  }
+
+  /** Counts a frame that is written; false: it is lost. */
+  #passes(): boolean {
+    const { cut } = this
+    if (!cut) return true
+    const wasCut = cut.writesLeft <= 0
+    cut.writesLeft--
+    return !wasCut && (cut.writesLeft > 0 || cut.loses === 'answer')
   }
 
   #guarded<Store extends object>(store: Store): Store {

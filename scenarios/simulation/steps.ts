@@ -102,10 +102,16 @@ export interface UnderWay {
 export type Step =
   | RequestStep
   | { readonly do: 'fault'; readonly rule: Rule }
-  | { readonly do: 'hand'; readonly what: Hand }
+  /** `write`: with the n-th frame that the service writes from now on. */
+  | { readonly do: 'hand'; readonly what: Hand; readonly write?: number }
   | { readonly do: 'wait'; readonly ms: number }
-  /** Another program on the same device. */
-  | { readonly do: 'stranger'; readonly deed: StrangerDeed }
+  /** Another program on the same device; `write`: with the n-th frame that the service writes from now on. */
+  | { readonly do: 'stranger'; readonly deed: StrangerDeed; readonly write?: number }
+  /**
+   * The line of the service, and of no other program, is cut until the trouble ends: before the n-th frame that the
+   * service writes from now on (`frame`), or before the answer to it.
+   */
+  | { readonly do: 'cut'; readonly write: number; readonly loses: 'frame' | 'answer' }
   /**
    * Another device of the same kind stands at the port from now on; `back`: the one before it, if there was one. `write`:
    * from the n-th frame that the service writes; without it, `behindAdapter`: the cable is moved at the other end of an
@@ -151,6 +157,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
   'hand',
   'wait',
   'stranger',
+  'cut',
   'exchange',
   'meanwhile',
   'journal',
@@ -213,13 +220,15 @@ export function inWords(step: Step): string {
     case 'fault':
       return `fault: ${JSON.stringify(step.rule)}`
     case 'hand':
-      return `by hand: ${step.what}`
+      return `by hand: ${step.what}${withFrame(step)}`
     case 'wait':
       return `${step.ms} ms pass`
     case 'calls':
       return `calls: ${callsInWords(step.draws)}`
     case 'stranger':
-      return `another program ${step.deed}`
+      return `another program ${step.deed}${withFrame(step)}`
+    case 'cut':
+      return `the line of the service is cut before ${step.loses === 'frame' ? '' : 'the answer to '}frame ${step.write}`
     case 'exchange':
       return (
         (step.back ? 'the device before this one is connected again' : 'the device is exchanged for another one') +
@@ -241,6 +250,8 @@ export function inWords(step: Step): string {
   }
 }
 
+const withFrame = ({ write }: { readonly write?: number }): string =>
+  write === undefined ? '' : `, with frame ${write}`
 const withKey = ({ key }: { readonly key?: boolean }): string => (key ? ', with a key' : '')
 interface Varied {
   readonly with?: readonly Extra[]

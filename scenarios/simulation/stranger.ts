@@ -1,6 +1,6 @@
 /**
  * Another program on the same device: it has a line and a driver of its own, knows nothing of the service, and prints,
- * opens, leaves, ends and cancels receipts whenever nobody speaks. What it prints is known by its document numbers.
+ * opens, leaves, ends and cancels receipts. Its frames carry its name (attribution.ts).
  */
 import type { DriverFamilies } from '../../drivers/families.ts'
 import { openPrinter } from '../../drivers/index.ts'
@@ -22,14 +22,14 @@ export const STRANGER_DEEDS = [
   'prints Z',
   'puts cash in',
 ] as const
-export type StrangerDeed = (typeof STRANGER_DEEDS)[number]
+export type StrangerDeed = (typeof STRANGER_DEEDS)[number] | (typeof ALIKE_DEEDS)[number]
 
-const ENDINGS: ReadonlySet<StrangerDeed> = new Set<StrangerDeed>(['ends what is open', 'cancels what is open'])
+/** Deeds that the service can take for its own. */
+export const ALIKE_DEEDS = ['prints a copy', 'puts equal cash in'] as const
 
-const TOUCHES: ReadonlySet<StrangerDeed> = new Set<StrangerDeed>([
-  'sells on what is open',
-  'pays a part of what is open',
-])
+/** Cash in of a request of the service (`LINES` in sent-requests.ts), and another amount; in cents. */
+export const CASH = 10_000
+const OTHER_CASH = 100
 
 /** Of its card, in cents. */
 export const STRANGER_CARD = 29
@@ -40,88 +40,33 @@ export const STRANGER_QUANTITY = 777_000
 export class Stranger {
   readonly #clock: SimulatedClock
   readonly #families: DriverFamilies
-  /** Of each device by its serial number. */
-  readonly #documents = new Map<string, Set<number>>()
-  /** Documents that it has brought to their end, whoever had opened them. */
-  readonly #ended = new Set<string>()
-  /** Documents of others on which a row or a payment of its own stands. */
-  readonly #touched = new Set<string>()
-  /** Document number of the receipt that it has opened and left, by the device's serial number. */
-  readonly #left = new Map<string, number>()
-  /** Serial number of the device that stands at the port. */
-  present = ''
-  #hasActed = false
 
   constructor(clock: SimulatedClock, families: DriverFamilies) {
     this.#clock = clock
     this.#families = families
   }
 
-  /** Is this document the stranger's, by its opening or by its end? */
-  owns(serialNumber: string, document: number): boolean {
-    return this.#documents.get(serialNumber)?.has(document) === true
+  act(deed: StrangerDeed, emulator: Emulator): Promise<void> {
+    return simulate(this.#clock, this.begin(deed, emulator))
   }
 
-  /** Did it close or cancel this document, or print it whole? */
-  hasEnded(serialNumber: string, document: number): boolean {
-    return this.#ended.has(`${serialNumber} ${document}`)
-  }
-
-  /** Did it bring this document to its end, or change what it comes to? */
-  hasDecided(serialNumber: string, document: number): boolean {
-    return this.owns(serialNumber, document) || this.#touched.has(`${serialNumber} ${document}`)
-  }
-
-  /** The receipt that it has left open, while it is open. */
-  get left(): number | undefined {
-    return this.#left.get(this.present)
-  }
-
-  /** Somebody who may do so has ended the receipt that it had left. */
-  forget(): void {
-    this.#left.delete(this.present)
-  }
-
-  /** It has tried to do something, whatever came of it. */
-  get hasActed(): boolean {
-    return this.#hasActed
-  }
-
-  async act(deed: StrangerDeed, emulator: Emulator): Promise<void> {
-    this.#hasActed = true
-    const before = emulator.device.counters.lastDocument
-    const wasOpen = emulator.device.receipt !== null
+  /** Acts without moving the time: in the middle of a request. */
+  async begin(deed: StrangerDeed, emulator: Emulator): Promise<void> {
     const printer = openPrinter(
       { family: emulator.family, device: emulator.path, options: { profile: emulator.profile.profile } },
-      { families: this.#families, binding: unlocked(emulator), clock: this.#clock, random: () => 0.25 },
+      { families: this.#families, binding: portOf(emulator, 'other program'), clock: this.#clock, random: () => 0.25 },
     )
-    await simulate(this.#clock, tried(printer, deed))
+    await tried(printer, deed)
     await printer.disconnect()
-    const { counters, receipt } = emulator.device
-    const isOpen = receipt !== null
-    const { serialNumber } = emulator.profile
-    const own = this.#documents.get(serialNumber) ?? new Set()
-    this.#documents.set(serialNumber, own)
-    // A document has its number from its opening on.
-    for (let number = before + 1; number <= counters.lastDocument; number++) own.add(number)
-    if (wasOpen && !isOpen) own.add(before)
-    // Whoever ends a receipt pays on it first.
-    const isTouched = TOUCHES.has(deed) || (isOpen && deed === 'ends what is open')
-    if (wasOpen && isTouched) this.#touched.add(`${serialNumber} ${before}`)
-    // The device goes on with it when its paper is back, with nobody waiting any more.
-    const isEnding = isOpen && wasOpen && emulator.loop.busy && ENDINGS.has(deed)
-    if (isEnding) own.add(before)
-    const open = isOpen && !isEnding ? counters.lastDocument : undefined
-    for (let number = wasOpen ? before : before + 1; number <= counters.lastDocument; number++)
-      if (number !== open) this.#ended.add(`${serialNumber} ${number}`)
-    if (!isOpen) this.#left.delete(serialNumber)
-    else if (!wasOpen) this.#left.set(serialNumber, counters.lastDocument)
   }
 }
 
-/** The service has the port too: on a shared line nobody locks. */
-export const unlocked = (emulator: Emulator): NonNullable<Parameters<typeof openPrinter>[1]>['binding'] & object => ({
-  open: (options) => emulator.binding.open({ ...options, lock: false }),
+/** Returns the device's port without a lock, as the service and another program share it. Frames carry the sender's name. */
+export const portOf = (
+  emulator: Emulator,
+  host: 'service' | 'other program',
+): NonNullable<Parameters<typeof openPrinter>[1]>['binding'] & object => ({
+  open: (options) => emulator.binding.open({ ...options, lock: false, host }),
 })
 
 /** A device that refuses or is silent is no matter of ours here. */
@@ -182,6 +127,12 @@ async function carryOut(printer: FiscalPrinter, deed: StrangerDeed): Promise<voi
       await printer.reportZ()
       return
     case 'puts cash in':
-      await printer.moveCash?.(100, operator)
+      await printer.moveCash?.(OTHER_CASH, operator)
+      return
+    case 'puts equal cash in':
+      await printer.moveCash?.(CASH, operator)
+      return
+    case 'prints a copy':
+      await printer.copyLastReceipt()
   }
 }

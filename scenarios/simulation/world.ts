@@ -13,6 +13,7 @@ import type { JournalTables } from '../../server/recovery/journal-tables.ts'
 import { openPlainTables } from '../../server/recovery/plain-tables.ts'
 import { openSqliteTables } from '../../server/recovery/sqlite-tables.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
+import { Attribution } from './attribution.ts'
 import { callInWords, type Reply, replyInWords } from './client.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
@@ -36,12 +37,13 @@ const HEALED_AFTER_MS = 120_000
 const isLateArrival = (event: EmulatorEvent): boolean =>
   event.type === 'fault' && event.point === 'link.toDevice' && event.what.startsWith('delayMs')
 
-type AtWrite = 'exchange' | 'wall clock' | 'meanwhile'
+type AtWrite = 'exchange' | 'wall clock' | 'meanwhile' | 'stranger' | 'hand'
 
 export class World {
   readonly clock = new SimulatedClock(START)
   readonly families: CheckedFamilies
   readonly stranger: Stranger
+  readonly attribution = new Attribution()
   /** Of every device that has stood at the port, the present one last. */
   readonly journals: JournalReader[] = []
   /** Errors that nobody foresaw: none in a sound service. */
@@ -64,7 +66,6 @@ export class World {
     this.families = options.families ?? OURS
     this.stranger = new Stranger(this.clock, this.families.drivers)
     this.#connect()
-    this.stranger.present = this.emulator.profile.serialNumber
     this.#life = this.#begin()
   }
 
@@ -111,6 +112,7 @@ export class World {
     this.#first ??= emulator
     this.#devices.push(emulator)
     this.journals.push(this.#journalOf(emulator))
+    this.attribution.watch(emulator)
     let hasPower = emulator.power
     emulator.subscribe((event) => {
       this.onEvent?.(event)
@@ -166,6 +168,15 @@ export class World {
     this.#life.lastIsUnsent = unsent
   }
 
+  /** The line of the service is cut before the n-th frame from now on, or before the answer to it. */
+  cutAtWrite(write: number, loses: 'frame' | 'answer'): void {
+    this.#life.cut = { writesLeft: write, loses }
+  }
+
+  mendLine(): void {
+    this.#life.cut = undefined
+  }
+
   /** A new life of the service over the same kept answers, whether the last one has ended by itself or not. */
   async restart(): Promise<void> {
     this.#life.die()
@@ -202,7 +213,6 @@ export class World {
       await before.setCable(true)
     }
     if (behindAdapter) await this.#life.moveCable()
-    this.stranger.present = this.emulator.profile.serialNumber
   }
 
   #journalOf(device: Emulator): JournalReader {
@@ -256,6 +266,7 @@ export class World {
   async heal(): Promise<void> {
     const { emulator } = this
     emulator.faults.clear()
+    this.mendLine()
     for (const hand of ALL_IN_ORDER) await HANDS[hand].play(emulator)
     this.spare()
     this.disk.heal()

@@ -61,6 +61,15 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
+  it('tries every place, or a part of them, or one', async () => {
+    const one = await runToEnd(['check', '--every', '--family', 'A', '--path', '0', '--cores', '1'])
+    expect(one.out).toMatch(/^family A: \d+ places, 1 tried, \d+ requests, .*: 0 violations\nall 1 places were tried, /)
+    expect(one.status).toBe(0)
+    const part = await runToEnd(['check', '--every', '--family', 'A', '--shard', '1/90000', '--cores', '1', '--json'])
+    const { places, tried } = JSON.parse(part.out)
+    expect(tried).toBe(Math.ceil(places / 90_000))
+  })
+
   it('runs a kept case again', async () => {
     const file = join(folder, 'kept.json')
     const steps = [{ do: 'receipt', rows: 1, paying: 'card', key: true }]
@@ -158,6 +167,10 @@ describe('fiscal-rig check', () => {
   })
 
   it.each([
+    ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
+    ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Expected a part such as 2/8'],
+    ['places of a seed', ['check', '--every', '--seed', '1'], '--every goes with --family, --profile, --shard'],
+    ['a place of no family', ['check', '--every', '--path', '1'], '--every --path needs --family'],
     ['a path without its seed', ['check', '--path', '1:2'], '--path needs --seed and --family as well'],
     ['a wire without a family', ['check', '--target', 'pty'], '--target pty needs --family'],
     ['a target that is none', ['check', '--target', 'nope'], '--target: unknown target "nope"'],

@@ -6,19 +6,13 @@ import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { onceFor } from '../../drivers/model/once.ts'
 import type { Reply } from '../../scenarios/simulation/client.ts'
+import { STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import { inWords as describeStep, type Step } from '../../scenarios/simulation/steps.ts'
 import { Violation } from '../../scenarios/simulation/violation.ts'
 import { isOnSqlite } from '../../scenarios/simulation/world-options.ts'
 import type { RotationOptions } from '../support/slice.ts'
-import {
-  BYTES_OPERATION,
-  callOperations,
-  type Operation,
-  placesOf,
-  STEP_OPERATIONS,
-  undisturbed,
-} from './operations.ts'
+import { BYTES_OPERATION, callOperations, type Operation, placesOf, undisturbed } from './operations.ts'
 import { type Device, type Played, type PlayedStep, play, type Setting } from './play.ts'
 import { atOnce, comesBack, FAILING_DISKS, failingDisk } from './played-cases.ts'
 import { BYTE_TROUBLES, POWER_TROUBLES, SECOND_TROUBLES, SINGLE_TROUBLES, type Trouble } from './troubles.ts'

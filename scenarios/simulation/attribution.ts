@@ -1,0 +1,177 @@
+/**
+ * Who began, changed and ended each document of the devices of a run, by the sender of the frame that did it and never
+ * by what the document looks like. The table is kept beside the devices; their books know nothing of it.
+ */
+import type { Emulator } from '../../emulator/emulator.ts'
+
+/** `device`: it did so by itself, when its power came back. */
+export type Sender = 'service' | 'other program' | 'hand' | 'device'
+
+/** One thing that a sender did to a document. */
+export interface Act {
+  /** Serial number of the device. */
+  readonly device: string
+  readonly document: number
+  readonly sender: Sender
+  readonly does: 'begins' | 'changes' | 'ends'
+  /** Kind of a receipt that was opened, not printed whole. */
+  readonly opens?: 'fiscal' | 'nonFiscal' | undefined
+}
+
+/** The documents of a device as they were last seen. */
+interface Seen {
+  readonly lastDocument: number
+  readonly open: number | undefined
+  /** What the open receipt holds. */
+  readonly content: string
+}
+
+export class Attribution {
+  readonly #acts: Act[] = []
+  readonly #begun = new Map<string, Act>()
+  readonly #ended = new Map<string, Act>()
+  /** Documents that programs other than the service have changed. */
+  readonly #changedByOthers = new Set<string>()
+  readonly #watches: Watch[] = []
+  #hasOtherFrames = false
+
+  /** Watches a device from now on. */
+  watch(emulator: Emulator): void {
+    this.#watches.push(
+      new Watch(emulator, (act) => this.#note(act), () => {
+        this.#hasOtherFrames = true
+      }), // biome-ignore format: two callbacks
+    )
+  }
+
+  /** All acts, in their order. */
+  get acts(): readonly Act[] {
+    for (const watch of this.#watches) watch.look()
+    return this.#acts
+  }
+
+  /** Attributes what happens to a device during `act` to a person at the device. */
+  async byHand(emulator: Emulator, act: () => void | Promise<void>): Promise<void> {
+    const watch = this.#watches.find((one) => one.emulator === emulator)
+    if (watch) await watch.as('hand', act)
+    else await act()
+  }
+
+  /** True if another program has sent a frame, whatever came of it. */
+  get hasOtherFrames(): boolean {
+    return this.#hasOtherFrames
+  }
+
+  /** Undefined: the document is older than the run. */
+  begunBy(device: string, document: number): Sender | undefined {
+    return this.#of(this.#begun, device, document)
+  }
+
+  /** Undefined: the document is open. */
+  endedBy(device: string, document: number): Sender | undefined {
+    return this.#of(this.#ended, device, document)
+  }
+
+  /** True if another program or a person has begun or ended the document. */
+  isOthers(device: string, document: number): boolean {
+    return isOther(this.begunBy(device, document)) || this.hasOtherEnded(device, document)
+  }
+
+  /** True if another program or a person has ended the document, or printed it whole. */
+  hasOtherEnded(device: string, document: number): boolean {
+    return isOther(this.endedBy(device, document))
+  }
+
+  /** True if another program or a person has begun or ended the document, or changed its sums. */
+  hasOtherDecided(device: string, document: number): boolean {
+    return this.isOthers(device, document) || this.#changedByOthers.has(keyOf(device, document))
+  }
+
+  /** Number of the open receipt of this device, if another program has begun it. */
+  openOfOthers({ device, profile: { serialNumber } }: Emulator): number | undefined {
+    const { lastDocument } = device.counters
+    return device.receipt !== null && isOther(this.begunBy(serialNumber, lastDocument)) ? lastDocument : undefined
+  }
+
+  #of(acts: ReadonlyMap<string, Act>, device: string, document: number): Sender | undefined {
+    for (const watch of this.#watches) watch.look()
+    return acts.get(keyOf(device, document))?.sender
+  }
+
+  #note(act: Act): void {
+    const key = keyOf(act.device, act.document)
+    this.#acts.push(act)
+    if (act.does === 'begins') this.#begun.set(key, act)
+    else if (act.does === 'ends') this.#ended.set(key, act)
+    else if (isOther(act.sender)) this.#changedByOthers.add(key)
+  }
+}
+
+const keyOf = (device: string, document: number): string => `${device} ${document}`
+
+export const isOther = (sender: Sender | undefined): boolean => sender === 'other program' || sender === 'hand'
+
+/** One device: between two looks everything was done by the sender of the last command. */
+class Watch {
+  readonly emulator: Emulator
+  readonly #note: (act: Act) => void
+  #seen: Seen
+  #sender: Sender = 'device'
+  #hasPower: boolean
+
+  constructor(emulator: Emulator, note: (act: Act) => void, onOther: () => void) {
+    this.emulator = emulator
+    this.#note = note
+    this.#seen = seenOn(emulator)
+    this.#hasPower = emulator.power
+    emulator.subscribe((event) => {
+      if (event.type === 'frame') {
+        if (event.entry.direction !== 'toDevice') return
+        this.look()
+        if (event.entry.host === 'other program') onOther()
+        // A device at work executes no other command, and may end a document only when its paper is back.
+        if (!emulator.loop.busy) this.#sender = senderOf(event.entry.host)
+      } else if (this.#hasPower !== emulator.power) {
+        this.look(this.#hasPower ? this.#sender : 'device')
+        this.#hasPower = emulator.power
+      } else if (event.type === 'state' && this.#hasPower) this.look()
+    })
+  }
+
+  async as(sender: Sender, act: () => void | Promise<void>): Promise<void> {
+    this.look()
+    const before = this.#sender
+    this.#sender = sender
+    await act()
+    this.look()
+    this.#sender = before
+  }
+
+  /** Attributes what is new since the last look. */
+  look(sender: Sender = this.#sender): void {
+    const now = seenOn(this.emulator)
+    const before = this.#seen
+    this.#seen = now
+    const { lastDocument, open, content } = now
+    if (lastDocument === before.lastDocument && open === before.open && content === before.content) return
+    const act = (document: number, does: Act['does'], more: Pick<Act, 'opens'> = {}): void =>
+      this.#note({ device: this.emulator.profile.serialNumber, document, sender, does, ...more })
+    if (before.open !== undefined && before.open !== open) act(before.open, 'ends')
+    for (let document = before.lastDocument + 1; document <= lastDocument; document++) {
+      const opens = document === open ? this.emulator.device.receipt?.kind : undefined
+      act(document, 'begins', { opens })
+      if (document !== open) act(document, 'ends')
+    }
+    if (open !== undefined && open === before.open && content !== before.content) act(open, 'changes')
+  }
+}
+
+function seenOn({ device: { counters, receipt } }: Emulator): Seen {
+  const { lastDocument } = counters
+  if (receipt === null) return { lastDocument, open: undefined, content: '' }
+  if (receipt.kind === 'nonFiscal') return { lastDocument, open: lastDocument, content: '' }
+  const { items, total, paid, payments } = receipt.fiscal
+  return { lastDocument, open: lastDocument, content: `${items} ${total} ${paid} ${payments.length}` }
+}
+
+const senderOf = (host: string | undefined): Sender => (host === 'other program' ? 'other program' : 'service')

@@ -1,0 +1,85 @@
+/** Requests of every kind, with the requests before and after them, in the words of `check`. */
+import type { RequestStep } from '../steps.ts'
+
+export interface Operation<Ask = RequestStep> {
+  readonly name: string
+  readonly before: readonly Ask[]
+  readonly ask: Ask
+  /** The same request again, as a caller sends it that got no answer. */
+  readonly retry: Ask
+  readonly after: readonly Ask[]
+  /** One request that opens and closes its documents itself. */
+  readonly isWhole: boolean
+  /** A fiscal receipt in one request. */
+  readonly isReceipt: boolean
+  readonly isSeldom?: boolean
+}
+
+const OPEN: RequestStep = { do: 'open' }
+const SALE: RequestStep = { do: 'sale' }
+const PAY: RequestStep = { do: 'payRest' }
+const CLOSE: RequestStep = { do: 'close' }
+const SLIP: RequestStep = { do: 'openSlip' }
+const LINE: RequestStep = { do: 'slipText' }
+const CLOSE_SLIP: RequestStep = { do: 'closeSlip' }
+const RECEIPT: RequestStep = { do: 'receipt', rows: 1, paying: 'nothing said', key: false }
+
+const retryOf = (ask: RequestStep): RequestStep => {
+  // The same order by the same token is the same request, with a key or without.
+  if (ask.do === 'order') return ask
+  if ('key' in ask && ask.key === true) return { do: 'again' }
+  return { do: 'status' }
+}
+
+const nameOf = ({ do: what, ...more }: RequestStep): string =>
+  [what, ...Object.entries(more).map(([key, value]) => `${key} ${JSON.stringify(value)}`)].join(' ')
+
+/** Before, the request, after. */
+const STEPS: readonly (readonly [readonly RequestStep[], RequestStep, readonly RequestStep[]])[] = [
+  [[RECEIPT], { do: 'z', key: true }, []],
+  [[RECEIPT], { do: 'x', key: true }, []],
+  [[RECEIPT], { do: 'x' }, []],
+  [[RECEIPT], { do: 'copy', key: true }, []],
+  [[RECEIPT], { do: 'lines', calls: ['cash', 'x'], key: true }, []],
+  [[RECEIPT], { do: 'lines', calls: ['copy', 'z'], key: true }, []],
+  [[RECEIPT], { do: 'lines', calls: ['cash'], key: false }, []],
+  [[], { do: 'receipt', rows: 2, paying: 'card and cash', key: true }, []],
+  [[], { do: 'receipt', rows: 3, paying: 'two cards and cash', key: true }, []],
+  [[], { do: 'receipt', rows: 2, paying: 'card', key: true }, []],
+  [[], { do: 'receipt', rows: 1, paying: 'nothing said', key: false }, []],
+  [[], { do: 'receipt', rows: 2, paying: 'nothing said', with: ['discount', 'separating line', 'same text again'], key: true }, []],
+  [[], { do: 'receipt', rows: 1, paying: 'card and cash', with: ['subtotal'], key: true }, []],
+  [[], { do: 'order', order: 1, token: 1 }, []],
+  [[], { do: 'order', order: 1, token: 1, key: 1 }, []],
+  [[], { do: 'slip', key: true }, []],
+  [[], { do: 'legacy receipt', key: true }, []],
+  [[], { do: 'legacy receipt', key: true, cancelled: true }, []],
+  [[], { do: 'legacy receipt', key: true, inTwo: true }, []],
+  [[], { do: 'slip', with: ['separating line', 'same text again'], key: true }, []],
+  [[], { do: 'open', key: true }, [SALE, PAY, CLOSE]],
+  [[OPEN], { do: 'sale', key: true }, [PAY, CLOSE]],
+  [[OPEN, SALE], { do: 'text' }, [PAY, CLOSE]],
+  [[OPEN, SALE], { do: 'discount', key: true }, [PAY, CLOSE]],
+  [[OPEN, SALE], { do: 'payCard', key: true }, [PAY, CLOSE]],
+  [[OPEN, SALE], { do: 'payRest', key: true }, [CLOSE]],
+  [[OPEN, SALE, PAY], { do: 'close', key: true }, []],
+  [[OPEN, SALE, PAY], { do: 'close' }, []],
+  [[OPEN, SALE], { do: 'cancel', key: true }, []],
+  [[], { do: 'openSlip', key: true }, [LINE, CLOSE_SLIP]],
+  [[SLIP], { do: 'slipText' }, [CLOSE_SLIP]],
+  [[SLIP, LINE], { do: 'closeSlip', key: true }, []],
+  [[SLIP], { do: 'cancelSlip', key: true }, []],
+] // biome-ignore format: a table
+
+const ONE_STEP = ['open', 'sale', 'text', 'discount', 'payCard', 'payRest', 'close', 'cancel', 'openSlip', 'slipText', 'closeSlip', 'cancelSlip'] // biome-ignore format: a list
+
+/** The kinds of requests. The judge of `check` knows what each of them prints. */
+export const STEP_OPERATIONS: readonly Operation[] = STEPS.map(([before, ask, after]) => ({
+  name: nameOf(ask),
+  before,
+  ask,
+  retry: retryOf(ask),
+  after,
+  isWhole: !ONE_STEP.includes(ask.do),
+  isReceipt: ask.do === 'receipt' || ask.do === 'order',
+}))

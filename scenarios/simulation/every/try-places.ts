@@ -1,0 +1,93 @@
+/** Tries places one after the other, and collects their violations. */
+import { messageOf } from '../../../drivers/model/errors.ts'
+import type { CheckResult, Failure, Sums } from '../check.ts'
+import { type Broken, RunFailed, runCase } from '../run.ts'
+import { inWords } from '../steps.ts'
+import { caseAt, type Device, describePlace, type Place, placesOf } from './places.ts'
+
+/** A part of the places of a device, for one core. */
+export interface PlacesOrder extends Device {
+  /** Index of the first place, and the distance to the next one. */
+  readonly first: number
+  readonly step: number
+  /** Number of places. */
+  readonly runs: number
+}
+
+export interface PlaceFailure extends Failure {
+  /** Index of the place among all places of the device. */
+  readonly place: number
+  readonly placeName: string
+}
+
+export interface EveryResult extends CheckResult {
+  readonly failures: readonly PlaceFailure[]
+}
+
+const PLACES = new Map<string, Promise<readonly Place[]>>()
+
+/** Returns the places of a device, which a process counts once. */
+export function allPlaces(device: Device): Promise<readonly Place[]> {
+  const key = `${device.family} ${device.profile}`
+  const places = PLACES.get(key) ?? placesOf(device)
+  PLACES.set(key, places)
+  return places
+}
+
+/** Tries the places of an order. `broken`: a device or driver with a seeded mistake. */
+export async function tryPlaces(
+  { first, step, runs, ...device }: PlacesOrder,
+  progress?: (sums: Sums) => void,
+  { places, ...broken }: Broken & { readonly places?: readonly Place[] } = {},
+): Promise<EveryResult> {
+  const began = performance.now()
+  const all = places ?? (await allPlaces(device))
+  const sums = { runs: 0, requests: 0, hits: 0, simulatedMs: 0 }
+  const failures: PlaceFailure[] = []
+  for (let place = first; sums.runs < runs && place < all.length; place += step) {
+    const one = all[place] as Place
+    sums.runs++
+    const failure = await tried(device, place, one, broken, sums)
+    if (failure) failures.push(failure)
+    progress?.(sums)
+  }
+  const { family } = device
+  return { family, seed: 1, ...sums, tookMs: performance.now() - began, notRun: [], failures }
+}
+
+type Counting = { -readonly [K in keyof Sums]: Sums[K] }
+
+async function tried(
+  device: Device,
+  place: number,
+  one: Place,
+  broken: Broken,
+  sums: Counting,
+): Promise<PlaceFailure | undefined> {
+  const placed = caseAt(device, one)
+  try {
+    const { requests, hits, simulatedMs } = await runCase(placed, broken)
+    sums.requests += requests
+    sums.hits += hits
+    sums.simulatedMs += simulatedMs
+    return undefined
+  } catch (problem) {
+    if (!(problem instanceof RunFailed)) throw problem
+    return {
+      ...{ place, placeName: describePlace(one), seed: 1, path: String(place), case: placed, shrinks: 0 },
+      ...{ why: messageOf(problem), words: placed.steps.map(inWords), trace: problem.trace },
+    }
+  }
+}
+
+/** The kind of a violation: what was broken, without the numbers of this run. */
+export const kindOf = ({ why }: Pick<Failure, 'why'>): string =>
+  why
+    .replace(/^request \d+: /, '')
+    .replace(/: .*/s, '')
+    .replace(/\d+(?:\.\d\d)?/g, 'N')
+
+/** Violations by kind, the most frequent kind first. */
+export function byKind(failures: readonly PlaceFailure[]): readonly (readonly [string, readonly PlaceFailure[]])[] {
+  return [...Map.groupBy(failures, kindOf)].toSorted(([, a], [, b]) => b.length - a.length)
+}

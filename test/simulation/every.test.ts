@@ -1,0 +1,92 @@
+/** `check --every`: the places are complete and always the same, and documents are attributed by sender. */
+import { describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
+import { DEEDS, describePlace, FATES, framesOf, placesOf } from '../../scenarios/simulation/every/places.ts'
+import { tryPlaces } from '../../scenarios/simulation/every/try-places.ts'
+import { Run } from '../../scenarios/simulation/run.ts'
+import type { Step } from '../../scenarios/simulation/steps.ts'
+import { World } from '../../scenarios/simulation/world.ts'
+import { believesItself } from './broken.ts'
+
+const named = (name: string): Operation => STEP_OPERATIONS.find((one) => one.name === name) as Operation
+const X = named('x key true')
+const RECEIPT = named('receipt rows 1 paying "nothing said" key false')
+
+describe.each(FAMILIES)('the places of family %s', (family) => {
+  it('are each frame with each fate, each deed, with and without a restart', async () => {
+    const frames = await framesOf({ family }, X)
+    expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
+    expect(frames.length).toBeGreaterThan(3)
+    const expected = frames.flatMap(({ write, isCommand }) =>
+      FATES.filter(({ ofCommands }) => isCommand || !ofCommands).flatMap(({ name: fate, kills }) =>
+        DEEDS.flatMap(({ name: deed }) =>
+          (kills ? [true] : [false, true]).map(
+            (restarts) =>
+              `${X.name}: frame ${write} ${fate}; ${deed}; ${restarts ? 'a restart, and then ' : ''}the retry`,
+          ),
+        ),
+      ),
+    )
+    const places = await placesOf({ family }, [X])
+    expect(places.map(describePlace)).toEqual(expected)
+    expect(new Set(expected).size).toBe(expected.length)
+  })
+
+  it('are always the same, in the same order', async () => {
+    const [first, second] = [await placesOf({ family }, [X]), await placesOf({ family }, [X])]
+    expect(second.map(describePlace)).toEqual(first.map(describePlace))
+  })
+
+  it('show a driver that believes a lost answer to a close, and nothing with ours', async () => {
+    const places = (await placesOf({ family }, [RECEIPT])).filter(
+      ({ fate, deed, restarts }) =>
+        fate.name.startsWith('is lost with the line') && deed.name === 'no other acts' && !restarts,
+    )
+    const order = { family, first: 0, step: 1, runs: places.length }
+    const broken = await tryPlaces(order, undefined, { places, breakPrinter: believesItself })
+    expect(broken.failures.length).toBeGreaterThan(0)
+    expect(broken.failures.map(({ why }) => why).join('\n')).toContain('it is not on paper, and the answer was 200')
+    const sound = await tryPlaces(order, undefined, { places })
+    expect([sound.runs, sound.failures]).toEqual([places.length, []])
+  })
+})
+
+const OPENING: Step = { do: 'open', key: true }
+
+/** Who began and ended document 1, after these steps. */
+async function sendersAfter(family: (typeof FAMILIES)[number], steps: readonly Step[]): Promise<readonly unknown[]> {
+  const world = new World({ family, seed: 1 })
+  try {
+    const run = new Run(world)
+    for (const step of steps) await run.perform(step)
+    const { serialNumber } = world.emulator.profile
+    return [world.attribution.begunBy(serialNumber, 1), world.attribution.endedBy(serialNumber, 1)]
+  } finally {
+    await world.close()
+  }
+}
+
+describe.each(FAMILIES)('document 1 of family %s', (family) => {
+  it.each<[string, readonly Step[], readonly unknown[]]>([
+    ['the service that has opened it', [OPENING], ['service', undefined]],
+    [
+      'the other program, where the opening of the service was never sent',
+      [{ do: 'cut', write: 1, loses: 'frame' }, { do: 'stranger', deed: 'opens', write: 1 }, OPENING],
+      ['other program', undefined],
+    ],
+    [
+      'the service, and its end of the other program',
+      [OPENING, { do: 'stranger', deed: 'cancels what is open' }],
+      ['service', 'other program'],
+    ],
+    [
+      'the other program, and its end of the service',
+      [{ do: 'stranger', deed: 'opens' }, { do: 'cancel' }],
+      ['other program', 'service'],
+    ],
+    ['a person at the device', [{ do: 'hand', what: 'Z report' }], ['hand', 'hand']],
+  ])('is of %s', async (_whose, steps, senders) => {
+    expect(await sendersAfter(family, steps)).toEqual(senders)
+  })
+})
