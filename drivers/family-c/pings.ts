@@ -40,6 +40,7 @@ export async function untilReady(link: Link<DeviceFrame>, patient = false): Prom
     if (waited >= READY_MS) throw new DeviceError(state.noPaper ? cannotPrint('noPaper') : { kind: 'noAnswer' })
     await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve))
   }
+  link.unanswered()
   throw new DeviceError(link.silence())
 }
 

@@ -36,13 +36,14 @@ export async function askOnce<Name extends CommandName, Seen>(
   values: WireC['requests'][Name],
   probe: Probe<Seen>,
 ): Promise<Settled<Name, Seen>> {
+  const { hold } = device.link
   const before = await probe.look(device.atOnce)
   for (let attempt = 1; ; attempt++) {
     try {
       return { ...(await device.atOnce.ask(name, values)), before }
     } catch (problem) {
       if (!isUnknown(problem)) throw problem
-      const done = await settle(problem, device, probe, before)
+      const done = await settle(problem, device, probe, before, hold)
       if (done === undefined) throw problem
       if (done) return { values: undefined, text: '', status: undefined, before }
       if (attempt >= SETTLE_TRIES)
@@ -59,13 +60,16 @@ async function settle<Seen>(
   device: DeviceC,
   probe: Probe<Seen>,
   before: Seen,
+  hold: number,
 ): Promise<boolean | undefined> {
   const { link, atOnce } = device
   try {
     if (!link.isOpen) await link.open()
     await untilReady(link, true)
     if (!(await isSameDevice(device))) return undefined
-    return await probe.wasDone(before, await probe.look(atOnce), atOnce)
+    const done = await probe.wasDone(before, await probe.look(atOnce), atOnce)
+    // Another program may have done it, if somebody else had the line meanwhile.
+    return done === true && link.hold !== hold ? undefined : done
   } catch (problem) {
     // Still silent, or it refuses to tell: the outcome stays unknown, which says more than that.
     throw problem instanceof DeviceError ? unknown : problem

@@ -44,9 +44,14 @@ export class Line {
     return this.#port !== undefined
   }
 
-  /** Another number for each opening: as long as it stays the same, nobody else had the line. */
+  /** Another number for each opening, and behind a long silence: while it stays the same, nobody else had the line. */
   get hold(): number {
     return this.#hold
+  }
+
+  /** The port is open, and what stands at its other end may have been somebody else's meanwhile. */
+  doubtHold(): void {
+    this.#hold = ++openings
   }
 
   /** What so many bytes take on their way. */

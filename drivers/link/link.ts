@@ -34,6 +34,8 @@ class PortLink<Frame> implements Link<Frame> {
   /** The questions behind the present one, first come first served. */
   #last: Promise<unknown> | undefined
   #heardSoFar: HeardSoFar = 'nothing'
+  /** What was asked last was not answered. */
+  #isSilent = false
   writtenAgain = 0
 
   constructor(rules: LinkRules<Frame>, openPort: PortOpener, options: LineOptions) {
@@ -55,6 +57,11 @@ class PortLink<Frame> implements Link<Frame> {
 
   get hold(): number {
     return this.#line.hold
+  }
+
+  unanswered(): void {
+    if (this.#isSilent) this.#line.doubtHold()
+    this.#isSilent = true
   }
 
   silence(): DeviceProblem {
@@ -173,10 +180,12 @@ class PortLink<Frame> implements Link<Frame> {
         return
       case 'answered':
         this.#finish()
+        this.#isSilent = false
         exchange.resolve({ frames, repeated })
         return
       case 'failed': {
         this.#finish()
+        this.unanswered()
         const { why, reached } = state
         this.#log(`${options.name}: ${why}`)
         if (why === 'number taken') {
@@ -262,6 +271,7 @@ class PortLink<Frame> implements Link<Frame> {
     for (const byte of loose) {
       if (!this.#ping?.expected(byte)) continue
       this.#heardSoFar = 'sense'
+      this.#isSilent = false
       this.#ping.answer(byte)
       return
     }

@@ -65,6 +65,11 @@ export interface Link<Frame> {
   readonly isOpen: boolean
   /** As long as it is the same number, this program has held the line without a break: nobody else could speak on it. */
   readonly hold: number
+  /**
+   * A question had no answer; of two in a row the hold is not sure any more. A cable that is moved to another computer, at
+   * its far end, leaves the port open: only its silence tells.
+   */
+  unanswered(): void
   /** So often anything was written once more, because no answer to it was understood. */
   readonly writtenAgain: number
   /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */

@@ -151,9 +151,9 @@ export class Run {
       case 'stranger':
         world.note(() => inWords(step))
         if (step.write === undefined) return world.stranger.act(step.deed, world.emulator)
-        return world.atWrite('stranger', step.write, () =>
-          this.#inTheMiddle(world.stranger.begin(step.deed, world.emulator)),
-        )
+        return world.atWrite('stranger', step.write, () => {
+          this.#inTheMiddle(this.#takeLine().then(() => world.stranger.begin(step.deed, world.emulator)))
+        })
       case 'exchange':
         world.note(() => inWords(step))
         if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write)
@@ -211,6 +211,14 @@ export class Run {
 
   #meanwhile(step: RequestStep): void {
     this.#inTheMiddle(this.send(step))
+  }
+
+  /** In the middle of a request another program can speak only when the service has lost the line: it was cut, or is now. */
+  async #takeLine(): Promise<void> {
+    const { world } = this
+    if (world.isLineCut) return
+    await world.emulator.setCable(false)
+    await world.emulator.setCable(true)
   }
 
   #inTheMiddle(other: Promise<unknown>): void {

@@ -85,7 +85,7 @@ export class Life {
         const read: BindingPort['read'] = (buffer, offset, length) => {
           const from = port
           return from.read(buffer, offset, length).then(
-            (result) => (life.#isCut ? read(buffer, offset, length) : result),
+            (result) => (life.isCut ? read(buffer, offset, length) : result),
             (problem: unknown) => {
               if (from === port) throw problem
               return read(buffer, offset, length)
@@ -116,7 +116,7 @@ export class Life {
     }
   }
 
-  get #isCut(): boolean {
+  get isCut(): boolean {
     return this.cut !== undefined && this.cut.writesLeft <= 0
   }
 

@@ -47,26 +47,36 @@ export class Stranger {
   }
 
   act(deed: StrangerDeed, emulator: Emulator): Promise<void> {
-    return simulate(this.#clock, this.begin(deed, emulator))
+    return simulate(this.#clock, this.#begin(deed, emulator, false))
   }
 
-  /** Acts without moving the time: in the middle of a request. */
-  async begin(deed: StrangerDeed, emulator: Emulator): Promise<void> {
+  /** Acts without moving the time: in the middle of a request. Nobody else can open the port until it has finished. */
+  begin(deed: StrangerDeed, emulator: Emulator): Promise<void> {
+    return this.#begin(deed, emulator, true)
+  }
+
+  async #begin(deed: StrangerDeed, emulator: Emulator, lock: boolean): Promise<void> {
     const printer = openPrinter(
       { family: emulator.family, device: emulator.path, options: { profile: emulator.profile.profile } },
-      { families: this.#families, binding: portOf(emulator, 'other program'), clock: this.#clock, random: () => 0.25 },
+      {
+        families: this.#families,
+        binding: portOf(emulator, 'other program', lock),
+        clock: this.#clock,
+        random: () => 0.25,
+      },
     )
     await tried(printer, deed)
     await printer.disconnect()
   }
 }
 
-/** Returns the device's port without a lock, as the service and another program share it. Frames carry the sender's name. */
+/** Returns the device's port; without a lock, as the service and another program share it. Frames carry the sender's name. */
 export const portOf = (
   emulator: Emulator,
   host: 'service' | 'other program',
+  lock = false,
 ): NonNullable<Parameters<typeof openPrinter>[1]>['binding'] & object => ({
-  open: (options) => emulator.binding.open({ ...options, lock: false, host }),
+  open: (options) => emulator.binding.open({ ...options, lock, host }),
 })
 
 /** A device that refuses or is silent is no matter of ours here. */

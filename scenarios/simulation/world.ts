@@ -173,6 +173,10 @@ export class World {
     this.#life.cut = { writesLeft: write, loses }
   }
 
+  get isLineCut(): boolean {
+    return this.#life.isCut
+  }
+
   mendLine(): void {
     this.#life.cut = undefined
   }

@@ -8,7 +8,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { unlocked } from '../../scenarios/simulation/stranger.ts'
+import { portOf } from '../../scenarios/simulation/stranger.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import type { Answer } from '../support/rig.ts'
 
@@ -31,7 +31,7 @@ async function another(rig: KillableService, act: (printer: FiscalPrinter) => Pr
   const { emulator, clock } = rig
   const printer = openPrinter(
     { family: emulator.family, device: emulator.path },
-    { binding: unlocked(emulator), clock, random: () => 0.25 },
+    { binding: portOf(emulator, 'other program'), clock, random: () => 0.25 },
   )
   await rig.run(act(printer).finally(() => printer.disconnect()))
 }

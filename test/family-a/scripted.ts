@@ -24,6 +24,7 @@ export function scripted(
     get isOpen() {
       return isOpen
     },
+    unanswered: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
     lostBecause: (why) => ({ kind: 'portLost', path: 'scripted', why }),
     writtenAgain: 0,

@@ -124,6 +124,7 @@ export function plainSession(changes: Changes = {}) {
       if (state.isOpen) done.push('close')
       state.isOpen = false
     },
+    unanswered: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
     lostBecause: (why) => ({ kind: 'portLost', path: 'plain', why }),
     writtenAgain: 0,
