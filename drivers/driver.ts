@@ -20,6 +20,10 @@ export function createDriver<W extends WireTypes>(
     },
     connect: async () => ({ family: name, ...(await session.start()).identity }),
     disconnect: () => link.close(),
+    brokenSince: ({ hold }) =>
+      link.isOpen && link.hold === hold
+        ? undefined
+        : link.lostBecause('it was interrupted in the middle of this request'),
     ...family.operations(session, settings),
   }
 }

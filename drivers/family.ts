@@ -23,7 +23,7 @@ export interface DriverFamily<W extends WireTypes = WireTypes> {
 }
 
 /** What a printer does, apart from what all families do alike. */
-export type Operations = Omit<FiscalPrinter, 'family' | 'capabilities' | 'connect' | 'disconnect'>
+export type Operations = Omit<FiscalPrinter, 'family' | 'capabilities' | 'connect' | 'disconnect' | 'brokenSince'>
 
 export interface DriverSettings {
   /** PaymentMode -> the family's wire code, over the family's own table. */

@@ -3,6 +3,7 @@ import type { Money } from '../drivers/model/money.ts'
 import type { Evidence, FiscalPrinter, Performed } from '../drivers/model/printer.ts'
 import type { Data, OnDevice, Work } from './endpoint.ts'
 import { isCertain } from './recovery/failed-call.ts'
+import { heldSince } from './recovery/held.ts'
 import type { DocumentKind } from './recovery/progress.ts'
 import { checkDocuments, Repeats } from './recovery/repeats.ts'
 import { rescueClose, rescueDocument } from './recovery/rescue.ts'
@@ -28,7 +29,7 @@ export async function closeFiscalReceipt(
     progress.reach('closing')
   }
   try {
-    return (await printer.closeFiscal()).receiptNumber
+    return (await heldSince(printer, () => before).closeFiscal()).receiptNumber
   } catch (error) {
     if (progress.record.undertaking !== 'closeFiscal') throw error
     return rescueClose(error, on)
@@ -55,7 +56,7 @@ export async function closeNonFiscalReceipt(
   }
   let text: string
   try {
-    text = (await act(printer)).text
+    text = (await act(heldSince(printer, () => before))).text
   } catch (error) {
     if (progress.record.undertaking !== 'closeNonFiscal' || isCertain(error)) throw error
     text = await rescueClose(error, on)
@@ -79,7 +80,7 @@ export async function closingDocument<A extends Performed>(
   progress.reach('closing')
   let data: Data
   try {
-    data = dataOf(await repeats.of(act(printer)))
+    data = dataOf(await repeats.of(act(heldSince(printer, () => before))))
   } catch (error) {
     const isBehind = progress.record.stage === 'done'
     // In a request whose own document is closed already, the record is about that one: what became of this is asked here.

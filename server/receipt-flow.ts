@@ -20,6 +20,7 @@ import { beyondReceipt } from './limits.ts'
 import { refusal, ServiceError, said } from './outcome.ts'
 import { doubtfulText, elementsStand } from './recovery/doubtful.ts'
 import { isCertain } from './recovery/failed-call.ts'
+import { heldSince } from './recovery/held.ts'
 import { begin, CASH, shortfall } from './recovery/paying.ts'
 import type { Doubtful, ReceiptPayment, Settlement } from './recovery/progress.ts'
 import { numberOf } from './recovery/proof.ts'
@@ -64,8 +65,15 @@ export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFac
   return { code: defaults.operator, password }
 }
 
+/** A failure is rescued on the line that there is then: what is printed goes on only on the one on which it began. */
+const whileHeld = (on: Printing): Printing => ({
+  ...on,
+  printer: heldSince(on.printer, () => on.progress.record.before),
+})
+
 /** Prints the receipt and answers the number of the closed document. */
-export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): Promise<string> {
+export async function printFiscalReceipt(receipt: FiscalReceipt, rescuing: Printing): Promise<string> {
+  const on = whileHeld(rescuing)
   const { printer, facts, progress } = on
   const { payments } = receipt
   const repeats = new Repeats()
@@ -105,7 +113,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
     number = (await repeats.of(printer.closeFiscal())).receiptNumber
   } catch (error) {
     if (isRemembered && progress.record.stage === 'opening' && isCertain(error)) await askAgain(on)
-    const rescued = await rescueReceipt(error, on, repeats.any)
+    const rescued = await rescueReceipt(error, rescuing, repeats.any)
     return cancelled ? cancelledAs(on) : endedAs(rescued, on)
   }
   checkNumber(number, on)
@@ -324,9 +332,10 @@ function printElement(printer: FiscalPrinter, item: Exclude<NonFiscalItem, { is:
 /** Prints all items on a non-fiscal receipt of its own; answers what the device says to the close. */
 export async function printNonFiscalReceipt(
   items: readonly NonFiscalItem[],
-  on: Printing,
+  rescuing: Printing,
   { cancelled = false, named = false }: { readonly cancelled?: boolean; readonly named?: boolean } = {},
 ): Promise<string> {
+  const on = whileHeld(rescuing)
   const { printer, facts, progress } = on
   const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
   const repeats = new Repeats()
@@ -354,7 +363,7 @@ export async function printNonFiscalReceipt(
     answer = (await repeats.of(cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())).text
   } catch (error) {
     if (isRemembered && progress.record.stage === 'opening' && isCertain(error)) await askAgain(on)
-    answer = await rescueReceipt(error, on, repeats.any)
+    answer = await rescueReceipt(error, rescuing, repeats.any)
     progress.closed()
     return answer
   }

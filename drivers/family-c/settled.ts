@@ -68,8 +68,8 @@ async function settle<Seen>(
     await untilReady(link, true)
     if (!(await isSameDevice(device))) return undefined
     const done = await probe.wasDone(before, await probe.look(atOnce), atOnce)
-    // Another program may have done it, if somebody else had the line meanwhile.
-    return done === true && link.hold !== hold ? undefined : done
+    // If somebody else had the line meanwhile, another program may have done it, and have changed what would tell.
+    return link.hold === hold ? done : undefined
   } catch (problem) {
     // Still silent, or it refuses to tell: the outcome stays unknown, which says more than that.
     throw problem instanceof DeviceError ? unknown : problem

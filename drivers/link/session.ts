@@ -124,6 +124,8 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       const { bytes, data } = request(command, values)
       const { limitMs, fiscal } = command
       if (fiscal) await stayPresent()
+      if (fiscal && operation && operation.hold !== link.hold)
+        throw new DeviceError(link.lostBecause('it was opened anew in the middle of an operation'))
       const facts = factsOf(command, values)
       const asked = link.ask(bytes, {
         name: facts.runsAs,
@@ -217,9 +219,10 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     const note = (performed: Performed) => {
       repeated ||= performed.repeated
     }
-    const operation: Operation = {}
+    const began = await start()
+    const operation: Operation = { hold: link.hold }
     try {
-      const answer = await run(operating(await start(), note, operation))
+      const answer = await run(operating(began, note, operation))
       return { ...answer, repeated }
     } catch (problem) {
       const unknown = unknownBehind(operation, problem)
@@ -282,6 +285,8 @@ type Note = (performed: Performed) => void
 
 /** What became of an operation of several commands: one that may be carried out is not refused any more. */
 interface Operation {
+  /** Of the line on which it began: what it has asked before its command is not known of another. */
+  readonly hold: number
   /** The last command that the device has carried out, or may have. */
   done?: string
   /** A question behind it that was refused. */

@@ -1,4 +1,5 @@
 import type { Capabilities } from './capabilities.ts'
+import type { DeviceProblem } from './errors.ts'
 import type { Family } from './families.ts'
 import type { Money, Percent } from './money.ts'
 import type {
@@ -264,6 +265,8 @@ export interface FiscalPrinter extends NonFiscalReceipts, FiscalReceipts, Report
   connect(): Promise<DeviceIdentity>
   /** Gives the port back. The next operation opens it again. */
   disconnect(): Promise<void>
+  /** What has happened to the line since this evidence; undefined: it is open, and was held without a break. Asks nothing. */
+  brokenSince(evidence: Pick<Evidence, 'hold'>): DeviceProblem | undefined
 }
 
 export interface ProgrammedArticle {

@@ -328,7 +328,7 @@ export class Judge {
 }
 
 /** Of an opening that was not acknowledged. */
-const FOUND_OUT_LATER = /Whether a receipt was opened is found out/
+const FOUND_OUT_LATER = /Whether a receipt was opened is found out|if the receipt that was begun stands open there/
 
 /** One row, line or payment of a receipt that is filled step by step. */
 const isStep = ({ do: what }: RequestStep): boolean => PARTS.has(what)

@@ -15,6 +15,7 @@ import type {
 import type { OnDevice } from '../endpoint.ts'
 import { elementsStand, isVoid } from './doubtful.ts'
 import { isLacking, isRefusal } from './failed-call.ts'
+import { heldSince } from './held.ts'
 import { type Found, isPaidByOther, payRest } from './paying.ts'
 import type { Announce, ProgressRecord, Settlement, Step } from './progress.ts'
 import {
@@ -78,7 +79,7 @@ export async function evidenceBeforeReceipt({
   progress,
 }: OnDevice): Promise<Pick<ProgressRecord, 'before' | 'isRemembered'>> {
   const { last } = progress
-  if (last && !needsSums(printer)) return { before: last, isRemembered: true }
+  if (last && !needsSums(printer) && !printer.brokenSince(last)) return { before: last, isRemembered: true }
   return { before: await evidenceBefore(printer, { thorough: needsSums(printer) }) }
 }
 
@@ -91,6 +92,7 @@ export async function settle(printer: FiscalPrinter, record: ProgressRecord, ann
   if (stage === 'before') return NOTHING
   if (stage === 'done') return alreadyDone(record)
   const now = await printer.evidence({ thorough: undertaking === 'document' || needsSums(printer) })
+  const held = heldSince(printer, () => now)
   if (!isSameDevice(before, now) && !record.isRemembered) return elsewhere(record, now)
   if (!isSameDevice(before, now)) {
     // What stands open on the one that is there now may be what this request has opened.
@@ -100,9 +102,9 @@ export async function settle(printer: FiscalPrinter, record: ProgressRecord, ann
   }
   switch (undertaking) {
     case 'fiscalReceipt':
-      return settleFiscal(printer, record, now, announce)
+      return settleFiscal(held, record, now, announce)
     case 'nonFiscalReceipt':
-      return settleNonFiscal(printer, record, now, announce)
+      return settleNonFiscal(held, record, now, announce)
     case 'closeFiscal':
     case 'closeNonFiscal':
       return settleClose(printer, record, now)

@@ -10,6 +10,7 @@ import type { Subtotal } from '../../drivers/model/receipt.ts'
 import type { OnDevice } from '../endpoint.ts'
 import { ServiceError, said, withEffect } from '../outcome.ts'
 import { isRefusal } from './failed-call.ts'
+import { heldSince } from './held.ts'
 import type { SaleStep, Step } from './progress.ts'
 import { isSameDevice } from './proof.ts'
 import { nobodyKnows } from './repeats.ts'
@@ -41,7 +42,7 @@ export async function carryOut(one: StepAct, { printer, progress }: OnDevice): P
   progress.begin('step', { before, step: one.step })
   progress.reach('filling')
   try {
-    const { text, repeated } = await one.act(printer)
+    const { text, repeated } = await one.act(heldSince(printer, () => before))
     return repeated ? await compared(one, before, printer, text) : text
   } catch (error) {
     if (!isInDoubt(error)) throw error

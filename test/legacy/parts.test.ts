@@ -12,6 +12,7 @@ import { type KillableService, startKillableService } from '../support/killable-
 
 const CASH_IN_AND_X = ['I^10000', 'X^']
 const CANCEL = ['X,1,______,_,__;']
+const DONE_BY_OTHER = /Outcome unknown: .*another program has printed it/
 const HOUR_MS = 3_600_000
 
 let rig: KillableService
@@ -90,6 +91,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   ] as const)('cash in and X, the device %s from any frame on: the repeat does what is left', async (_, rule) => {
     const expected = await undisturbed()
     await rig.close()
+    let undecided = 0
     for (let skip = 0, struck = true; struck; skip++) {
       rig = startKillableService(family)
       await rig.run(rig.printer.connect())
@@ -97,11 +99,17 @@ describe.each(FAMILIES)('family %s', (family) => {
       await rig.run(post(CASH_IN_AND_X))
       struck = rig.emulator.faults.unused().length === 0
       rig.emulator.faults.clear()
+      const done = kinds()
       const answer = await rig.run(post(CASH_IN_AND_X))
-      expect([skip, answer, kinds()]).toEqual([skip, expect.objectContaining({ ReceiptStatus: 'true' }), expected])
-      expect([skip, rig.emulator.device.day.cashIn.amount]).toEqual([skip, 10_000])
+      const isDone = answer.ReceiptStatus === 'true'
+      // So long a silence may be that of a cable which another computer had.
+      if (!isDone) expect([skip, answer.ErrorInfo]).toEqual([skip, expect.stringMatching(DONE_BY_OTHER)])
+      expect([skip, kinds()]).toEqual([skip, isDone ? expected : done])
+      expect([skip, cashIn()]).toEqual([skip, 10_000])
+      if (!isDone) undecided++
       await rig.close()
     }
+    expect(undecided).toBe(rule.at === 'link.toHost' ? 2 : 0)
     rig = startKillableService(family)
   })
 
@@ -118,10 +126,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       if (answer.ReceiptStatus === 'true') expect([frames, kinds()]).toEqual([frames, expected])
       else {
         // Another program may have done the same since: nobody does it again, and nothing behind it.
-        expect([frames, answer.ErrorInfo]).toEqual([
-          frames,
-          expect.stringMatching(/Outcome unknown: .*another program/),
-        ])
+        expect([frames, answer.ErrorInfo]).toEqual([frames, expect.stringMatching(DONE_BY_OTHER)])
         expect([frames, kinds()]).toEqual([frames, done])
         undecided++
       }

@@ -47,7 +47,10 @@ export const CAPABILITIES_C: Capabilities = {
   barcodeRefusal: () => 'NotSupportedException: family C prints no barcodes.',
 }
 
-export type Operation = Exclude<keyof FiscalPrinter, 'family' | 'capabilities' | 'connect' | 'disconnect'>
+export type Operation = Exclude<
+  keyof FiscalPrinter,
+  'family' | 'capabilities' | 'connect' | 'disconnect' | 'brokenSince'
+>
 
 interface Failure {
   readonly on: Operation
@@ -147,6 +150,7 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
     },
     connect: async () => ({ family: 'A', model: 'fake', firmware: '1', ...NUMBERS }),
     disconnect: async () => undefined,
+    brokenSince: () => undefined,
     openNonFiscal: () => opened('openNonFiscal', 'NonFiscal'),
     printNonFiscalText: () => print('printNonFiscalText', () => need('NonFiscal')),
     closeNonFiscal: () => print('closeNonFiscal', () => need('NonFiscal') + end()),
