@@ -38,6 +38,8 @@ export class Claims {
   readonly #claims = new Map<string, Claim>()
   /** The slip that stood open when a request to close it was sent first. */
   readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
+  /** Receipts that stood open when a request to close was sent. */
+  readonly #toClose = new Set<string>()
   /** Requests that are under way: what they ask for may stand on paper before they are answered. */
   readonly #underWay: () => readonly UnderWay[]
   /** The device was still working on them when their callers were told so, and counts on. */
@@ -53,6 +55,8 @@ export class Claims {
   /** A request is about to be sent. */
   asks(request: number, step: RequestStep): void {
     const { device, profile } = this.#world.devices.at(-1) as Emulator
+    if (step.do === 'close' && device.receipt?.kind === 'fiscal')
+      this.#toClose.add(`${profile.serialNumber} ${device.counters.lastDocument}`)
     if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
     this.#openSlips.set(request, { device: profile.serialNumber, number: device.counters.lastDocument })
   }
@@ -85,7 +89,7 @@ export class Claims {
     }
     if (said.is !== 'printed' || said.number === undefined) return undefined
     if (step.do !== 'close') return undefined
-    return this.#closing(request, said.number, this.#claims.get(`${request} close`)?.isUnknown === true)
+    return this.#closing(request, said.number)
   }
 
   /**
@@ -136,18 +140,23 @@ export class Claims {
   }
 
   /**
-   * After a lost answer to a close, a receipt that another program has closed is closed as the caller asked, and nothing is
-   * lost.
+   * A receipt that stood open when its close was sent, and that another program has closed since, is closed as the caller
+   * asked: its number is told (decisions 3). So is a slip, after a lost answer.
    */
   #alike(kind: Kind, claims: readonly Claim[]): number {
     const { length } = this.#othersOf(kind)
-    return Math.min(length, claims.filter(({ isPrinted, isUnknown }) => isPrinted && isUnknown).length)
+    const isTold = ({ isPrinted, isUnknown }: Claim) => isPrinted && (isUnknown || kind === 'close')
+    return Math.min(length, claims.filter(isTold).length)
   }
 
   #othersOf(kind: Kind): readonly Document[] {
     const { attribution } = this.#world
     switch (kind) {
       case 'close':
+        return this.#filled(kind).filter(
+          (one) =>
+            attribution?.hasOtherEnded(one.device, one.number) && this.#toClose.has(`${one.device} ${one.number}`),
+        )
       case 'closeSlip':
         return this.#filled(kind).filter((one) => attribution?.hasOtherEnded(one.device, one.number))
       default:
@@ -167,8 +176,8 @@ export class Claims {
       : all.filter((one) => one.kind === 'nonFiscal' && (!one.isVoid || this.#wasClosed(one)))
   }
 
-  #closing(request: number, number: string, isUnknown: boolean): string | undefined {
-    const all = [...this.#documents('close'), ...(isUnknown ? this.#othersOf('close') : [])]
+  #closing(request: number, number: string): string | undefined {
+    const all = [...this.#documents('close'), ...this.#othersOf('close')]
     const { length } = all.filter((one) => String(one.number) === number)
     if (length === 0) return `it was told receipt ${number}, which is no receipt that was filled step by step`
     const requests = this.#closings.get(number) ?? new Set()
