@@ -19,6 +19,7 @@ import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
+import { systemRandom } from '../serial-number.ts'
 import { type EmulateOptions, requiredFamily, ways } from './emulate.ts'
 
 export async function emulateFleet(options: EmulateOptions): Promise<void> {
@@ -38,7 +39,7 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
   const rows = options.fleet === undefined ? alike(options, settings.profile) : fromFile(options, options.fleet)
   const data = settings.data === MEMORY ? undefined : settings.data
   const rules = new Map(rows.map((row) => [row.name, row.rules]))
-  const { plans, failed } = withFolders(plansOf(rows, factorySettings(settings), data), started)
+  const { plans, failed } = withFolders(plansOf(rows, factorySettings(settings), data, systemRandom), started)
   const fleet = await startFleet({
     plans,
     failed,
@@ -81,7 +82,7 @@ const OF_ONE = {
 } as const satisfies Partial<Record<keyof EmulateOptions, string>>
 
 /** What is of one device alone. */
-const ALONE = { deviceName: '--device-name', listCommands: '--list-commands' } as const
+const ALONE = { deviceName: '--device-name', serial: '--serial', listCommands: '--list-commands' } as const
 
 function refuse(options: EmulateOptions, members: Readonly<Record<string, string>>, why: string): void {
   for (const [member, option] of Object.entries(members))
@@ -97,7 +98,7 @@ function fromFile(options: EmulateOptions, file: string): readonly PrinterRow[] 
 const NAME_DIGITS = 4
 
 function alike(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
-  refuse(options, ALONE, 'with --count every device has a name of its own')
+  refuse(options, ALONE, 'with --count every device has its own')
   const { count = 1, tcp, link, faults } = options
   const passport = chosenPassport(options)
   const family = passport?.device.family ?? requiredFamily(options)
