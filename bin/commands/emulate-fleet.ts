@@ -82,7 +82,11 @@ const OF_ONE = {
 } as const satisfies Partial<Record<keyof EmulateOptions, string>>
 
 /** What is of one device alone. */
-const ALONE = { deviceName: '--device-name', serial: '--serial', listCommands: '--list-commands' } as const
+const ALONE = { deviceName: '--device-name', listCommands: '--list-commands' } as const
+
+/** Refused with other words: no fleet file has it either. */
+const SERIAL = { serial: '--serial' } as const
+const OWN_NUMBERS = 'every device of many has its own number'
 
 function refuse(options: EmulateOptions, members: Readonly<Record<string, string>>, why: string): void {
   for (const [member, option] of Object.entries(members))
@@ -90,6 +94,7 @@ function refuse(options: EmulateOptions, members: Readonly<Record<string, string
 }
 
 function fromFile(options: EmulateOptions, file: string): readonly PrinterRow[] {
+  refuse(options, SERIAL, OWN_NUMBERS)
   refuse(options, { ...OF_ONE, ...ALONE }, 'with --fleet the file says this')
   return readFleetFile(file)
 }
@@ -98,7 +103,8 @@ function fromFile(options: EmulateOptions, file: string): readonly PrinterRow[] 
 const NAME_DIGITS = 4
 
 function alike(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
-  refuse(options, ALONE, 'with --count every device has its own')
+  refuse(options, SERIAL, OWN_NUMBERS)
+  refuse(options, ALONE, 'with --count every device has a name of its own')
   const { count = 1, tcp, link, faults } = options
   const passport = chosenPassport(options)
   const family = passport?.device.family ?? requiredFamily(options)
