@@ -55,11 +55,12 @@ export function rowProblems(rows: readonly PrinterRow[]): string[] {
   return problems
 }
 
-/** `data`: the folder that has one for each printer; undefined: in memory. */
+/** `data`: the folder that has one for each printer; undefined: in memory. `random` draws their serial numbers. */
 export function plansOf(
   rows: readonly PrinterRow[],
   settings: FactorySettings,
   data: string | undefined,
+  random: () => number,
 ): PrinterPlan[] {
   const framesKept = Math.min(FRAMES_KEPT, Math.max(FEWEST_FRAMES, Math.floor(FRAMES_IN_ALL / rows.length)))
   return dealNumbers(
@@ -73,6 +74,7 @@ export function plansOf(
         ...present({ data: folder, rules: rules?.rules as readonly Rule[] | undefined }),
       }
     }),
+    random,
   )
 }
 

@@ -65,6 +65,11 @@ export const configOption = () => new Option('--config <FILE>', 'configuration f
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
 export const deviceNameOption = () =>
   new Option('--device-name <NAME>', 'name of the emulated device, to keep several of one kind')
+export const serialOption = () =>
+  new Option(
+    '--serial <TEXT>',
+    'serial number of a new emulated device (default: drawn for a new data folder, else that of the profile)',
+  ).argParser(nonEmpty)
 
 /** One line per problem, exit status 2. */
 export async function settingsFrom(file: string | undefined, overrides: Overrides): Promise<Settings> {

@@ -11,6 +11,7 @@ import { type DeviceEvent, type PaperState, PowerCut } from './fiscal/types/even
 import type { Outcome } from './fiscal/types/outcome.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
 import { FRAMES_KEPT } from './frames-kept.ts'
+import { storedIdentity } from './identity.ts'
 import type { EmulatedBinding } from './line/binding.ts'
 import { DeviceLoop, type LoopOptions } from './line/device-loop.ts'
 import type { RealisticTimes } from './line/durations.ts'
@@ -219,10 +220,17 @@ export function createEmulator(own: EmulatorOptions): Emulator {
   }
 }
 
+/** A device in a folder keeps its numbers, unless the caller or a passport names a serial number. */
+function withStoredNumbers(options: EmulatorOptions): EmulatorOptions {
+  const { identity, store } = options
+  if (store !== undefined || identity?.serialNumber !== undefined) return options
+  return { ...options, identity: { ...storedIdentity(options), ...identity } }
+}
+
 /** Books, faults, wire and loop, each knowing those before it. */
 function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   const { clock = systemClock, deviceClock, log = () => undefined } = options
-  const profile = profileOf(options)
+  const profile = profileOf(withStoredNumbers(options))
   const listeners = createListeners<EmulatorEvent>()
   const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
   const moments = momentNotes(clock, frameLog, isPluggedIn)

@@ -19,6 +19,7 @@ import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
+import { systemRandom } from '../serial-number.ts'
 import { type EmulateOptions, requiredFamily, ways } from './emulate.ts'
 
 export async function emulateFleet(options: EmulateOptions): Promise<void> {
@@ -38,7 +39,7 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
   const rows = options.fleet === undefined ? alike(options, settings.profile) : fromFile(options, options.fleet)
   const data = settings.data === MEMORY ? undefined : settings.data
   const rules = new Map(rows.map((row) => [row.name, row.rules]))
-  const { plans, failed } = withFolders(plansOf(rows, factorySettings(settings), data), started)
+  const { plans, failed } = withFolders(plansOf(rows, factorySettings(settings), data, systemRandom), started)
   const fleet = await startFleet({
     plans,
     failed,
@@ -83,12 +84,17 @@ const OF_ONE = {
 /** What is of one device alone. */
 const ALONE = { deviceName: '--device-name', listCommands: '--list-commands' } as const
 
+/** Refused with --fleet and with --count: a fleet file has no serial numbers. */
+const SERIAL = { serial: '--serial' } as const
+const OWN_NUMBERS = 'every device of many has its own number'
+
 function refuse(options: EmulateOptions, members: Readonly<Record<string, string>>, why: string): void {
   for (const [member, option] of Object.entries(members))
     if (options[member as keyof EmulateOptions] !== undefined) throw new Exit(EXIT_USAGE, `${option}: ${why}`)
 }
 
 function fromFile(options: EmulateOptions, file: string): readonly PrinterRow[] {
+  refuse(options, SERIAL, OWN_NUMBERS)
   refuse(options, { ...OF_ONE, ...ALONE }, 'with --fleet the file says this')
   return readFleetFile(file)
 }
@@ -97,6 +103,7 @@ function fromFile(options: EmulateOptions, file: string): readonly PrinterRow[] 
 const NAME_DIGITS = 4
 
 function alike(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
+  refuse(options, SERIAL, OWN_NUMBERS)
   refuse(options, ALONE, 'with --count every device has a name of its own')
   const { count = 1, tcp, link, faults } = options
   const passport = chosenPassport(options)

@@ -15,6 +15,7 @@ import { pageTill } from '../page-till.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { type PlanFile, readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
+import { chosenIdentity, systemRandom } from '../serial-number.ts'
 
 export interface EmulateOptions {
   readonly family?: Family
@@ -30,6 +31,8 @@ export interface EmulateOptions {
   readonly zMs?: number
   readonly config?: string
   readonly deviceName?: string
+  /** Serial number of a new device. */
+  readonly serial?: string
   readonly switch?: Readonly<Record<string, string>>
   readonly faults?: string
   readonly listCommands?: boolean
@@ -88,9 +91,11 @@ async function start(
   const folder = dataFolderOf(settings, 'emulate')
   started.add(folder.release)
   const rules = options.faults === undefined ? undefined : readPlanFile(options.faults)
+  const device = { family, ...present({ profile: settings.profile, data: folder.path, deviceName, passport }) }
+  const identity = chosenIdentity(device, options.serial, systemRandom)
   const plan = {
-    ...{ name: family, family, settings: factorySettings(settings), seed: 0 },
-    ...present({ profile: settings.profile, data: folder.path, deviceName, link, tcp, passport }),
+    ...{ name: family, ...device, settings: factorySettings(settings), seed: 0 },
+    ...present({ identity, link, tcp }),
     ...ways(options, rules, passport),
   }
   const printer = await startDevice(plan, started, tell, rules)

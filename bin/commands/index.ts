@@ -14,6 +14,7 @@ import {
   millisecondsOption,
   namedSwitch,
   portOption,
+  serialOption,
   whole,
 } from '../options.ts'
 import { declareCheck } from './declare-check.ts'
@@ -52,6 +53,7 @@ export function declareCommands(program: Command): void {
     .addOption(dataOption())
     .addOption(configOption())
     .addOption(deviceNameOption())
+    .addOption(serialOption())
     .addOption(new Option('--record <FILE>', 'record what clients do as a scenario'))
     .addOption(
       new Option(
@@ -94,6 +96,7 @@ export function declareCommands(program: Command): void {
     .addOption(millisecondsOption('--z-ms', 'time of a Z report in ms, its lines not counted, with --realistic'))
     .addOption(configOption())
     .addOption(deviceNameOption())
+    .addOption(serialOption())
     .addOption(
       new Option(
         '--switch <NAME=VALUE>',

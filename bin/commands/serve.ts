@@ -33,10 +33,13 @@ import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { configOf } from '../played-config.ts'
 import { say } from '../say.ts'
+import { chosenIdentity, systemRandom } from '../serial-number.ts'
 
 export interface ServeOptions extends Overrides {
   readonly config?: string
   readonly deviceName?: string
+  /** Serial number of a new emulated device. */
+  readonly serial?: string
   readonly family?: Family
   readonly profile?: string
   readonly passport?: string
@@ -73,6 +76,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const settings = await settingsFrom(options.config, { ...options, ...device })
   if (passport && settings.device !== 'emulator')
     throw new Exit(EXIT_USAGE, `--passport is for the emulated device, not for ${settings.device}`)
+  if (options.serial !== undefined && settings.device !== 'emulator')
+    throw new Exit(EXIT_USAGE, `--serial is for the emulated device, not for ${settings.device}`)
   const started = new Started()
   try {
     const ready = await start(settings, options, started, passport)
@@ -166,7 +171,7 @@ function logLevel(quiet: boolean): LogLevel {
 
 async function openDevice(
   settings: Settings,
-  options: Pick<ServeOptions, 'deviceName' | 'panelPort'> & { readonly passport: Passport | undefined },
+  options: Pick<ServeOptions, 'deviceName' | 'serial' | 'panelPort'> & { readonly passport: Passport | undefined },
   data: DataFolder,
   log: Log,
   started: Started,
@@ -177,8 +182,9 @@ async function openDevice(
   const { startDevice, startPanel } = await import('../emulator.ts')
   const { family, profile } = settings
   const { deviceName, passport } = options
-  const own = present({ profile, data: data.path, deviceName, passport })
-  const plan = { name: family, family, settings: factorySettings(settings), seed: 0, ...own }
+  const device = { family, ...present({ profile, data: data.path, deviceName, passport }) }
+  const identity = chosenIdentity(device, options.serial, systemRandom)
+  const plan = { name: family, ...device, settings: factorySettings(settings), seed: 0, ...present({ identity }) }
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })

@@ -1,6 +1,7 @@
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../faults/rule.ts'
 import type { FactorySettings } from '../fiscal/types/profile.ts'
+import type { Identity } from '../identity.ts'
 import type { RealisticTimes } from '../line/durations.ts'
 import type { Passport } from '../passport/form.ts'
 
@@ -34,10 +35,4 @@ export interface PrinterPlan {
   /** Time that printing takes; instant without. */
   readonly times?: RealisticTimes
   readonly framesKept?: number
-}
-
-/** What tells one device from another. */
-export interface Identity {
-  readonly serialNumber: string
-  readonly fiscalMemoryNumber: string
 }

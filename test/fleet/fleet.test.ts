@@ -255,13 +255,14 @@ describe('the control interface', () => {
 
 describe('numbers', () => {
   it('are counted on from those of the profile, by profile', () => {
-    const plans = dealNumbers([
+    const rows = [
       planOf('1'),
       planOf('2', { family: 'C' }),
       planOf('3'),
       planOf('4', { family: 'C', profile: 'cr' }),
       planOf('5', { profile: 'ro' }),
-    ])
+    ]
+    const plans = dealNumbers(rows, () => 0)
     expect(plans.map(({ identity }) => identity)).toEqual([
       { serialNumber: 'DT000123', fiscalMemoryNumber: '02000123' },
       { serialNumber: 'ZK123456', fiscalMemoryNumber: '50123456' },

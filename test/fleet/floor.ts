@@ -30,7 +30,7 @@ export async function openFloor(plans: readonly PrinterPlan[], options: Partial<
   const log: string[] = []
   const threads: Worker[] = []
   const fleet = await startFleet({
-    plans: dealNumbers(plans),
+    plans: dealNumbers(plans, () => 0),
     workers: 2,
     log: (line) => void log.push(line),
     wordsOf: (failure) => failureWords(failure, undefined),

@@ -20,7 +20,7 @@ it('take up what the passport says, and count its numbers on', async () => {
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
   const floor = join(folder, 'floor.yaml')
   writeFileSync(floor, 'printers: [{name: "lab-{n}", count: 2, family: B, tcp: 0, passport: our-b.yaml}]')
-  const { fleet } = await openFloor(plansOf(readFleetFile(floor), {}, undefined))
+  const { fleet } = await openFloor(plansOf(readFleetFile(floor), {}, undefined, () => 0))
   onTestFinished(async () => {
     await fleet.close()
     rmSync(folder, { recursive: true, force: true })

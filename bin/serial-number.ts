@@ -1,0 +1,62 @@
+/** The numbers of a device that a command opens: its folder's, those of `--serial`, or drawn ones. */
+import { randomInt } from 'node:crypto'
+import type { Family } from '../drivers/model/families.ts'
+import type { DeviceProfile } from '../emulator/fiscal/types/profile.ts'
+import { drawnIdentity, expectedSerial, type Identity, identityOf, storedIdentity } from '../emulator/identity.ts'
+import type { Passport } from '../emulator/passport/form.ts'
+import { profileOf, storePath } from '../emulator/profiles.ts'
+import { EXIT_USAGE, Exit } from './exit.ts'
+
+/** A random number from 0 to below 1, from the operating system. */
+export const systemRandom = (): number => randomInt(2 ** 32) / 2 ** 32
+
+export interface OpenedDevice {
+  readonly family: Family
+  readonly profile?: string
+  /** A folder; in memory without. */
+  readonly data?: string
+  readonly deviceName?: string
+  readonly passport?: Passport
+}
+
+/**
+ * Returns the numbers of a new device; undefined if the device has those of its folder, passport or profile. `random`
+ * gives 0 to below 1. Throws Exit for a `serial` that the device cannot have.
+ */
+export function chosenIdentity(
+  device: OpenedDevice,
+  serial: string | undefined,
+  random: () => number,
+): Identity | undefined {
+  const known = knownProfile(device)
+  const stored = storedIdentity(device)
+  const ofPassport = device.passport?.device.serialNumber
+  if (serial === undefined) {
+    const isDrawn = device.data !== undefined && !stored && !device.passport
+    return isDrawn ? drawnIdentity(known, random) : undefined
+  }
+  const refuse = (why: string): never => {
+    throw new Exit(EXIT_USAGE, `--serial ${serial}: ${why}`)
+  }
+  if (ofPassport !== undefined && ofPassport !== serial)
+    refuse(`the passport has the serial number ${ofPassport}: leave out --serial, or change the passport`)
+  if (stored && stored.serialNumber !== serial) {
+    const place = storePath(device)
+    refuse(
+      `the device in ${place} has the serial number ${stored.serialNumber}: leave out --serial, or choose a new folder with --data`,
+    )
+  }
+  if (stored || ofPassport !== undefined) return undefined
+  const expected = expectedSerial(serial, known)
+  if (expected !== undefined) refuse(`expected ${expected}, for family ${known.family}, profile ${known.profile}`)
+  return identityOf(serial, known)
+}
+
+function knownProfile(device: OpenedDevice): DeviceProfile {
+  try {
+    return profileOf(device)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from '../drivers/model/sqlite.ts'
+import { type DeviceChoice, storePath } from './profiles.ts'
+
+/** The numbers of a device: stored, derived from a serial number, or drawn. */
+
+/** The numbers that distinguish one device from another. */
+export interface Identity {
+  readonly serialNumber: string
+  readonly fiscalMemoryNumber: string
+}
+
+/** Returns the numbers of the device in the data folder; undefined if there is none, or its file cannot be read. */
+export function storedIdentity(choice: DeviceChoice): Identity | undefined {
+  const path = storePath(choice)
+  if (path === ':memory:' || !existsSync(path)) return undefined
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { readOnly: true })
+    const row = database.prepare(`SELECT body FROM state WHERE name = 'device'`).get()
+    const { serialNumber, fiscalMemoryNumber } = JSON.parse(String(row?.['body'])) as Identity
+    return { serialNumber, fiscalMemoryNumber }
+  } catch {
+    // The start of the device reports the damage.
+    return undefined
+  } finally {
+    database?.close()
+  }
+}
+
+/** Letters, then digits: `DT` and `000123`. */
+function partsOf(serialNumber: string): { readonly letters: string; readonly digits: string } {
+  const letters = /^\D*/.exec(serialNumber)?.[0] ?? ''
+  return { letters, digits: serialNumber.slice(letters.length) }
+}
+
+/** Describes the format of the family's serial numbers, with an example; undefined if `text` has it. */
+export function expectedSerial(text: string, { serialNumber }: Identity): string | undefined {
+  const { letters, digits } = partsOf(serialNumber)
+  const format = new RegExp(`^[A-Z]{${letters.length}}\\d{${digits.length}}$`)
+  if (format.test(text)) return undefined
+  return `${letters.length} capital letters and ${digits.length} digits, such as ${serialNumber}`
+}
+
+/** The fiscal memory number ends in the digits of the serial number, as in every profile. */
+export function identityOf(serialNumber: string, { fiscalMemoryNumber }: Identity): Identity {
+  const { digits } = partsOf(serialNumber)
+  return { serialNumber, fiscalMemoryNumber: `${fiscalMemoryNumber.slice(0, -digits.length)}${digits}` }
+}
+
+/** Digits before these say the kind of device in the longer numbers. */
+const DRAWN_DIGITS = 6
+
+/** Draws the last digits of both numbers; never those of `known`. `random` gives 0 to below 1. */
+export function drawnIdentity(known: Identity, random: () => number): Identity {
+  const all = 10 ** DRAWN_DIGITS
+  const own = Number(known.serialNumber.slice(-DRAWN_DIGITS))
+  // One of the others, at a distance of at least 1.
+  const drawn = (own + 1 + Math.floor(random() * (all - 1))) % all
+  const digits = String(drawn).padStart(DRAWN_DIGITS, '0')
+  return identityOf(`${known.serialNumber.slice(0, -DRAWN_DIGITS)}${digits}`, known)
+}
