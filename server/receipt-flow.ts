@@ -27,6 +27,7 @@ import { numberOf } from './recovery/proof.ts'
 import { carryOutOnce, checkPaid, checkRows, Repeats } from './recovery/repeats.ts'
 import { rescueReceipt } from './recovery/rescue.ts'
 import { type ClosedAs, COMPLETED, evidenceBefore, evidenceBeforeReceipt } from './recovery/settle.ts'
+import { rowOf } from './recovery/steps.ts'
 
 export type { ReceiptPayment } from './recovery/progress.ts'
 
@@ -89,6 +90,8 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, rescuing: Print
   progress.begin('fiscalReceipt', {
     ...(isRemembered && { isRemembered }),
     ...{ before, settlement: { total: null, payments, begun: 0 } },
+    rows: receipt.items.filter(isSale).map(({ sale }) => rowOf(sale)),
+    ...(isAdjusted(receipt) && { isAdjusted: true }),
     ...(cancelled && { cancels: true }),
   })
   let number: string
@@ -278,6 +281,9 @@ function cancelledAs({ progress }: OnDevice): string {
 
 const isSale = (item: FiscalItem): item is Extract<FiscalItem, { is: 'freeSale' | 'articleSale' }> =>
   item.is === 'freeSale' || item.is === 'articleSale'
+
+const isAdjusted = ({ items, subtotal }: FiscalReceipt): boolean =>
+  subtotal?.adjustment !== undefined || items.some((item) => item.is === 'subtotal' && item.subtotal.adjustment)
 
 /** Some devices take a row that is taken back off their count, others count it. */
 const takesBack = (items: readonly FiscalItem[]): boolean => items.some((item) => isSale(item) && item.sale.void)

@@ -82,10 +82,12 @@ export type Step =
 /** One row; what it comes to tells it from a row of another program. Of an article, the device knows the price. */
 export interface SaleStep {
   readonly does: 'sale'
-  readonly row?: Pick<ArticleSale, 'quantity' | 'void' | 'adjustment'> & {
-    readonly price?: Money
-    readonly plu?: number
-  }
+  readonly row?: SoldRow
+}
+
+export type SoldRow = Pick<ArticleSale, 'quantity' | 'void' | 'adjustment'> & {
+  readonly price?: Money
+  readonly plu?: number
 }
 
 export interface ReceiptPayment extends Payment {
@@ -144,6 +146,10 @@ export interface ProgressRecord {
   /** Number that the device has given to the receipt of this request; of a close, that of the receipt it ends. */
   readonly document?: number
   readonly settlement?: Settlement
+  /** Of a complete fiscal receipt, in their order. */
+  readonly rows?: readonly SoldRow[]
+  /** What its rows come to is not what it comes to: its subtotal is adjusted. */
+  readonly isAdjusted?: true
   /** The request itself ends its receipt with a cancel. */
   readonly cancels?: true
   /** At `cancelling`: a receipt of 0.00 whose payment was begun looks the same paid and unpaid, so it may refuse that. */
@@ -177,6 +183,8 @@ export type Begun = Partial<
     ProgressRecord,
     | 'before'
     | 'isRemembered'
+    | 'rows'
+    | 'isAdjusted'
     | 'document'
     | 'settlement'
     | 'cancels'

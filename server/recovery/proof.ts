@@ -13,14 +13,14 @@ import {
   type OpenReceipt,
 } from '../../drivers/model/printer.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
-import type { DocumentKind, ProgressRecord, SaleStep, Step } from './progress.ts'
+import type { DocumentKind, ProgressRecord, SaleStep, SoldRow, Step } from './progress.ts'
 
 /** Where nobody has written down which device it was, it was this one. */
 export const isSameDevice = (before: DeviceNumbers | null, now: DeviceNumbers): boolean =>
   before === null || isSame(before, now)
 
 /** Nobody else could speak on the line in between: what has changed on the device, this request has changed. */
-const isHeld = (before: Evidence | null, now: Evidence): boolean =>
+export const isHeld = (before: Evidence | null, now: Evidence): boolean =>
   before?.hold !== undefined && before.hold === now.hold
 
 /** What became of the receipt of a request. */
@@ -54,13 +54,18 @@ export function fateOf(record: ProgressRecord, now: Evidence, told: DocumentFact
   // An opening that was not acknowledged may have been carried out; nothing behind it was ever sent.
   if (record.document === undefined) return fateUnheard(record, number, now)
   const { open, lastDocument } = now
-  if (open && (open.number ?? lastDocument) === number)
-    return fits(open, record)
-      ? { is: 'open', open }
-      : unproven(`document ${number} is not what this request has opened.`)
+  const isOnlyOne = isHeld(record.before, now)
+  if (open && (open.number ?? lastDocument) === number) {
+    const isOurs = fits(open, record) && (isOnlyOne || couldBeOfRequest(record, open, now))
+    return isOurs ? { is: 'open', open } : unproven(`document ${number} is not what this request has opened.`)
+  }
   if (lastDocument !== null && lastDocument < number)
     return unproven(`the device gave out document number ${number}, and says now that ${lastDocument} was its last.`)
-  if (told) return fateTold(record, number, told)
+  if (!isOnlyOne && isOlder(now, record.before))
+    return unproven(
+      `the device tells of fewer Z reports than before this request; look at the paper of document ${number}.`,
+    )
+  if (told) return fateTold(record, number, told, isOnlyOne)
   return record.undertaking === 'nonFiscalReceipt' || record.undertaking === 'closeNonFiscal'
     ? { is: 'closed', number, total: null }
     : fateBySums(record, number, now)
@@ -88,7 +93,54 @@ function withoutNumber({ before }: ProgressRecord): Fate {
   return unproven('the device did not tell the number of its last document before this request.')
 }
 
-function fateTold({ undertaking }: ProgressRecord, number: number, { kind, total }: DocumentFacts): Fate {
+/**
+ * A memory that was exchanged in the device, or begun anew, may have a receipt of the same number. While one stands open no
+ * Z report is printed and no other receipt is closed; and it has no more on it than was asked for, but for a row that was
+ * written again.
+ */
+function couldBeOfRequest(record: ProgressRecord, open: OpenReceipt, now: Evidence): boolean {
+  const { before, rows, isAdjusted } = record
+  const isSameMemory = !before || (isEqual(before.lastZ, now.lastZ) && isEqual(before.lastReceipt, now.lastReceipt))
+  if (!isSameMemory || !rows) return isSameMemory
+  if (open.items !== null && open.items > rows.length + 1) return false
+  const amounts = rows.map(amountOf)
+  if (isAdjusted || open.total === null || !amounts.every((amount) => amount !== undefined)) return true
+  let sum = 0
+  const sums = amounts.flatMap((amount) => {
+    sum += amount
+    return [sum, sum + amount]
+  })
+  return [0, ...sums].includes(open.total)
+}
+
+const isEqual = (one: number | null, other: number | null): boolean => one === null || other === null || one === other
+
+const isOlder = (now: Evidence, before: Evidence | null): boolean =>
+  before !== null && before.lastZ !== null && now.lastZ !== null && now.lastZ < before.lastZ
+
+/** Undefined: only the device knows its price. */
+function amountOf({ price, quantity, adjustment, void: takesBack }: SoldRow): Money | undefined {
+  if (price === undefined) return undefined
+  const base = rowAmount(price, quantity)
+  const amount = base + adjustmentOf(base, adjustment)
+  return takesBack ? -amount : amount
+}
+
+/** What the request was to come to, as far as that is known. */
+function dueOf({ settlement, rows, isAdjusted }: ProgressRecord): Money | null {
+  if (settlement?.total != null) return settlement.total
+  const amounts = rows?.map(amountOf)
+  if (isAdjusted || !amounts?.every((amount) => amount !== undefined)) return null
+  return amounts.reduce((sum, amount) => sum + amount, 0)
+}
+
+function fateTold(record: ProgressRecord, number: number, { kind, total }: DocumentFacts, isOnlyOne: boolean): Fate {
+  const { undertaking } = record
+  const due = dueOf(record)
+  if (kind === 'fiscal' && !isOnlyOne && total !== null && due !== null && total !== due)
+    return unproven(
+      `receipt ${number} comes to ${formatMoney(total)}, and this request to ${formatMoney(due)}: another program has changed it, or it is another one's. Look at its paper.`,
+    )
   if (kind === 'cancelled') return CANCELLED
   if (kind === null)
     return unproven(`the journal of the device does not tell what document ${number} is; look at its paper.`)
@@ -318,9 +370,7 @@ function timesSold({ row }: SaleStep, before: OpenReceipt, now: OpenReceipt): Ti
   const count = Math.abs(now.items - before.items)
   const sold = difference(before.total, now.total)
   if (row?.price === undefined || sold === undefined) return byCount(count)
-  const base = rowAmount(row.price, row.quantity)
-  const once = base + adjustmentOf(base, row.adjustment)
-  return sold === count * (row.void ? -once : once) ? byCount(count) : 'unproven'
+  return sold === count * (amountOf(row) ?? 0) ? byCount(count) : 'unproven'
 }
 
 const TAX_GROUPS = 8

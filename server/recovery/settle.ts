@@ -17,11 +17,12 @@ import { elementsStand, isVoid } from './doubtful.ts'
 import { isLacking, isRefusal } from './failed-call.ts'
 import { heldSince } from './held.ts'
 import { type Found, isPaidByOther, payRest } from './paying.ts'
-import type { Announce, ProgressRecord, Settlement, Step } from './progress.ts'
+import type { Announce, ProgressRecord, Settlement, SoldRow, Step } from './progress.ts'
 import {
   type Fate,
   fateOf,
   inWords,
+  isHeld,
   isPerhapsPaid,
   isSameDevice,
   madeOf,
@@ -151,8 +152,34 @@ function factsOf(
   return printer.documentOf(number)
 }
 
-const fateNow = async (printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<Fate> =>
-  fateOf(record, now, await factsOf(printer, numberOf(record), now))
+async function fateNow(printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<Fate> {
+  const facts = await factsOf(printer, numberOf(record), now)
+  return fateOf(await priced(printer, record, now), now, facts)
+}
+
+/** With the prices that the device has for its articles: only where somebody else may have had the line, sums are compared. */
+async function priced(printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<ProgressRecord> {
+  const { rows } = record
+  if (!rows || isHeld(record.before, now)) return record
+  const prices = new Map<number, Money | undefined>()
+  for (const { plu, price } of rows)
+    if (plu !== undefined && price === undefined && !prices.has(plu)) prices.set(plu, await priceOf(printer, plu))
+  const withPrice = (row: SoldRow): SoldRow => {
+    const price = row.price ?? (row.plu === undefined ? undefined : prices.get(row.plu))
+    return price === undefined ? row : { ...row, price }
+  }
+  return { ...record, rows: rows.map(withPrice) }
+}
+
+/** Undefined: the device does not tell it. */
+const priceOf = (printer: FiscalPrinter, plu: number): Promise<Money | undefined> =>
+  printer.article?.(plu).then(
+    (article) => article?.price,
+    (error: unknown) => {
+      if (error instanceof DeviceError) return undefined
+      throw error
+    },
+  ) ?? Promise.resolve(undefined)
 
 // ---------------------------------------------------------------- fiscal receipts
 
@@ -323,14 +350,7 @@ export async function timesCarriedOut(
   const times = timesOf(step, before, now)
   const isCounted = times === 'once' || times === 'twice'
   if (step.does !== 'sale' || !isCounted || step.row?.plu === undefined || step.row.price !== undefined) return times
-  const { plu } = step.row
-  const price = await printer.article?.(plu).then(
-    (article) => article?.price,
-    (error: unknown) => {
-      if (error instanceof DeviceError) return undefined
-      throw error
-    },
-  )
+  const price = await priceOf(printer, step.row.plu)
   return price === undefined ? times : timesOf({ ...step, row: { ...step.row, price } }, before, now)
 }
 

@@ -11,7 +11,7 @@ import type { OnDevice } from '../endpoint.ts'
 import { ServiceError, said, withEffect } from '../outcome.ts'
 import { isRefusal } from './failed-call.ts'
 import { heldSince } from './held.ts'
-import type { SaleStep, Step } from './progress.ts'
+import type { SoldRow, Step } from './progress.ts'
 import { isSameDevice } from './proof.ts'
 import { nobodyKnows } from './repeats.ts'
 import { evidenceBefore, statesOf, timesCarriedOut } from './settle.ts'
@@ -30,11 +30,12 @@ export function subtotalStep(subtotal: Subtotal): Step {
 }
 
 /** What of a row tells it from another. */
-export const saleStep = ({ price, plu, quantity, void: takesBack, adjustment }: SoldRow): Step => ({
-  does: 'sale',
-  row: { quantity, void: takesBack, ...present({ price, plu, adjustment }) },
+export const rowOf = ({ price, plu, quantity, void: takesBack, adjustment }: SoldRow): SoldRow => ({
+  ...{ quantity, void: takesBack },
+  ...present({ price, plu, adjustment }),
 })
-type SoldRow = NonNullable<SaleStep['row']>
+
+export const saleStep = (sale: SoldRow): Step => ({ does: 'sale', row: rowOf(sale) })
 
 /** What the device answered; '' where its answer was lost and the step is carried out all the same. */
 export async function carryOut(one: StepAct, { printer, progress }: OnDevice): Promise<string> {

@@ -1,0 +1,84 @@
+/**
+ * The service dies in the middle of its receipt No 1, and the memory of the device is exchanged, or begun anew, under the same
+ * serial number: there, No 1 is somebody else's. It is neither cancelled nor told as the request's own.
+ */
+import { afterEach, describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import { openPrinter } from '../../drivers/index.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { portOf } from '../../scenarios/simulation/stranger.ts'
+import { type KillableService, startKillableService } from '../support/killable-service.ts'
+
+const PATH = '/print-fiscal-receipt'
+const BODY = { ReceiptItems: [1, 2].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber } })) }
+/** More than the service writes for this receipt. */
+const FRAMES_MAX = 120
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function another(rig: KillableService, act: (printer: FiscalPrinter) => Promise<unknown>): Promise<void> {
+  const { emulator, clock } = rig
+  const binding = portOf(emulator, 'other program')
+  const printer = openPrinter({ family: emulator.family, device: emulator.path }, { binding, clock, random: () => 0.25 })
+  await rig.run(act(printer).finally(() => printer.disconnect()))
+}
+
+/** With the device, behind each frame at which a receipt is open on it. */
+async function behindEachFrame(
+  family: Family,
+  act: (printer: FiscalPrinter) => Promise<unknown>,
+  judge: (rig: KillableService, frame: number) => Promise<void>,
+): Promise<number> {
+  let tried = 0
+  for (let frames = 1; frames < FRAMES_MAX; frames++) {
+    const rig = startKillableService(family)
+    ends.push(() => rig.close())
+    const ended = await rig.postAndKill({ frames, sent: true }, PATH, BODY, 'key')
+    if (ended !== 'killed') return tried
+    if (rig.emulator.device.receipt === null) continue
+    tried++
+    rig.emulator.reset()
+    await another(rig, act)
+    rig.restart()
+    await judge(rig, frames)
+  }
+  throw new Error('the receipt has no end')
+}
+
+const sell = async (printer: FiscalPrinter) => {
+  const operator = { code: 1, password: printer.capabilities.defaultPassword(1) }
+  await printer.openFiscal({ operator, pointOfSale: 1, invoice: false })
+  await printer.sellArticle({ plu: 1, quantity: 7000, void: false })
+}
+
+describe.each(FAMILIES)('family %s', (family) => {
+  it('leaves an open receipt of another memory alone', async () => {
+    const tried = await behindEachFrame(family, sell, async (rig, frame) => {
+      const before = rig.emulator.device.receipt
+      const answer = await rig.post(PATH, BODY, 'key')
+      expect([frame, answer.StatusCode]).toEqual([frame, expect.toSatisfy((status: number) => status !== 200)])
+      expect([frame, rig.emulator.device.receipt]).toEqual([frame, before])
+    })
+    expect(tried).toBeGreaterThan(3)
+  })
+
+  it('tells no closed receipt of another memory as its own', async () => {
+    const tried = await behindEachFrame(
+      family,
+      async (printer) => {
+        await sell(printer)
+        await printer.pay({ mode: 0 })
+        await printer.closeFiscal()
+      },
+      async (rig, frame) => {
+        const { StatusCode, Data } = await rig.post(PATH, BODY, 'key')
+        expect([frame, StatusCode, Data]).not.toEqual([frame, 200, '1'])
+      },
+    )
+    expect(tried).toBeGreaterThan(3)
+  })
+})
