@@ -20,7 +20,7 @@ import { beyondReceipt } from './limits.ts'
 import { refusal, ServiceError, said } from './outcome.ts'
 import { doubtfulText, elementsStand } from './recovery/doubtful.ts'
 import { isCertain } from './recovery/failed-call.ts'
-import { heldSince } from './recovery/held.ts'
+import { checkHeld, heldSince } from './recovery/held.ts'
 import { begin, CASH, shortfall } from './recovery/paying.ts'
 import type { Doubtful, ReceiptPayment, Settlement } from './recovery/progress.ts'
 import { numberOf } from './recovery/proof.ts'
@@ -102,7 +102,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, rescuing: Print
       at(receipt.opening ? 'OpenFiscalReceipt' : undefined, printer.openFiscal(opening)),
     )
     progress.reach('filling', numbered(document, on))
-    if (isRemembered) await checkRemembered(document, on)
+    await checkNext(document, on)
     const noting = notingOn(receipt.items, on, payments)
     const filling = { ...on, repeats, noting, countsRows: !takesBack(receipt.items) }
     for (const [index, one] of receipt.items.entries()) {
@@ -191,9 +191,10 @@ function numbered(number: number | null, { progress }: OnDevice): { readonly doc
  * The number that the device gives to a receipt shows that something else was printed since the operation before, by hand,
  * by another program, or that another device stands there: then what is known of it is asked for behind the opening.
  */
-async function checkRemembered(given: number | null, { printer, progress }: OnDevice): Promise<void> {
-  const { before } = progress.record
-  if (before === null || given === (before.lastDocument ?? 0) + 1) return
+async function checkNext(given: number | null, { printer, progress }: OnDevice): Promise<void> {
+  const { before, isRemembered } = progress.record
+  if (before === null || before.lastDocument === null || before.open || given === before.lastDocument + 1) return
+  if (given === null && !isRemembered) return
   const { open, lastDocument, ...now } = await printer.evidence()
   const number = given ?? open?.number ?? lastDocument
   if (number === null) return
@@ -249,6 +250,7 @@ async function payAll(
     const begun = index + 1
     const settlement = begin(undertaken, begun)
     const part = <T>(work: Promise<T>) => at(`Payments[${index}]`, work)
+    checkHeld(printer, progress.record.before)
     progress.reach('paying', { settlement })
     for (const { text, ...line } of textsBefore)
       await part(repeats.of(printer.printFiscalText({ ...line, text }), noting({ is: 'text', text })))
@@ -258,6 +260,7 @@ async function payAll(
     if (repeats.any) await checkPaid(on, payments.slice(0, begun))
   }
   if (payments.length > 0) return
+  checkHeld(printer, progress.record.before)
   progress.reach('paying', { settlement: begin(undertaken, 1) })
   await repeats.of(printer.pay({ mode: CASH }))
 }
@@ -358,7 +361,7 @@ export async function printNonFiscalReceipt(
     progress.reach('opening')
     const { document } = await repeats.of(printer.openNonFiscal(operator))
     progress.reach('filling', numbered(document, on))
-    if (isRemembered) await checkRemembered(document, on)
+    await checkNext(document, on)
     const at = named ? inPart : unnamed
     const noting = notingOn(items, on)
     for (const [index, one] of items.entries()) {

@@ -41,7 +41,7 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
     family,
     ...present({ profile: options.profile }),
   }))
-  const counts = await Promise.all(devices.map(async (device) => (await allPlaces(device)).length))
+  const counts = await Promise.all(devices.map(async (device) => (await allPlaces(device, options.pairs)).length))
   const sums: DeviceSums[] = devices.map((device, index) => ({
     ...{ device, places: counts[index] ?? 0 },
     ...{ runs: 0, requests: 0, hits: 0, tookMs: 0, failures: [] },
@@ -76,18 +76,19 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
   const part = shards === 1 ? '' : ` of shard ${shard}/${shards}`
   const tried = runs === of ? `all ${runs} places${part}` : `${runs} of ${of} places${part}`
   const last = `${tried} were tried, ${violations} violations, in ${duration(tookMs)} on ${cores} cores`
-  deliver(options.json ? sums.map(asJson).join('') : asText(sums, last), options.output)
+  const { pairs } = options
+  deliver(options.json ? sums.map((one) => asJson(one, pairs)).join('') : asText(sums, last, pairs), options.output)
   const [first] = sums.flatMap(({ failures }) => failures)
   if (!first) return
   io().status = EXIT_FAILED
-  if (options.save !== undefined) isWritten(options.save, savedCase(options.save, first))
+  if (options.save !== undefined) isWritten(options.save, savedCase(options.save, first, pairs))
 }
 
 /** The part of the places of a device that this command tries, in chunks. */
-function ordersFor(device: Device, places: number, { shard = [1, 1], path }: CheckOptions): PlacesOrder[] {
+function ordersFor(device: Device, places: number, { shard = [1, 1], path, pairs }: CheckOptions): PlacesOrder[] {
   if (path !== undefined) {
     const first = Number(path)
-    if (first < places) return [{ ...device, first, step: 1, runs: 1 }]
+    if (first < places) return [{ ...device, first, step: 1, runs: 1, pairs }]
     throw new Exit(EXIT_USAGE, `error: --path ${path}: expected the number of a place, 0 to ${places - 1}`)
   }
   const [part, step] = shard
@@ -97,6 +98,7 @@ function ordersFor(device: Device, places: number, { shard = [1, 1], path }: Che
     first: part - 1 + chunk * CHUNK * step,
     step,
     runs: Math.min(CHUNK, count - chunk * CHUNK),
+    pairs,
   }))
 }
 
@@ -123,12 +125,12 @@ async function onCores(
   await Promise.all(Array.from({ length: cores }, work))
 }
 
-function repeatCommand({ case: { family, profile }, place }: PlaceFailure): string {
+function repeatCommand({ case: { family, profile }, place }: PlaceFailure, pairs = false): string {
   const words = optionWords({ family, profile, path: place })
-  return ['npx fiscal-rig check --every', ...words].join(' ')
+  return [`npx fiscal-rig check --every${pairs ? ' --pairs' : ''}`, ...words].join(' ')
 }
 
-function asText(all: readonly DeviceSums[], last: string): string {
+function asText(all: readonly DeviceSums[], last: string, pairs?: boolean): string {
   const lines = all.flatMap(({ device: { family, profile }, places, runs, requests, hits, tookMs, failures }) => [
     `family ${family}${profile === undefined ? '' : ` ${profile}`}: ${places} places, ${runs} tried, ${requests} requests, ` +
       `${hits} faults injected, in ${duration(tookMs)} of a core: ${failures.length} violations`,
@@ -139,20 +141,23 @@ function asText(all: readonly DeviceSums[], last: string): string {
     ]),
   ])
   const firsts = all.flatMap(({ failures }) => byKind(failures).flatMap(([, [first]]) => (first ? [first] : [])))
-  return [...lines, ...firsts.map((one) => failureText(one, repeatCommand(one))), last]
+  return [...lines, ...firsts.map((one) => failureText(one, repeatCommand(one, pairs))), last]
     .map((line) => `${line}\n`)
     .join('')
 }
 
-function asJson({ device, places, runs: tried, requests, hits, tookMs, failures }: DeviceSums): string {
+function asJson(
+  { device, places, runs: tried, requests, hits, tookMs, failures }: DeviceSums,
+  pairs?: boolean,
+): string {
   const violations = failures.map((one) => {
     const { place, placeName: name, why, case: placed } = one
-    return { place, name, kind: kindOf(one), why, case: placed, command: repeatCommand(one) }
+    return { place, name, kind: kindOf(one), why, case: placed, command: repeatCommand(one, pairs) }
   })
   return `${JSON.stringify({ ...device, places, tried, requests, hits, tookMs: Math.round(tookMs), violations })}\n`
 }
 
-const savedCase = (file: string, failure: PlaceFailure): string =>
+const savedCase = (file: string, failure: PlaceFailure, pairs?: boolean): string =>
   /\.ya?ml$/i.test(file)
     ? caseScenario(failure.case, failure.why)
-    : `${JSON.stringify({ ...failure, command: repeatCommand(failure) }, null, 2)}\n`
+    : `${JSON.stringify({ ...failure, command: repeatCommand(failure, pairs) }, null, 2)}\n`

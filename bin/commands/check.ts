@@ -49,6 +49,8 @@ export interface CheckOptions {
   readonly json?: boolean
   /** Tries every place instead of drawing cases. */
   readonly every?: boolean
+  /** Pairs of events instead of single ones. */
+  readonly pairs?: boolean
   /** Part of the places: I of N. */
   readonly shard?: readonly [part: number, parts: number]
   /** A year of a device in a shop instead of runs. */
@@ -67,7 +69,7 @@ const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
 ]
 
 const WITH_EVERY: readonly (keyof CheckOptions)[] = [
-  ...(['every', 'family', 'profile', 'shard', 'path', 'cores'] as const),
+  ...(['every', 'pairs', 'family', 'profile', 'shard', 'path', 'cores'] as const),
   ...(['save', 'json', 'output', 'target'] as const),
 ]
 
@@ -113,7 +115,8 @@ function contradiction(options: CheckOptions): string | undefined {
   if (shopYear && hasOthers(OF_A_YEAR))
     return '--shop-year goes with --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
   if (options.every && hasOthers(WITH_EVERY))
-    return '--every goes with --family, --profile, --shard, --path, --cores, --save, --json and --output only'
+    return '--every goes with --pairs, --family, --profile, --shard, --path, --cores, --save, --json and --output only'
+  if (!options.every && options.pairs) return '--pairs are pairs of the events of --every'
   if (!options.every && options.shard !== undefined) return '--shard is a part of the places of --every'
   if (options.every && path !== undefined && options.family?.length !== 1)
     return '--every --path needs --family as well, as it was printed with it'

@@ -55,7 +55,8 @@ export class Claims {
   /** A request is about to be sent. */
   asks(request: number, step: RequestStep): void {
     const { device, profile } = this.#world.devices.at(-1) as Emulator
-    if (step.do === 'close' && device.receipt?.kind === 'fiscal')
+    const { kind } = device.receipt ?? {}
+    if ((step.do === 'close' && kind === 'fiscal') || (step.do === 'closeSlip' && kind === 'nonFiscal'))
       this.#toClose.add(`${profile.serialNumber} ${device.counters.lastDocument}`)
     if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
     this.#openSlips.set(request, { device: profile.serialNumber, number: device.counters.lastDocument })
@@ -141,24 +142,22 @@ export class Claims {
 
   /**
    * A receipt that stood open when its close was sent, and that another program has closed since, is closed as the caller
-   * asked: its number is told (decisions 3). So is a slip, after a lost answer.
+   * asked: its number is told (decisions 3). So is a slip.
    */
   #alike(kind: Kind, claims: readonly Claim[]): number {
     const { length } = this.#othersOf(kind)
-    const isTold = ({ isPrinted, isUnknown }: Claim) => isPrinted && (isUnknown || kind === 'close')
-    return Math.min(length, claims.filter(isTold).length)
+    return Math.min(length, claims.filter(({ isPrinted }) => isPrinted).length)
   }
 
   #othersOf(kind: Kind): readonly Document[] {
     const { attribution } = this.#world
     switch (kind) {
       case 'close':
-        return this.#filled(kind).filter(
-          (one) =>
-            attribution?.hasOtherEnded(one.device, one.number) && this.#toClose.has(`${one.device} ${one.number}`),
-        )
       case 'closeSlip':
-        return this.#filled(kind).filter((one) => attribution?.hasOtherEnded(one.device, one.number))
+        return this.#filled(kind).filter(
+          ({ device, number }) =>
+            attribution?.hasOtherEnded(device, number) && this.#toClose.has(`${device} ${number}`),
+        )
       default:
         return []
     }

@@ -142,7 +142,7 @@ export class Run {
       case 'hand':
         world.note(() => inWords(step))
         if (step.write === undefined) return this.#hand(step.what)
-        return world.atWrite('hand', step.write, () => this.#inTheMiddle(this.#hand(step.what)))
+        return world.atWrite('hand', step.write, () => this.#inTheMiddle(this.#hand(step.what)), step.also)
       case 'cut':
         world.note(() => inWords(step))
         return world.cutAtWrite(step.write, step.loses)
@@ -151,12 +151,17 @@ export class Run {
       case 'stranger':
         world.note(() => inWords(step))
         if (step.write === undefined) return world.stranger.act(step.deed, world.emulator)
-        return world.atWrite('stranger', step.write, () => {
-          this.#inTheMiddle(this.#takeLine().then(() => world.stranger.begin(step.deed, world.emulator)))
-        })
+        return world.atWrite(
+          'stranger',
+          step.write,
+          () => {
+            this.#inTheMiddle(this.#takeLine().then(() => world.stranger.begin(step.deed, world.emulator)))
+          },
+          step.also,
+        )
       case 'exchange':
         world.note(() => inWords(step))
-        if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write)
+        if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write, step.also)
         // No frame carries the number of its device: nobody moves the cable behind a port that is open while it prints.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.exchanged()

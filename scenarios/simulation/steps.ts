@@ -103,10 +103,10 @@ export type Step =
   | RequestStep
   | { readonly do: 'fault'; readonly rule: Rule }
   /** `write`: with the n-th frame that the service writes from now on. */
-  | { readonly do: 'hand'; readonly what: Hand; readonly write?: number }
+  | { readonly do: 'hand'; readonly what: Hand; readonly write?: number; readonly also?: true }
   | { readonly do: 'wait'; readonly ms: number }
   /** Another program on the same device; `write`: with the n-th frame that the service writes from now on. */
-  | { readonly do: 'stranger'; readonly deed: StrangerDeed; readonly write?: number }
+  | { readonly do: 'stranger'; readonly deed: StrangerDeed; readonly write?: number; readonly also?: true }
   /**
    * The line of the service, and of no other program, is cut until the trouble ends: before the n-th frame that the
    * service writes from now on (`frame`), or before the answer to it.
@@ -117,7 +117,13 @@ export type Step =
    * from the n-th frame that the service writes; without it, `behindAdapter`: the cable is moved at the other end of an
    * adapter, whose port stays open.
    */
-  | { readonly do: 'exchange'; readonly back?: true; readonly write?: number; readonly behindAdapter?: true }
+  | {
+      readonly do: 'exchange'
+      readonly back?: true
+      readonly write?: number
+      readonly behindAdapter?: true
+      readonly also?: true
+    }
   /** Another client sends a request of its own, with the n-th frame that the service writes from now on. */
   | { readonly do: 'meanwhile'; readonly request: RequestStep; readonly write: number }
   /** The service's own journal cannot be written: after `skip` writes, `times` writes fail. */

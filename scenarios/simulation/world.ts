@@ -58,7 +58,7 @@ export class World {
   #first: Emulator | undefined
   #life: Life
   /** What happens with a frame that the service is still to write, one of each kind. */
-  readonly #atWrites = new Map<AtWrite, { writesLeft: number; readonly act: () => void }>()
+  readonly #atWrites = new Map<AtWrite | `${AtWrite} also`, { writesLeft: number; readonly act: () => void }>()
 
   constructor(options: WorldOptions) {
     this.#options = options
@@ -232,17 +232,18 @@ export class World {
   }
 
   /** The same with the n-th frame that the service writes from now on. */
-  exchangeAtWrite(back: boolean, write: number): void {
-    this.atWrite('exchange', write, () => {
+  exchangeAtWrite(back: boolean, write: number, also = false): void {
+    const act = () => {
       this.note('the device is exchanged')
       this.onExchange?.()
       this.exchange(back).catch((problem: unknown) => this.trouble(problem))
-    })
+    }
+    this.atWrite('exchange', write, act, also)
   }
 
-  /** Instead of what was to happen of this kind and has not. */
-  atWrite(kind: AtWrite, write: number, act: () => void): void {
-    this.#atWrites.set(kind, { writesLeft: write, act })
+  /** Instead of what was to happen of this kind and has not; `also`: beside it. */
+  atWrite(kind: AtWrite, write: number, act: () => void, also = false): void {
+    this.#atWrites.set(also ? `${kind} also` : kind, { writesLeft: write, act })
   }
 
   frameWritten(): void {

@@ -23,6 +23,12 @@ const ACTS = [
   'moveCash',
 ] as const satisfies readonly (keyof FiscalPrinter)[]
 
+/** Throws DeviceError where the line was not held without a break since this evidence was taken. */
+export function checkHeld(printer: FiscalPrinter, evidence: Evidence | null): void {
+  const problem = evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
+  if (problem) throw new DeviceError(problem)
+}
+
 /**
  * The printer, as long as the line is held without a break since `evidence` was taken: whatever acts on it rejects with
  * `portLost` afterwards, before it is sent. Another program may have had the line, and have changed what stands there.
@@ -32,10 +38,9 @@ export function heldSince(printer: FiscalPrinter, evidence: () => Evidence | nul
   for (const name of ACTS) {
     const act = printer[name] as ((...values: unknown[]) => Promise<unknown>) | undefined
     if (!act) continue
-    held[name] = (...values: unknown[]) => {
-      const since = evidence()
-      const problem = since?.hold === undefined ? undefined : printer.brokenSince(since)
-      return problem ? Promise.reject(new DeviceError(problem)) : act.apply(printer, values)
+    held[name] = async (...values: unknown[]) => {
+      checkHeld(printer, evidence())
+      return act.apply(printer, values)
     }
   }
   return held as unknown as FiscalPrinter

@@ -150,6 +150,8 @@ export interface ProgressRecord {
   readonly rows?: readonly SoldRow[]
   /** What its rows come to is not what it comes to: its subtotal is adjusted. */
   readonly isAdjusted?: true
+  /** Its caller was told that nothing of it was sold: it can only be cancelled. */
+  readonly isGivenUp?: true
   /** The request itself ends its receipt with a cancel. */
   readonly cancels?: true
   /** At `cancelling`: a receipt of 0.00 whose payment was begun looks the same paid and unpaid, so it may refuse that. */

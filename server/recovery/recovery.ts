@@ -284,9 +284,10 @@ export class Recovery {
   }
 
   /** A receipt that stands open on a device which may come back: nobody waits for it, and it is ended then. */
-  #leftThere({ id, name, record }: Pending, elsewhere: string): readonly Pending[] {
+  #leftThere({ id, name, record: left }: Pending, elsewhere: string): readonly Pending[] {
     const { answers } = this.#parts
-    const isToBeEnded = isWholeReceipt(record)
+    const isToBeEnded = isWholeReceipt(left)
+    const record: ProgressRecord = mayBePrinted(left) ? left : { ...left, isGivenUp: true }
     if (id !== undefined) this.#written(() => (isToBeEnded ? answers.release(id, record) : answers.forget(id)))
     return isToBeEnded ? [{ id, name, record, elsewhere }] : []
   }

@@ -217,6 +217,8 @@ async function settleSums(
   const fate = await fateNow(printer, record, now)
   if (fate.is !== 'open') return ended(record, fate)
   const { paid } = fate.open
+  // Its caller was told that nothing was sold, and may have sold it anew since.
+  if (paid !== null && paid > 0 && record.isGivenUp) return unproven(`another program has paid on ${fate.open.number}`)
   if (paid !== null && paid > 0) return complete({ printer, of: now }, record, fate.open, announce)
   announce('cancelling', isPerhapsPaid(record, fate.open) ? { perhapsPaid: true } : {})
   try {
@@ -250,8 +252,7 @@ function ended(record: ProgressRecord, fate: Exclude<Fate, { is: 'open' }>): Set
 /** The close itself was sent only once everything was sold and paid. */
 function howClosed({ stage, settlement }: ProgressRecord, total: Money | null): ClosedAs {
   const isOurs = total === null || settlement?.total == null || settlement.total === total
-  const isPaidAsAsked = stage === 'closing' || (stage === 'paying' && settlement?.payments.length === 0)
-  if (!isOurs || !isPaidAsAsked || settlement?.byOther) return 'byOther'
+  if (!isOurs || stage !== 'closing' || settlement?.byOther) return 'byOther'
   return settlement?.inCash ? 'inCash' : 'asked'
 }
 

@@ -87,8 +87,7 @@ export class Tracked {
    * first payment the disk is only asked to keep how far it has come: what it does not take, the device tells in part.
    *
    * Flushed are three of them: that it was begun, what is reached before it cannot be taken back, and its end. How far it
-   * has come in between, this computer may forget with its power. The end of a receipt that pays all at once, by itself, is
-   * not written: one that is no longer open behind that payment is closed. What is done is written with its answer.
+   * has come in between, this computer may forget with its power. What is done is written with its answer.
    */
   #save(record: ProgressRecord): void {
     const { stage } = record
@@ -96,7 +95,7 @@ export class Tracked {
     if (!isReceipt && this.#intent.key === undefined) return
     const id = this.#id
     const isNew = stage !== this.#saved.stage
-    if (id !== undefined && (stage === 'done' || (stage === 'closing' && isPaidAtOnce(record)))) return
+    if (id !== undefined && stage === 'done') return
     const isReceiptAt = (which: Stage) => isReceipt && isNew && stage === which
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
     else if (isReceiptAt(lastToUndo(record))) this.#orTakeBack(() => this.#answers.advance(id, record, true))
@@ -131,6 +130,3 @@ const lastToUndo = ({ undertaking, cancels }: ProgressRecord): Stage =>
 
 /** Of a receipt that was no longer open, nobody could tell which of them it has come to. */
 const ENDS: ReadonlySet<Stage> = new Set(['closing', 'cancelling'])
-
-const isPaidAtOnce = ({ undertaking, cancels, settlement }: ProgressRecord): boolean =>
-  undertaking === 'fiscalReceipt' && !cancels && settlement?.payments.length === 0 && settlement.begun > 0

@@ -126,7 +126,7 @@ describe('a fiscal receipt that is no longer open', () => {
     ['was paid in part by somebody else', fiscal('closing', paying([], { byOther: true })), FISCAL, closedAs('byOther')],
     ['was paid by somebody else, the rest in cash', fiscal('closing', paying([CARD], { byOther: true, inCash: true })), FISCAL, closedAs('byOther')],
     ['had its rest paid in cash', fiscal('closing', paying([CARD], { inCash: true })), FISCAL, closedAs('inCash')],
-    ['was to be paid at once', fiscal('paying', paying([])), FISCAL, closedAs('asked')],
+    ['was to be paid at once, and its close was never sent', fiscal('paying', paying([])), FISCAL, closedAs('byOther')],
     ['was closed by somebody else between two payments', fiscal('paying', paying([CARD, CASH])), FISCAL, closedAs('byOther')],
     ['was closed by somebody else before anything was to be paid', fiscal('paying'), FISCAL, closedAs('byOther')],
     ['was closed by somebody else before its paying', fiscal('filling', paying([])), FISCAL, closedAs('byOther')],

@@ -73,18 +73,6 @@ describe('a complete receipt', () => {
     ])
   })
 
-  it('that pays all at once is flushed twice: once it is closed, nothing else can have ended it', () => {
-    const { story, tracked } = tracking()
-    const { progress } = tracked
-    progress.begin('fiscalReceipt')
-    progress.reach('opening')
-    progress.reach('filling', { document: 17 })
-    progress.reach('paying', { settlement: { total: null, payments: [], begun: 1 } })
-    progress.reach('closing')
-    progress.closed('17')
-    expect(story).toEqual(['begin opening', 'advance 5 filling', 'advance 5 paying durable'])
-  })
-
   it('that is not fiscal is on the disk before its end', () => {
     const { disk, story, tracked } = tracking()
     const { progress } = tracked

@@ -5,7 +5,7 @@
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Hand } from '../hands.ts'
 import { Run } from '../run.ts'
-import type { Case, Step } from '../steps.ts'
+import type { Case, RequestStep, Step } from '../steps.ts'
 import { ALIKE_DEEDS, STRANGER_DEEDS } from '../stranger.ts'
 import { World } from '../world.ts'
 import { type Operation, STEP_OPERATIONS } from './operations.ts'
@@ -30,12 +30,13 @@ export interface Frame {
 /** The fate of a frame. */
 export interface Fate {
   readonly name: string
-  readonly steps: (frame: Frame, operation: Operation) => readonly Step[]
+  /** Steps before the request: what is to happen to this frame of it. */
+  readonly arm: (frame: Frame) => readonly Step[]
   /** Applies to commands only, not to bytes that acknowledge an answer. */
   readonly ofCommands?: true
   readonly powerBackMs?: number
   /** The service is killed: others act after that, and a restart always follows. */
-  readonly kills?: true
+  readonly kills?: 'with the frame' | 'before the frame'
 }
 
 /** An act of others at a frame. Without `write`, the service is dead by then. */
@@ -52,6 +53,26 @@ export interface Place {
   readonly fate: Fate
   readonly deed: Deed
   readonly restarts: boolean
+  /** What happens behind it; absent: nothing else. */
+  readonly second?: Second
+}
+
+/** A second event: behind the first in the same request, its recovery included, or in the retry. */
+export interface Second extends Event {
+  readonly during: 'request' | 'retry'
+  readonly frame: Frame
+}
+
+/** One thing that happens at a frame: to the frame, or by others. */
+export interface Event {
+  readonly fate: Fate
+  readonly deed: Deed
+}
+
+/** Places by their numbers, without a list of all of them. */
+export interface Places {
+  readonly length: number
+  at(index: number): Place | undefined
 }
 
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
@@ -63,38 +84,30 @@ const LATE_MS = 4000
 
 const once = { times: 1 } as const
 
+const ARRIVES: Fate = { name: 'arrives', arm: () => [] }
+
 export const FATES: readonly Fate[] = [
-  { name: 'arrives', steps: (_frame, { ask }) => [ask] },
+  ARRIVES,
   {
     name: 'is lost once',
-    steps: ({ write }, { ask }) => [
-      { do: 'fault', rule: { at: 'link.toDevice', skip: write - 1, ...once, do: 'drop' } },
-      ask,
-    ],
+    arm: ({ write }) => [{ do: 'fault', rule: { at: 'link.toDevice', skip: write - 1, ...once, do: 'drop' } }],
   },
   {
     name: 'arrives, and its answer is lost once',
     ofCommands: true,
-    steps: ({ answersBefore: skip }, { ask }) => [
-      { do: 'fault', rule: { at: 'link.toHost', skip, ...once, do: 'drop' } },
-      ask,
-    ],
+    arm: ({ answersBefore: skip }) => [{ do: 'fault', rule: { at: 'link.toHost', skip, ...once, do: 'drop' } }],
   },
   {
     name: 'arrives, and its answer is late',
     ofCommands: true,
-    steps: ({ answersBefore: skip }, { ask }) => [
+    arm: ({ answersBefore: skip }) => [
       { do: 'fault', rule: { at: 'link.toHost', skip, ...once, do: { delayMs: LATE_MS } } },
-      ask,
     ],
   },
   {
     name: 'is refused',
     ofCommands: true,
-    steps: ({ commandsBefore: skip }, { ask }) => [
-      { do: 'fault', rule: { at: 'command.before', skip, ...once, do: 'refuse' } },
-      ask,
-    ],
+    arm: ({ commandsBefore: skip }) => [{ do: 'fault', rule: { at: 'command.before', skip, ...once, do: 'refuse' } }],
   },
   ...(
     [
@@ -106,36 +119,29 @@ export const FATES: readonly Fate[] = [
       name,
       powerBackMs,
       ofCommands: true,
-      steps: ({ commandsBefore: skip }, { ask }) => [
+      arm: ({ commandsBefore: skip }) => [
         { do: 'fault', rule: { at: 'command.after', skip, ...once, do: 'powerCut' } },
-        ask,
       ],
     }),
   ),
   ...(['frame', 'answer'] as const).map(
     (loses): Fate => ({
       name: loses === 'frame' ? 'is lost with the line' : 'arrives, and its answer is lost with the line',
-      steps: ({ write }, { ask }) => [{ do: 'cut', write, loses }, ask],
+      arm: ({ write }) => [{ do: 'cut', write, loses }],
     }),
   ),
-  {
-    name: 'is not sent, the service is killed',
-    kills: true,
-    steps: ({ write }, { ask }) => [{ do: 'crash', during: ask, write, unsent: true }],
-  },
-  {
-    name: 'is the last before the service is killed',
-    kills: true,
-    steps: ({ write }, { ask }) => [{ do: 'crash', during: ask, write }],
-  },
+  { name: 'is not sent, the service is killed', kills: 'before the frame', arm: () => [] },
+  { name: 'is the last before the service is killed', kills: 'with the frame', arm: () => [] },
 ]
 
 const at = (write: number | undefined) => (write === undefined ? {} : { write })
 const hand = (what: Hand): Deed => ({ name: what, steps: (write) => [{ do: 'hand', what, ...at(write) }] })
 const exchange: Deed['steps'] = (write) => [{ do: 'exchange', ...at(write) }]
 
+const NOBODY: Deed = { name: 'no other acts', steps: () => [] }
+
 export const DEEDS: readonly Deed[] = [
-  { name: 'no other acts', steps: () => [] },
+  NOBODY,
   ...[...STRANGER_DEEDS, ...ALIKE_DEEDS].map(
     (deed): Deed => ({
       name: `another program ${deed}`,
@@ -197,22 +203,120 @@ export async function placesOf(
   return places
 }
 
-export const describePlace = ({ operation, frame, fate, deed, restarts }: Place): string =>
-  `${operation.name}: frame ${frame.write} ${fate.name}; ${deed.name}; ${restarts ? 'a restart, and then ' : ''}the retry`
+/** Frames of a recovery that are tried behind those of the undisturbed operation. */
+const RECOVERY_FRAMES = 30
+
+export const EVENTS: readonly Event[] = [
+  ...FATES.slice(1).map((fate) => ({ fate, deed: NOBODY })),
+  ...DEEDS.slice(1).map((deed) => ({ fate: ARRIVES, deed })),
+]
+
+/**
+ * Returns each event at each frame, with each second event behind it in the same request or anywhere in the retry, with and
+ * without a restart between the two.
+ */
+export async function pairsOf(device: Device, operations: readonly Operation[] = STEP_OPERATIONS): Promise<Places> {
+  const counted: { readonly operation: Operation; readonly frames: readonly Frame[]; readonly from: number }[] = []
+  let length = 0
+  for (const operation of operations) {
+    const frames = await framesOf(device, operation)
+    if (frames.length === 0) continue
+    counted.push({ operation, frames, from: length })
+    length += frames.length * EVENTS.length * 2 * (frames.length + RECOVERY_FRAMES) * EVENTS.length * 2
+  }
+  return {
+    length,
+    at(index) {
+      const one = counted.findLast(({ from }) => from <= index)
+      if (!one || index >= length) return undefined
+      const { operation, frames } = one
+      let rest = index - one.from
+      const next = (size: number): number => {
+        const digit = rest % size
+        rest = (rest - digit) / size
+        return digit
+      }
+      const restarts = next(2) === 1
+      const second = EVENTS[next(EVENTS.length)] as Event
+      const slot = next(frames.length + RECOVERY_FRAMES)
+      const during = next(2) === 0 ? 'request' : 'retry'
+      const first = EVENTS[next(EVENTS.length)] as Event
+      const frame = frames[next(frames.length)] as Frame
+      const write = during === 'request' ? frame.write + 1 + slot : 1 + slot
+      return {
+        ...{ operation, frame, ...first },
+        restarts: restarts || first.fate.kills !== undefined,
+        second: { ...second, during, frame: frameAt(frames, write) },
+      }
+    },
+  }
+}
+
+/** Behind the frames of the undisturbed operation nobody knows which are commands: each counts as one that is answered. */
+function frameAt(frames: readonly Frame[], write: number): Frame {
+  const known = frames[write - 1]
+  if (known) return known
+  const last = frames.at(-1) as Frame
+  const more = write - last.write
+  return {
+    ...{ write, isCommand: true },
+    commandsBefore: last.commandsBefore + more,
+    answersBefore: last.answersBefore + more,
+  }
+}
+
+const eventInWords = ({ frame, fate, deed }: Event & { readonly frame: Frame }): string =>
+  `frame ${frame.write} ${fate.name}; ${deed.name}`
+
+export function describePlace({ operation, restarts, second, ...first }: Place): string {
+  const retry = `${restarts ? 'a restart, and then ' : ''}the retry`
+  const at = `${operation.name}: ${eventInWords(first)}`
+  if (!second) return `${at}; ${retry}`
+  if (second.during === 'request') return `${at}; then ${eventInWords(second)}; ${retry}`
+  return `${at}; ${retry}, and its ${eventInWords(second)}; the retry`
+}
 
 /** Returns the case of a place: the operation with its trouble, the end of the trouble, the retry. */
-export function caseAt({ family, profile }: Device, { operation, frame, fate, deed, restarts }: Place): Case {
-  const { before, retry } = operation
+export function caseAt({ family, profile }: Device, place: Place): Case {
+  const { operation, restarts, second, ...first } = place
+  const { before, ask, retry } = operation
+  const inRequest = second?.during === 'request' ? second : undefined
+  const inRetry = second?.during === 'retry' ? second : undefined
+  const restart: readonly Step[] = [{ do: 'restart' }]
+  const isKilled = first.fate.kills ?? inRequest?.fate.kills
   const steps: readonly Step[] = [
     ...before,
-    ...(fate.kills ? [] : deed.steps(frame.write)),
-    ...fate.steps(frame, operation),
-    ...(fate.kills ? deed.steps(undefined) : []),
-    ...(deed.afterwards ?? []),
+    ...sent(ask, inRequest ? [first, inRequest] : [first]),
     ENDS,
-    ...(restarts ? [{ do: 'restart' } as const] : []),
-    retry,
+    ...(restarts || isKilled ? restart : []),
+    ...(inRetry ? [...sent(retry, [inRetry]), ENDS, ...(inRetry.fate.kills ? restart : [])] : []),
+    // A retry that was killed is sent again as it was.
+    inRetry?.fate.kills && retry.do === 'status' ? ask : retry,
   ]
-  const { powerBackMs = BLINK_MS } = fate
+  const { powerBackMs = second?.fate.powerBackMs ?? BLINK_MS } = first.fate
   return { family, seed: 1, ...(profile !== undefined && { profile }), slow: false, powerBackMs, steps }
+}
+
+/** Two of a kind may happen in one request. */
+const ALSO: ReadonlySet<Step['do']> = new Set(['stranger', 'hand', 'exchange'])
+
+/** A request with what happens at its frames. Only the first kill comes to pass; who acts then, acts on a dead service. */
+function sent(request: RequestStep, events: readonly (Event & { readonly frame: Frame })[]): Step[] {
+  const killing = events.find(({ fate }) => fate.kills !== undefined)
+  const alive = events.filter((one) => one !== killing)
+  const crash = killing && {
+    ...({ do: 'crash', during: request, write: killing.frame.write } as const),
+    ...(killing.fate.kills === 'before the frame' && ({ unsent: true } as const)),
+  }
+  return [
+    ...alive.flatMap(({ deed, frame }, index) =>
+      deed
+        .steps(frame.write)
+        .map((step): Step => (index > 0 && ALSO.has(step.do) ? ({ ...step, also: true } as Step) : step)),
+    ),
+    ...events.flatMap(({ fate, frame }) => fate.arm(frame)),
+    crash ?? request,
+    ...(killing ? killing.deed.steps(undefined) : []),
+    ...events.flatMap(({ deed }) => deed.afterwards ?? []),
+  ]
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../../drivers/model/errors.ts'
 import type { CheckResult, Failure, Sums } from '../check.ts'
 import { type Broken, RunFailed, runCase } from '../run.ts'
 import { inWords } from '../steps.ts'
-import { caseAt, type Device, describePlace, type Place, placesOf } from './places.ts'
+import { caseAt, type Device, describePlace, type Place, type Places, pairsOf, placesOf } from './places.ts'
 
 /** A part of the places of a device, for one core. */
 export interface PlacesOrder extends Device {
@@ -12,6 +12,8 @@ export interface PlacesOrder extends Device {
   readonly step: number
   /** Number of places. */
   readonly runs: number
+  /** Of pairs of events, instead of single ones. */
+  readonly pairs?: boolean | undefined
 }
 
 export interface PlaceFailure extends Failure {
@@ -24,28 +26,28 @@ export interface EveryResult extends CheckResult {
   readonly failures: readonly PlaceFailure[]
 }
 
-const PLACES = new Map<string, Promise<readonly Place[]>>()
+const PLACES = new Map<string, Promise<Places>>()
 
 /** Returns the places of a device, which a process counts once. */
-export function allPlaces(device: Device): Promise<readonly Place[]> {
-  const key = `${device.family} ${device.profile}`
-  const places = PLACES.get(key) ?? placesOf(device)
+export function allPlaces(device: Device, pairs = false): Promise<Places> {
+  const key = `${device.family} ${device.profile} ${pairs}`
+  const places = PLACES.get(key) ?? (pairs ? pairsOf(device) : placesOf(device))
   PLACES.set(key, places)
   return places
 }
 
 /** Tries the places of an order. `broken`: a device or driver with a seeded mistake. */
 export async function tryPlaces(
-  { first, step, runs, ...device }: PlacesOrder,
+  { first, step, runs, pairs, ...device }: PlacesOrder,
   progress?: (sums: Sums) => void,
-  { places, ...broken }: Broken & { readonly places?: readonly Place[] } = {},
+  { places, ...broken }: Broken & { readonly places?: Places } = {},
 ): Promise<EveryResult> {
   const began = performance.now()
-  const all = places ?? (await allPlaces(device))
+  const all = places ?? (await allPlaces(device, pairs))
   const sums = { runs: 0, requests: 0, hits: 0, simulatedMs: 0 }
   const failures: PlaceFailure[] = []
   for (let place = first; sums.runs < runs && place < all.length; place += step) {
-    const one = all[place] as Place
+    const one = all.at(place) as Place
     sums.runs++
     const failure = await tried(device, place, one, broken, sums)
     if (failure) failures.push(failure)
