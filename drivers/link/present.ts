@@ -1,5 +1,4 @@
 import { DeviceError } from '../model/errors.ts'
-import { present } from '../model/present.ts'
 import {
   type DeviceNumbers,
   type Evidence,
@@ -50,21 +49,27 @@ export async function askPresent<W extends WireTypes, T>(
   numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
   run: (device: Device<W>) => Promise<T>,
   of?: DeviceNumbers | null,
+  tries = PRESENT_TRIES,
 ): Promise<T & DeviceNumbers & Pick<Evidence, 'hold'>> {
   if (!(await session.look((device) => isPresent(device, numbersOf)))) await session.link.close()
   const told = await session.look(async (device) => {
     const { hold } = session.link
-    const facts = await run(device)
-    // Opened anew between two questions, it was somebody else's in between.
-    return { facts, of: device.facts.identity, ...(session.link.hold === hold && { hold }) }
+    return { facts: await run(device), of: device.facts.identity, hold }
   })
-  // The port was opened anew meanwhile, and another device may stand there: what it says is not put together with this.
-  if (!session.facts || !isSame(told.of, session.facts.identity)) return askPresent(session, numbersOf, run, of)
+  // The port was opened anew meanwhile. It was somebody else's in between, or another device stands there: what is said now
+  // is not put together with what was said before.
+  if (!session.facts || !isSame(told.of, session.facts.identity) || session.link.hold !== told.hold) {
+    if (tries > 1) return askPresent(session, numbersOf, run, of, tries - 1)
+    throw new DeviceError(session.link.lostBecause('it is interrupted again and again'))
+  }
   if (of && !isSame(of, told.of)) throw exchangedError(session.link, of, told.of)
   const { serialNumber, fiscalMemoryNumber } = told.of
   session.told({ serialNumber, fiscalMemoryNumber })
-  return { ...told.facts, serialNumber, fiscalMemoryNumber, ...present({ hold: told.hold }) }
+  return { ...told.facts, serialNumber, fiscalMemoryNumber, hold: told.hold }
 }
+
+/** So often may the port be lost while it is asked. */
+const PRESENT_TRIES = 4
 
 export const askNumbers = async <W extends WireTypes>(
   session: Session<W>,

@@ -197,13 +197,14 @@ const NOT_MADE: Made = { is: 'notMade' }
 
 /**
  * Has the device made the report, copy or movement of cash of this request? It would be the document after the last.
- * `facts`, `next`: what the device's journal says of that document and of the one behind it.
+ * A Z report by hand, or another program's document, may stand in between. `facts`, `later`: what the device's journal says of
+ * that document and of those behind it; undefined: it does not tell.
  */
 export function madeOf(
   record: ProgressRecord,
   now: Evidence,
   facts: DocumentFacts | undefined,
-  next: DocumentFacts | undefined,
+  later: readonly (DocumentFacts | undefined)[] = [],
 ): Made {
   const { before, kind } = record
   // A text that nobody here reads says as little as no text.
@@ -212,7 +213,10 @@ export function madeOf(
     return { is: 'unproven', why: 'the device does not tell the number of its last document.' }
   if (now.lastDocument === before.lastDocument) return NOT_MADE
   const number = before.lastDocument + 1
-  if (told && !isKind(told.kind, kind) && !(kind === 'z' && told.kind === 'other')) return NOT_MADE
+  if (told && !isKind(told.kind, kind) && !(kind === 'z' && told.kind === 'other'))
+    return later.some((one) => one === undefined || isKind(one.kind, kind))
+      ? { is: 'unproven', why: mayBeLater(number, now.lastDocument) }
+      : NOT_MADE
   if (kind === 'z' && told?.kind !== 'z') return madeZ(before, now, number)
   const moved = cashMoved(record, before, now)
   if (moved === 0) return NOT_MADE
@@ -220,7 +224,7 @@ export function madeOf(
   if (moved !== undefined && moved !== record.amount) return { is: 'unproven', why: movedOtherwise(moved, record) }
   if (told?.kind !== kind && isOfOthersCash(record, before, now))
     return now.lastDocument === number ? NOT_MADE : { is: 'unproven', why: 'another program has moved cash since.' }
-  if (told && next && isKind(next.kind, kind)) return { is: 'unproven', why: mayBeTwice(number) }
+  if (told && later[0] && isKind(later[0].kind, kind)) return { is: 'unproven', why: mayBeTwice(number) }
   if (told) return ours(number, isHeld(before, now))
   const others = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null
   if (now.lastDocument === number) return others ? NOT_MADE : ours(number, isHeld(before, now))
@@ -252,6 +256,9 @@ const MORE_OR_OTHERS =
 /** A device that is cut off for a moment does once more what the link writes again (repeats.ts); nothing tells whether it did. */
 const mayBeTwice = (number: number): string =>
   `documents ${number} and ${number + 1} are of the same kind: the device may have carried out the command more than once. Look at the paper.`
+
+const mayBeLater = (number: number, last: number): string =>
+  `document ${number} is not what was asked for, and one of the documents up to ${last} may be it. Look at their paper.`
 
 /** On the same day, of the same kind; undefined: that cannot be told. */
 function cashMoved({ kind }: ProgressRecord, before: Evidence, now: Evidence): Money | undefined {

@@ -313,11 +313,18 @@ async function settleClose(printer: FiscalPrinter, record: ProgressRecord, now: 
     : ended({ ...record, stage: 'closing' }, fate)
 }
 
+/** So many documents behind the one that is looked for are asked for. */
+const LATER_MAX = 8
+
 async function settleDocument(printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<Settled> {
   const last = record.before?.lastDocument
   const factsAfter = (count: number) => factsOf(printer, typeof last === 'number' ? last + count : undefined, now)
   const facts = await factsAfter(1)
-  const made = madeOf(record, now, facts, facts && (await factsAfter(2)))
+  const later: (DocumentFacts | undefined)[] = []
+  const more = facts && typeof last === 'number' ? (now.lastDocument ?? last) - last - 1 : 0
+  for (let count = 0; count < Math.min(more, LATER_MAX); count++) later.push(await factsAfter(count + 2))
+  if (more > LATER_MAX) later.push(undefined)
+  const made = madeOf(record, now, facts, later)
   switch (made.is) {
     case 'made':
       return done(await readBack(printer, record, now))

@@ -209,7 +209,7 @@ describe('the document of one command', () => {
     ['cash in of its amount, and a slip', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('nonFiscal'), twice],
     ['cash in of its amount, and a receipt', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('fiscal'), made],
   ] as const)('%s behind it', (_, record, now, told, next, expected) => {
-    expect(madeOf(record, { ...BEFORE, lastDocument: 18, ...now }, told, next)).toEqual(expected)
+    expect(madeOf(record, { ...BEFORE, lastDocument: 18, ...now }, told, [next])).toEqual(expected)
   }) // biome-ignore format: a table
 })
 

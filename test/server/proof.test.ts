@@ -122,7 +122,7 @@ describe('the document of one command', () => {
     ['Z: another Z behind it', z, fact('z'), fact('z'), 'unproven'],
     ['Z: an X behind it', z, fact('z'), fact('x'), 'made'],
   ] as const)('%s', (_, record, told, next, is) => {
-    expect(madeOf(record, { ...BEFORE, lastDocument: 18 }, told, next)).toMatchObject({ is })
+    expect(madeOf(record, { ...BEFORE, lastDocument: 18 }, told, [next])).toMatchObject({ is })
   })
 })
 
