@@ -36,6 +36,12 @@ export const PARTS: readonly Part[] = [
     tookS: 78,
   },
   {
+    name: 'every',
+    what: 'one of 60 places of `check --every` on every family, and as many pairs of events',
+    files: ['test/simulation/every.test.ts'],
+    tookS: 260,
+  },
+  {
     name: 'random',
     what: '4,000 random runs a family, several clients at once, sequences of calls against the models, a month of a shop',
     files: [

@@ -20,16 +20,26 @@ export const SERVICE = 'service'
 
 export const serviceTill: Till = { name: SERVICE, way: 'inside', open: (place) => new ServiceAtWork(place) }
 
-const IS_OPEN =
-  /\bA (?:non-fiscal )?receipt of another program is open\b|, or another program has opened it: finish or cancel it/
-/** Nobody knows whose it is but the operator: no other program prints on this device. */
-const PERHAPS_OURS = /^Outcome unknown: .*, or another program has opened it since/
+const IS_FOREIGN = /\bA (?:non-fiscal )?receipt of another program is open\b/
+/** The service cannot know whether its own request or another program has opened the empty receipt. */
+const MAY_BE_OWN =
+  /\bnothing is sold on it: this request has opened it\b|\bA request to open one, whose answer was lost\b/
+/** Limit of attempts for one press of the key, in case the receipt cannot be ended. */
+const ATTEMPTS_MAX = 3
 
 interface Answered {
   readonly status: number
   readonly data: unknown
   readonly message: string
   readonly body: string
+}
+
+/** Null: the device does not report it. */
+interface OpenStatus {
+  readonly IsOpen: boolean
+  readonly Kind: string
+  readonly ItemsCount: number | null
+  readonly Paid: number | null
 }
 
 /** As the HTTP side of the service would hand it on. */
@@ -55,8 +65,6 @@ class ServiceAtWork implements TillAtWork {
   /** It goes on from life to life: no two begin with the same number of a frame. */
   readonly #random = dice(1)
   #life: Life | undefined
-  /** Of a sale whose first key was given up. */
-  readonly #keys = new Map<string, string>()
 
   constructor(place: Place) {
     this.#place = place
@@ -80,21 +88,35 @@ class ServiceAtWork implements TillAtWork {
   }
 
   /**
-   * As an operator does it: what stands open in the way is ended as the refusal says, and the key pressed again. Where only
-   * a person can tell what became of the sale, he looks, and sells anew what was not sold.
+   * Acts as an operator: ends the receipt that is open, as the message advises, and presses the key again. After `Outcome
+   * unknown:` the retry has a new key, because the old one keeps its answer.
    */
   async #print(life: Life, job: TillJob): Promise<Answered> {
+    let key = job.id
+    for (let attempt = 1; ; attempt++) {
+      const answered = await ask(life, this.#place.time.clock, 'print-fiscal-receipt', receiptOf(job), key)
+      const { message } = answered
+      const mayBeOwn = MAY_BE_OWN.test(message)
+      if (attempt === ATTEMPTS_MAX || !(mayBeOwn || IS_FOREIGN.test(message))) return answered
+      if (!(await this.#endOpen(life, mayBeOwn))) return answered
+      if (claimOf(message).claim === 'unknown') key += '/again'
+    }
+  }
+
+  /**
+   * Ends the open receipt; false: it is left alone. The till is the only program on its printer, so an empty receipt that
+   * may be its own is its own, and is cancelled.
+   */
+  async #endOpen(life: Life, mayBeOwn: boolean): Promise<boolean> {
     const { clock } = this.#place.time
-    const print = () => ask(life, clock, 'print-fiscal-receipt', receiptOf(job), this.#keys.get(job.id) ?? job.id)
-    const answered = await print()
-    if (PERHAPS_OURS.test(answered.message)) this.#keys.set(job.id, `${job.id} anew`)
-    else if (!IS_OPEN.test(answered.message)) return answered
     const { data } = await ask(life, clock, 'status-of-the-fiscal-transaction')
-    const { Kind, Paid } = data as { Kind: string; Paid: number | null }
-    if (Kind === 'NonFiscal') await ask(life, clock, 'close-non-fiscal-receipt')
-    else if (Paid) await ask(life, clock, 'close-fiscal-receipt')
-    else await ask(life, clock, 'cancel-fiscal-receipt')
-    return print()
+    const { IsOpen, Kind, ItemsCount, Paid } = data as OpenStatus
+    const isSlip = Kind === 'NonFiscal'
+    if (!IsOpen) return true
+    if (mayBeOwn && (ItemsCount || Paid)) return false
+    if (isSlip) await ask(life, clock, mayBeOwn ? 'cancel-non-fiscal-receipt' : 'close-non-fiscal-receipt')
+    else await ask(life, clock, Paid ? 'close-fiscal-receipt' : 'cancel-fiscal-receipt')
+    return true
   }
 
   kill(): void {

@@ -2,11 +2,20 @@
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
-import { DEEDS, describePlace, FATES, framesOf, placesOf } from '../../scenarios/simulation/every/places.ts'
-import { tryPlaces } from '../../scenarios/simulation/every/try-places.ts'
+import {
+  DEEDS,
+  describePlace,
+  EVENTS,
+  FATES,
+  framesOf,
+  pairsOf,
+  placesOf,
+} from '../../scenarios/simulation/every/places.ts'
+import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-places.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import type { Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
+import { rotating } from '../support/slice.ts'
 import { believesItself } from './broken.ts'
 
 const named = (name: string): Operation => STEP_OPERATIONS.find((one) => one.name === name) as Operation
@@ -88,5 +97,49 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
     ['a person at the device', [{ do: 'hand', what: 'Z report' }], ['hand', 'hand']],
   ])('is of %s', async (_whose, steps, senders) => {
     expect(await sendersAfter(family, steps)).toEqual(senders)
+  })
+})
+
+/** Places of a family are some hundred thousand, pairs some hundred million: other ones of them with each change. */
+const SLICE = { of: 2000, deepOf: 60 }
+const DRAWN = 180_000
+
+describe.each(FAMILIES)('places and pairs of family %s', (family) => {
+  it.each([
+    ['places', false],
+    ['pairs', true],
+  ])('are right: %s', { timeout: 900_000 }, async (name, pairs) => {
+    const all = await allPlaces({ family }, pairs)
+    const stride = Math.max(1, Math.floor(all.length / DRAWN))
+    const drawn = rotating(Math.floor(all.length / stride), { ...SLICE, salt: `${family} ${name}` })
+    const list = drawn.map((index, nth) => all.at(index * stride + (nth % stride)) ?? all.at(0))
+    const places = { length: list.length, at: (index: number) => list[index] }
+    const order = { family, first: 0, step: 1, runs: places.length }
+    const { runs, failures } = await tryPlaces(order, undefined, { places })
+    expect(runs).toBeGreaterThan(50)
+    expect(failures.map(({ placeName, why }) => `${placeName}: ${why}`)).toEqual([])
+  })
+})
+
+describe.each(FAMILIES)('the pairs of family %s', (family) => {
+  it('are each event at each frame, and each event behind it, in the request or in its retry', async () => {
+    const frames = await framesOf({ family }, X)
+    const pairs = await pairsOf({ family }, [X])
+    const seen = new Set<string>()
+    const firsts = new Set<string>()
+    const seconds = new Set<string>()
+    for (let index = 0; index < pairs.length; index += 7) {
+      const place = pairs.at(index)
+      if (!place?.second) throw new Error(`pair ${index} has no second event`)
+      const { frame, fate, deed, second } = place
+      if (second.during === 'request') expect(second.frame.write).toBeGreaterThan(frame.write)
+      firsts.add(`${frame.write} ${fate.name} ${deed.name}`)
+      seconds.add(`${second.during} ${second.fate.name} ${second.deed.name}`)
+      seen.add(`${describePlace(place)} ${place.restarts}`)
+    }
+    expect(firsts.size).toBe(frames.length * EVENTS.length)
+    expect(seconds.size).toBe(2 * EVENTS.length)
+    expect(pairs.at(pairs.length)).toBeUndefined()
+    expect(seen.size).toBeGreaterThan(pairs.length / 7 / 2)
   })
 })
