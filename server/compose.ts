@@ -76,7 +76,7 @@ export function compose(parts: ComposedOf): Composed {
   const service = createService({ printer, clock, facts: { defaults, addresses }, answers: stores.answers, log })
   let routes: readonly Route[] | undefined
   const ownRoutes = () => {
-    routes ??= [legacyRoute(legacy, stores.prints), ...orderRoutes({ platform, ...stores, log })]
+    routes ??= [legacyRoute(legacy, stores.prints), ...orderRoutes({ platform, ...stores, log, isEmulated: settings.device === 'emulator' })]
     return routes
   }
   const described = apiDescription(settings, ownRoutes, parts.families ?? driverFamilies)

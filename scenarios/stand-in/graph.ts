@@ -61,10 +61,15 @@ async function answer(document: DocumentNode, question: GraphQuestion, costs: Co
   const result = await execute({
     schema: SCHEMA,
     document,
-    rootValue: { order: ({ id }: { id: string }) => orderOf(id, question) },
+    rootValue: {
+      order: ({ id }: { id: string }) => orderOf(id, question),
+      refund: ({ id }: { id: string }) => refundOf(id, question),
+    },
     variableValues: question.variables,
     fieldResolver: (source, values, context, info) =>
-      info.fieldName === 'presentmentMoney' ? source.shopMoney : defaultFieldResolver(source, values, context, info),
+      info.fieldName === 'presentmentMoney'
+        ? (source.presentmentMoney ?? source.shopMoney)
+        : defaultFieldResolver(source, values, context, info),
     typeResolver: (value) => (value as { __typename?: string }).__typename,
   })
   const body = {
@@ -83,6 +88,22 @@ function orderOf(gid: string, question: GraphQuestion): unknown {
   return order ? resolvable(order.node, question) : null
 }
 
+/** A refund of any order that this caller may see; its id ends with that of the order, and its place. */
+function refundOf(gid: string, question: GraphQuestion): unknown {
+  const match = /^gid:\/\/([\w-]+)\/Refund\/(\d+)0(\d\d)$/.exec(gid)
+  if (!match || match[1] !== question.gidNamespace) {
+    throw new GraphQLError(`Invalid global id '${gid}'`, { extensions: { code: 'INVALID_GLOBAL_ID' } })
+  }
+  const refunds = question.find(match[2] ?? '')?.node['refunds'] as readonly RefundNode[] | undefined
+  const refund = refunds?.find(({ id }) => id === gid)
+  return refund ? { ...refund, refundLineItems: connection(refund.lines) } : null
+}
+
+interface RefundNode {
+  readonly id: string
+  readonly lines: readonly unknown[]
+}
+
 interface Paging {
   readonly first?: number | null
   readonly last?: number | null
@@ -97,6 +118,7 @@ function resolvable(node: OrderNode, question: GraphQuestion): unknown {
     ...node,
     totalPriceSet: shifted(node['totalPriceSet'], question.totalShift(isFurther)),
     transactions: ({ first }: Paging) => (node['transactions'] as readonly unknown[]).slice(0, first ?? undefined),
+    refunds: ({ first }: Paging) => (node['refunds'] as readonly unknown[]).slice(0, first ?? undefined),
     lineItems: connection(edgesOf(node.lineItems).map((line) => withApplications(line, applications))),
     shippingLines: connection(
       edgesOf(node['shippingLines']).map((line) => withApplications(shipping(line, question.version), applications)),

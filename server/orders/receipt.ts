@@ -8,6 +8,7 @@ import { type OrderLine, type Row, rowsOf } from './lines.ts'
 import type { MappedOrder } from './map.ts'
 import type { Mapping, OrderArticle } from './mapping.ts'
 import { badRequest } from './refusal.ts'
+import { cleanText } from './values.ts'
 
 /**
  * A mapped order in the words of the connected device (platform orders 5.2, 5.6; decisions 3): free sales, or articles
@@ -21,8 +22,11 @@ export async function receiptOf(
   opening: FiscalOpening | undefined,
 ): Promise<FiscalReceipt> {
   const items: FiscalItem[] = []
+  if (order.heading !== undefined) items.push(textRow(order.heading))
   for (const line of order.lines) {
     for (const row of rowsOf(line)) items.push(await itemOf(line, row, mapping, printer))
+    const sku = cleanText(line.sku ?? '')
+    if (mapping.skuText && sku !== '') items.push(textRow(`SKU ${sku}`))
   }
   return {
     items,
@@ -31,6 +35,8 @@ export async function receiptOf(
     expectedTotal: { amount: order.total, tolerance: 0 },
   }
 }
+
+const textRow = (text: string): FiscalItem => ({ is: 'text', line: { text } })
 
 /** What this device certainly cannot do, found without asking it anything. */
 export function checkDevice(order: MappedOrder, mapping: Mapping, printer: FiscalPrinter): void {
@@ -64,7 +70,7 @@ async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: Fisc
   const { capabilities } = printer
   const isZero = row.price * row.pieces === 0
   if (isZero && (capabilities.refusesZeroRows || mapping.zeroNetLines === 'text')) {
-    return { is: 'text', line: { text: `${row.pieces} x ${line.name} 0.00` } }
+    return textRow(`${row.pieces} x ${line.name} 0.00`)
   }
   if (capabilities.freeSale !== true) return { is: 'articleSale', sale: await articleSale(line, row, mapping, printer) }
   return {
