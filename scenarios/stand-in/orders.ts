@@ -70,7 +70,9 @@ interface Case {
   readonly order: RawOrder
   readonly internal?: Internal
   readonly broken?: boolean
-  readonly expected?: { readonly status?: number; readonly total?: string }
+  readonly expected?: { readonly status?: number }
+  /** `refundPolicy: gross`: it is printed as it was sold. */
+  readonly configOverride?: Readonly<Record<string, unknown>>
 }
 
 interface RawLine {
@@ -91,6 +93,7 @@ interface RawOrder {
   readonly id: string
   readonly legacyResourceId: string
   readonly totalPriceSet: MoneySet
+  readonly totalDiscountsSet: MoneySet
   readonly lineItems: { readonly edges: readonly { readonly node: RawLine }[] }
   readonly shippingLines: { readonly edges: readonly { readonly node: RawShipping }[] }
   readonly transactions: readonly { readonly gateway: string; readonly amount: string; readonly kind: string }[]
@@ -229,54 +232,49 @@ const amount = ({ shopMoney }: MoneySet): bigint => micros(shopMoney.amount)
 const total = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n)
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** The current units against the current total of a net order, all units against the total of another. */
-function checkSum({ case: name, order, internal = {}, expected }: Case): void {
-  const isNet = internal.currentTotal !== undefined && expected?.total !== wholeTotal(order)
+/** How the units that are gone are valued: by their refunds, with or without the tax, or by their number. */
+const VALUATIONS = ['subtotal', 'subtotal and tax', 'number'] as const
+type Valuation = (typeof VALUATIONS)[number]
+
+/** The current units against the current total of a net order, all units against the total of a gross one. */
+function checkSum(one: Case): void {
+  if (VALUATIONS.some((valuation) => addsUp(one, valuation))) return
+  throw new TypeError(`order ${one.case ?? one.order.legacyResourceId} does not add up, and is not marked as broken`)
+}
+
+function addsUp({ order, internal = {}, configOverride }: Case, valuation: Valuation): boolean {
+  const isNet = configOverride?.['refundPolicy'] !== 'gross'
+  const isOnTop = internal.taxesIncluded === false
   const lines = order.lineItems.edges.map(({ node }, index) => {
     const units = isNet ? (internal.currentQuantities?.[index] ?? node.quantity) : node.quantity
-    const gone = (internal.refunds ?? []).flatMap((refund) => refund.lines.filter(({ line }) => line === index))
-    const isTold = total(gone.map(({ quantity }) => BigInt(quantity))) === BigInt(node.quantity - units)
-    const off = total(node.discountAllocations.map((one) => amount(one.allocatedAmountSet)))
-    const tax = internal.taxesIncluded === false ? total(node.taxLines.map((one) => amount(one.priceSet))) : 0n
+    const off = total(node.discountAllocations.map((allocation) => amount(allocation.allocatedAmountSet)))
+    const tax = isOnTop ? total(node.taxLines.map((line) => amount(line.priceSet))) : 0n
     const whole = amount(node.originalUnitPriceSet) * BigInt(node.quantity) - off + tax
-    if (units === node.quantity) return whole
-    const goneTax = internal.taxesIncluded === false || !holdsTax(node, gone) ? total(gone.map((one) => micros(one.tax))) : 0n
-    if (isTold && units > 0) return whole - total(gone.map((one) => micros(one.subtotal))) - goneTax
-    return node.quantity === 0 ? 0n : roundedShare(whole, units, node.quantity)
+    if (units === 0 || units === node.quantity) return units === 0 ? 0n : whole
+    if (valuation === 'number') return roundedShare(whole, units, node.quantity)
+    const gone = (internal.refunds ?? []).flatMap((refund) => refund.lines.filter(({ line }) => line === index))
+    const goneTax = isOnTop || valuation === 'subtotal and tax' ? total(gone.map((units) => micros(units.tax))) : 0n
+    return whole - total(gone.map(({ subtotal }) => micros(subtotal))) - goneTax
   })
   const shipping = order.shippingLines.edges.map(({ node }, index) => {
     if (isNet && internal.shippingRemoved?.[index]) return 0n
-    const off = total(node.discountAllocations.map((one) => amount(one.allocatedAmountSet)))
+    const off = total(node.discountAllocations.map((allocation) => amount(allocation.allocatedAmountSet)))
     const taxes = (internal.shippingTaxLines?.[index] ?? []) as readonly TaxLineNode[]
-    const tax = internal.taxesIncluded === false ? total(taxes.map((one) => amount(one.priceSet))) : 0n
+    const tax = isOnTop ? total(taxes.map((line) => amount(line.priceSet))) : 0n
     const sold = least(amount(node.discountedPriceSet), amount(node.originalPriceSet) - off)
     const current = isNet ? internal.shippingCurrent?.[index] : undefined
     return current === undefined ? sold + tax : micros(current) + (tax * micros(current)) / sold
   })
   const tip = order.lineItems.edges.some(({ node }) => node.title === 'Tip') ? 0n : micros(internal.totalTip ?? '0')
+  const duties = micros(internal.duties ?? '0')
   const fees = total((internal.fees ?? []).map(({ price }) => micros(price)))
   const sum = total([...lines, ...shipping, tip])
   const wanted = micros((isNet ? internal.currentTotal : undefined) ?? order.totalPriceSet.shopMoney.amount)
   // Duties and fees are in the total, or in the prices.
-  const extras = [0n, micros(internal.duties ?? '0'), fees, micros(internal.duties ?? '0') + fees]
-  if (!extras.some((extra) => sum + extra === wanted)) {
-    throw new TypeError(`order ${name ?? order.legacyResourceId} does not add up, and is not marked as broken`)
-  }
+  return [0n, duties, fees, duties + fees].some((extra) => sum + extra === wanted)
 }
-
-const wholeTotal = (order: RawOrder): string => {
-  const [whole = '0', fraction = ''] = order.totalPriceSet.shopMoney.amount.split('.')
-  return `${whole}.${fraction.padEnd(2, '0')}`
-}
-
-/** Whether the value of the units that are gone holds the tax, as the prices do. */
-const holdsTax = (node: RawLine, gone: readonly RefundedUnits[]): boolean =>
-  total(gone.map((one) => micros(one.subtotal) + micros(one.tax))) >
-  total(gone.map(({ quantity }) => amount(node.originalUnitPriceSet) * BigInt(quantity))) -
-    total(node.discountAllocations.map((one) => amount(one.allocatedAmountSet)))
 
 const HUNDREDTH = 10_000n
-function roundedShare(amount: bigint, part: number, whole: number): bigint {
-  const hundredths = ((amount / HUNDREDTH) * BigInt(part) * 2n + BigInt(whole)) / (BigInt(whole) * 2n)
-  return hundredths * HUNDREDTH
+function roundedShare(whole: bigint, part: number, parts: number): bigint {
+  return (((whole / HUNDREDTH) * BigInt(part) * 2n + BigInt(parts)) / (BigInt(parts) * 2n)) * HUNDREDTH
 }
