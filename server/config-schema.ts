@@ -100,7 +100,9 @@ const mapping = members({
     .string(expected('a currency code'))
     .regex(/^[A-Z]{3}$/, expected('a currency code'))
     .optional()
-    .describe('What the device prints: needed where the platform is configured. Orders in another currency are refused.'),
+    .describe(
+      'What the device prints: needed where the platform is configured. Orders in another currency are refused.',
+    ),
   money: oneOf(['shop', 'presentment'])
     .optional()
     .describe("Amounts in the shop's own currency (`shop`, the default), or in the customer's."),
@@ -150,7 +152,9 @@ const mapping = members({
   gateways: z
     .record(z.string(), tenderClass, expected('an object'))
     .optional()
-    .describe('What a payment gateway of the platform is: cash, card, transfer or voucher; "" is a payment without one.'),
+    .describe(
+      'What a payment gateway of the platform is: cash, card, transfer or voucher; "" is a payment without one.',
+    ),
   modes: z
     .partialRecord(tenderClass, paymentMode, expected('payment modes by cash, card, transfer, voucher'))
     .optional()

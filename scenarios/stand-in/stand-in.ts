@@ -63,6 +63,9 @@ export interface StandIn {
   /** What was asked, oldest first; never a token. */
   readonly log: readonly LoggedRequest[]
   readonly faults: FaultPlan
+  readonly orders: readonly StoredOrder[]
+  /** A new order, or the same as it is now. */
+  put(order: StoredOrder): void
   mint(options?: Partial<MintOptions>): string
   revokeAccessTokens(): void
   emptyBucket(shop: string): void
@@ -84,7 +87,7 @@ class Platform implements StandIn {
   readonly #options: StandInOptions
   readonly #clock: Clock
   readonly #access: Access
-  readonly #orders: ReadonlyMap<string, StoredOrder>
+  readonly #orders: Map<string, StoredOrder>
   readonly #buckets = new Map<string, CostBucket>()
   readonly #server: Server
 
@@ -97,6 +100,14 @@ class Platform implements StandIn {
     this.#server = createServer((request, response) => {
       this.#handle(request, response).catch(() => response.destroy())
     })
+  }
+
+  get orders(): readonly StoredOrder[] {
+    return [...this.#orders.values()]
+  }
+
+  put(order: StoredOrder): void {
+    this.#orders.set(order.id, order)
   }
 
   get log(): readonly LoggedRequest[] {

@@ -224,7 +224,11 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     await checkVat(request, mapped, mapping, work.printer)
     const receipt = await receiptOf(mapped, mapping, work.printer, await opening(work))
     // Behind a print of this key of which nobody knows the outcome: it may stand on paper whatever becomes of this one.
-    prints.begin({ key, part: prints.ofKey(key).length, order: { shop, id: orderId, token, receipt: JSON.stringify(recordOf(mapped)) } })
+    prints.begin({
+      key,
+      part: prints.ofKey(key).length,
+      order: { shop, id: orderId, token, receipt: JSON.stringify(recordOf(mapped)) },
+    })
     try {
       return await printFiscalReceipt(receipt, work)
     } catch (error) {

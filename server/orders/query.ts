@@ -19,12 +19,10 @@ export const REFUNDS_MAX = 50
 
 const MONEY = {
   shop: 'fragment m on MoneyBag { shopMoney { amount currencyCode } }',
-  presentment:
-    'fragment m on MoneyBag { shopMoney { amount currencyCode } presentmentMoney { amount currencyCode } }',
+  presentment: 'fragment m on MoneyBag { shopMoney { amount currencyCode } presentmentMoney { amount currencyCode } }',
 }
 const TAX = 'fragment t on TaxLine { title rate ratePercentage priceSet { ...m } }'
-const ALLOCATION =
-  'fragment a on DiscountAllocation { allocatedAmountSet { ...m } discountApplication { index } }'
+const ALLOCATION = 'fragment a on DiscountAllocation { allocatedAmountSet { ...m } discountApplication { index } }'
 
 const LINES = `
     lineItems(first: $n, after: $after) { pageInfo { hasNextPage endCursor } edges { node {

@@ -59,7 +59,8 @@ export function shippingRows(node: ShippingLine, items: readonly OrderLine[], ru
     const [highest] = goods.toSorted((a, b) => percentOf(b) - percentOf(a))
     if (highest) return [line({ ...whole, ...groupOf(highest.taxCode, rules.mapping) })]
   }
-  if (shippingTax === 'split') return splitOver(goods, line({ ...whole, ...groupOf(1, rules.mapping) }), whole.tax, rules)
+  if (shippingTax === 'split')
+    return splitOver(goods, line({ ...whole, ...groupOf(1, rules.mapping) }), whole.tax, rules)
   throw badRequest(
     `tax rate ${showMoney(ratePercent(rateOf(taxLines)))}% of shipping is not mapped to a tax code; if it is blended ` +
       'from the rates of the goods, set platform.mapping.shippingTax to fixed, highest or split',
