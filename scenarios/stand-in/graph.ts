@@ -223,7 +223,7 @@ interface Costs {
 
 type Answered = Readonly<Record<string, unknown>>
 
-/** Scalars cost nothing, objects 1, connections as much as their nodes; a list that is none counts as one object. */
+/** Scalars cost nothing, objects 1, lists and connections with `first` as much as their nodes; another list counts as one object. */
 function costsOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>): Costs {
   const fragments = new Map(
     document.definitions.flatMap((one) => (one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [])),
@@ -240,12 +240,13 @@ function costsOf(document: DocumentNode, variables: Readonly<Record<string, unkn
     }),
   )
   const sizeOf = (node: FieldNode): number => {
-    const isConnection = node.selectionSet?.selections.some((one) => one.kind === 'Field' && one.name.value === 'edges')
     const argument = node.arguments?.find((one) => ['first', 'last'].includes(one.name.value))?.value
-    if (!isConnection || !argument) return 1
+    if (!argument) return 1
     if (argument.kind === 'IntValue') return Number(argument.value)
     return argument.kind === 'Variable' ? Number(variables[argument.name.value] ?? 1) : 1
   }
+  const isConnection = (node: FieldNode): boolean =>
+    node.selectionSet?.selections.some((one) => one.kind === 'Field' && one.name.value === 'edges') ?? false
   const fieldsOf = (set: SelectionSetNode | undefined): readonly FieldNode[] =>
     (set?.selections ?? []).flatMap((one) => {
       if (one.kind === 'FragmentSpread') return fieldsOf(fragments.get(one.name.value)?.selectionSet)
@@ -257,7 +258,7 @@ function costsOf(document: DocumentNode, variables: Readonly<Record<string, unkn
     fieldsOf(set).reduce((sum, field) => {
       const size = sizeOf(field)
       const inner = requested(field.selectionSet)
-      return sum + (size > 1 ? size * inner : own(field) + inner)
+      return sum + (size > 1 ? size * (inner + (isConnection(field) ? 0 : 1)) : own(field) + inner)
     }, 0)
   const actual = (set: SelectionSetNode | undefined, answered: Answered): number =>
     fieldsOf(set).reduce((sum, field) => {
@@ -269,6 +270,7 @@ function costsOf(document: DocumentNode, variables: Readonly<Record<string, unkn
       if (value === null || value === undefined) return sum
       const parts = (Array.isArray(value) ? value : [value]).map((part: Answered) => actual(field.selectionSet, part))
       if (field.name.value === 'edges') return sum + parts.reduce((all, part) => all + part, 0)
+      if (sizeOf(field) > 1 && !isConnection(field)) return sum + parts.reduce((all, part) => all + part + 1, 0)
       if (sizeOf(field) > 1) return sum + (parts[0] ?? 0)
       return parts.length === 0 ? sum : sum + own(field) + Math.max(...parts)
     }, 0)

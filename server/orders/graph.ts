@@ -7,7 +7,8 @@ import type { Session } from './token.ts'
 /** The platform's query interface: its errors, its limits, its pages (platform orders 3). */
 export type Warn = (line: string) => void
 
-const PAGE_SIZE = 50
+/** With everything else that the first page asks for, more lines cost more than one query may. */
+const PAGE_SIZE = 40
 
 const graphAnswer = z.object({
   data: z.object({ order: z.unknown().optional(), refund: z.unknown().optional() }).nullish(),

@@ -17,13 +17,18 @@ export function orderPayments(order: PlatformOrder, view: View, mapping: Mapping
   const cashMode = mapping.modes.cash ?? 0
   const rounding = roundingOf(order, view)
   const sums = new Map<number, Money>()
-  const add = (mode: number, amount: Money) => sums.set(mode, (sums.get(mode) ?? 0) + amount)
+  const add = (mode: number, amount: Money): void => {
+    sums.set(mode, (sums.get(mode) ?? 0) + amount)
+  }
   const refundsByMode = new Map<number, { readonly gateway: string; readonly amount: Money }>()
   const worths = worthsOf(order, view, mapping)
-  order.transactions.forEach((transaction, index) => {
+  for (const [index, transaction] of order.transactions.entries()) {
     const worth = worths[index] ?? 0
-    if (worth === 0) return
-    if (transaction.kind === 'CHANGE') return add(cashMode, worth)
+    if (worth === 0) continue
+    if (transaction.kind === 'CHANGE') {
+      add(cashMode, worth)
+      continue
+    }
     const gateway = gatewayOf(transaction, order)
     const mode = modeOf(gateway, { index, transaction }, mapping)
     if (transaction.kind === 'REFUND') {
@@ -31,7 +36,7 @@ export function orderPayments(order: PlatformOrder, view: View, mapping: Mapping
       refundsByMode.set(mode, { gateway, amount })
     }
     add(mode, worth)
-  })
+  }
   for (const [mode, { gateway, amount }] of refundsByMode) {
     if ((sums.get(mode) ?? 0) < 0) throw givenBackOtherwise(gateway, amount)
   }

@@ -57,7 +57,7 @@ export function queriesFor(money: keyof typeof MONEY): Queries {
       ... on ManualDiscountApplication { title description }
       ... on AutomaticDiscountApplication { title }
       ... on ScriptDiscountApplication { title } } } }
-    shippingLines(first: 20) { edges { node {
+    shippingLines(first: 10) { edges { node {
       id title originalPriceSet { ...m } discountedPriceSet { ...m }
       currentDiscountedPriceSet { ...m } isRemoved
       taxLines { ...t }

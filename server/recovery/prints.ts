@@ -161,9 +161,9 @@ export function printsOfVersion01(path: string): readonly Print[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     return database
-      .prepare("SELECT *, 0 AS part, 0 AS counted, NULL AS receipt, iif(receipt IS NULL, NULL, 'asAsked') AS effect FROM order_prints")
+      .prepare("SELECT *, 0 AS part, 0 AS counted, iif(receipt IS NULL, NULL, 'asAsked') AS effect FROM order_prints")
       .all()
-      .map((row) => printIn({ ...row, number: row['receipt'] } as unknown as PrintRow))
+      .map((row) => printIn({ ...row, number: row['receipt'], receipt: null } as unknown as PrintRow))
   } finally {
     database.close()
   }

@@ -6,10 +6,9 @@ import { programmer } from '../../bin/library/articles.ts'
 import { printerOver } from '../../bin/library/printer.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
-import { type FactorySettings, factorySettings } from '../../emulator/emulator.ts'
+import { factorySettings } from '../../emulator/emulator.ts'
 import { type Internal, readOrders } from '../../scenarios/stand-in/orders.ts'
 import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
-import { settingsOf } from '../../server/config.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { platformConfig } from './cases.ts'
 
@@ -81,7 +80,7 @@ const hundredths = (text: string | undefined): number => {
 }
 
 /** Groups that the case does not name are switched off. */
-function settingsFor(rates: Readonly<Record<string, string>>): FactorySettings {
+function settingsFor(rates: Readonly<Record<string, string>>): ReturnType<typeof factorySettings> {
   const letters = Object.fromEntries(
     [1, 2, 3, 4].map((code) => {
       const rate = rates[code]
