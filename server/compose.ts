@@ -12,7 +12,9 @@ import type { JsonSchema } from './fields.ts'
 import { legacyRoute } from './legacy/route.ts'
 import type { ServiceLog } from './log.ts'
 import { describeApi, serversAt } from './openapi.ts'
+import { mappingOf } from './orders/mapping.ts'
 import { orderRoutes } from './orders/route.ts'
+import { checkTaxCodes } from './orders/start-check.ts'
 import { type Answers, openAnswers } from './recovery/answers.ts'
 import { type JournalPlace, type JournalSeams, openJournalFile } from './recovery/journal-file.ts'
 import { openPrints, type Print, type Prints } from './recovery/prints.ts'
@@ -63,6 +65,8 @@ export interface ComposedOf {
 export interface Composed {
   readonly service: Service
   readonly stores: Stores
+  /** Logs the tax codes of the configuration that the device has programmed with another rate. */
+  checkTaxCodes(): Promise<void>
   /** Made when it is first asked for: the simulation asks the service itself. */
   readonly app: Express
   /** JSON text of the API description. */
@@ -76,7 +80,10 @@ export function compose(parts: ComposedOf): Composed {
   const service = createService({ printer, clock, facts: { defaults, addresses }, answers: stores.answers, log })
   let routes: readonly Route[] | undefined
   const ownRoutes = () => {
-    routes ??= [legacyRoute(legacy, stores.prints), ...orderRoutes({ platform, ...stores, log, isEmulated: settings.device === 'emulator' })]
+    routes ??= [
+      legacyRoute(legacy, stores.prints),
+      ...orderRoutes({ platform, ...stores, log, isEmulated: settings.device === 'emulator' }),
+    ]
     return routes
   }
   const described = apiDescription(settings, ownRoutes, parts.families ?? driverFamilies)
@@ -87,6 +94,9 @@ export function compose(parts: ComposedOf): Composed {
     service,
     stores,
     description,
+    checkTaxCodes: async () => {
+      if (platform) await checkTaxCodes(service, mappingOf(platform.mapping), log)
+    },
     get app() {
       if (app) return app
       const routes = ownRoutes()

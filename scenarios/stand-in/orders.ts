@@ -69,10 +69,13 @@ interface TaxLineNode {
   readonly priceSet: MoneySet
 }
 
-interface Case {
-  readonly case?: string
+export interface OrderCase {
   readonly order: RawOrder
   readonly internal?: Internal
+}
+
+interface Case extends OrderCase {
+  readonly case?: string
   readonly broken?: boolean
   readonly expected?: { readonly status?: number }
   /** `refundPolicy: gross`: it is printed as it was sold. */
@@ -126,7 +129,7 @@ function casesIn(content: unknown): readonly Case[] {
 }
 
 /** The order with what the platform knows besides. */
-export function stored({ order, internal = {} }: Pick<Case, 'order' | 'internal'>): StoredOrder {
+export function stored({ order, internal = {} }: OrderCase): StoredOrder {
   const currency = order.totalPriceSet.shopMoney.currencyCode
   const money = (amount: string) => ({ shopMoney: { amount, currencyCode: currency } })
   const namespace = /^gid:\/\/([\w-]+)\//.exec(order.id)?.[1] ?? 'platform'

@@ -9,7 +9,9 @@ import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './b
 import { type ControlRequest, controlAnswer } from './control.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
 import { prepareQuery } from './graph.ts'
-import type { StoredOrder } from './orders.ts'
+import { changeLife, newLife } from './order-changes.ts'
+import { LifeError, type OrderLife } from './order-life.ts'
+import { type StoredOrder, stored } from './orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP, type StandInProfile, versionFor } from './profile.ts'
 import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
 import {
@@ -66,6 +68,8 @@ export interface StandIn {
   readonly orders: readonly StoredOrder[]
   /** A new order, or the same as it is now. */
   put(order: StoredOrder): void
+  /** Makes an order, or with `id` changes one that was made so. Throws LifeError and ZodError. */
+  live(id: string | undefined, input: unknown): StoredOrder
   mint(options?: Partial<MintOptions>): string
   revokeAccessTokens(): void
   emptyBucket(shop: string): void
@@ -88,6 +92,7 @@ class Platform implements StandIn {
   readonly #clock: Clock
   readonly #access: Access
   readonly #orders: Map<string, StoredOrder>
+  readonly #lives = new Map<string, OrderLife>()
   readonly #buckets = new Map<string, CostBucket>()
   readonly #server: Server
 
@@ -108,6 +113,16 @@ class Platform implements StandIn {
 
   put(order: StoredOrder): void {
     this.#orders.set(order.id, order)
+  }
+
+  live(id: string | undefined, input: unknown): StoredOrder {
+    const life = id === undefined ? newLife(input) : this.#lives.get(id)
+    if (!life) throw new LifeError(`order ${id} was not made here: make it by POST /stand-in/orders`)
+    if (id !== undefined) changeLife(life, input)
+    const order = stored(life.told())
+    this.#lives.set(order.id, life)
+    this.put(order)
+    return order
   }
 
   get log(): readonly LoggedRequest[] {
