@@ -15,6 +15,8 @@ import { describeApi, serversAt } from './openapi.ts'
 import { mappingOf } from './orders/mapping.ts'
 import { orderRoutes } from './orders/route.ts'
 import { checkTaxCodes } from './orders/start-check.ts'
+import { TaxCodeWarnings } from './orders/tax-code-warnings.ts'
+import type { TaxRates } from './orders/vat-check.ts'
 import { type Answers, openAnswers } from './recovery/answers.ts'
 import { type JournalPlace, type JournalSeams, openJournalFile } from './recovery/journal-file.ts'
 import { openPrints, type Print, type Prints } from './recovery/prints.ts'
@@ -78,11 +80,15 @@ export function compose(parts: ComposedOf): Composed {
   const { defaults, legacy, platform, apiKey } = settings
   const { hosts, origins } = settings.listen
   const service = createService({ printer, clock, facts: { defaults, addresses }, answers: stores.answers, log })
+  const mapping = mappingOf(platform?.mapping ?? {})
+  const taxCodes = new TaxCodeWarnings(mapping)
+  const noteRates = (rates: TaxRates): void => taxCodes.note(rates)
+  const warnings = (body: unknown): string | undefined => taxCodes.of(body)
   let routes: readonly Route[] | undefined
   const ownRoutes = () => {
     routes ??= [
-      legacyRoute(legacy, stores.prints),
-      ...orderRoutes({ platform, ...stores, log, isEmulated: settings.device === 'emulator' }),
+      legacyRoute(legacy, stores.prints, warnings),
+      ...orderRoutes({ platform, ...stores, log, isEmulated: settings.device === 'emulator', noteRates }),
     ]
     return routes
   }
@@ -95,14 +101,14 @@ export function compose(parts: ComposedOf): Composed {
     stores,
     description,
     checkTaxCodes: async () => {
-      if (platform) await checkTaxCodes(service, mappingOf(platform.mapping), log)
+      if (platform) await checkTaxCodes(service, mapping, log, noteRates)
     },
     get app() {
       if (app) return app
       const routes = ownRoutes()
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
       const { admitted, panel } = parts
-      app = createApp({ service, endpoints, routes, access, description, log, admitted, panel })
+      app = createApp({ service, endpoints, routes, access, description, log, admitted, panel, warnings })
       return app
     },
   }

@@ -23,12 +23,14 @@ import type { PlatformOrder } from './order.ts'
 import { changeSince, readRecord, recordOf } from './printed.ts'
 import { checkDevice, orderFailure, receiptOf } from './receipt.ts'
 import { badRequest, platformTooSlow, tokenRejected } from './refusal.ts'
-import { programmedRates, vatDifference } from './vat-check.ts'
+import { programmedRates, type TaxRates, vatDifference } from './vat-check.ts'
 
 export interface OrderPrintingParts {
   readonly platform: Settings['platform']
   readonly prints: Prints
   readonly answers: Pick<Answers, 'find'>
+  /** Receives the rates that the device has reported. */
+  readonly noteRates?: (rates: TaxRates) => void
   /** The device is the emulated one: what it prints does not count. */
   readonly isEmulated?: boolean
   readonly log: ServiceLog
@@ -247,6 +249,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     if (vatCheck === 'off') return
     const rates = await programmedRates(printer)
     if (!rates) return warnUnchecked()
+    parts.noteRates?.(rates)
     const difference = vatDifference(mapped, rates)
     if (difference === undefined) return
     if (vatCheck === 'refuse') throw badRequest(difference)

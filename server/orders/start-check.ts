@@ -9,7 +9,12 @@ import { mappingDifferences, programmedRates, type TaxRates } from './vat-check.
  * Compares the tax codes of the configuration with the device once, at the start of the service (platform orders 5.8.5).
  * A difference is logged; a device that cannot be reached is asked again with the first order.
  */
-export async function checkTaxCodes(service: Service, mapping: Mapping, log: ServiceLog): Promise<void> {
+export async function checkTaxCodes(
+  service: Service,
+  mapping: Mapping,
+  log: ServiceLog,
+  note: (rates: TaxRates) => void,
+): Promise<void> {
   if (mapping.taxCodes.size === 0 || mapping.vatCheck === 'off') return
   let rates: TaxRates | undefined
   const endpoint: Endpoint = {
@@ -29,5 +34,7 @@ export async function checkTaxCodes(service: Service, mapping: Mapping, log: Ser
   }
   const patience = { until: service.clock.now() + REQUEST_MAX_MS }
   await service.handle(endpoint, { params: {}, body: undefined }, undefined, patience)
-  if (rates) for (const difference of mappingDifferences(mapping, rates)) log.warn?.(difference)
+  if (!rates) return
+  note(rates)
+  for (const difference of mappingDifferences(mapping, rates)) log.warn?.(difference)
 }

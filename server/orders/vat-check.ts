@@ -42,7 +42,7 @@ function differenceOf({ taxCode, rate, kind, label }: OrderLine, programmed: Per
   return `${programmedAs(taxCode, programmed)}, ${subject} ${has}; program the device or change platform.mapping.${key}`
 }
 
-const programmedAs = (taxCode: TaxCode, rate: Percent | undefined): string =>
+export const programmedAs = (taxCode: TaxCode, rate: Percent | undefined): string =>
   rate === undefined
     ? `tax code ${taxCode} is switched off in the device`
     : `tax code ${taxCode} is programmed with ${showMoney(rate)}% in the device`
