@@ -109,8 +109,7 @@ export class OrderLife {
   setUnits(place: number, units: number): void {
     const line = this.#line(place)
     if (units > line.current) {
-      if (line.current < line.units.length)
-        throw new LifeError('units that were taken off do not come back; add a line')
+      if (line.current < line.units.length) throw new LifeError('units that were taken off an order cannot be put back')
       while (line.units.length < units) line.units.push({ discount: 0 })
       line.current = units
       return

@@ -117,7 +117,7 @@ class Platform implements StandIn {
 
   live(id: string | undefined, input: unknown): StoredOrder {
     const life = id === undefined ? newLife(input) : this.#lives.get(id)
-    if (!life) throw new LifeError(`order ${id} was not made here: make it by POST /stand-in/orders`)
+    if (!life) throw new LifeError(`order ${id} was not made by POST /stand-in/orders`)
     if (id !== undefined) changeLife(life, input)
     const order = stored(life.told())
     this.#lives.set(order.id, life)

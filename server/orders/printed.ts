@@ -25,10 +25,10 @@ export const readRecord = (text: string | undefined): PrintedOrder | undefined =
 /** The end of the sentence that says when the order was printed; undefined: nothing has changed. */
 export function changeSince(printed: PrintedOrder, { total, lines }: PrintedOrder): string | undefined {
   const [before, now] = [showMoney(printed.total), showMoney(total)]
-  if (total > printed.total) return ` for ${before}; it comes to ${now} now`
-  if (total < printed.total) return ` for ${before}; ${becameLess(now, printed.total - total)}`
+  if (total > printed.total) return `for ${before}; it comes to ${now} now`
+  if (total < printed.total) return `for ${before}; ${becameLess(now, printed.total - total)}`
   if (JSON.stringify(lines) === JSON.stringify(printed.lines)) return undefined
-  return ` for ${before}; it was edited since and still comes to ${now}; add ?again=true only if that receipt was reversed on the device`
+  return `for ${before}; it was edited since and still comes to ${now}; add ?again=true only if that receipt was reversed on the device`
 }
 
 const becameLess = (now: string, difference: Money): string =>

@@ -300,13 +300,17 @@ const NOT_PRINTED = badRequest('the order was not printed before')
 
 /** The order has a receipt, and the caller has not said that it shall be printed again. */
 class AlreadyPrinted extends ServiceError {
-  readonly #sentence: string
+  readonly #orderId: string
   readonly #first: Ended
 
   constructor(orderId: string, first: Ended) {
-    const sentence = `order ${orderId} was already printed: receipt ${first.end.number} at ${timeOf(first)}`
-    super(badRequest(`${sentence}; add ?again=true to print it again`).outcome)
-    this.#sentence = sentence
+    const { number } = first.end
+    super(
+      badRequest(
+        `order ${orderId} was already printed: receipt ${number} at ${timeOf(first)}; add ?again=true to print it again`,
+      ).outcome,
+    )
+    this.#orderId = orderId
     this.#first = first
   }
 
@@ -314,7 +318,11 @@ class AlreadyPrinted extends ServiceError {
   since(order: MappedOrder | undefined): ServiceError | undefined {
     const record = readRecord(this.#first.order?.receipt)
     const change = record && order && changeSince(record, recordOf(order))
-    return change === undefined ? undefined : badRequest(this.#sentence + change)
+    if (change === undefined) return undefined
+    const { number } = this.#first.end
+    return badRequest(
+      `order ${this.#orderId} was already printed: receipt ${number} at ${timeOf(this.#first)} ${change}`,
+    )
   }
 }
 
