@@ -55,4 +55,5 @@ function changed(standIn: StandIn, id: string | undefined, body: string): Answer
   }
 }
 
-const inWords = ({ path, message }: ZodError['issues'][number]): string => `${path.join('.')}: ${message}`
+const inWords = ({ path, message }: ZodError['issues'][number]): string =>
+  [...(path.length > 0 ? [path.join('.')] : []), message].join(': ')

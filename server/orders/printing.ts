@@ -21,7 +21,7 @@ import { type MappedOrder, mapOrder } from './map.ts'
 import type { Mapping } from './mapping.ts'
 import type { PlatformOrder } from './order.ts'
 import { changeSince, readRecord, recordOf } from './printed.ts'
-import { checkDevice, orderFailure, receiptOf } from './receipt.ts'
+import { articleDifference, checkDevice, orderFailure, receiptOf } from './receipt.ts'
 import { badRequest, platformTooSlow, tokenRejected } from './refusal.ts'
 import { programmedRates, type TaxRates, vatDifference } from './vat-check.ts'
 
@@ -243,14 +243,15 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   async function checkVat(
     { orderId }: Keyed,
     mapped: MappedOrder,
-    { vatCheck }: Mapping,
+    mapping: Mapping,
     printer: Work<unknown, unknown>['printer'],
   ): Promise<void> {
+    const { vatCheck } = mapping
     if (vatCheck === 'off') return
     const rates = await programmedRates(printer)
     if (!rates) return warnUnchecked()
     parts.noteRates?.(rates)
-    const difference = vatDifference(mapped, rates)
+    const difference = vatDifference(mapped, rates) ?? (await articleDifference(mapped, mapping, printer))
     if (difference === undefined) return
     if (vatCheck === 'refuse') throw badRequest(difference)
     parts.log.warn?.(`order ${orderId}: ${difference}`)

@@ -88,6 +88,26 @@ async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: Fisc
   }
 }
 
+/** The first line whose article is in another tax group of the device than the order needs, as a sentence. */
+export async function articleDifference(
+  { lines }: MappedOrder,
+  { plu: table }: Mapping,
+  printer: FiscalPrinter,
+): Promise<string | undefined> {
+  if (printer.capabilities.freeSale === true) return undefined
+  const codes = new Map<number, number | undefined>()
+  for (const line of lines) {
+    const plu = line.total > 0 ? articleFor(line, table)?.plu : undefined
+    if (plu === undefined) continue
+    if (!codes.has(plu)) codes.set(plu, (await printer.article?.(plu))?.taxCode)
+    const code = codes.get(plu)
+    if (code === undefined || code === line.taxCode) continue
+    const difference = `article ${plu} has tax code ${code} in the device, ${line.label} needs tax code ${line.taxCode}`
+    return `${difference}; program the device or change platform.mapping.plu`
+  }
+  return undefined
+}
+
 /** By title, else by the shop's own number, else by tax code. */
 const articleFor = (line: OrderLine, plu: readonly OrderArticle[]): OrderArticle | undefined =>
   plu.find(({ title }) => title !== undefined && title === line.title) ??

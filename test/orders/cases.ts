@@ -67,3 +67,11 @@ export const ratesOf = ({ taxCodes = [] }: Pick<MappingConfig, 'taxCodes'>): Ret
 
 /** A device with the rates of the orders: 21, 11, 9 and 0 %. */
 export const ORDER_RATES = ratesOf(mappingConfig())
+
+/** Articles of the factory, one of each tax group, for a family without free sales. */
+export const ARTICLES = [
+  { taxCode: 1, plu: 1 },
+  { taxCode: 2, plu: 4 },
+  { taxCode: 3, plu: 9 },
+  { taxCode: 4, plu: 7 },
+]

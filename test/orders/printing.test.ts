@@ -17,7 +17,7 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { printsOfVersion01 } from '../../server/recovery/prints.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import { START } from '../support/rig.ts'
-import { CASES, FILE, mappingConfig, ORDER_RATES, type OrderCase, toldBy } from './cases.ts'
+import { ARTICLES, CASES, FILE, mappingConfig, ORDER_RATES, type OrderCase, toldBy } from './cases.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SIMPLE = CASES[0]
@@ -49,8 +49,7 @@ async function printing(
   if (!route || !told) throw new Error('there is no such route, or no order')
   const printing = createOrderPrinting({ platform: undefined, ...rig.stores, log }, rig.service, route.endpoint)
   const order = orderSchema.parse(toldBy(told))
-  const plu = [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode }))
-  const mapping = mappingOf(mappingConfig({ ...(rig.printer.family === 'B' && { plu }), ...override }))
+  const mapping = mappingOf(mappingConfig({ ...(rig.printer.family === 'B' && { plu: ARTICLES }), ...override }))
   const patience = { until: rig.clock.now() + leftMs }
   const read = () => (fails ? Promise.reject(fails) : Promise.resolve(order))
   const { status, body } = await printing.print(asked, read, mapping, patience).catch((error: unknown) => {

@@ -2,6 +2,8 @@
 import supertest from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
+import { readOrders } from '../../scenarios/stand-in/orders.ts'
+import { startStandIn } from '../../scenarios/stand-in/stand-in.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { FILE, ORDER_RATES, platformConfig } from './cases.ts'
 
@@ -69,5 +71,24 @@ describe('callers that name the code themselves', () => {
     rig = await startService({ family: 'C', settings: { taxRates } }, { settings: { platform: platformConfig(WRONG) } })
     await rig.checkTaxCodes()
     expect(await warningOf('/register-free-sale', sale(3))).toBe('tax code 3 is switched off in the device')
+  })
+})
+
+describe('family B, which prints the tax group of its article', () => {
+  it('refuses an order whose article is in another group, before anything is opened', async () => {
+    const platform = await startStandIn(0, { orders: readOrders(FILE) })
+    const plu = [{ taxCode: 2, plu: 1 }]
+    const config = platformConfig({ ...FILE.config, plu }, { baseUrl: `${platform.url}/{shop}` })
+    rig = await startService({ family: 'B', settings: ORDER_RATES }, { settings: { platform: config } })
+    const printed = await supertest(rig.app)
+      .post('/api/print-platform-order/5600000007007')
+      .set('Authorization', `Bearer ${platform.mint()}`)
+    await platform.close()
+    expect(printed.body).toEqual({
+      StatusCode: 400,
+      Message:
+        'article 1 has tax code 1 in the device, line 1 needs tax code 2; program the device or change platform.mapping.plu',
+    })
+    expect(rig.papers()).toEqual([])
   })
 })
