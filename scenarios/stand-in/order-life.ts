@@ -120,7 +120,7 @@ export class OrderLife {
   /** Goods come back, and money goes back to the payment that it came by. */
   refund(lines: readonly { readonly line: number; readonly units: number }[], amount: number, payment: number): void {
     const parent = this.#transactions[payment]
-    if (!parent) throw new LifeError(`the order has no transaction ${payment}`)
+    if (!parent) throw new LifeError(`the order has no payment ${payment + 1}`)
     if (lines.length > 0) this.#takeOff(lines)
     if (amount > 0) this.#transactions.push({ ...parent, kind: 'REFUND', amount, status: 'SUCCESS', parent: payment })
   }
@@ -138,14 +138,14 @@ export class OrderLife {
   /** A pending payment is collected, in whole or in part, possibly by another gateway. */
   capture(payment: number, amount: number, gateway?: string): void {
     const pending = this.#transactions[payment]
-    if (pending?.status !== 'PENDING') throw new LifeError(`transaction ${payment} is not pending`)
+    if (pending?.status !== 'PENDING') throw new LifeError(`payment ${payment + 1} is not pending`)
     const by = gateway ?? pending.gateway
     this.#transactions.push({ gateway: by, kind: 'CAPTURE', amount, status: 'SUCCESS', parent: payment })
   }
 
   void(payment: number): void {
     const pending = this.#transactions[payment]
-    if (!pending) throw new LifeError(`the order has no transaction ${payment}`)
+    if (!pending) throw new LifeError(`the order has no payment ${payment + 1}`)
     this.#transactions.push({ ...pending, kind: 'VOID', status: 'SUCCESS', parent: payment })
   }
 
@@ -229,14 +229,14 @@ export class OrderLife {
 
   #line(place: number): Line {
     const line = this.#lines[place]
-    if (!line) throw new LifeError(`the order has no line ${place}`)
+    if (!line) throw new LifeError(`the order has no line ${place + 1}`)
     return line
   }
 
   #takeOff(lines: readonly { readonly line: number; readonly units: number }[]): void {
     const taken = lines.map(({ line: place, units }): RefundedUnits => {
       const line = this.#line(place)
-      if (units < 0 || units > line.current) throw new LifeError(`line ${place} has ${line.current} units`)
+      if (units < 0 || units > line.current) throw new LifeError(`line ${place + 1} has ${line.current} units`)
       const [before, after] = [unitsValue(line, line.current), unitsValue(line, line.current - units)]
       line.current -= units
       const tax = this.#taxOf(line.rate, before) - this.#taxOf(line.rate, after)
