@@ -27,7 +27,7 @@ export interface GraphQuestion {
   /** The order of a numeric id, as this caller may see it. */
   readonly find: (id: string) => StoredOrder | undefined
   readonly gidNamespace: string
-  /** Added to the total of further pages, in hundredths: a fault. */
+  /** Added to the current total of further pages, in hundredths: a fault. */
   readonly totalShift: (isFurtherPage: boolean) => number
 }
 
@@ -116,7 +116,8 @@ function resolvable(node: OrderNode, question: GraphQuestion): unknown {
   const applications = edgesOf(node['discountApplications']) as readonly Application[]
   return {
     ...node,
-    totalPriceSet: shifted(node['totalPriceSet'], question.totalShift(isFurther)),
+    // An edit changes what the order comes to now; it does not always change what it was sold for.
+    currentTotalPriceSet: shifted(node['currentTotalPriceSet'], question.totalShift(isFurther)),
     transactions: ({ first }: Paging) => (node['transactions'] as readonly unknown[]).slice(0, first ?? undefined),
     refunds: ({ first }: Paging) => (node['refunds'] as readonly unknown[]).slice(0, first ?? undefined),
     lineItems: connection(edgesOf(node.lineItems).map((line) => withApplications(line, applications))),
