@@ -45,7 +45,7 @@ export function checkHost({ hosts }: AccessRules, refuse: Refuse): RequestHandle
 
 const PREFLIGHT_MAX_AGE_S = '7200'
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'
-const EXPOSED_HEADERS = 'Api-Version, Retry-After, Allow, Link, X-Unknown-Fields, X-Request-Id'
+const EXPOSED_HEADERS = 'Api-Version, Retry-After, Allow, Link, X-Unknown-Fields, X-Warnings, X-Request-Id'
 
 const isSameOrigin = ({ socket, headers }: Request, origin: string): boolean =>
   isOwnOrigin(origin, 'encrypted' in socket ? 'https' : 'http', headers.host)

@@ -35,12 +35,14 @@ export interface AppParts {
   readonly log: ServiceLog
   /** Sees every request that has passed the checks, with its body, before it is carried out. */
   readonly admitted?: RequestHandler | undefined
+  /** `X-Warnings` of a request, by its body. */
+  readonly warnings?: ((body: unknown) => string | undefined) | undefined
   /** What `GET /emulator/address` tells; absent: the device is a real one. */
   readonly panel?: string | undefined
 }
 
 export function createApp(parts: AppParts): Express {
-  const { service, endpoints, routes, access, description, log, admitted, panel } = parts
+  const { service, endpoints, routes, access, description, log, admitted, panel, warnings } = parts
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -64,7 +66,7 @@ export function createApp(parts: AppParts): Express {
   for (const endpoint of endpoints) {
     const path = BASE_PATH + expressPath(endpoint.path)
     const guards = endpoint.guard === 'session' ? [] : [guard]
-    app[endpoint.method](path, ...guards, ...seen, body, answerWith(service, endpoint))
+    app[endpoint.method](path, ...guards, ...seen, body, answerWith(service, endpoint, warnings))
   }
   for (const { endpoint, handlers } of routes) {
     const guards = endpoint.guard === 'session' ? [] : [guard]
@@ -117,7 +119,7 @@ function refuseOtherMethods(app: Express, endpoints: readonly Endpoint[]): void 
   }
 }
 
-function answerWith(service: Service, endpoint: Endpoint): RequestHandler {
+function answerWith(service: Service, endpoint: Endpoint, warnings: AppParts['warnings']): RequestHandler {
   return async (request, response) => {
     const until = service.clock.now() + REQUEST_MAX_MS
     const body = endpoint.method === 'post' ? readBody(request) : { ok: true as const, json: undefined }
@@ -133,6 +135,8 @@ function answerWith(service: Service, endpoint: Endpoint): RequestHandler {
       request: nameOfRequest(response),
     })
     if (endpoint.prints && reply.status === 200) notePrinted(response)
+    const warning = warnings?.(body.json)
+    if (warning !== undefined) response.set('X-Warnings', warning)
     send(response, reply)
   }
 }

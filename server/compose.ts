@@ -12,7 +12,11 @@ import type { JsonSchema } from './fields.ts'
 import { legacyRoute } from './legacy/route.ts'
 import type { ServiceLog } from './log.ts'
 import { describeApi, serversAt } from './openapi.ts'
+import { mappingOf } from './orders/mapping.ts'
 import { orderRoutes } from './orders/route.ts'
+import { checkTaxCodes } from './orders/start-check.ts'
+import { TaxCodeWarnings } from './orders/tax-code-warnings.ts'
+import type { TaxRates } from './orders/vat-check.ts'
 import { type Answers, openAnswers } from './recovery/answers.ts'
 import { type JournalPlace, type JournalSeams, openJournalFile } from './recovery/journal-file.ts'
 import { openPrints, type Print, type Prints } from './recovery/prints.ts'
@@ -63,6 +67,8 @@ export interface ComposedOf {
 export interface Composed {
   readonly service: Service
   readonly stores: Stores
+  /** Logs the tax codes of the configuration that the device has programmed with another rate. */
+  checkTaxCodes(): Promise<void>
   /** Made when it is first asked for: the simulation asks the service itself. */
   readonly app: Express
   /** JSON text of the API description. */
@@ -74,9 +80,16 @@ export function compose(parts: ComposedOf): Composed {
   const { defaults, legacy, platform, apiKey } = settings
   const { hosts, origins } = settings.listen
   const service = createService({ printer, clock, facts: { defaults, addresses }, answers: stores.answers, log })
+  const mapping = mappingOf(platform?.mapping ?? {})
+  const taxCodes = new TaxCodeWarnings(mapping)
+  const noteRates = (rates: TaxRates): void => taxCodes.note(rates)
+  const warnings = (body: unknown): string | undefined => taxCodes.of(body)
   let routes: readonly Route[] | undefined
   const ownRoutes = () => {
-    routes ??= [legacyRoute(legacy, stores.prints), ...orderRoutes({ platform, ...stores, log })]
+    routes ??= [
+      legacyRoute(legacy, stores.prints, warnings),
+      ...orderRoutes({ platform, ...stores, log, isEmulated: settings.device === 'emulator', noteRates }),
+    ]
     return routes
   }
   const described = apiDescription(settings, ownRoutes, parts.families ?? driverFamilies)
@@ -87,12 +100,15 @@ export function compose(parts: ComposedOf): Composed {
     service,
     stores,
     description,
+    checkTaxCodes: async () => {
+      if (platform) await checkTaxCodes(service, mapping, log, noteRates)
+    },
     get app() {
       if (app) return app
       const routes = ownRoutes()
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
       const { admitted, panel } = parts
-      app = createApp({ service, endpoints, routes, access, description, log, admitted, panel })
+      app = createApp({ service, endpoints, routes, access, description, log, admitted, panel, warnings })
       return app
     },
   }

@@ -100,7 +100,12 @@ const mapping = members({
     .string(expected('a currency code'))
     .regex(/^[A-Z]{3}$/, expected('a currency code'))
     .optional()
-    .describe('Orders in another currency are refused.'),
+    .describe(
+      'What the device prints: needed where the platform is configured. Orders in another currency are refused.',
+    ),
+  money: oneOf(['shop', 'presentment'])
+    .optional()
+    .describe("Amounts in the shop's own currency (`shop`, the default), or in the customer's."),
   decimals: whole(2, 2).optional().describe('Decimals of the currency.'),
   gidNamespace: words().optional().describe('`platform.gidNamespace` for orders only.'),
   taxCodes: listOf(
@@ -117,7 +122,28 @@ const mapping = members({
   noTaxCode: taxCode
     .optional()
     .describe('Tax group of lines without a tax (a tip, a gift card); without it such an order is refused.'),
-  shippingTaxCode: taxCode.optional().describe('Tax group of shipping whose own tax is not known.'),
+  shippingTaxCode: taxCode
+    .optional()
+    .describe('Tax group of shipping whose own tax is not known, and of `shippingTax: fixed`.'),
+  shippingTax: oneOf(['exact', 'fixed', 'highest', 'split'])
+    .optional()
+    .describe(
+      'Shipping whose tax rate is not in taxCodes, because the platform blended it from the rates of the goods: refused ' +
+        '(`exact`, the default), in the group of shippingTaxCode (`fixed`), in the group of the goods with the highest ' +
+        'rate, or a row for each group of the goods (`split`).',
+    ),
+  feeTaxCode: taxCode
+    .optional()
+    .describe('Tax group of duties and of fees without a tax of their own; without it such an order is refused.'),
+  vatCheck: oneOf(['refuse', 'warn', 'off'])
+    .optional()
+    .describe(
+      'An order whose tax rates are not those that the device has programmed: refused (the default), printed with a ' +
+        'warning in the log, or printed without asking the device.',
+    ),
+  testOrders: oneOf(['refuse', 'print'])
+    .optional()
+    .describe('Test orders; unset, they are printed on the emulated device only.'),
   department: whole(0, 99).optional().describe('Department of every line.'),
   unit: words('a text of 1 to 6 characters')
     .max(6, expected('a text of 1 to 6 characters'))
@@ -126,7 +152,9 @@ const mapping = members({
   gateways: z
     .record(z.string(), tenderClass, expected('an object'))
     .optional()
-    .describe('What a payment gateway of the platform is: cash, card, transfer or voucher.'),
+    .describe(
+      'What a payment gateway of the platform is: cash, card, transfer or voucher; "" is a payment without one.',
+    ),
   modes: z
     .partialRecord(tenderClass, paymentMode, expected('payment modes by cash, card, transfer, voucher'))
     .optional()
@@ -142,9 +170,16 @@ const mapping = members({
     .optional()
     .describe('A line that costs nothing: a text line (the default), or a sale on a device that takes sales of zero.'),
   zeroTotal: oneOf(['reject']).optional().describe('An order that costs nothing is refused.'),
-  refundPolicy: oneOf(['gross', 'reject'])
+  refundPolicy: oneOf(['net', 'gross', 'reject'])
     .optional()
-    .describe('An order with refunds: printed as it was sold (`gross`, the default), or refused.'),
+    .describe(
+      'An order with refunds: what is left of it is printed (`net`, the default), the sale as it was (`gross`), or it is refused.',
+    ),
+  orderText: words()
+    .optional()
+    .describe("A text line at the top of the receipt; `{name}` stands for the order's name."),
+  variantInName: z.boolean(expected('true or false')).optional().describe('The name of the variant follows the title.'),
+  skuText: z.boolean(expected('true or false')).optional().describe('The stock number as a text line below its line.'),
   unpaidPolicy: oneOf(['reject', 'auto'])
     .optional()
     .describe('An order that is not paid in full: refused (the default), or the device takes the rest by itself.'),
@@ -166,7 +201,10 @@ const mapping = members({
   )
     .optional()
     .describe('Which article a line is sold as, where the device has no free sales; the first that fits counts.'),
-})
+}).refine(
+  ({ shippingTax, shippingTaxCode }) => shippingTax !== 'fixed' || shippingTaxCode !== undefined,
+  expected('shippingTaxCode, the tax group that shippingTax: fixed means'),
+)
 export type MappingConfig = z.output<typeof mapping>
 
 /** Session tokens, the client's secret and orders go there: in clear only where no network carries them. */

@@ -169,6 +169,10 @@ class Resolver {
     return path
   }
 
+  complain(at: string, problem: string): void {
+    this.problems.push(`${this.#file}: ${at}: ${problem}`)
+  }
+
   secret(secret: Secret, at: string): string {
     if (typeof secret === 'string') return secret
     this.references.set(at, 'file' in secret ? { file: this.path(secret.file) } : secret)
@@ -250,6 +254,9 @@ const customerOf = ({
 
 function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['platform'] {
   const { clientId, clientSecret, previousClientSecret, ...rest } = platform
+  if (rest.mapping.currency === undefined) {
+    resolver.complain('platform.mapping.currency', 'expected the currency that the device prints, such as RON')
+  }
   const secrets = Object.entries({ clientId, clientSecret, previousClientSecret }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, resolver.secret(value, `platform.${name}`)] as const],
   )

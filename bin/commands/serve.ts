@@ -137,7 +137,8 @@ async function start(
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
   service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel })
   listening = await open(service.app, settings, data, log, started, service.service)
-  void service.service.start()
+  const composed = service
+  void composed.service.start().then(() => composed.checkTaxCodes())
   const line = {
     http: listening.httpUrl,
     ...present({ https: listening.httpsUrl, warning, panel }),

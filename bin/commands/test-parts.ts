@@ -43,13 +43,14 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'random',
-    what: '4,000 random runs a family, several clients at once, sequences of calls against the models, a month of a shop',
+    what: '4,000 random runs a family, several clients at once, sequences of calls against the models, a month of a shop, 100,000 lives of orders',
     files: [
       'test/simulation/check',
       'test/model-wire.test.ts',
       'test/simulation/calls.test.ts',
       'test/passport/round-trip.test.ts',
       'test/campaign/year.test.ts',
+      'test/orders/lives.test.ts',
       'test/family-d/',
       'test/security/scanning.test.ts',
       'test/security/tcp.test.ts',

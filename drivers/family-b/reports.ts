@@ -4,10 +4,11 @@ import type { Session } from '../link/session.ts'
 import { refused } from '../model/errors.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { Questions, Reports, TransactionStatus } from '../model/printer.ts'
-import { ratesByCode } from '../model/receipt.ts'
+import { ratesByCode, TAX_CODES, type TaxCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
 import { capabilities } from './capabilities.ts'
 import { closedReceiptUpTo, journalOf } from './journal.ts'
+import { taxByte } from './protocol/numbers.ts'
 import type { DeviceB, WireB } from './session.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones. */
@@ -49,9 +50,18 @@ export const reports = (
   article: (plu) =>
     look(async (device) => {
       const { values } = await device.ask('article', { do: 'read', plu })
-      return values.result === 'article' ? { plu, name: values.name, price: values.price } : undefined
+      if (values.result !== 'article') return undefined
+      const taxCode = groupOf(values.taxLetter)
+      return { plu, name: values.name, price: values.price, ...(taxCode !== undefined && { taxCode }) }
     }),
 })
+
+/** Sheet 6.2: Latin letters stand for other groups where the first one is a blank, so that only these are certain. */
+function groupOf(letter: string): TaxCode | undefined {
+  if (letter === ' ') return 1
+  return TAX_CODES.find((code) => taxByte(FIRST_CYRILLIC, code) === letter)
+}
+const FIRST_CYRILLIC = '\xc0'
 
 export async function transactionStatus(device: DeviceB): Promise<TransactionStatus> {
   const { values, status, text: raw } = await device.ask('transactionStatus', { payments: true })

@@ -273,4 +273,6 @@ export interface ProgrammedArticle {
   readonly plu: number
   readonly name: string
   readonly price: Money
+  /** Absent: the wire does not report it, or in a way that is not known. */
+  readonly taxCode?: TaxCode
 }

@@ -77,6 +77,8 @@ const CONFIG = {
     clientSecret: 'a-secret-of-the-simulation-only',
     mapping: {
       currency: 'RON',
+      // Its devices have the rates of the factory.
+      vatCheck: 'off',
       taxCodes: [{ rate: '21.00', code: 1 }],
       noTaxCode: 1,
       gateways: { cash: 'cash', platform_payments: 'card' },

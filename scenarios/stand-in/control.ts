@@ -1,5 +1,7 @@
+import { ZodError } from 'zod'
 import type { Answer } from './access.ts'
 import { FAULTS, type FaultRule } from './faults.ts'
+import { LifeError } from './order-life.ts'
 import type { StoredOrder } from './orders.ts'
 import { mintOptions } from './session-token.ts'
 import type { StandIn } from './stand-in.ts'
@@ -24,6 +26,8 @@ export function controlAnswer(
   if (path === 'token')
     return done(standIn.mint(mintOptions(Object.fromEntries(url.searchParams), standIn.profile, now)))
   if (path === 'log') return done(standIn.log)
+  const [, id] = /^orders\/(\d+)$/.exec(path) ?? []
+  if ((path === 'orders' || id !== undefined) && method === 'POST') return changed(standIn, id, body)
   if (path === 'orders') return done(orders.map(({ id, node }) => ({ id, name: node['name'] })))
   if (path === 'faults' && method === 'POST') {
     const rule = parseJson(body) as FaultRule | undefined
@@ -37,3 +41,19 @@ export function controlAnswer(
   }
   return { status: 404, body: { error: 'token, log, orders or faults' } }
 }
+
+/** A new order, or a change of one that was made here. */
+function changed(standIn: StandIn, id: string | undefined, body: string): Answer {
+  try {
+    const order = standIn.live(id, parseJson(body))
+    return done({ id: order.id, name: order.node['name'], currentTotalPriceSet: order.node['currentTotalPriceSet'] })
+  } catch (error) {
+    const why =
+      error instanceof ZodError ? error.issues.map(inWords).join('; ') : error instanceof LifeError && error.message
+    if (why === false) throw error
+    return { status: 400, body: { error: why } }
+  }
+}
+
+const inWords = ({ path, message }: ZodError['issues'][number]): string =>
+  [...(path.length > 0 ? [path.join('.')] : []), message].join(': ')

@@ -27,7 +27,7 @@ export interface GraphQuestion {
   /** The order of a numeric id, as this caller may see it. */
   readonly find: (id: string) => StoredOrder | undefined
   readonly gidNamespace: string
-  /** Added to the total of further pages, in hundredths: a fault. */
+  /** Added to the current total of further pages, in hundredths: a fault. */
   readonly totalShift: (isFurtherPage: boolean) => number
 }
 
@@ -61,10 +61,15 @@ async function answer(document: DocumentNode, question: GraphQuestion, costs: Co
   const result = await execute({
     schema: SCHEMA,
     document,
-    rootValue: { order: ({ id }: { id: string }) => orderOf(id, question) },
+    rootValue: {
+      order: ({ id }: { id: string }) => orderOf(id, question),
+      refund: ({ id }: { id: string }) => refundOf(id, question),
+    },
     variableValues: question.variables,
     fieldResolver: (source, values, context, info) =>
-      info.fieldName === 'presentmentMoney' ? source.shopMoney : defaultFieldResolver(source, values, context, info),
+      info.fieldName === 'presentmentMoney'
+        ? (source.presentmentMoney ?? source.shopMoney)
+        : defaultFieldResolver(source, values, context, info),
     typeResolver: (value) => (value as { __typename?: string }).__typename,
   })
   const body = {
@@ -83,6 +88,22 @@ function orderOf(gid: string, question: GraphQuestion): unknown {
   return order ? resolvable(order.node, question) : null
 }
 
+/** A refund of any order that this caller may see; its id ends with that of the order, and its place. */
+function refundOf(gid: string, question: GraphQuestion): unknown {
+  const match = /^gid:\/\/([\w-]+)\/Refund\/(\d+)0(\d\d)$/.exec(gid)
+  if (!match || match[1] !== question.gidNamespace) {
+    throw new GraphQLError(`Invalid global id '${gid}'`, { extensions: { code: 'INVALID_GLOBAL_ID' } })
+  }
+  const refunds = question.find(match[2] ?? '')?.node['refunds'] as readonly RefundNode[] | undefined
+  const refund = refunds?.find(({ id }) => id === gid)
+  return refund ? { ...refund, refundLineItems: connection(refund.lines) } : null
+}
+
+interface RefundNode {
+  readonly id: string
+  readonly lines: readonly unknown[]
+}
+
 interface Paging {
   readonly first?: number | null
   readonly last?: number | null
@@ -95,8 +116,10 @@ function resolvable(node: OrderNode, question: GraphQuestion): unknown {
   const applications = edgesOf(node['discountApplications']) as readonly Application[]
   return {
     ...node,
-    totalPriceSet: shifted(node['totalPriceSet'], question.totalShift(isFurther)),
+    // An edit changes what the order comes to now; it does not always change what it was sold for.
+    currentTotalPriceSet: shifted(node['currentTotalPriceSet'], question.totalShift(isFurther)),
     transactions: ({ first }: Paging) => (node['transactions'] as readonly unknown[]).slice(0, first ?? undefined),
+    refunds: ({ first }: Paging) => (node['refunds'] as readonly unknown[]).slice(0, first ?? undefined),
     lineItems: connection(edgesOf(node.lineItems).map((line) => withApplications(line, applications))),
     shippingLines: connection(
       edgesOf(node['shippingLines']).map((line) => withApplications(shipping(line, question.version), applications)),
@@ -201,7 +224,7 @@ interface Costs {
 
 type Answered = Readonly<Record<string, unknown>>
 
-/** Scalars cost nothing, objects 1, connections as much as their nodes; a list that is none counts as one object. */
+/** Scalars cost nothing, objects 1, lists and connections with `first` as much as their nodes; another list counts as one object. */
 function costsOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>): Costs {
   const fragments = new Map(
     document.definitions.flatMap((one) => (one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [])),
@@ -218,12 +241,13 @@ function costsOf(document: DocumentNode, variables: Readonly<Record<string, unkn
     }),
   )
   const sizeOf = (node: FieldNode): number => {
-    const isConnection = node.selectionSet?.selections.some((one) => one.kind === 'Field' && one.name.value === 'edges')
     const argument = node.arguments?.find((one) => ['first', 'last'].includes(one.name.value))?.value
-    if (!isConnection || !argument) return 1
+    if (!argument) return 1
     if (argument.kind === 'IntValue') return Number(argument.value)
     return argument.kind === 'Variable' ? Number(variables[argument.name.value] ?? 1) : 1
   }
+  const isConnection = (node: FieldNode): boolean =>
+    node.selectionSet?.selections.some((one) => one.kind === 'Field' && one.name.value === 'edges') ?? false
   const fieldsOf = (set: SelectionSetNode | undefined): readonly FieldNode[] =>
     (set?.selections ?? []).flatMap((one) => {
       if (one.kind === 'FragmentSpread') return fieldsOf(fragments.get(one.name.value)?.selectionSet)
@@ -235,7 +259,7 @@ function costsOf(document: DocumentNode, variables: Readonly<Record<string, unkn
     fieldsOf(set).reduce((sum, field) => {
       const size = sizeOf(field)
       const inner = requested(field.selectionSet)
-      return sum + (size > 1 ? size * inner : own(field) + inner)
+      return sum + (size > 1 ? size * (inner + (isConnection(field) ? 0 : 1)) : own(field) + inner)
     }, 0)
   const actual = (set: SelectionSetNode | undefined, answered: Answered): number =>
     fieldsOf(set).reduce((sum, field) => {
@@ -247,6 +271,7 @@ function costsOf(document: DocumentNode, variables: Readonly<Record<string, unkn
       if (value === null || value === undefined) return sum
       const parts = (Array.isArray(value) ? value : [value]).map((part: Answered) => actual(field.selectionSet, part))
       if (field.name.value === 'edges') return sum + parts.reduce((all, part) => all + part, 0)
+      if (sizeOf(field) > 1 && !isConnection(field)) return sum + parts.reduce((all, part) => all + part + 1, 0)
       if (sizeOf(field) > 1) return sum + (parts[0] ?? 0)
       return parts.length === 0 ? sum : sum + own(field) + Math.max(...parts)
     }, 0)

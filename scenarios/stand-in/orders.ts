@@ -23,25 +23,63 @@ interface MoneySet {
   readonly shopMoney: { readonly amount: string; readonly currencyCode: string }
 }
 
-interface Internal {
+/** One line of a refund: units of a line of the order, by its place. */
+export interface RefundedUnits {
+  readonly line: number
+  readonly quantity: number
+  readonly subtotal: string
+  readonly tax: string
+}
+
+/** What the platform knows besides the members that the service hands out. Absent: an order that was never changed. */
+export interface Internal {
   readonly taxesIncluded?: boolean
   readonly transactionStatuses?: readonly string[]
+  /** Place of the transaction that each one belongs to. */
+  readonly transactionParents?: readonly (number | null)[]
   /** One list per shipping line. */
   readonly shippingTaxLines?: readonly (readonly unknown[])[]
   readonly cancelledAt?: string | null
   readonly test?: boolean
   readonly totalTip?: string
   readonly skus?: readonly (string | null)[]
+  readonly variants?: readonly (string | null)[]
   readonly shop?: string
   readonly createdAt?: string
+  readonly currentTotal?: string
+  readonly currentQuantities?: readonly number[]
+  readonly currentDiscounts?: string
+  readonly cashRounding?: { readonly payment: string; readonly refund: string }
+  readonly refunds?: readonly { readonly lines: readonly RefundedUnits[] }[]
+  readonly shippingCurrent?: readonly string[]
+  readonly shippingRemoved?: readonly boolean[]
+  readonly duties?: string
+  readonly fees?: readonly {
+    readonly name: string
+    readonly price: string
+    readonly taxLines: readonly TaxLineNode[]
+  }[]
+  /** The customer's currency, with its amount for each amount of the shop. */
+  readonly presentment?: { readonly currencyCode: string; readonly amounts: Readonly<Record<string, string>> }
+  /** The members that describe the order as it is now are left out, as by an old relay. */
+  readonly relay?: boolean
 }
 
-interface Case {
-  readonly case?: string
+interface TaxLineNode {
+  readonly priceSet: MoneySet
+}
+
+export interface OrderCase {
   readonly order: RawOrder
   readonly internal?: Internal
+}
+
+interface Case extends OrderCase {
+  readonly case?: string
   readonly broken?: boolean
   readonly expected?: { readonly status?: number }
+  /** `refundPolicy: gross`: it is printed as it was sold. */
+  readonly configOverride?: Readonly<Record<string, unknown>>
 }
 
 interface RawLine {
@@ -62,6 +100,7 @@ interface RawOrder {
   readonly id: string
   readonly legacyResourceId: string
   readonly totalPriceSet: MoneySet
+  readonly totalDiscountsSet: MoneySet
   readonly lineItems: { readonly edges: readonly { readonly node: RawLine }[] }
   readonly shippingLines: { readonly edges: readonly { readonly node: RawShipping }[] }
   readonly transactions: readonly { readonly gateway: string; readonly amount: string; readonly kind: string }[]
@@ -81,7 +120,7 @@ function casesIn(content: unknown): readonly Case[] {
   if (typeof content !== 'object' || content === null) throw new TypeError('an order file holds objects and lists only')
   if ('order' in content) return [content as unknown as Case]
   if ('lineItems' in content) return [{ order: content as unknown as RawOrder }]
-  const lists = ['fixtures', 'rejections', 'orders'].flatMap((name) => {
+  const lists = ['fixtures', 'rejections', 'cases', 'orders'].flatMap((name) => {
     const list = (content as Record<string, unknown>)[name]
     return list === undefined ? [] : casesIn(list)
   })
@@ -90,43 +129,104 @@ function casesIn(content: unknown): readonly Case[] {
 }
 
 /** The order with what the platform knows besides. */
-function stored({ order, internal = {} }: Case): StoredOrder {
-  const zero = { shopMoney: { amount: '0.0', currencyCode: order.totalPriceSet.shopMoney.currencyCode } }
+export function stored({ order, internal = {} }: OrderCase): StoredOrder {
   const currency = order.totalPriceSet.shopMoney.currencyCode
-  const tip =
-    internal.totalTip === undefined ? zero : { shopMoney: { amount: internal.totalTip, currencyCode: currency } }
+  const money = (amount: string) => ({ shopMoney: { amount, currencyCode: currency } })
+  const namespace = /^gid:\/\/([\w-]+)\//.exec(order.id)?.[1] ?? 'platform'
+  const gid = (type: string, place: number) =>
+    `gid://${namespace}/${type}/${order.legacyResourceId}0${String(place).padStart(2, '0')}`
+  const lines = order.lineItems.edges.map(({ node: line }, index) => ({
+    sku: internal.skus?.[index] ?? null,
+    variantTitle: internal.variants?.[index] ?? null,
+    isGiftCard: false,
+    currentQuantity: internal.currentQuantities?.[index] ?? line.quantity,
+    ...line,
+  }))
   const node = {
     taxesIncluded: true,
     cancelledAt: null,
     test: false,
-    totalTipReceivedSet: tip,
+    totalTipReceivedSet: money(internal.totalTip ?? '0.0'),
     ...order,
     ...present({ taxesIncluded: internal.taxesIncluded, cancelledAt: internal.cancelledAt, test: internal.test }),
-    transactions: order.transactions.map(({ gateway, amount, kind, ...rest }, index) => ({
-      status: internal.transactionStatuses?.[index] ?? 'SUCCESS',
-      ...rest,
-      gateway,
-      kind,
-      amount,
-      amountSet: { shopMoney: { amount, currencyCode: currency } },
-    })),
-    lineItems: {
-      edges: order.lineItems.edges.map(({ node: line }, index) => ({
-        node: { sku: internal.skus?.[index] ?? null, isGiftCard: false, currentQuantity: line.quantity, ...line },
-      })),
+    currentTotalPriceSet: internal.currentTotal === undefined ? order.totalPriceSet : money(internal.currentTotal),
+    currentTotalDiscountsSet:
+      internal.currentDiscounts === undefined ? order.totalDiscountsSet : money(internal.currentDiscounts),
+    currentTotalDutiesSet: internal.duties === undefined ? null : money(internal.duties),
+    currentTotalAdditionalFeesSet: internal.fees === undefined ? null : money(feeSum(internal.fees)),
+    additionalFees: (internal.fees ?? []).map(({ name, price, taxLines }) => ({ name, price: money(price), taxLines })),
+    totalCashRoundingAdjustment: {
+      paymentSet: money(internal.cashRounding?.payment ?? '0.0'),
+      refundSet: money(internal.cashRounding?.refund ?? '0.0'),
     },
+    refunds: (internal.refunds ?? []).map((refund, index) => ({
+      id: gid('Refund', index),
+      lines: refund.lines.map(({ line, quantity, subtotal, tax }) => ({
+        quantity,
+        lineItem: lines[line],
+        subtotalSet: money(subtotal),
+        totalTaxSet: money(tax),
+      })),
+    })),
+    transactions: order.transactions.map(({ gateway, amount, kind, ...rest }, index) => {
+      const parent = internal.transactionParents?.[index]
+      return {
+        status: internal.transactionStatuses?.[index] ?? 'SUCCESS',
+        id: gid('OrderTransaction', index),
+        parentTransaction: typeof parent === 'number' ? { id: gid('OrderTransaction', parent) } : null,
+        ...rest,
+        gateway: gateway === '' ? null : gateway,
+        kind,
+        amount,
+        amountSet: money(amount),
+      }
+    }),
+    lineItems: { edges: lines.map((line) => ({ node: line })) },
     shippingLines: {
       edges: order.shippingLines.edges.map(({ node: line }, index) => ({
-        node: { taxLines: internal.shippingTaxLines?.[index] ?? [], ...line },
+        node: {
+          taxLines: internal.shippingTaxLines?.[index] ?? [],
+          currentDiscountedPriceSet:
+            internal.shippingCurrent?.[index] === undefined
+              ? line.discountedPriceSet
+              : money(internal.shippingCurrent[index]),
+          isRemoved: internal.shippingRemoved?.[index] ?? false,
+          ...line,
+        },
       })),
     },
   }
   return {
     id: order.legacyResourceId,
-    node,
+    node: served(node, internal),
     shop: internal.shop,
     createdAt: internal.createdAt === undefined ? undefined : Date.parse(internal.createdAt),
   }
+}
+
+function served(node: OrderNode, { presentment, relay }: Internal): OrderNode {
+  const full = (presentment ? withPresentment(node, presentment) : node) as OrderNode
+  if (relay !== true) return full
+  return Object.fromEntries(Object.entries(full).filter(([name]) => !name.startsWith('current'))) as OrderNode
+}
+
+/** Each amount of the shop with its counterpart in the customer's currency. */
+function withPresentment(value: unknown, presentment: NonNullable<Internal['presentment']>): unknown {
+  if (Array.isArray(value)) return value.map((part) => withPresentment(part, presentment))
+  if (typeof value !== 'object' || value === null) return value
+  if ('shopMoney' in value) {
+    const { shopMoney } = value as MoneySet
+    const [, text = shopMoney.amount] =
+      Object.entries(presentment.amounts).find(([shop]) => micros(shop) === micros(shopMoney.amount)) ?? []
+    return { shopMoney, presentmentMoney: { amount: text, currencyCode: presentment.currencyCode } }
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withPresentment(part, presentment)]))
+}
+
+function feeSum(fees: NonNullable<Internal['fees']>): string {
+  const hundredths = total(fees.map(({ price }) => micros(price))) / 10_000n
+  const text = String(hundredths).padStart(3, '0')
+  return `${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
 /** Millionths, so that no amount of the platform's is cut. */
@@ -139,21 +239,53 @@ const amount = ({ shopMoney }: MoneySet): bigint => micros(shopMoney.amount)
 const total = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n)
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-function checkSum({ case: name, order, internal = {} }: Case): void {
-  const lines = order.lineItems.edges.map(({ node }) => {
-    const gross = amount(node.originalUnitPriceSet) * BigInt(node.quantity)
-    const off = total(node.discountAllocations.map((one) => amount(one.allocatedAmountSet)))
-    const tax = internal.taxesIncluded === false ? total(node.taxLines.map((one) => amount(one.priceSet))) : 0n
-    return gross - off + tax
+/** How the units that are gone are valued: by their refunds, with or without the tax, or by their number. */
+const VALUATIONS = ['subtotal', 'subtotal and tax', 'number'] as const
+type Valuation = (typeof VALUATIONS)[number]
+
+/** The current units against the current total of a net order, all units against the total of a gross one. */
+function checkSum(one: Case): void {
+  if (VALUATIONS.some((valuation) => addsUp(one, valuation))) return
+  throw new TypeError(`order ${one.case ?? one.order.legacyResourceId} does not add up, and is not marked as broken`)
+}
+
+function addsUp({ order, internal = {}, configOverride }: Case, valuation: Valuation): boolean {
+  const isNet = configOverride?.['refundPolicy'] !== 'gross'
+  const isOnTop = internal.taxesIncluded === false
+  const lines = order.lineItems.edges.map(({ node }, index) => {
+    const units = isNet ? (internal.currentQuantities?.[index] ?? node.quantity) : node.quantity
+    const off = total(node.discountAllocations.map((allocation) => amount(allocation.allocatedAmountSet)))
+    const tax = isOnTop ? total(node.taxLines.map((line) => amount(line.priceSet))) : 0n
+    const whole = amount(node.originalUnitPriceSet) * BigInt(node.quantity) - off + tax
+    if (units === 0 || units === node.quantity) return units === 0 ? 0n : whole
+    if (valuation === 'number') return roundedShare(whole, units, node.quantity)
+    const gone = (internal.refunds ?? []).flatMap((refund) => refund.lines.filter(({ line }) => line === index))
+    const goneTax = isOnTop || valuation === 'subtotal and tax' ? total(gone.map((units) => micros(units.tax))) : 0n
+    return whole - total(gone.map(({ subtotal }) => micros(subtotal))) - goneTax
   })
   const shipping = order.shippingLines.edges.map(({ node }, index) => {
-    const off = total(node.discountAllocations.map((one) => amount(one.allocatedAmountSet)))
-    const taxes = (internal.shippingTaxLines?.[index] ?? []) as readonly { readonly priceSet: MoneySet }[]
-    const tax = internal.taxesIncluded === false ? total(taxes.map((one) => amount(one.priceSet))) : 0n
-    return least(amount(node.discountedPriceSet), amount(node.originalPriceSet) - off) + tax
+    if (isNet && internal.shippingRemoved?.[index]) return 0n
+    const off = total(node.discountAllocations.map((allocation) => amount(allocation.allocatedAmountSet)))
+    const taxes = (internal.shippingTaxLines?.[index] ?? []) as readonly TaxLineNode[]
+    const tax = isOnTop ? total(taxes.map((line) => amount(line.priceSet))) : 0n
+    const sold = least(amount(node.discountedPriceSet), amount(node.originalPriceSet) - off)
+    const current = isNet ? internal.shippingCurrent?.[index] : undefined
+    return current === undefined ? sold + tax : micros(current) + (tax * micros(current)) / sold
   })
   const tip = order.lineItems.edges.some(({ node }) => node.title === 'Tip') ? 0n : micros(internal.totalTip ?? '0')
-  if (total([...lines, ...shipping, tip]) !== amount(order.totalPriceSet)) {
-    throw new TypeError(`order ${name ?? order.legacyResourceId} does not add up, and is not marked as broken`)
-  }
+  const duties = micros(internal.duties ?? '0')
+  const fees = total((internal.fees ?? []).map(({ price }) => micros(price)))
+  const sum = total([...lines, ...shipping, tip])
+  // A share by number may differ from the platform's own by a hundredth.
+  const slack = valuation === 'number' ? HUNDREDTH * BigInt(lines.length) : 0n
+  const wanted = micros((isNet ? internal.currentTotal : undefined) ?? order.totalPriceSet.shopMoney.amount)
+  // Duties and fees are in the total, or in the prices.
+  return [0n, duties, fees, duties + fees].some(
+    (extra) => sum + extra - wanted <= slack && wanted - sum - extra <= slack,
+  )
+}
+
+const HUNDREDTH = 10_000n
+function roundedShare(whole: bigint, part: number, parts: number): bigint {
+  return (((whole / HUNDREDTH) * BigInt(part) * 2n + BigInt(parts)) / (BigInt(parts) * 2n)) * HUNDREDTH
 }

@@ -6,7 +6,7 @@ export const SCHEMA: GraphQLSchema = buildSchema(`
   scalar DateTime
   scalar UnsignedInt64
 
-  type QueryRoot { order(id: ID!): Order }
+  type QueryRoot { order(id: ID!): Order refund(id: ID!): Refund }
   schema { query: QueryRoot }
 
   type MoneyV2 { amount: Decimal! currencyCode: String! }
@@ -55,12 +55,14 @@ export const SCHEMA: GraphQLSchema = buildSchema(`
   enum OrderTransactionKind { SALE AUTHORIZATION CAPTURE VOID REFUND CHANGE EMV_AUTHORIZATION SUGGESTED_REFUND }
   enum OrderTransactionStatus { SUCCESS PENDING FAILURE ERROR AWAITING_RESPONSE UNKNOWN }
   type OrderTransaction {
+    id: ID! parentTransaction: OrderTransaction
     gateway: String kind: OrderTransactionKind! status: OrderTransactionStatus!
     amount: Decimal! amountSet: MoneyBag!
   }
 
   type LineItem {
     id: ID! title: String! quantity: Int! currentQuantity: Int! isGiftCard: Boolean! sku: String
+    variantTitle: String
     originalUnitPriceSet: MoneyBag! discountedUnitPriceSet: MoneyBag!
     taxLines: [TaxLine!]! discountAllocations: [DiscountAllocation!]!
   }
@@ -69,14 +71,27 @@ export const SCHEMA: GraphQLSchema = buildSchema(`
 
   type ShippingLine {
     id: ID title: String! originalPriceSet: MoneyBag! discountedPriceSet: MoneyBag!
+    currentDiscountedPriceSet: MoneyBag! isRemoved: Boolean!
     taxLines: [TaxLine!]! discountAllocations: [DiscountAllocation!]!
   }
   type ShippingLineEdge { cursor: String! node: ShippingLine! }
   type ShippingLineConnection { edges: [ShippingLineEdge!]! pageInfo: PageInfo! }
 
+  type AdditionalFee { name: String! price: MoneyBag! taxLines: [TaxLine!]! }
+  type CashRoundingAdjustment { paymentSet: MoneyBag! refundSet: MoneyBag! }
+
+  type RefundLineItem { quantity: Int! lineItem: LineItem! subtotalSet: MoneyBag! totalTaxSet: MoneyBag! }
+  type RefundLineItemEdge { cursor: String! node: RefundLineItem! }
+  type RefundLineItemConnection { edges: [RefundLineItemEdge!]! pageInfo: PageInfo! }
+  type Refund { id: ID! refundLineItems(first: Int, last: Int, after: String): RefundLineItemConnection! }
+
   type Order {
     id: ID! legacyResourceId: UnsignedInt64! name: String! note: String
     totalPriceSet: MoneyBag! totalDiscountsSet: MoneyBag! totalTipReceivedSet: MoneyBag!
+    currentTotalPriceSet: MoneyBag! currentTotalDiscountsSet: MoneyBag!
+    currentTotalDutiesSet: MoneyBag currentTotalAdditionalFeesSet: MoneyBag
+    additionalFees: [AdditionalFee!]! totalCashRoundingAdjustment: CashRoundingAdjustment!
+    refunds(first: Int): [Refund!]!
     taxesIncluded: Boolean! cancelledAt: DateTime test: Boolean!
     transactions(first: Int): [OrderTransaction!]!
     discountApplications(first: Int, last: Int, after: String): DiscountApplicationConnection!

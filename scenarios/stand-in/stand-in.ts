@@ -9,7 +9,9 @@ import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './b
 import { type ControlRequest, controlAnswer } from './control.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
 import { prepareQuery } from './graph.ts'
-import type { StoredOrder } from './orders.ts'
+import { changeLife, newLife } from './order-changes.ts'
+import { LifeError, type OrderLife } from './order-life.ts'
+import { type StoredOrder, stored } from './orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP, type StandInProfile, versionFor } from './profile.ts'
 import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
 import {
@@ -63,6 +65,11 @@ export interface StandIn {
   /** What was asked, oldest first; never a token. */
   readonly log: readonly LoggedRequest[]
   readonly faults: FaultPlan
+  readonly orders: readonly StoredOrder[]
+  /** A new order, or the same as it is now. */
+  put(order: StoredOrder): void
+  /** Makes an order, or with `id` changes one that was made so. Throws LifeError and ZodError. */
+  live(id: string | undefined, input: unknown): StoredOrder
   mint(options?: Partial<MintOptions>): string
   revokeAccessTokens(): void
   emptyBucket(shop: string): void
@@ -84,7 +91,8 @@ class Platform implements StandIn {
   readonly #options: StandInOptions
   readonly #clock: Clock
   readonly #access: Access
-  readonly #orders: ReadonlyMap<string, StoredOrder>
+  readonly #orders: Map<string, StoredOrder>
+  readonly #lives = new Map<string, OrderLife>()
   readonly #buckets = new Map<string, CostBucket>()
   readonly #server: Server
 
@@ -97,6 +105,24 @@ class Platform implements StandIn {
     this.#server = createServer((request, response) => {
       this.#handle(request, response).catch(() => response.destroy())
     })
+  }
+
+  get orders(): readonly StoredOrder[] {
+    return [...this.#orders.values()]
+  }
+
+  put(order: StoredOrder): void {
+    this.#orders.set(order.id, order)
+  }
+
+  live(id: string | undefined, input: unknown): StoredOrder {
+    const life = id === undefined ? newLife(input) : this.#lives.get(id)
+    if (!life) throw new LifeError(`order ${id} was not made by POST /stand-in/orders`)
+    if (id !== undefined) changeLife(life, input)
+    const order = stored(life.told())
+    this.#lives.set(order.id, life)
+    this.put(order)
+    return order
   }
 
   get log(): readonly LoggedRequest[] {

@@ -1,8 +1,10 @@
 /** Specification 4.3, second half: status, copy, reports and the archive of Z reports. */
+import type { Percent } from '../../drivers/model/money.ts'
 import type { ArchivedZ, CountedAmount, TransactionStatus } from '../../drivers/model/printer.ts'
+import { TAX_CODES, type TaxCode, taxLetter } from '../../drivers/model/receipt.ts'
 import { closingDocument } from '../closing.ts'
 import { type Data, endpoint } from '../endpoint.ts'
-import { notFound } from '../outcome.ts'
+import { notFound, refusal } from '../outcome.ts'
 import { AMOUNT, amount, closing, view } from './shared.ts'
 
 /** Larger numbers are no number of any device's report. */
@@ -66,6 +68,12 @@ const ARCHIVED_Z = view<ArchivedZ>({
   CashIn: [AMOUNT, (z) => amount(z.cashIn)],
   CashOut: [AMOUNT, (z) => amount(z.cashOut)],
   Raw: [{ type: 'string' }, (z) => z.raw],
+})
+
+const TAX_RATE = view<readonly [TaxCode, Percent | undefined]>({
+  TaxCode: [{ type: 'integer' }, ([code]) => code],
+  Letter: [{ type: 'string' }, ([code]) => taxLetter(code)],
+  Rate: [AMOUNT, ([, rate]) => amount(rate ?? null)],
 })
 
 export const reportEndpoints = [
@@ -137,6 +145,25 @@ export const reportEndpoints = [
       const z = number <= Z_NUMBER_MAX ? await printer.archivedZ(number) : undefined
       if (!z) throw notFound(`There is no Z report number ${text} in the fiscal memory.`)
       return ARCHIVED_Z.of(z)
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/tax-rates',
+    section: '4.3',
+    summary: 'Tax rates programmed in the device',
+    notes:
+      "An addition of this service, not part of the interface's specification. Rate is in percent; null: the group is " +
+      'switched off.',
+    data: {
+      type: 'array',
+      items: { type: 'object', required: Object.keys(TAX_RATE.schemas), properties: TAX_RATE.schemas },
+    },
+    reaches: 'device',
+    run: async ({ printer }) => {
+      const rates = await printer.taxRates?.()
+      if (!rates) throw refusal(400, 'The device does not report its tax rates.')
+      return TAX_CODES.map((code) => TAX_RATE.of([code, rates.get(code)]))
     },
   }),
 ]

@@ -51,20 +51,30 @@ const declaration: Endpoint = {
   prepare: () => ({ ok: false, problems: [] }),
 }
 
-export function legacyRoute(settings: LegacySettings, prints: Prints): Route {
+/** `warnings`: `X-Warnings` of a job. */
+export function legacyRoute(
+  settings: LegacySettings,
+  prints: Prints,
+  warnings?: (job: LegacyJob) => string | undefined,
+): Route {
   return {
     endpoint: declaration,
     plainAnswer: ANSWER,
     handlers: (service) => [
       express.raw({ type: () => true, limit: BODY_MAX_BYTES }),
-      answerLines(service, settings, prints),
+      answerLines(service, settings, prints, warnings),
       answerUnread,
     ],
   }
 }
 
 const answerLines =
-  (service: Service, settings: LegacySettings, prints: Prints): RequestHandler =>
+  (
+    service: Service,
+    settings: LegacySettings,
+    prints: Prints,
+    warnings?: (job: LegacyJob) => string | undefined,
+  ): RequestHandler =>
   async (request, response) => {
     const gone = new AbortController()
     response.on('close', () => gone.abort())
@@ -81,6 +91,8 @@ const answerLines =
     }
     const answer = await answerJob({ service, settings, prints }, job, patience)
     if (answer.ReceiptStatus === 'true' && isPrinted(parsed.job)) notePrinted(response)
+    const warning = warnings?.(parsed.job)
+    if (warning !== undefined) response.set('X-Warnings', warning)
     send(response, answer)
   }
 

@@ -2,9 +2,17 @@ import { z } from 'zod'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { Graph, type Warn } from './graph.ts'
 import { type Answer, type Deadline, type Patience, PlatformHttp } from './http.ts'
-import { firstPage, furtherPage, orderSchema, type PlatformOrder } from './order.ts'
+import {
+  firstPage,
+  furtherPage,
+  orderSchema,
+  type PlatformOrder,
+  type RefundLine,
+  refundPage,
+  transactionsAlone,
+} from './order.ts'
 import type { PlatformProfile } from './profile.ts'
-import { FIRST_PAGE, FURTHER_PAGE } from './query.ts'
+import { type Queries, queriesFor, REFUNDS_MAX, TRANSACTIONS_FIRST } from './query.ts'
 import { noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
 import type { Session } from './token.ts'
 
@@ -18,11 +26,17 @@ export interface OrderSource {
   read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder>
 }
 
-export function createOrderSource(profile: PlatformProfile, clock: Clock, warn: Warn): OrderSource {
+/** `money`: the side of the amounts that is printed. */
+export function createOrderSource(
+  profile: PlatformProfile,
+  clock: Clock,
+  warn: Warn,
+  money: 'shop' | 'presentment' = 'shop',
+): OrderSource {
   const http = new PlatformHttp(clock, profile.timeoutS * 1000)
   const source: OrderSource =
     profile.arrangement === 'direct'
-      ? directSource(profile, clock, http, warn)
+      ? directSource(profile, clock, http, warn, queriesFor(money))
       : { read: (session, orderId, deadline) => readByRelay(profile, http.patience(deadline), session, orderId) }
   return {
     async read(session, orderId, deadline) {
@@ -46,7 +60,13 @@ const TOKEN_MARGIN_MS = 60_000
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() })
 
-function directSource(profile: PlatformProfile, clock: Clock, http: PlatformHttp, warn: Warn): OrderSource {
+function directSource(
+  profile: PlatformProfile,
+  clock: Clock,
+  http: PlatformHttp,
+  warn: Warn,
+  queries: Queries,
+): OrderSource {
   const tokens = new Map<string, { readonly token: string; readonly until: number }>()
 
   async function read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder> {
@@ -100,7 +120,7 @@ function directSource(profile: PlatformProfile, clock: Clock, http: PlatformHttp
   ): Promise<PlatformOrder | 'token refused'> {
     const graph = new Graph({ profile: profile, warn: warn, patience, session, token, orderId })
     for (let attempt = 0; attempt <= RESTARTS_MAX; attempt++) {
-      const order = await readPages(graph)
+      const order = await readPages(graph, queries)
       if (order !== 'changed') return order
     }
     throw noPlatform('the order kept changing while it was read')
@@ -111,23 +131,68 @@ function directSource(profile: PlatformProfile, clock: Clock, http: PlatformHttp
 
 const keyOf = ({ shop, user }: Session): string => `${shop} ${user}`
 
-async function readPages(graph: Graph): Promise<PlatformOrder | 'changed' | 'token refused'> {
-  const first = await graph.page(FIRST_PAGE, firstPage, undefined)
+async function readPages(graph: Graph, queries: Queries): Promise<PlatformOrder | 'changed' | 'token refused'> {
+  const first = await graph.page(queries.firstPage, firstPage, undefined)
   if (first === 'token refused') return first
   const edges = [...first.lineItems.edges]
   let { hasNextPage, endCursor } = first.lineItems.pageInfo
   while (hasNextPage) {
     if (edges.length > LINES_MAX || !endCursor) throw noPlatform('its list of lines does not end')
-    const next = await graph.page(FURTHER_PAGE, furtherPage, endCursor)
+    const next = await graph.page(queries.furtherPage, furtherPage, endCursor)
     if (next === 'token refused') return next
-    if (next.totalPriceSet.shopMoney.amount !== first.totalPriceSet.shopMoney.amount) return 'changed'
+    if (totalsOf(next) !== totalsOf(first)) return 'changed'
     edges.push(...next.lineItems.edges)
     const info = next.lineItems.pageInfo
     if (info.hasNextPage && info.endCursor === endCursor) throw noPlatform('its list of lines does not end')
     ;({ hasNextPage, endCursor } = info)
   }
-  return { ...first, lineItems: { edges } }
+  const order = { ...first, lineItems: { edges } }
+  return withRefundLines(order, graph, queries)
 }
+
+type Totals = Pick<PlatformOrder, 'totalPriceSet' | 'currentTotalPriceSet'>
+
+const totalsOf = ({ totalPriceSet, currentTotalPriceSet }: Totals): string =>
+  `${totalPriceSet.shopMoney.amount} ${currentTotalPriceSet?.shopMoney.amount}`
+
+/** Adds the remaining transactions, and the lines of refunds where the discount of the current units depends on them. */
+async function withRefundLines(
+  order: PlatformOrder,
+  graph: Graph,
+  queries: Queries,
+): Promise<PlatformOrder | 'token refused'> {
+  const all =
+    order.transactions.length < TRANSACTIONS_FIRST
+      ? order
+      : await graph.page(queries.transactions, transactionsAlone, undefined)
+  if (all === 'token refused') return all
+  const complete = { ...order, transactions: all.transactions }
+  const refunds = order.refunds ?? []
+  if (!needsRefundLines(order) || refunds.length > REFUNDS_MAX) return complete
+  const refundLines: RefundLine[] = []
+  for (const { id } of refunds) {
+    let after: string | undefined
+    do {
+      const page = await graph.refund(id, queries.refund, refundPage, after)
+      if (page === 'token refused') return page
+      refundLines.push(...page.refundLineItems.edges.map(({ node }) => node))
+      const { hasNextPage, endCursor } = page.refundLineItems.pageInfo
+      if (hasNextPage && (!endCursor || endCursor === after || refundLines.length > LINES_MAX)) {
+        throw noPlatform('its list of lines does not end')
+      }
+      after = hasNextPage ? (endCursor ?? undefined) : undefined
+    } while (after !== undefined)
+  }
+  return { ...complete, refundLines }
+}
+
+/** Some units of a line are gone, and the line has a discount or tax on top to share between them and the rest. */
+const needsRefundLines = ({ lineItems, taxesIncluded }: PlatformOrder): boolean =>
+  lineItems.edges.some(({ node: { quantity, currentQuantity, discountAllocations, taxLines } }) => {
+    const current = currentQuantity ?? quantity
+    const isShared = discountAllocations.length > 0 || (taxesIncluded === false && taxLines.length > 0)
+    return current > 0 && current < quantity && isShared
+  })
 
 function exchangeRefusal({ status, json }: Answer): Error {
   if (status === 402 || status === 423) return platformRefused('shop locked')

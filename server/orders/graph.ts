@@ -7,10 +7,11 @@ import type { Session } from './token.ts'
 /** The platform's query interface: its errors, its limits, its pages (platform orders 3). */
 export type Warn = (line: string) => void
 
-const PAGE_SIZE = 50
+/** With everything else that the first page asks for, more lines cost more than one query may. */
+const PAGE_SIZE = 40
 
 const graphAnswer = z.object({
-  data: z.object({ order: z.unknown().optional() }).nullish(),
+  data: z.object({ order: z.unknown().optional(), refund: z.unknown().optional() }).nullish(),
   errors: z
     .union([z.string(), z.array(z.looseObject({ message: z.string().optional() })), z.looseObject({})])
     .nullish(),
@@ -46,9 +47,24 @@ export class Graph {
     this.#of = of
   }
 
-  async page<T>(query: string, schema: z.ZodType<T>, after: string | undefined): Promise<T | 'token refused'> {
+  page<T>(query: string, schema: z.ZodType<T>, after: string | undefined): Promise<T | 'token refused'> {
+    return this.#read('order', this.#of.profile.orderGid(this.#of.orderId), query, schema, after)
+  }
+
+  /** One page of the lines of a refund of the order. */
+  refund<T>(id: string, query: string, schema: z.ZodType<T>, after: string | undefined): Promise<T | 'token refused'> {
+    return this.#read('refund', id, query, schema, after)
+  }
+
+  async #read<T>(
+    member: 'order' | 'refund',
+    id: string,
+    query: string,
+    schema: z.ZodType<T>,
+    after: string | undefined,
+  ): Promise<T | 'token refused'> {
     for (;;) {
-      const answer = await this.#ask(query, after)
+      const answer = await this.#ask(query, id, after)
       if (answer.status === 401) return 'token refused'
       if (answer.status !== 200) throw statusRefusal(answer.status)
       const result = graphAnswer.safeParse(answer.json)
@@ -56,18 +72,18 @@ export class Graph {
       this.#noteVersion(answer)
       const next = await this.#judge(result.data)
       if (next === 'again') continue
-      const order = result.data.data?.order
+      const node = result.data.data?.[member]
       // Only an order that is said to be null does not exist (sheet, errors of the platform).
-      if (order === null) throw orderNotFound(this.#of.orderId)
-      const read = schema.safeParse(order)
-      if (!read.success) throw noPlatform('its order lacks members that were asked for')
+      if (node === null && member === 'order') throw orderNotFound(this.#of.orderId)
+      const read = schema.safeParse(node)
+      if (!read.success) throw noPlatform(`its ${member} lacks members that were asked for`)
       return read.data
     }
   }
 
-  #ask(query: string, after: string | undefined): Promise<Answer> {
-    const { apiVersion, accessTokenHeader, shopUrl, orderGid } = this.#of.profile
-    const variables = { id: orderGid(this.#of.orderId), n: this.#pageSize, ...(after !== undefined && { after }) }
+  #ask(query: string, id: string, after: string | undefined): Promise<Answer> {
+    const { apiVersion, accessTokenHeader, shopUrl } = this.#of.profile
+    const variables = { id, n: this.#pageSize, ...(after !== undefined && { after }) }
     return this.#of.patience.ask({
       method: 'POST',
       url: `${shopUrl(this.#of.session.shop)}/admin/api/${apiVersion}/graphql.json`,

@@ -1,4 +1,5 @@
-import { MONEY_MAX, type Money } from '../../drivers/model/money.ts'
+import { multiplyDivide } from '../../drivers/model/amounts.ts'
+import { MONEY_MAX, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import type { Mapping } from './mapping.ts'
 import type { LineItem, MoneySet, PlatformOrder, ShippingLine, TaxLine } from './order.ts'
@@ -18,14 +19,18 @@ export interface Row {
 }
 
 export interface OrderLine {
+  /** Of the platform; undefined for a row that is no line of the order. */
+  readonly id: string | undefined
   /** In messages: `line 3` or `shipping`. */
   readonly label: string
-  readonly kind: 'item' | 'shipping' | 'tip'
+  readonly kind: 'item' | 'shipping' | 'tip' | 'fee'
   readonly name: string
   /** For the article table of a device without free sales. */
   readonly title: string
   readonly sku: string | undefined
   readonly taxCode: TaxCode
+  /** The rate that the order has for the line; `none`: it has no tax; undefined: nothing is known of it. */
+  readonly rate: Percent | 'none' | undefined
   /** Gross price of one piece before discounts; rows may sell for other prices when tax comes on top. */
   readonly price: Money
   readonly pieces: number
@@ -39,16 +44,14 @@ export interface OrderLine {
 
 const QUANTITY_MAX = 999_999
 
+/** How the lines of refunds are read: whether `subtotalSet` holds the tax, or only the number of units counts. */
+export const READINGS = ['subtotal', 'subtotal and tax', 'by number'] as const
+
 export interface LineRules {
   readonly mapping: Mapping
   readonly taxesIncluded: boolean
-}
-
-/** Lines with a quantity of 0 are left out; wholly discounted shipping too. */
-export function orderLines(order: PlatformOrder, rules: LineRules): readonly OrderLine[] {
-  const items = order.lineItems.edges.flatMap(({ node }, index) => itemLine(node, index, rules))
-  const shipping = order.shippingLines.edges.flatMap(({ node }) => shippingLine(node, rules))
-  return [...items, ...shipping]
+  readonly view: 'gross' | 'net'
+  readonly reading: (typeof READINGS)[number]
 }
 
 export const lineLabel = (index: number): string => `line ${index + 1}`
@@ -62,79 +65,94 @@ export const allocated = (line: Pick<LineItem | ShippingLine, 'discountAllocatio
     `a discount of ${label}`,
   )
 
-const taxOf = (lines: readonly TaxLine[], label: string): Money =>
+export const taxOf = (lines: readonly TaxLine[], label: string): Money =>
   sum(
     lines.map((one) => one.priceSet),
     `a tax of ${label}`,
   )
 
-function itemLine(node: LineItem, index: number, rules: LineRules): readonly OrderLine[] {
+/** Nothing for a line without units in the view. */
+export function itemLine(node: LineItem, index: number, order: PlatformOrder, rules: LineRules): readonly OrderLine[] {
   const label = lineLabel(index)
-  const pieces = node.quantity
+  const pieces = rules.view === 'net' ? (node.currentQuantity ?? node.quantity) : node.quantity
   if (pieces === 0) return []
   if (pieces < 0 || pieces > QUANTITY_MAX) throw badRequest(`quantity ${pieces} of ${label} is out of range`)
+  const { mapping } = rules
   return [
     line({
+      id: node.id,
       label,
       kind: 'item',
-      name: productName(node.title, `Item ${index + 1}`),
+      name: productName(fullTitle(node, mapping), `Item ${index + 1}`),
       title: cleanText(node.title),
       sku: node.sku ?? undefined,
-      taxCode: taxCodeOf(node.taxLines, label, rules.mapping),
+      ...taxOfLine(node.taxLines, label, mapping),
       unit: priceIn(node.originalUnitPriceSet, label),
       pieces,
-      discount: allocated(node, label),
+      ...sharesOf(node, pieces, label, order, rules),
       taxLines: node.taxLines,
-      rules,
+      taxesIncluded: rules.taxesIncluded,
     }),
   ]
 }
 
-/** Right before and after the platform began to take cart discounts off `discountedPriceSet`. */
-export function shippingNet(node: ShippingLine): { readonly original: Money; readonly net: Money } {
-  const original = priceIn(node.originalPriceSet, 'shipping')
-  return {
-    original,
-    net: Math.max(0, Math.min(priceIn(node.discountedPriceSet, 'shipping'), original - allocated(node, 'shipping'))),
-  }
+function fullTitle({ title, variantTitle }: LineItem, { variantInName }: Mapping): string {
+  const variant = variantTitle ? cleanText(variantTitle) : ''
+  return variantInName && variant !== '' && variant !== 'Default Title' ? `${title} - ${variant}` : title
 }
 
-function shippingLine(node: ShippingLine, rules: LineRules): readonly OrderLine[] {
-  const { original, net } = shippingNet(node)
-  const taxLines = node.taxLines ?? []
-  if (net === 0) return []
-  return [
-    line({
-      label: 'shipping',
-      kind: 'shipping',
-      name: productName(node.title, 'Shipping'),
-      title: cleanText(node.title),
-      sku: undefined,
-      taxCode: shippingTaxCode(taxLines, rules.mapping),
-      unit: original,
-      pieces: 1,
-      discount: original - net,
-      taxLines,
-      rules,
-    }),
-  ]
+/**
+ * The discount and the tax of the units in the view (5.2.3). The platform reports those of all units that were ever
+ * sold; what its refunds took off is subtracted, or the units share by their number.
+ */
+function sharesOf(
+  node: LineItem,
+  pieces: number,
+  label: string,
+  order: PlatformOrder,
+  { reading }: LineRules,
+): { readonly discount: Money; readonly tax: Money } {
+  const discount = allocated(node, label)
+  const tax = taxOf(node.taxLines, label)
+  const { quantity } = node
+  if (pieces === quantity) return { discount, tax }
+  const byNumber = { discount: share(discount, pieces, quantity), tax: share(tax, pieces, quantity) }
+  if (reading === 'by number') return byNumber
+  const unit = priceIn(node.originalUnitPriceSet, label)
+  const refunds = (order.refundLines ?? []).filter(({ lineItem }) => lineItem.id === node.id)
+  const gone = refunds.reduce((count, refund) => count + refund.quantity, 0)
+  const goneTax = sum(
+    refunds.map(({ totalTaxSet }) => totalTaxSet),
+    `a refund of ${label}`,
+  )
+  const goneValue =
+    sum(
+      refunds.map(({ subtotalSet }) => subtotalSet),
+      `a refund of ${label}`,
+    ) + (reading === 'subtotal and tax' ? goneTax : 0)
+  const told = { discount: discount - (unit * gone - goneValue), tax: tax - goneTax }
+  const isUsable = gone === quantity - pieces && told.discount >= 0 && told.discount <= unit * pieces && told.tax >= 0
+  return isUsable ? told : byNumber
 }
 
-interface Draft
-  extends Pick<OrderLine, 'label' | 'kind' | 'name' | 'title' | 'sku' | 'taxCode' | 'pieces' | 'discount'> {
+const share = (amount: Money, part: number, whole: number): Money =>
+  whole === 0 ? amount : multiplyDivide(amount, part, whole, 'halfAwayFromZero')
+
+interface Draft extends Omit<OrderLine, 'price' | 'surcharge' | 'total'> {
   readonly unit: Money
+  readonly tax: Money
   readonly taxLines: readonly TaxLine[]
-  readonly rules: LineRules
+  readonly taxesIncluded: boolean
 }
 
-function line({ unit, taxLines, rules, ...draft }: Draft): OrderLine {
+export function line({ unit, tax, taxLines, taxesIncluded, ...draft }: Draft): OrderLine {
   const { label, pieces, discount } = draft
   const gross = multiply(unit, pieces, label)
   if (discount > gross) throw badRequest(`discount of ${label} exceeds its price`)
-  if (rules.taxesIncluded) return { ...draft, price: unit, total: gross - discount }
+  if (taxesIncluded) return { ...draft, price: unit, total: gross - discount }
   const price = withTax(unit, rateOf(taxLines))
   if (price > MONEY_MAX) throw badRequest(`price ${showMoney(price)} of ${label} is out of range`)
-  return { ...draft, price, total: gross - discount + taxOf(taxLines, label) }
+  return { ...draft, price, total: gross - discount + tax }
 }
 
 function multiply(unit: Money, pieces: number, label: string): Money {
@@ -143,22 +161,25 @@ function multiply(unit: Money, pieces: number, label: string): Money {
   return gross
 }
 
-function taxCodeOf(lines: readonly TaxLine[], label: string, mapping: Mapping): TaxCode {
+/** The tax group of a line, and the rate that it must have in the device. */
+export type TaxOfLine = Pick<OrderLine, 'taxCode' | 'rate'>
+
+export function taxOfLine(lines: readonly TaxLine[], label: string, mapping: Mapping): TaxOfLine {
   if (lines.length === 0) {
-    if (mapping.noTaxCode !== undefined) return mapping.noTaxCode
+    if (mapping.noTaxCode !== undefined) return { taxCode: mapping.noTaxCode, rate: 'none' }
     throw badRequest(`no tax on ${label} and no code configured for untaxed lines`)
   }
   const rate = ratePercent(rateOf(lines))
-  const code = mapping.taxCodes.get(rate)
-  if (code === undefined) throw badRequest(`tax rate ${showMoney(rate)}% of ${label} is not mapped to a tax code`)
-  return code
+  const taxCode = mapping.taxCodes.get(rate)
+  if (taxCode === undefined) throw badRequest(`tax rate ${showMoney(rate)}% of ${label} is not mapped to a tax code`)
+  return { taxCode, rate }
 }
 
-/** Without tax lines of its own the configured code counts; an untaxed line's only when there is none. */
-const shippingTaxCode = (lines: readonly TaxLine[], mapping: Mapping): TaxCode =>
-  lines.length === 0 && mapping.shippingTaxCode !== undefined
-    ? mapping.shippingTaxCode
-    : taxCodeOf(lines, 'shipping', mapping)
+/** A group that the configuration names, with the rate that `taxCodes` gives it, if it lists it. */
+export function groupOf(taxCode: TaxCode, { taxCodes }: Mapping): TaxOfLine {
+  const [rate] = [...taxCodes].find(([, code]) => code === taxCode) ?? []
+  return { taxCode, rate }
+}
 
 /**
  * The rows that come to exactly the line's total. One row with the line's own discount where that is exact; where tax

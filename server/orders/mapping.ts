@@ -17,11 +17,16 @@ export interface OrderArticle {
 }
 
 export interface Mapping {
-  /** Unset: whatever the order's. */
+  /** Unset: no order is printed. */
   readonly currency: string | undefined
+  readonly money: 'shop' | 'presentment'
   readonly taxCodes: ReadonlyMap<Percent, TaxCode>
   readonly noTaxCode: TaxCode | undefined
   readonly shippingTaxCode: TaxCode | undefined
+  readonly shippingTax: 'exact' | 'fixed' | 'highest' | 'split'
+  readonly feeTaxCode: TaxCode | undefined
+  readonly vatCheck: 'refuse' | 'warn' | 'off'
+  readonly testOrders: 'refuse' | 'print'
   readonly department: number
   readonly unit: string
   readonly gateways: ReadonlyMap<string, TenderClass>
@@ -30,7 +35,10 @@ export interface Mapping {
   readonly pendingGateways: ReadonlySet<string>
   readonly roundingTolerance: Money
   readonly zeroNetLines: 'text' | 'zero-price'
-  readonly refundPolicy: 'gross' | 'reject'
+  readonly refundPolicy: 'net' | 'gross' | 'reject'
+  readonly orderText: string | undefined
+  readonly variantInName: boolean
+  readonly skuText: boolean
   readonly unpaidPolicy: 'reject' | 'auto'
   readonly cashTendered: 'net' | 'tendered'
   readonly plu: readonly OrderArticle[]
@@ -40,12 +48,18 @@ const gatewayKey = (name: string): string => name.trim().toLowerCase()
 
 export { gatewayKey }
 
-export function mappingOf(config: MappingConfig): Mapping {
+/** `isEmulated`: the device prints nothing that counts, so that test orders may be printed. */
+export function mappingOf(config: MappingConfig, isEmulated = false): Mapping {
   return {
     currency: config.currency,
+    money: config.money ?? 'shop',
     taxCodes: new Map((config.taxCodes ?? []).map(({ rate, code }) => [percentOf(rate), code as TaxCode])),
     noTaxCode: config.noTaxCode as TaxCode | undefined,
     shippingTaxCode: config.shippingTaxCode as TaxCode | undefined,
+    shippingTax: config.shippingTax ?? 'exact',
+    feeTaxCode: config.feeTaxCode as TaxCode | undefined,
+    vatCheck: config.vatCheck ?? 'refuse',
+    testOrders: config.testOrders ?? (isEmulated ? 'print' : 'refuse'),
     department: config.department ?? 1,
     unit: config.unit ?? 'buc',
     gateways: new Map(Object.entries(config.gateways ?? {}).map(([name, tender]) => [gatewayKey(name), tender])),
@@ -54,7 +68,10 @@ export function mappingOf(config: MappingConfig): Mapping {
     pendingGateways: new Set((config.pendingGateways ?? []).map(gatewayKey)),
     roundingTolerance: config.roundingToleranceMinor ?? 5,
     zeroNetLines: config.zeroNetLines ?? 'text',
-    refundPolicy: config.refundPolicy ?? 'gross',
+    refundPolicy: config.refundPolicy ?? 'net',
+    orderText: config.orderText,
+    variantInName: config.variantInName ?? false,
+    skuText: config.skuText ?? false,
     unpaidPolicy: config.unpaidPolicy ?? 'reject',
     cashTendered: config.cashTendered ?? 'net',
     plu: (config.plu ?? []) as readonly OrderArticle[],

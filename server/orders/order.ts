@@ -7,7 +7,9 @@ import type { Data } from '../endpoint.ts'
  * may not have them.
  */
 
-const money = z.object({ shopMoney: z.object({ amount: z.string(), currencyCode: z.string() }) })
+const oneCurrency = z.object({ amount: z.string(), currencyCode: z.string() })
+/** `presentmentMoney` is requested only where `mapping.money` is `presentment`. */
+const money = z.object({ shopMoney: oneCurrency, presentmentMoney: oneCurrency.nullish() })
 export type MoneySet = z.output<typeof money>
 
 const taxLine = z.object({
@@ -33,6 +35,7 @@ const lineItem = z.object({
   currentQuantity: z.int().nullish(),
   isGiftCard: z.boolean().nullish(),
   sku: z.string().nullish(),
+  variantTitle: z.string().nullish(),
 })
 export type LineItem = z.output<typeof lineItem>
 
@@ -43,33 +46,63 @@ const shippingLine = z.object({
   discountedPriceSet: money,
   discountAllocations: z.array(allocation),
   taxLines: z.array(taxLine).nullish(),
+  currentDiscountedPriceSet: money.nullish(),
+  isRemoved: z.boolean().nullish(),
 })
 export type ShippingLine = z.output<typeof shippingLine>
 
 /** Either the platform's own money set or, from a relay, the flat text of the public answer. */
 const transaction = z
   .object({
+    id: z.string().nullish(),
+    parentTransaction: z.object({ id: z.string() }).nullish(),
     gateway: z.string().nullish(),
     kind: z.string(),
     status: z.string().nullish(),
     amount: z.string().optional(),
     amountSet: money.optional(),
   })
-  .transform(({ gateway, kind, status, amount, amountSet }, context) => {
+  .transform(({ id, parentTransaction, gateway, kind, status, amount, amountSet }, context) => {
     const text = amountSet?.shopMoney.amount ?? amount
     if (text === undefined) {
       context.issues.push({ code: 'custom', message: 'a transaction without an amount', input: amount })
       return z.NEVER
     }
     const currency = amountSet?.shopMoney.currencyCode
-    return { gateway: gateway ?? '', amount: text, currency, kind, status: status ?? undefined }
+    return {
+      id: id ?? undefined,
+      parent: parentTransaction?.id,
+      gateway: gateway ?? '',
+      amount: text,
+      currency,
+      presentment: amountSet?.presentmentMoney ?? undefined,
+      kind,
+      status: status ?? undefined,
+    }
   })
 export type Transaction = z.output<typeof transaction>
 
 const discountApplication = z.looseObject({ index: z.number() })
 
+const additionalFee = z.object({ name: z.string(), price: money, taxLines: z.array(taxLine).nullish() })
+export type AdditionalFee = z.output<typeof additionalFee>
+
+const refundLineItem = z.object({
+  quantity: z.int(),
+  lineItem: z.object({ id: z.string() }),
+  subtotalSet: money,
+  totalTaxSet: money,
+})
+/** Units of one line that a refund or an edit took off the order. */
+export type RefundLine = z.output<typeof refundLineItem>
+
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() })
+
+export const refundPage = z.object({ refundLineItems: edges(refundLineItem).extend({ pageInfo }) })
+export const transactionsAlone = z.object({ transactions: z.array(transaction) })
+
 export const lineItemsPage = edges(lineItem).extend({
-  pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
+  pageInfo,
 })
 
 export const orderSchema = z.object({
@@ -83,15 +116,29 @@ export const orderSchema = z.object({
   cancelledAt: z.string().nullish(),
   test: z.boolean().nullish(),
   totalTipReceivedSet: money.nullish(),
+  currentTotalPriceSet: money.nullish(),
+  currentTotalDiscountsSet: money.nullish(),
+  currentTotalDutiesSet: money.nullish(),
+  currentTotalAdditionalFeesSet: money.nullish(),
+  additionalFees: z.array(additionalFee).nullish(),
+  totalCashRoundingAdjustment: z.object({ paymentSet: money, refundSet: money }).nullish(),
+  refunds: z.array(z.object({ id: z.string() })).nullish(),
   transactions: z.array(transaction),
   discountApplications: edges(discountApplication),
   shippingLines: edges(shippingLine),
   lineItems: edges(lineItem),
 })
-export type PlatformOrder = z.output<typeof orderSchema>
+export type PlatformOrder = z.output<typeof orderSchema> & {
+  /** Lines of all refunds, where they were read (platform orders 3.1). */
+  readonly refundLines?: readonly RefundLine[]
+}
 
 export const firstPage = orderSchema.extend({ lineItems: lineItemsPage })
-export const furtherPage = z.object({ totalPriceSet: money, lineItems: lineItemsPage })
+export const furtherPage = z.object({
+  totalPriceSet: money,
+  currentTotalPriceSet: money.nullish(),
+  lineItems: lineItemsPage,
+})
 
 const moneyOut = ({ shopMoney: { amount, currencyCode } }: MoneySet) => ({ shopMoney: { amount, currencyCode } })
 

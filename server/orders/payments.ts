@@ -3,81 +3,184 @@ import type { Payment } from '../../drivers/model/receipt.ts'
 import { gatewayKey, type Mapping } from './mapping.ts'
 import type { PlatformOrder, Transaction } from './order.ts'
 import { badRequest } from './refusal.ts'
-import { moneyOf, showMoney } from './values.ts'
+import { moneyOf, showMoney, signedMoneyIn } from './values.ts'
+import type { View } from './view.ts'
 
-/** Transactions of an order as payments (platform orders 5.5). Empty: the whole sum in cash, automatically. */
-export function orderPayments(order: PlatformOrder, total: Money, mapping: Mapping): readonly Required<Payment>[] {
-  checkRefunds(order, total, mapping)
+/** Payments of an order (platform orders 5.5). None: the whole sum in cash, automatically. */
+export interface OrderPayments {
+  readonly payments: readonly Required<Payment>[]
+  /** The cash rounding that the order reports. */
+  readonly rounding: Money
+}
+
+export function orderPayments(order: PlatformOrder, view: View, mapping: Mapping): OrderPayments {
   const cashMode = mapping.modes.cash ?? 0
+  const rounding = roundingOf(order, view)
   const sums = new Map<number, Money>()
-  for (const transaction of order.transactions) {
-    if (!isPaid(transaction, mapping)) continue
-    const mode = modeOf(transaction, mapping)
-    sums.set(mode, (sums.get(mode) ?? 0) + amountOf(transaction))
+  const add = (mode: number, amount: Money): void => {
+    sums.set(mode, (sums.get(mode) ?? 0) + amount)
   }
-  const handedOver = sums.get(cashMode) ?? 0
-  const change = changeOf(order)
-  if (change > 0) sums.set(cashMode, handedOver - change)
-  return settle(sums, { total, cashMode, handedOver, change, mapping })
+  const refundsByMode = new Map<number, { readonly gateway: string; readonly amount: Money }>()
+  const worths = worthsOf(order, view, mapping)
+  for (const [index, transaction] of order.transactions.entries()) {
+    const worth = worths[index] ?? 0
+    if (worth === 0) continue
+    if (transaction.kind === 'CHANGE') {
+      add(cashMode, worth)
+      continue
+    }
+    const gateway = gatewayOf(transaction, order)
+    const mode = modeOf(gateway, { index, transaction }, mapping)
+    if (transaction.kind === 'REFUND') {
+      const amount = (refundsByMode.get(mode)?.amount ?? 0) - worth
+      refundsByMode.set(mode, { gateway, amount })
+    }
+    add(mode, worth)
+  }
+  for (const [mode, { gateway, amount }] of refundsByMode) {
+    if ((sums.get(mode) ?? 0) < 0) throw givenBackOtherwise(gateway, amount)
+  }
+  const change = sumOf(order, 'CHANGE')
+  const refunded = view.kind === 'net' ? refundedOf(order) : 0
+  return { payments: settle(sums, { view, cashMode, change, refunded, rounding, mapping }), rounding }
 }
 
 const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
 
+/** A relay may not report the status; then the kind alone decides. */
 const succeeded = ({ status }: Transaction): boolean => status === undefined || status === 'SUCCESS'
 
-/** A relay may not tell the status; then the kind alone decides. */
-function isPaid(transaction: Transaction, mapping: Mapping): boolean {
-  const { kind, status, gateway } = transaction
-  if (kind === 'CAPTURE') return succeeded(transaction)
-  if (kind !== 'SALE') return false
-  return succeeded(transaction) || (status === 'PENDING' && mapping.pendingGateways.has(gatewayKey(gateway)))
-}
+const isPayment = (transaction: Transaction): boolean =>
+  (transaction.kind === 'SALE' || transaction.kind === 'CAPTURE') && succeeded(transaction)
 
 const sumOf = (order: PlatformOrder, kind: string): Money =>
   order.transactions
     .filter((transaction) => transaction.kind === kind && succeeded(transaction))
     .reduce((sum, transaction) => sum + amountOf(transaction), 0)
 
-const changeOf = (order: PlatformOrder): Money => sumOf(order, 'CHANGE')
+/** Money that was given back. */
+export const refundedOf = (order: PlatformOrder): Money => sumOf(order, 'REFUND')
 
-function checkRefunds(order: PlatformOrder, total: Money, { refundPolicy }: Mapping): void {
-  const refunded = sumOf(order, 'REFUND')
-  if (refunded >= total && refunded > 0) throw badRequest('order was fully refunded')
-  if (refunded > 0 && refundPolicy === 'reject') throw badRequest('order was partly refunded')
+/** Money that was received and kept after change. */
+export const paidOf = (order: PlatformOrder): Money =>
+  sumOf(order, 'SALE') + sumOf(order, 'CAPTURE') - sumOf(order, 'CHANGE')
+
+/** The amount that each transaction adds to its mode; 0 for one that does not count. */
+function worthsOf(order: PlatformOrder, view: View, mapping: Mapping): readonly Money[] {
+  const worths = order.transactions.map((transaction) => {
+    if (isPayment(transaction)) return amountOf(transaction)
+    if (!succeeded(transaction)) return 0
+    if (transaction.kind === 'CHANGE') return -amountOf(transaction)
+    return transaction.kind === 'REFUND' && view.kind === 'net' ? -amountOf(transaction) : 0
+  })
+  let unpaid = view.total - worths.reduce((sum, worth) => sum + worth, 0)
+  return order.transactions.map((transaction, index) => {
+    if (!isPending(transaction, mapping)) return worths[index] ?? 0
+    const worth = Math.min(uncollected(transaction, order), Math.max(0, unpaid))
+    unpaid -= worth
+    return worth
+  })
 }
 
-function modeOf({ gateway }: Transaction, mapping: Mapping): number {
+const isPending = ({ kind, status, gateway }: Transaction, mapping: Mapping): boolean =>
+  kind === 'SALE' && status === 'PENDING' && mapping.pendingGateways.has(gatewayKey(gateway))
+
+/** The rest of a pending payment that was neither collected by a later transaction nor voided. */
+function uncollected(pending: Transaction, order: PlatformOrder): Money {
+  const children = order.transactions.filter(
+    (one) => pending.id !== undefined && one.parent === pending.id && succeeded(one),
+  )
+  if (children.some(({ kind }) => kind === 'VOID')) return 0
+  const collected = children.filter(isPayment).reduce((sum, one) => sum + amountOf(one), 0)
+  return Math.max(0, amountOf(pending) - collected)
+}
+
+/** A refund that names no gateway went the way of its payment. */
+function gatewayOf({ gateway, kind, parent }: Transaction, order: PlatformOrder): string {
+  if (gateway.trim() !== '' || kind !== 'REFUND' || parent === undefined) return gateway
+  return order.transactions.find(({ id }) => id === parent)?.gateway ?? gateway
+}
+
+interface Place {
+  readonly index: number
+  readonly transaction: Transaction
+}
+
+function modeOf(gateway: string, { index, transaction }: Place, mapping: Mapping): number {
   const tender = mapping.gateways.get(gatewayKey(gateway)) ?? mapping.defaultGateway
   const mode = tender && mapping.modes[tender]
-  if (mode === undefined) {
-    throw badRequest(`payment gateway ${gateway.trim().slice(0, 80)} is not mapped to a payment mode`)
-  }
-  return mode
+  if (mode !== undefined) return mode
+  if (gateway.trim() !== '') throw badRequest(`payment gateway ${shown(gateway)} is not mapped to a payment mode`)
+  throw badRequest(
+    `payment ${index + 1} of ${showMoney(amountOf(transaction))} names no gateway; ` +
+      'add "" to platform.mapping.gateways or set platform.mapping.defaultGateway',
+  )
+}
+
+const shown = (gateway: string): string => gateway.trim().slice(0, 80)
+
+const givenBackOtherwise = (gateway: string, amount: Money): Error =>
+  badRequest(
+    `${showMoney(amount)} was given back by ${shown(gateway)}, more than was paid that way; ` +
+      'print what was sold by /print-fiscal-receipt',
+  )
+
+function roundingOf({ totalCashRoundingAdjustment: adjustment }: PlatformOrder, { kind }: View): Money {
+  if (!adjustment) return 0
+  const paid = signedMoneyIn(adjustment.paymentSet, 'the cash rounding')
+  return kind === 'gross' ? paid : paid - signedMoneyIn(adjustment.refundSet, 'the cash rounding')
 }
 
 interface Sides {
-  readonly total: Money
+  readonly view: View
   readonly cashMode: number
-  readonly handedOver: Money
   readonly change: Money
+  readonly refunded: Money
+  readonly rounding: Money
   readonly mapping: Mapping
 }
 
 function settle(sums: Map<number, Money>, sides: Sides): readonly Required<Payment>[] {
-  const { total, cashMode, handedOver, mapping } = sides
-  const paid = [...sums.values()].reduce((sum, amount) => sum + amount, 0)
-  const cash = sums.get(cashMode) ?? 0
+  const { cashMode, rounding, mapping } = sides
+  const { total, mismatch } = sides.view
+  const received = [...sums.values()].reduce((sum, amount) => sum + amount, 0)
+  // The amounts hold the rounding of cash: the receipt says the total, the drawer has the rounded sum.
+  const isRounded = rounding !== 0 && received - total === rounding && (sums.get(cashMode) ?? 0) >= rounding
+  const paid = isRounded ? total : received
+  const cash = (sums.get(cashMode) ?? 0) - (isRounded ? rounding : 0)
   if (paid < total || cash < 0) {
+    if (mismatch) throw mismatch
+    if (sides.refunded > 0 && paid + sides.refunded >= total) throw givenBackOnly(paid, sides)
     if (mapping.unpaidPolicy === 'auto' && cash >= 0) return []
     throw badRequest(`order is not fully paid: ${showMoney(Math.max(0, paid))} of ${showMoney(total)}`)
   }
   const excess = paid - total
-  if (excess > cash) throw badRequest(`payments ${showMoney(paid)} exceed the order total ${showMoney(total)}`)
+  if (excess > 0) checkExcess(paid, cash, sides)
   const netCash = cash - excess
   // Cash comes last: what is not cash must not exceed what is left, and only cash gives change.
   const others = [...sums].filter(([mode, amount]) => mode !== cashMode && amount > 0)
-  const lastCash = mapping.cashTendered === 'tendered' && netCash > 0 ? handedOver : netCash
+  const isTendered = mapping.cashTendered === 'tendered' && netCash > 0
+  const lastCash = isTendered ? netCash + sides.change + excess : netCash
   return [...others, [cashMode, lastCash] as const]
     .filter(([, amount]) => amount > 0)
     .map(([mode, amount]) => ({ mode, amount }))
 }
+
+/** More cash than the total is change; not so where the order became less after it was paid. */
+function checkExcess(paid: Money, cash: Money, { view: { total, isEdited, mismatch } }: Sides): void {
+  const excess = paid - total
+  if (mismatch) throw mismatch
+  if (isEdited) {
+    throw badRequest(
+      `${showMoney(excess)} is still to be given back to the customer: ${showMoney(paid)} paid, ` +
+        `the order now comes to ${showMoney(total)}; give it back on the platform, then print`,
+    )
+  }
+  if (excess > cash) throw badRequest(`payments ${showMoney(paid)} exceed the order total ${showMoney(total)}`)
+}
+
+const givenBackOnly = (paid: Money, { refunded, view: { total } }: Sides): Error =>
+  badRequest(
+    `${showMoney(refunded)} was given back without goods being taken off the order: ${showMoney(total)} of goods, ` +
+      `${showMoney(paid)} paid; take goods or a discount off on the platform, or print it by /print-fiscal-receipt`,
+  )

@@ -20,13 +20,19 @@ import type { Service } from '../service.ts'
 import { type MappedOrder, mapOrder } from './map.ts'
 import type { Mapping } from './mapping.ts'
 import type { PlatformOrder } from './order.ts'
-import { checkDevice, orderFailure, receiptOf } from './receipt.ts'
+import { changeSince, readRecord, recordOf } from './printed.ts'
+import { articleDifference, checkDevice, orderFailure, receiptOf } from './receipt.ts'
 import { badRequest, platformTooSlow, tokenRejected } from './refusal.ts'
+import { programmedRates, type TaxRates, vatDifference } from './vat-check.ts'
 
 export interface OrderPrintingParts {
   readonly platform: Settings['platform']
   readonly prints: Prints
   readonly answers: Pick<Answers, 'find'>
+  /** Receives the rates that the device has reported. */
+  readonly noteRates?: (rates: TaxRates) => void
+  /** The device is the emulated one: what it prints does not count. */
+  readonly isEmulated?: boolean
   readonly log: ServiceLog
 }
 
@@ -57,7 +63,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     patience: Patience,
   ): Promise<Reply> {
     const request: Keyed = { ...order, key: order.key ?? keyOf(order) }
-    const first = firstPrint(request)
+    const first = await firstPrintOrChange(request, read, mapping)
     if (first) {
       if (order.key === undefined) return success(firstAnswer(first))
       // It may have been printed under another key: what this one was used for is written down too.
@@ -75,6 +81,30 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     for (const { rule, amount } of mapped.healings)
       parts.log.warn?.(`order ${order.orderId}: ${amount} hundredths settled by ${rule}`)
     return handle(request, patience, (work) => carryOut(request, mapped, mapping, work))
+  }
+
+  /** Where an earlier print is the reason for a refusal, the refusal says how the order has changed since. */
+  async function firstPrintOrChange(
+    request: Keyed,
+    read: () => Promise<PlatformOrder>,
+    mapping: Mapping,
+  ): Promise<Ended | undefined> {
+    try {
+      return firstPrint(request)
+    } catch (error) {
+      if (!(error instanceof AlreadyPrinted)) throw error
+      throw error.since(await readNow(read, mapping)) ?? error
+    }
+  }
+
+  /** Undefined when the platform does not answer, or the order cannot be printed any more. */
+  async function readNow(read: () => Promise<PlatformOrder>, mapping: Mapping): Promise<MappedOrder | undefined> {
+    try {
+      return mapOrder(await read(), mapping)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      return undefined
+    }
   }
 
   /** A print whose end is not known here: only the device, or the request that is on it, can tell it. */
@@ -136,12 +166,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     if (tokenOrder !== undefined && tokenOrder !== orderId) throw tokenRejected('already used for another order')
     if (again) return undefined
     const [first] = ended
-    if (first) {
-      const { number } = first.end
-      throw badRequest(
-        `order ${orderId} was already printed: receipt ${number} at ${timeOf(first)}; add ?again=true to print it again`,
-      )
-    }
+    if (first) throw new AlreadyPrinted(orderId, first)
     // Of its own key the first answer is kept for a while, and says more.
     const open = earlier.find((print) =>
       print.key === key
@@ -198,15 +223,44 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     const first = firstPrint(request, true)
     if (first) return answerAgain(request, first)
     const { prints } = parts
+    await checkVat(request, mapped, mapping, work.printer)
     const receipt = await receiptOf(mapped, mapping, work.printer, await opening(work))
     // Behind a print of this key of which nobody knows the outcome: it may stand on paper whatever becomes of this one.
-    prints.begin({ key, part: prints.ofKey(key).length, order: { shop, id: orderId, token } })
+    prints.begin({
+      key,
+      part: prints.ofKey(key).length,
+      order: { shop, id: orderId, token, receipt: JSON.stringify(recordOf(mapped)) },
+    })
     try {
       return await printFiscalReceipt(receipt, work)
     } catch (error) {
       if (leavesOf(outcomeOf(error)) === 'nothing') noting(() => prints.forget(key))
       throw orderFailure(error)
     }
+  }
+
+  /** Before anything is opened: the rates of the order must be those that the device has programmed. */
+  async function checkVat(
+    { orderId }: Keyed,
+    mapped: MappedOrder,
+    mapping: Mapping,
+    printer: Work<unknown, unknown>['printer'],
+  ): Promise<void> {
+    const { vatCheck } = mapping
+    if (vatCheck === 'off') return
+    const rates = await programmedRates(printer)
+    if (!rates) return warnUnchecked()
+    parts.noteRates?.(rates)
+    const difference = vatDifference(mapped, rates) ?? (await articleDifference(mapped, mapping, printer))
+    if (difference === undefined) return
+    if (vatCheck === 'refuse') throw badRequest(difference)
+    parts.log.warn?.(`order ${orderId}: ${difference}`)
+  }
+
+  let isWarned = false
+  function warnUnchecked(): void {
+    if (!isWarned) parts.log.warn?.('the VAT of orders is not checked: the device does not tell its tax rates')
+    isWarned = true
   }
 
   /** A disk that fails must not hide what became of the receipt. */
@@ -244,6 +298,34 @@ export type OrderPrinting = ReturnType<typeof createOrderPrinting>
 
 /** Nobody is told: the caller hears why the order cannot be printed now. */
 const NOT_PRINTED = badRequest('the order was not printed before')
+
+/** The order has a receipt, and the caller has not said that it shall be printed again. */
+class AlreadyPrinted extends ServiceError {
+  readonly #orderId: string
+  readonly #first: Ended
+
+  constructor(orderId: string, first: Ended) {
+    const { number } = first.end
+    super(
+      badRequest(
+        `order ${orderId} was already printed: receipt ${number} at ${timeOf(first)}; add ?again=true to print it again`,
+      ).outcome,
+    )
+    this.#orderId = orderId
+    this.#first = first
+  }
+
+  /** The refusal of an order that has changed since its receipt. */
+  since(order: MappedOrder | undefined): ServiceError | undefined {
+    const record = readRecord(this.#first.order?.receipt)
+    const change = record && order && changeSince(record, recordOf(order))
+    if (change === undefined) return undefined
+    const { number } = this.#first.end
+    return badRequest(
+      `order ${this.#orderId} was already printed: receipt ${number} at ${timeOf(this.#first)} ${change}`,
+    )
+  }
+}
 
 const timeOf = ({ at }: Print): string => new Date(at).toISOString()
 

@@ -1,23 +1,55 @@
 /** What the platform is asked for an order (platform orders 3): the first page, and further pages of lines. */
 
-const FRAGMENTS = `
-fragment m on MoneyBag { shopMoney { amount currencyCode } }
-fragment t on TaxLine { title rate ratePercentage priceSet { ...m } }
-fragment a on DiscountAllocation { allocatedAmountSet { ...m } discountApplication { index } }`
+export interface Queries {
+  readonly firstPage: string
+  /** The totals again: when one has changed meanwhile, the reading starts over. */
+  readonly furtherPage: string
+  /** For an order with more transactions than the first page has room for. */
+  readonly transactions: string
+  /** The lines of one refund. */
+  readonly refund: string
+}
+
+/** Transactions of the first page. */
+export const TRANSACTIONS_FIRST = 30
+/** An order cannot have more. */
+const TRANSACTIONS_MAX = 100
+/** Refunds whose lines are read. */
+export const REFUNDS_MAX = 50
+
+const MONEY = {
+  shop: 'fragment m on MoneyBag { shopMoney { amount currencyCode } }',
+  presentment: 'fragment m on MoneyBag { shopMoney { amount currencyCode } presentmentMoney { amount currencyCode } }',
+}
+const TAX = 'fragment t on TaxLine { title rate ratePercentage priceSet { ...m } }'
+const ALLOCATION = 'fragment a on DiscountAllocation { allocatedAmountSet { ...m } discountApplication { index } }'
 
 const LINES = `
     lineItems(first: $n, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
-      id title quantity currentQuantity isGiftCard sku
+      id title variantTitle quantity currentQuantity isGiftCard sku
       originalUnitPriceSet { ...m } discountedUnitPriceSet { ...m }
       taxLines { ...t } discountAllocations { ...a } } } }`
 
-export const FIRST_PAGE = `query OrderForReceipt($id: ID!, $n: Int!, $after: String) {
+const transactions = (first: number): string =>
+  `transactions(first: ${first}) { id parentTransaction { id } gateway kind status amountSet { ...m } }`
+
+/** `presentment` doubles the cost of each amount, so that it is asked only where it is printed. */
+export function queriesFor(money: keyof typeof MONEY): Queries {
+  const m = MONEY[money]
+  const all = [m, TAX, ALLOCATION].join('\n')
+  return {
+    firstPage: `query OrderForReceipt($id: ID!, $n: Int!, $after: String) {
   order(id: $id) {
     id legacyResourceId name note
     totalPriceSet { ...m } totalDiscountsSet { ...m }
+    currentTotalPriceSet { ...m } currentTotalDiscountsSet { ...m }
+    currentTotalDutiesSet { ...m } currentTotalAdditionalFeesSet { ...m }
+    additionalFees { name price { ...m } taxLines { ...t } }
+    totalCashRoundingAdjustment { paymentSet { ...m } refundSet { ...m } }
     taxesIncluded cancelledAt test
     totalTipReceivedSet { ...m }
-    transactions(first: 100) { gateway kind status amountSet { ...m } }
+    refunds(first: ${REFUNDS_MAX + 1}) { id }
+    ${transactions(TRANSACTIONS_FIRST)}
     discountApplications(first: 50) { edges { node {
       __typename index allocationMethod targetSelection targetType
       value { __typename ... on MoneyV2 { amount currencyCode } ... on PricingPercentageValue { percentage } }
@@ -25,18 +57,30 @@ export const FIRST_PAGE = `query OrderForReceipt($id: ID!, $n: Int!, $after: Str
       ... on ManualDiscountApplication { title description }
       ... on AutomaticDiscountApplication { title }
       ... on ScriptDiscountApplication { title } } } }
-    shippingLines(first: 20) { edges { node {
+    shippingLines(first: 10) { edges { node {
       id title originalPriceSet { ...m } discountedPriceSet { ...m }
+      currentDiscountedPriceSet { ...m } isRemoved
       taxLines { ...t }
       discountAllocations { ...a } } } }${LINES}
   }
 }
-${FRAGMENTS}`
-
-/** The total again: when it has changed meanwhile, the reading starts over. */
-export const FURTHER_PAGE = `query FurtherLines($id: ID!, $n: Int!, $after: String) {
+${all}`,
+    furtherPage: `query FurtherLines($id: ID!, $n: Int!, $after: String) {
   order(id: $id) {
-    totalPriceSet { ...m }${LINES}
+    totalPriceSet { ...m } currentTotalPriceSet { ...m }${LINES}
   }
 }
-${FRAGMENTS}`
+${all}`,
+    transactions: `query Transactions($id: ID!) {
+  order(id: $id) { ${transactions(TRANSACTIONS_MAX)} }
+}
+${m}`,
+    refund: `query RefundLines($id: ID!, $n: Int!, $after: String) {
+  refund(id: $id) {
+    refundLineItems(first: $n, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
+      quantity lineItem { id } subtotalSet { ...m } totalTaxSet { ...m } } } }
+  }
+}
+${m}`,
+  }
+}

@@ -8,6 +8,7 @@ import { type OrderLine, type Row, rowsOf } from './lines.ts'
 import type { MappedOrder } from './map.ts'
 import type { Mapping, OrderArticle } from './mapping.ts'
 import { badRequest } from './refusal.ts'
+import { cleanText } from './values.ts'
 
 /**
  * A mapped order in the words of the connected device (platform orders 5.2, 5.6; decisions 3): free sales, or articles
@@ -21,8 +22,11 @@ export async function receiptOf(
   opening: FiscalOpening | undefined,
 ): Promise<FiscalReceipt> {
   const items: FiscalItem[] = []
+  if (order.heading !== undefined) items.push(textRow(order.heading))
   for (const line of order.lines) {
     for (const row of rowsOf(line)) items.push(await itemOf(line, row, mapping, printer))
+    const sku = cleanText(line.sku ?? '')
+    if (mapping.skuText && sku !== '') items.push(textRow(`SKU ${sku}`))
   }
   return {
     items,
@@ -31,6 +35,8 @@ export async function receiptOf(
     expectedTotal: { amount: order.total, tolerance: 0 },
   }
 }
+
+const textRow = (text: string): FiscalItem => ({ is: 'text', line: { text } })
 
 /** What this device certainly cannot do, found without asking it anything. */
 export function checkDevice(order: MappedOrder, mapping: Mapping, printer: FiscalPrinter): void {
@@ -64,7 +70,7 @@ async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: Fisc
   const { capabilities } = printer
   const isZero = row.price * row.pieces === 0
   if (isZero && (capabilities.refusesZeroRows || mapping.zeroNetLines === 'text')) {
-    return { is: 'text', line: { text: `${row.pieces} x ${line.name} 0.00` } }
+    return textRow(`${row.pieces} x ${line.name} 0.00`)
   }
   if (capabilities.freeSale !== true) return { is: 'articleSale', sale: await articleSale(line, row, mapping, printer) }
   return {
@@ -80,6 +86,26 @@ async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: Fisc
       ...(row.adjustment && { adjustment: row.adjustment }),
     },
   }
+}
+
+/** The first line whose article is in another tax group of the device than the order needs, as a sentence. */
+export async function articleDifference(
+  { lines }: MappedOrder,
+  { plu: table }: Mapping,
+  printer: FiscalPrinter,
+): Promise<string | undefined> {
+  if (printer.capabilities.freeSale === true) return undefined
+  const codes = new Map<number, number | undefined>()
+  for (const line of lines) {
+    const plu = line.total > 0 ? articleFor(line, table)?.plu : undefined
+    if (plu === undefined) continue
+    if (!codes.has(plu)) codes.set(plu, (await printer.article?.(plu))?.taxCode)
+    const code = codes.get(plu)
+    if (code === undefined || code === line.taxCode) continue
+    const difference = `article ${plu} has tax code ${code} in the device, ${line.label} needs tax code ${line.taxCode}`
+    return `${difference}; program the device or change platform.mapping.plu`
+  }
+  return undefined
 }
 
 /** By title, else by the shop's own number, else by tax code. */

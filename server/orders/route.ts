@@ -76,10 +76,11 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
   const printing = createOrderPrinting(parts, service, printEndpoint)
   const admitted = new Recent()
   const profile = profileOf(parts.platform)
+  const mapping = mappingOf(parts.platform?.mapping ?? {}, parts.isEmulated)
   const configured: Configured | undefined = profile && {
     profile,
-    mapping: mappingOf(parts.platform?.mapping ?? {}),
-    source: createOrderSource(profile, service.clock, (line) => parts.log.warn?.(line)),
+    mapping,
+    source: createOrderSource(profile, service.clock, (line) => parts.log.warn?.(line), mapping.money),
   }
 
   const get: RequestHandler = (request, response) =>

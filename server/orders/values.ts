@@ -43,6 +43,13 @@ export function priceIn({ shopMoney }: MoneySet, label: string): Money {
   return price
 }
 
+/** An adjustment: it may be negative. */
+export function signedMoneyIn({ shopMoney: { amount } }: MoneySet, label: string): Money {
+  const value = signedMoneyOf(amount, 'amount', label)
+  if (Math.abs(value) > AMOUNT_MAX) throw outOfRange('amount', showMoney(value), label)
+  return value
+}
+
 export const moneyIn = (set: MoneySet, label: string): Money => moneyOf(set.shopMoney.amount, label)
 
 export const showMoney = formatMoney

@@ -27,6 +27,8 @@ export interface PrintRow {
   readonly counted: number
   readonly effect: string | null
   readonly number: string | null
+  /** JSON: the receipt as it was printed, of an order. */
+  readonly receipt: string | null
 }
 
 export interface OpenedRow {

@@ -26,6 +26,8 @@ export interface OrderOf {
   readonly id: string
   /** Identity of the session token that asked for it. */
   readonly token: string
+  /** JSON: the receipt as it was printed (orders/printed.ts); undefined for a print of an earlier version. */
+  readonly receipt?: string
 }
 
 /** What is recorded of a part that is done: that it is. */
@@ -77,9 +79,9 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
   const keptAt = new Map<string, Times>()
 
   function save({ key, part, order, at, counted, end }: Print): void {
-    const { shop = null, id = null, token = null } = order ?? {}
+    const { shop = null, id = null, token = null, receipt = null } = order ?? {}
     const { effect = null, number = null } = end ?? {}
-    prints.put({ key, part, shop, order_id: id, token, at, counted, effect, number })
+    prints.put({ key, part, shop, order_id: id, token, at, counted, effect, number, receipt })
   }
 
   /** As the disk has it, with what it has not taken yet. */
@@ -161,7 +163,7 @@ export function printsOfVersion01(path: string): readonly Print[] {
     return database
       .prepare("SELECT *, 0 AS part, 0 AS counted, iif(receipt IS NULL, NULL, 'asAsked') AS effect FROM order_prints")
       .all()
-      .map((row) => printIn({ ...row, number: row['receipt'] } as unknown as PrintRow))
+      .map((row) => printIn({ ...row, number: row['receipt'], receipt: null } as unknown as PrintRow))
   } finally {
     database.close()
   }
@@ -169,11 +171,11 @@ export function printsOfVersion01(path: string): readonly Print[] {
 
 const slotOf = ({ key, part }: Pick<Print, 'key' | 'part'>): string => `print ${part} ${key}`
 
-function printIn({ key, part, shop, order_id: id, token, at, counted, effect, number }: PrintRow): Print {
+function printIn({ key, part, shop, order_id: id, token, at, counted, effect, number, receipt }: PrintRow): Print {
   return {
     key,
     part,
-    ...(id !== null && { order: { shop: shop ?? '', id, token: token ?? '' } }),
+    ...(id !== null && { order: { shop: shop ?? '', id, token: token ?? '', ...(receipt !== null && { receipt }) } }),
     at,
     counted,
     ...(effect !== null && { end: { effect: effect as Effect, number: number ?? '' } }),

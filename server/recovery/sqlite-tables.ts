@@ -16,6 +16,7 @@ const SCHEMA = `
     counted       INTEGER NOT NULL,
     effect        TEXT,
     number        TEXT,
+    receipt       TEXT,
     PRIMARY KEY (key, part)
   ) STRICT;
   CREATE INDEX IF NOT EXISTS prints_by_order ON prints (shop, order_id);
@@ -49,6 +50,9 @@ export function openSqliteTables(place: string | DatabaseSync): JournalTables {
   // A file of version 0.1 knows the wall clock only.
   if (!database.prepare("SELECT 1 FROM pragma_table_info('requests') WHERE name = 'counted'").get())
     database.exec('ALTER TABLE requests ADD COLUMN counted INTEGER NOT NULL DEFAULT 0')
+  // Earlier files do not know what was printed for an order.
+  if (!database.prepare("SELECT 1 FROM pragma_table_info('prints') WHERE name = 'receipt'").get())
+    database.exec('ALTER TABLE prints ADD COLUMN receipt TEXT')
   // Earlier files know only what was heard to be open.
   if (!database.prepare("SELECT 1 FROM pragma_table_info('opened_receipts') WHERE name = 'unheard'").get())
     database.exec('ALTER TABLE opened_receipts ADD COLUMN unheard INTEGER NOT NULL DEFAULT 0')
@@ -116,7 +120,7 @@ function printsIn(database: DatabaseSync): Omit<JournalTables['prints'], 'isNew'
   const ofToken = database.prepare('SELECT * FROM prints WHERE shop = ? AND token = ?')
   const ofKey = database.prepare('SELECT * FROM prints WHERE key = ? ORDER BY part')
   const put = database.prepare(`INSERT OR REPLACE INTO prints
-    (key, part, shop, order_id, token, at, counted, effect, number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    (key, part, shop, order_id, token, at, counted, effect, number, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const remove = database.prepare('DELETE FROM prints WHERE key = ? AND part = ?')
   const expire = database.prepare(`DELETE FROM prints WHERE order_id IS NULL AND at <= ? AND counted <= ?
     AND NOT EXISTS (SELECT 1 FROM requests WHERE status IS NULL AND json_extract(record, '$.part.job') = prints.key)`)
@@ -125,8 +129,8 @@ function printsIn(database: DatabaseSync): Omit<JournalTables['prints'], 'isNew'
     ofOrder: (shop, order) => ofOrder.all(shop, order) as unknown as PrintRow[],
     ofToken: (shop, token) => ofToken.all(shop, token) as unknown as PrintRow[],
     ofKey: (key) => ofKey.all(key) as unknown as PrintRow[],
-    put: ({ key, part, shop, order_id, token, at, counted, effect, number }) =>
-      void put.run(key, part, shop, order_id, token, at, counted, effect, number),
+    put: ({ key, part, shop, order_id, token, at, counted, effect, number, receipt }) =>
+      void put.run(key, part, shop, order_id, token, at, counted, effect, number, receipt),
     remove: (key, part) => void remove.run(key, part),
     expire: ({ at, counted }) => void expire.run(at, counted),
     keep: (key, { at, counted }) => void keep.run(at, counted, key),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { factorySettings } from '../../emulator/emulator.ts'
 import type { Settings } from '../../server/config.ts'
 import { configFile, type MappingConfig } from '../../server/config-schema.ts'
 
@@ -55,3 +56,22 @@ export const toldBy = ({ order, internal }: OrderCase): unknown => ({
   taxesIncluded: internal.taxesIncluded,
   transactions: order.transactions.map((one, index) => ({ ...one, status: internal.transactionStatuses[index] })),
 })
+
+/** A device whose tax groups have the rates of this mapping. */
+export const ratesOf = ({ taxCodes = [] }: Pick<MappingConfig, 'taxCodes'>): ReturnType<typeof factorySettings> =>
+  factorySettings({
+    taxRates: Object.fromEntries(
+      taxCodes.map(({ rate, code }) => ['ABCDEFGH'[code - 1], Number(rate.replace('.', ''))]),
+    ),
+  })
+
+/** A device with the rates of the orders: 21, 11, 9 and 0 %. */
+export const ORDER_RATES = ratesOf(mappingConfig())
+
+/** Articles of the factory, one of each tax group, for a family without free sales. */
+export const ARTICLES = [
+  { taxCode: 1, plu: 1 },
+  { taxCode: 2, plu: 4 },
+  { taxCode: 3, plu: 9 },
+  { taxCode: 4, plu: 7 },
+]

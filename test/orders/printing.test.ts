@@ -17,7 +17,7 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { printsOfVersion01 } from '../../server/recovery/prints.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import { START } from '../support/rig.ts'
-import { CASES, FILE, mappingConfig, type OrderCase, toldBy } from './cases.ts'
+import { ARTICLES, CASES, FILE, mappingConfig, ORDER_RATES, type OrderCase, toldBy } from './cases.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SIMPLE = CASES[0]
@@ -49,8 +49,7 @@ async function printing(
   if (!route || !told) throw new Error('there is no such route, or no order')
   const printing = createOrderPrinting({ platform: undefined, ...rig.stores, log }, rig.service, route.endpoint)
   const order = orderSchema.parse(toldBy(told))
-  const plu = [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode }))
-  const mapping = mappingOf(mappingConfig({ ...(rig.printer.family === 'B' && { plu }), ...override }))
+  const mapping = mappingOf(mappingConfig({ ...(rig.printer.family === 'B' && { plu: ARTICLES }), ...override }))
   const patience = { until: rig.clock.now() + leftMs }
   const read = () => (fails ? Promise.reject(fails) : Promise.resolve(order))
   const { status, body } = await printing.print(asked, read, mapping, patience).catch((error: unknown) => {
@@ -81,7 +80,7 @@ async function printUnheard(asked: OrderRequest): Promise<void> {
 
 describe.each(FAMILIES)('family %s', (family) => {
   beforeEach(() => {
-    rig = startKillableService(family)
+    rig = startKillableService(family, { settings: ORDER_RATES })
   })
   afterEach(() => rig.close())
 
@@ -125,7 +124,7 @@ describe('a receipt that is not as the order was', () => {
   const gateways = { ...(FILE.config['gateways'] as object), cash: 'voucher' }
   const platform = { told: TWO, mapping: { gateways, modes: { cash: 0, card: 1, voucher: 4 } } }
   beforeEach(() => {
-    rig = startKillableService('A')
+    rig = startKillableService('A', { settings: ORDER_RATES })
     rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 2, do: 'refuse' })
   })
   afterEach(() => rig.close())
@@ -155,7 +154,7 @@ describe('a receipt that is not as the order was', () => {
 describe('a print that is not settled, and an order that cannot be printed now', () => {
   const DOWN = noPlatform()
   beforeEach(() => {
-    rig = startKillableService('A')
+    rig = startKillableService('A', { settings: ORDER_RATES })
   })
   afterEach(() => rig.close())
 
@@ -205,7 +204,7 @@ describe('the same order number in two shops', () => {
   const OTHER = { ...A, shop: 'b.myshop.example', token: 'of b' }
   const refused = { status: 400, text: expect.stringMatching(/^Idempotency-Key was used before with another request/) }
   beforeEach(() => {
-    rig = startKillableService('A')
+    rig = startKillableService('A', { settings: ORDER_RATES })
   })
   afterEach(() => rig.close())
 
@@ -232,7 +231,7 @@ describe('an order of which nobody knows whether it was printed', () => {
   const KEYED = { ...A, key: 'k' }
   const PERHAPS = { status: 400, text: expect.stringMatching(/^order 1 may have been printed at 2026-07-15T/) }
   beforeEach(() => {
-    rig = startKillableService('A')
+    rig = startKillableService('A', { settings: ORDER_RATES })
   })
   afterEach(() => rig.close())
 

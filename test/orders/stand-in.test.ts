@@ -120,18 +120,18 @@ describe('orders over GraphQL', () => {
       transactions(first: 10) { amountSet { shopMoney { amount } } }
       lines: lineItems(first: 50) { pageInfo { hasNextPage } edges { node { taxLines { priceSet { shopMoney { amount } } } } } }
     } }`
-    // order, 2 of the total, 3 of the transactions, and 4 a line: of fifty, of the one that there is.
+    // order, 2 of the total, 3 for each of ten transactions, of one that there is, and 4 a line: of fifty, of the one that there is.
     const { body } = await query(text)
     expect(body.extensions).toEqual({
       cost: {
-        requestedQueryCost: 206,
+        requestedQueryCost: 233,
         actualQueryCost: 10,
         throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1990, restoreRate: 100 },
       },
     })
     const nothing = await query(text.replace('5600000007007', '999'))
     expect(nothing.body.extensions).toMatchObject({
-      cost: { requestedQueryCost: 206, actualQueryCost: 0, throttleStatus: { currentlyAvailable: 1990 } },
+      cost: { requestedQueryCost: 233, actualQueryCost: 0, throttleStatus: { currentlyAvailable: 1990 } },
     })
   })
 

@@ -34,7 +34,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ],
   [
     'unknown-step.yaml',
-    '3:5: unknown key of a step "hand"; there are get, post, put, delete, patch, legacy, paper, cover, power, cable, display, clock, articles, reset, fault, clearFaults, platformFault, wire, restart, wait, repeat, together, check, include, use, body, ...',
+    '3:5: unknown key of a step "hand"; there are get, post, put, delete, patch, legacy, paper, cover, power, cable, display, clock, articles, reset, fault, clearFaults, platformFault, platformOrder, wire, restart, wait, repeat, together, check, include, use, ...',
   ],
   [
     'no-colon.yaml',

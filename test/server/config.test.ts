@@ -127,6 +127,11 @@ describe('one line per problem', () => {
       'platform: {mapping: {taxCodes: [{rate: "20.00", code: 1}, {rate: "9.00", code: 9}]}}',
       /^my\.yaml: platform\.mapping\.taxCodes\[1\]\.code: expected 1 to 8$/,
     ],
+    ['platform: {mapping: {}}', /^my\.yaml: platform\.mapping\.currency: expected the currency that the device prints/],
+    [
+      'platform: {mapping: {currency: RON, shippingTax: fixed}}',
+      /^my\.yaml: platform\.mapping: expected shippingTaxCode, the tax group that shippingTax: fixed means$/,
+    ],
     [
       'apiKey: {env: FISCAL_RIG_NOT_SET}',
       /^my\.yaml: apiKey\.env: expected the environment variable FISCAL_RIG_NOT_SET to be set$/,

@@ -27,6 +27,7 @@ const print = (key: string, part: number, change: Partial<PrintRow> = {}): Print
   counted: 1,
   effect: null,
   number: null,
+  receipt: null,
   ...change,
 })
 const order = { shop: 'a.example', order_id: '7', token: 't' }

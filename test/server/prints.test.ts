@@ -21,7 +21,7 @@ describe('a print', () => {
     const { tables, prints } = journal()
     prints.begin({ key: 'job', part: 2 })
     expect(prints.ofKey('job')).toStrictEqual([{ key: 'job', part: 2, ...BEGUN }])
-    const none = { shop: null, order_id: null, token: null, effect: null, number: null }
+    const none = { shop: null, order_id: null, token: null, effect: null, number: null, receipt: null }
     expect(tables.prints.ofKey('job')).toEqual([{ key: 'job', part: 2, ...none, ...BEGUN }])
   })
 

@@ -226,6 +226,7 @@ export function composeService<C extends Clock = SimulatedClock>(
   const agent = () => supertest(composed.app)
   return {
     ...{ clock, printer, warnings, requests, troubles, service: composed.service, stores: composed.stores },
+    checkTaxCodes: () => composed.checkTaxCodes(),
     description: composed.description,
     // Made when it is first asked for.
     get app() {

@@ -5,6 +5,7 @@ import { clearFaults, fault, platformFault } from './faults.ts'
 import { articles, cable, clock, cover, display, paper, power, reset, wire } from './hands.ts'
 import { MODIFIERS } from './modifiers.ts'
 import { check, include, repeat, restart, together, use, wait } from './order.ts'
+import { platformOrder } from './platform-order.ts'
 import {
   get,
   isRequestKey,
@@ -42,6 +43,7 @@ const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   fault,
   clearFaults,
   platformFault,
+  platformOrder,
   wire,
   restart,
 

@@ -45,6 +45,9 @@ export async function openPlatform({ given, folder }: Setup, clock: Clock): Prom
     async fault(rule) {
       standIn.faults.add(rule as Parameters<typeof standIn.faults.add>[0])
     },
+    async order(id, change) {
+      standIn.live(id, change)
+    },
     close: () => standIn.close(),
   }
 }

@@ -29,6 +29,8 @@ export interface Person {
 export interface Platform {
   token(query: Readonly<Record<string, string>>): Promise<string>
   fault(rule: object): Promise<void>
+  /** Makes an order, or with `id` changes it. Rejects with a sentence. */
+  order(id: string | undefined, change: object): Promise<void>
 }
 
 export interface Wire {

@@ -1,0 +1,18 @@
+/** A step that plays the life of an order on the mock platform: it is made, paid, edited, refunded. */
+import { z } from 'zod'
+import { changeForm, newOrderForm } from '../../stand-in/order-changes.ts'
+import { members } from '../fields.ts'
+import { stepKind } from './step.ts'
+
+export const platformOrder = stepKind({
+  schema: members('an order of the platform', {
+    new: newOrderForm.optional().describe('A new order.'),
+    id: z.string().regex(/^\d+$/).optional().describe('Number of an order that was made by `new`.'),
+    ...changeForm.shape,
+  }).describe('Makes an order on the mock platform, or changes one.'),
+  needs: 'platform',
+  play: async ({ new: order, id, ...change }, { rig }) => {
+    await rig.platform?.order(order ? undefined : id, order ?? change)
+    return []
+  },
+})

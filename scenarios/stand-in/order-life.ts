@@ -1,0 +1,290 @@
+/**
+ * The life of one order on the platform: sold, edited, paid, refunded. Everything is whole hundredths, and units are
+ * counted one by one; nothing is shared with the service's mapping, so that the mapping can be judged by it.
+ */
+import type { Internal, OrderCase, RefundedUnits } from './orders.ts'
+
+export interface NewLine {
+  readonly title: string
+  /** Hundredths of one unit. */
+  readonly price: number
+  readonly units: number
+  /** Hundredths of a percent; null: no tax. */
+  readonly rate: number | null
+  /** Hundredths off the whole line. */
+  readonly discount?: number
+}
+
+export interface NewOrder {
+  readonly id: string
+  readonly name?: string
+  readonly currency?: string
+  readonly taxesIncluded?: boolean
+  readonly test?: boolean
+  readonly lines: readonly NewLine[]
+  /** Hundredths, with a rate of its own. */
+  readonly shipping?: { readonly title?: string; readonly price: number; readonly rate: number }
+}
+
+interface Unit {
+  readonly discount: number
+}
+
+interface Line {
+  readonly title: string
+  readonly price: number
+  readonly rate: number | null
+  /** All units that were ever sold; the current ones first. */
+  readonly units: Unit[]
+  current: number
+}
+
+interface Transaction {
+  readonly gateway: string
+  readonly kind: string
+  readonly amount: number
+  status: string
+  readonly parent: number | null
+}
+
+/** A wrong change of an order, as a sentence. */
+export class LifeError extends Error {}
+
+export class OrderLife {
+  readonly #order: NewOrder
+  readonly #lines: Line[]
+  readonly #transactions: Transaction[] = []
+  readonly #refunds: { readonly lines: readonly RefundedUnits[] }[] = []
+  #shippingLeft: number
+  #isCancelled = false
+
+  constructor(order: NewOrder) {
+    this.#order = order
+    this.#lines = order.lines.map(lineOf)
+    this.#shippingLeft = order.shipping?.price ?? 0
+  }
+
+  /** What the order comes to now. */
+  get currentTotal(): number {
+    return (
+      this.#lines.reduce((sum, line) => sum + this.#grossOf(line, line.current), 0) + this.#shipping(this.#shippingLeft)
+    )
+  }
+
+  get lines(): readonly { readonly units: number; readonly total: number; readonly rate: number | null }[] {
+    return this.#lines.map((line) => ({
+      units: line.current,
+      total: this.#grossOf(line, line.current),
+      rate: line.rate,
+    }))
+  }
+
+  /** Hundredths that were paid and not given back. */
+  get paid(): number {
+    return this.#transactions.reduce((sum, { kind, status, amount }) => {
+      if (status !== 'SUCCESS') return sum
+      return kind === 'REFUND' ? sum - amount : kind === 'SALE' || kind === 'CAPTURE' ? sum + amount : sum
+    }, 0)
+  }
+
+  get refunded(): number {
+    return this.#transactions.reduce((sum, { kind, amount }) => (kind === 'REFUND' ? sum + amount : sum), 0)
+  }
+
+  /** The tax of what is left, by rate. */
+  get currentTax(): ReadonlyMap<number, number> {
+    const taxes = new Map<number, number>()
+    const add = (rate: number | null, tax: number) => rate !== null && taxes.set(rate, (taxes.get(rate) ?? 0) + tax)
+    for (const line of this.#lines) add(line.rate, this.#taxOf(line.rate, unitsValue(line, line.current)))
+    const { shipping } = this.#order
+    if (shipping && this.#shippingLeft > 0) add(shipping.rate, this.#shippingTax(this.#shippingLeft))
+    return taxes
+  }
+
+  addLine(line: NewLine): void {
+    this.#lines.push(lineOf(line))
+  }
+
+  /** An edit: units come or go. Units that go leave a refund without money. */
+  setUnits(place: number, units: number): void {
+    const line = this.#line(place)
+    if (units > line.current) {
+      if (line.current < line.units.length) throw new LifeError('units that were taken off an order cannot be put back')
+      while (line.units.length < units) line.units.push({ discount: 0 })
+      line.current = units
+      return
+    }
+    this.#takeOff([{ line: place, units: line.current - units }])
+  }
+
+  /** Goods come back, and money goes back to the payment that it came by. */
+  refund(lines: readonly { readonly line: number; readonly units: number }[], amount: number, payment: number): void {
+    const parent = this.#transactions[payment]
+    if (!parent) throw new LifeError(`the order has no payment ${payment + 1}`)
+    if (lines.length > 0) this.#takeOff(lines)
+    if (amount > 0) this.#transactions.push({ ...parent, kind: 'REFUND', amount, status: 'SUCCESS', parent: payment })
+  }
+
+  /** A part of shipping is given back; the money is that of a refund without lines. */
+  refundShipping(amount: number): void {
+    if (amount > this.#shippingLeft) throw new LifeError('shipping did not cost as much')
+    this.#shippingLeft -= amount
+  }
+
+  pay(gateway: string, amount: number, isPending = false): void {
+    this.#transactions.push({ gateway, kind: 'SALE', amount, status: isPending ? 'PENDING' : 'SUCCESS', parent: null })
+  }
+
+  /** A pending payment is collected, in whole or in part, possibly by another gateway. */
+  capture(payment: number, amount: number, gateway?: string): void {
+    const pending = this.#transactions[payment]
+    if (pending?.status !== 'PENDING') throw new LifeError(`payment ${payment + 1} is not pending`)
+    const by = gateway ?? pending.gateway
+    this.#transactions.push({ gateway: by, kind: 'CAPTURE', amount, status: 'SUCCESS', parent: payment })
+  }
+
+  void(payment: number): void {
+    const pending = this.#transactions[payment]
+    if (!pending) throw new LifeError(`the order has no payment ${payment + 1}`)
+    this.#transactions.push({ ...pending, kind: 'VOID', status: 'SUCCESS', parent: payment })
+  }
+
+  cancel(): void {
+    this.#isCancelled = true
+  }
+
+  /** The order as the platform tells it now. */
+  told(): OrderCase {
+    const { id, name = `#${id}`, currency = 'RON', taxesIncluded = true, test = false, shipping } = this.#order
+    const set = (hundredths: number) => ({ shopMoney: { amount: decimal(hundredths), currencyCode: currency } })
+    const taxLine = (rate: number, tax: number) => ({
+      title: 'VAT',
+      rate: rate / 10_000,
+      ratePercentage: rate / 100,
+      priceSet: set(tax),
+    })
+    const sold = this.#lines.reduce((sum, line) => sum + this.#grossOf(line, line.units.length), 0)
+    const internal: Internal = {
+      taxesIncluded,
+      test,
+      cancelledAt: this.#isCancelled ? '2026-07-01T11:00:00Z' : null,
+      transactionStatuses: this.#transactions.map(({ status }) => status),
+      transactionParents: this.#transactions.map(({ parent }) => parent),
+      currentTotal: decimal(this.currentTotal),
+      currentQuantities: this.#lines.map(({ current }) => current),
+      currentDiscounts: decimal(this.#lines.reduce((sum, line) => sum + discountOf(line, line.current), 0)),
+      refunds: this.#refunds,
+      ...(shipping && {
+        shippingTaxLines: [[taxLine(shipping.rate, this.#shippingTax(shipping.price))]],
+        shippingCurrent: [decimal(this.#shippingLeft)],
+      }),
+    }
+    const order = {
+      id: `gid://platform/Order/${id}`,
+      legacyResourceId: id,
+      name,
+      note: null,
+      totalPriceSet: set(sold + this.#shipping(shipping?.price ?? 0)),
+      totalDiscountsSet: set(this.#lines.reduce((sum, line) => sum + discountOf(line, line.units.length), 0)),
+      lineItems: {
+        edges: this.#lines.map((line, index) => {
+          const discount = discountOf(line, line.units.length)
+          return {
+            node: {
+              id: `gid://platform/LineItem/${id}0${index}`,
+              title: line.title,
+              quantity: line.units.length,
+              originalUnitPriceSet: set(line.price),
+              discountedUnitPriceSet: set(line.price),
+              taxLines:
+                line.rate === null
+                  ? []
+                  : [taxLine(line.rate, this.#taxOf(line.rate, unitsValue(line, line.units.length)))],
+              discountAllocations:
+                discount === 0 ? [] : [{ allocatedAmountSet: set(discount), discountApplication: { index: 0 } }],
+            },
+          }
+        }),
+      },
+      transactions: this.#transactions.map(({ gateway, kind, amount }) => ({ gateway, kind, amount: decimal(amount) })),
+      discountApplications: { edges: [] },
+      shippingLines: {
+        edges: shipping
+          ? [
+              {
+                node: {
+                  id: `gid://platform/ShippingLine/${id}`,
+                  title: shipping.title ?? 'Shipping',
+                  originalPriceSet: set(shipping.price),
+                  discountedPriceSet: set(shipping.price),
+                  discountAllocations: [],
+                },
+              },
+            ]
+          : [],
+      },
+    }
+    return { order, internal }
+  }
+
+  #line(place: number): Line {
+    const line = this.#lines[place]
+    if (!line) throw new LifeError(`the order has no line ${place + 1}`)
+    return line
+  }
+
+  #takeOff(lines: readonly { readonly line: number; readonly units: number }[]): void {
+    const taken = lines.map(({ line: place, units }): RefundedUnits => {
+      const line = this.#line(place)
+      if (units < 0 || units > line.current) throw new LifeError(`line ${place + 1} has ${line.current} units`)
+      const [before, after] = [unitsValue(line, line.current), unitsValue(line, line.current - units)]
+      line.current -= units
+      const tax = this.#taxOf(line.rate, before) - this.#taxOf(line.rate, after)
+      return { line: place, quantity: units, subtotal: decimal(before - after), tax: decimal(tax) }
+    })
+    this.#refunds.push({ lines: taken.filter(({ quantity }) => quantity > 0) })
+  }
+
+  #grossOf(line: Line, units: number): number {
+    const value = unitsValue(line, units)
+    return this.#order.taxesIncluded === false ? value + this.#taxOf(line.rate, value) : value
+  }
+
+  #taxOf(rate: number | null, value: number): number {
+    if (rate === null) return 0
+    const base = this.#order.taxesIncluded === false ? 10_000 : 10_000 + rate
+    return halfUp(value * rate, base)
+  }
+
+  /** The tax of a part of shipping is its share of the whole. */
+  #shippingTax(part: number): number {
+    const { shipping } = this.#order
+    if (!shipping || shipping.price === 0) return 0
+    return halfUp(this.#taxOf(shipping.rate, shipping.price) * part, shipping.price)
+  }
+
+  #shipping(part: number): number {
+    return this.#order.taxesIncluded === false ? part + this.#shippingTax(part) : part
+  }
+}
+
+function lineOf({ title, price, units, rate, discount = 0 }: NewLine): Line {
+  if (discount > price * units) throw new LifeError(`the discount of ${title} is more than it costs`)
+  // Hundredths that cannot be divided go one at a time to the first units.
+  const whole = units === 0 ? 0 : Math.floor(discount / units)
+  const more = units === 0 ? 0 : discount % units
+  const list = Array.from({ length: units }, (_, index) => ({ discount: whole + (index < more ? 1 : 0) }))
+  return { title, price, rate, units: list, current: units }
+}
+
+const discountOf = (line: Line, units: number): number =>
+  line.units.slice(0, units).reduce((sum, { discount }) => sum + discount, 0)
+
+const unitsValue = (line: Line, units: number): number => line.price * units - discountOf(line, units)
+
+const halfUp = (product: number, divisor: number): number => Math.floor((2 * product + divisor) / (2 * divisor))
+
+function decimal(hundredths: number): string {
+  const text = String(hundredths).padStart(3, '0')
+  return `${text.slice(0, -2)}.${text.slice(-2)}`
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Money } from '../../drivers/model/money.ts'
+import type { MappedOrder } from './map.ts'
+import { showMoney } from './values.ts'
+
+/** The receipt of an order as it was printed, recorded with its print, and what an edit did to it since (5.10). */
+
+const printedOrder = z.object({
+  total: z.number(),
+  lines: z.array(z.object({ id: z.string().nullable(), taxCode: z.number(), units: z.number(), sum: z.number() })),
+  payments: z.array(z.object({ mode: z.number(), amount: z.number() })),
+})
+export type PrintedOrder = z.output<typeof printedOrder>
+
+export const recordOf = ({ lines, payments, total }: MappedOrder): PrintedOrder => ({
+  total,
+  lines: lines.map(({ id, taxCode, pieces, total: sum }) => ({ id: id ?? null, taxCode, units: pieces, sum })),
+  payments: payments.map(({ mode, amount }) => ({ mode, amount })),
+})
+
+/** Undefined for the print of an earlier version. */
+export const readRecord = (text: string | undefined): PrintedOrder | undefined =>
+  text === undefined ? undefined : printedOrder.parse(JSON.parse(text))
+
+/** The end of the sentence that says when the order was printed; undefined: nothing has changed. */
+export function changeSince(printed: PrintedOrder, { total, lines }: PrintedOrder): string | undefined {
+  const [before, now] = [showMoney(printed.total), showMoney(total)]
+  if (total > printed.total) return `for ${before}; it comes to ${now} now`
+  if (total < printed.total) return `for ${before}; ${becameLess(now, printed.total - total)}`
+  if (JSON.stringify(lines) === JSON.stringify(printed.lines)) return undefined
+  return `for ${before}; it was edited since and still comes to ${now}; add ?again=true only if that receipt was reversed on the device`
+}
+
+const becameLess = (now: string, difference: Money): string =>
+  `it comes to ${now} now; the ${showMoney(difference)} given back need a reversal on the device, which this service does not print`

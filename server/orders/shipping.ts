@@ -1,0 +1,132 @@
+import { HUNDRED_PERCENT, multiplyDivide, spread } from '../../drivers/model/amounts.ts'
+import type { Money, Percent } from '../../drivers/model/money.ts'
+import { allocated, groupOf, type LineRules, line, type OrderLine, type TaxOfLine, taxOf, taxOfLine } from './lines.ts'
+import type { ShippingLine } from './order.ts'
+import { badRequest } from './refusal.ts'
+import { cleanText, priceIn, productName, rateOf, ratePercent, showMoney } from './values.ts'
+
+/** Shipping as rows of a receipt, with the tax group that the configuration gives it (platform orders 5.2.5). */
+
+const LABEL = 'shipping'
+
+interface ShippingSum {
+  readonly original: Money
+  /** What was sold. */
+  readonly sold: Money
+  /** What the view has of it. */
+  readonly net: Money
+}
+
+/** Correct before and after the platform began to take cart discounts off `discountedPriceSet`. */
+export function shippingSum(node: ShippingLine, view: LineRules['view']): ShippingSum {
+  const original = priceIn(node.originalPriceSet, LABEL)
+  const sold = Math.max(0, Math.min(priceIn(node.discountedPriceSet, LABEL), original - allocated(node, LABEL)))
+  if (view === 'gross') return { original, sold, net: sold }
+  if (node.isRemoved) return { original, sold, net: 0 }
+  const current = node.currentDiscountedPriceSet
+  return { original, sold, net: current ? Math.min(sold, priceIn(current, LABEL)) : sold }
+}
+
+export function shippingRows(node: ShippingLine, items: readonly OrderLine[], rules: LineRules): readonly OrderLine[] {
+  const { original, sold, net } = shippingSum(node, rules.view)
+  if (net === 0) return []
+  const taxLines = node.taxLines ?? []
+  const told = taxOf(taxLines, LABEL)
+  const isReduced = net < sold
+  const whole = {
+    id: node.id ?? undefined,
+    label: LABEL,
+    kind: 'shipping',
+    name: productName(node.title, 'Shipping'),
+    title: cleanText(node.title),
+    sku: undefined,
+    // What is left of shipping after a part was given back has no discount.
+    unit: isReduced ? net : original,
+    pieces: 1,
+    discount: isReduced ? 0 : original - net,
+    tax: isReduced ? multiplyDivide(told, net, sold, 'halfAwayFromZero') : told,
+    taxLines,
+    taxesIncluded: rules.taxesIncluded,
+  } as const
+  const own = ownTax(node, rules)
+  if (own) return [line({ ...whole, ...own })]
+  const { shippingTax, shippingTaxCode } = rules.mapping
+  const goods = goodsOf(items)
+  if (shippingTax === 'fixed' && shippingTaxCode !== undefined) {
+    return [line({ ...whole, ...groupOf(shippingTaxCode, rules.mapping) })]
+  }
+  if (shippingTax === 'highest') {
+    const [highest] = goods.toSorted((a, b) => percentOf(b) - percentOf(a))
+    if (highest) return [line({ ...whole, ...groupOf(highest.taxCode, rules.mapping) })]
+  }
+  if (shippingTax === 'split')
+    return splitOver(goods, line({ ...whole, ...groupOf(1, rules.mapping) }), whole.tax, rules)
+  throw badRequest(
+    `tax rate ${showMoney(ratePercent(rateOf(taxLines)))}% of shipping is not mapped to a tax code; if it is blended ` +
+      'from the rates of the goods, set platform.mapping.shippingTax to fixed, highest or split',
+  )
+}
+
+/** The group of its own rate, whatever the policy; undefined for a rate that is not in the table. */
+function ownTax({ taxLines }: ShippingLine, { mapping }: LineRules): TaxOfLine | undefined {
+  const lines = taxLines ?? []
+  if (lines.length === 0) {
+    const { shippingTaxCode } = mapping
+    return shippingTaxCode === undefined ? taxOfLine(lines, LABEL, mapping) : groupOf(shippingTaxCode, mapping)
+  }
+  const rate = ratePercent(rateOf(lines))
+  const taxCode = mapping.taxCodes.get(rate)
+  return taxCode === undefined ? undefined : { taxCode, rate }
+}
+
+/** Tips are no goods. */
+const goodsOf = (items: readonly OrderLine[]): readonly OrderLine[] =>
+  items.filter(({ title, rate }) => title !== 'Tip' || rate !== 'none')
+
+const percentOf = ({ rate }: Pick<OrderLine, 'rate'>): Percent => (typeof rate === 'number' ? rate : 0)
+
+interface Group {
+  readonly first: OrderLine
+  readonly units: number
+  readonly total: Money
+}
+
+/** One row for each group of the goods, by the first of three weights whose VAT comes to the reported tax. */
+function splitOver(
+  goods: readonly OrderLine[],
+  whole: OrderLine,
+  tax: Money,
+  { mapping }: LineRules,
+): readonly OrderLine[] {
+  const groups = new Map<number, Group>()
+  for (const good of goods) {
+    const { first = good, units = 0, total = 0 } = groups.get(good.taxCode) ?? {}
+    groups.set(good.taxCode, { first, units: units + good.pieces, total: total + good.total })
+  }
+  const list = [...groups.values()]
+  const scale = (group: Group): number => HUNDRED_PERCENT + percentOf(group.first)
+  const weights = [
+    list.map(({ total }) => total),
+    list.map((group) => group.units * scale(group)),
+    list.map((group) => group.total * scale(group)),
+  ]
+  for (const one of weights) {
+    const shares = spread(whole.total, one)
+    if (shares.reduce((sum, amount) => sum + amount, 0) !== whole.total) continue
+    const vat = list.reduce((sum, { first }, index) => sum + taxIn(shares[index] ?? 0, percentOf(first)), 0)
+    if (Math.abs(vat - tax) > list.length) continue
+    return list.flatMap(({ first }, index) => {
+      const amount = shares[index] ?? 0
+      if (amount === 0) return []
+      return [{ ...whole, ...groupOf(first.taxCode, mapping), price: amount, pieces: 1, discount: 0, total: amount }]
+    })
+  }
+  throw badRequest(
+    `tax ${showMoney(tax)} of shipping cannot be split over the tax codes of the goods; ` +
+      'set platform.mapping.shippingTax to fixed or highest',
+  )
+}
+
+/** The VAT in an amount, rounded as a device does. */
+const taxIn = (amount: Money, rate: Percent): Money =>
+  multiplyDivide(amount, rate, HUNDRED_PERCENT + rate, 'halfAwayFromZero')

@@ -1,0 +1,52 @@
+import { JsonNumber, JsonObject } from '../../drivers/model/json.ts'
+import type { TaxCode } from '../../drivers/model/receipt.ts'
+import type { Mapping } from './mapping.ts'
+import { mappingDifferences, programmedAs, type TaxRates } from './vat-check.ts'
+
+/**
+ * Warnings for callers that name a tax code themselves (`X-Warnings`): the device has it switched off, or programmed
+ * with another rate than the configuration gives it. The rates are those that the device reported last; before that
+ * nothing is warned of.
+ */
+export class TaxCodeWarnings {
+  readonly #mapping: Pick<Mapping, 'taxCodes'>
+  #rates: TaxRates | undefined
+
+  constructor(mapping: Pick<Mapping, 'taxCodes'>) {
+    this.#mapping = mapping
+  }
+
+  note(rates: TaxRates): void {
+    this.#rates = rates
+  }
+
+  /** For the tax codes in the body of a request, wherever they are: `TaxCode` of REST, `tax: {code}` of a legacy item. */
+  of(body: unknown): string | undefined {
+    const rates = this.#rates
+    if (!rates) return undefined
+    const codes = new Set(codesIn(body))
+    const listed = [...this.#mapping.taxCodes].filter(([, code]) => codes.has(code))
+    const unlisted = [...codes].filter((code) => !listed.some(([, one]) => one === code) && !rates.has(code))
+    const warnings = [
+      ...mappingDifferences({ taxCodes: new Map(listed) }, rates),
+      ...unlisted.map((code) => programmedAs(code, undefined)),
+    ]
+    return warnings.length === 0 ? undefined : warnings.join('; ')
+  }
+}
+
+/** Members of JSON as it was read, or of a job. */
+const entriesOf = (value: object): readonly (readonly [string, unknown])[] =>
+  value instanceof JsonObject ? value.entries : Object.entries(value)
+
+function codesIn(value: unknown): readonly TaxCode[] {
+  if (Array.isArray(value)) return value.flatMap(codesIn)
+  if (typeof value !== 'object' || value === null) return []
+  return entriesOf(value).flatMap(([name, part]) => {
+    const code = name === 'tax' ? (part as { readonly code?: unknown } | null)?.code : part
+    const number = Number(code instanceof JsonNumber ? code.source : code)
+    return (name.toLowerCase() === 'taxcode' || name === 'tax') && isTaxCode(number) ? [number] : codesIn(part)
+  })
+}
+
+const isTaxCode = (code: number): code is TaxCode => Number.isInteger(code) && code >= 1 && code <= 8
