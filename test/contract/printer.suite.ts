@@ -72,7 +72,7 @@ export function describePrinter(
     it('reads an article of which more was sold than was there', async () => {
       const { turnover: _turnover, sold: _sold, ...article } = books().articles.get(1) ?? expect.fail('no article 1')
       expect(books().articles.program({ ...article, stock: -1000 })).toMatchObject({ ok: true })
-      expect(await printer.article?.(1)).toEqual({ plu: 1, name: 'Bread', price: 120 })
+      expect(await printer.article?.(1)).toMatchObject({ plu: 1, name: 'Bread', price: 120 })
     })
 
     it('reads an article of which more was taken back than sold', async () => {
@@ -86,7 +86,7 @@ export function describePrinter(
       expect(device.pay({ mode: CASH })).toMatchObject({ ok: true })
       expect(device.closeFiscal()).toMatchObject({ ok: true })
       expect(device.articles.get(1)).toMatchObject({ turnover: -360, sold: -3000 })
-      expect(await printer.article?.(1)).toEqual({ plu: 1, name: 'Bread', price: 120 })
+      expect(await printer.article?.(1)).toMatchObject({ plu: 1, name: 'Bread', price: 120 })
     })
 
     it('goes on by itself after it was disconnected', async () => {
