@@ -1,0 +1,25 @@
+/** The files that `given` of a scenario names, also by variables: each is read when its name is complete. */
+import { relative, resolve } from 'node:path'
+import { ForeignFileError, isInside, readForeignJson } from '../../drivers/model/foreign-file.ts'
+
+export interface ScenarioFiles {
+  /** Throws ForeignFileError for a file that is outside, unreadable or no JSON. */
+  json(name: string): unknown
+}
+
+/** `folder`: absolute; the names are relative to it, and their files inside it. */
+export const scenarioFiles = (folder: string, allowOutside: boolean): ScenarioFiles => ({
+  json(name) {
+    const path = resolve(folder, name)
+    if (!allowOutside && !isInside(folder, path)) throw new ForeignFileError(outside(name, folder))
+    try {
+      return readForeignJson(path)
+    } catch (error) {
+      // The name as the scenario has it, not the path on this machine.
+      throw error instanceof ForeignFileError ? new ForeignFileError(error.message.replace(path, name)) : error
+    }
+  },
+})
+
+const outside = (name: string, root: string): string =>
+  `${name} lies outside: expected a file inside ${relative(process.cwd(), root) || '.'}; --allow-outside lets it out`
