@@ -13,11 +13,11 @@ export class GoldenFileError extends RangeError {}
 const ownerOnDisk = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.uid
 
 /**
- * `fixtures/paper/scenarios` of the project that contains the folder, else `paper` in the folder. The search ends at the
- * project: at `.git`, or else at the nearest `package.json`. What another user has made on the way is skipped, because
- * any user can make folders in a shared temporary folder.
+ * Finds a folder of the project that contains `folder`. The search ends at the project: at `.git`, or else at the nearest
+ * `package.json`. What another user has made on the way is skipped, because any user can make folders in a shared
+ * temporary folder.
  */
-export function goldenFolder(folder: string, ownerOf = ownerOnDisk): string {
+export function projectFolder(folder: string, parts: readonly string[], ownerOf = ownerOnDisk): string | undefined {
   const trusted = [process.getuid?.(), ownerOf(folder)]
   const isOurs = (path: string): boolean => existsSync(path) && trusted.includes(ownerOf(path))
   const above = [folder]
@@ -25,9 +25,15 @@ export function goldenFolder(folder: string, ownerOf = ownerOnDisk): string {
   const end = ['.git', 'package.json']
     .map((name) => above.findIndex((at) => isOurs(join(at, name))))
     .find((at) => at >= 0)
-  const shared = above.slice(0, (end ?? 0) + 1).map((at) => join(at, ...SHARED))
-  return shared.find(isOurs) ?? join(folder, 'paper')
+  return above
+    .slice(0, (end ?? 0) + 1)
+    .map((at) => join(at, ...parts))
+    .find(isOurs)
 }
+
+/** `fixtures/paper/scenarios` of the project that contains the folder, else `paper` in the folder. */
+export const goldenFolder = (folder: string, ownerOf = ownerOnDisk): string =>
+  projectFolder(folder, SHARED, ownerOf) ?? join(folder, 'paper')
 
 const PLAIN_PART = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_ .,()+-]*[\p{L}\p{N}_)+-])?$/u
 const NAME_MAX = 200
