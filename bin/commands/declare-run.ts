@@ -45,6 +45,9 @@ export function declareRun(program: Command): void {
     .addOption(passportOption())
     .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
     .addOption(
+      new Option('--ca <FILE>', 'certificate of the authority of an https:// target that is not on this machine (PEM)'),
+    )
+    .addOption(
       new Option(
         '--reset',
         "reset the target's emulated device before each scenario: everything it has printed is lost",

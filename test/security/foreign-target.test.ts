@@ -1,14 +1,16 @@
 /** Services that play a target of `run` and mean harm: certificates, panels, answers without end. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { panelOf } from '../../bin/run-target.ts'
-import { httpClient } from '../../scenarios/runner/target/http.ts'
-import { readerOverRest } from '../../scenarios/runner/target/reader.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { panelOf } from '../../bin/run-target.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { httpClient } from '../../scenarios/runner/target/http.ts'
+import { readerOverRest } from '../../scenarios/runner/target/reader.ts'
 import { CertificateStore } from '../../server/certificates.ts'
 
 const servers: Server[] = []
@@ -29,7 +31,10 @@ describe('a target at https://', () => {
   it('is verified beyond this machine, and without verification is loopback only', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-ca-'))
     try {
-      const { cert, key } = new CertificateStore(folder).leaf()
+      const { cert, key, ca } = await new CertificateStore(folder, systemClock).material([
+        '127.0.0.1',
+        'shop.localhost',
+      ])
       const heard: (string | undefined)[] = []
       const listener: RequestListener = (request, response) => {
         heard.push(request.headers.authorization)
@@ -45,6 +50,10 @@ describe('a target at https://', () => {
       expect(heard).toEqual([])
       expect((await client.send(`https://127.0.0.1:${port}`, call).answer)?.status).toBe(200)
       client.close()
+      // With the authority the chain is trusted, and the name is still checked.
+      const trusting = httpClient({ lookup: lookup as never, ca: String(ca) })
+      await expect(trusting.send(`https://shop.example:${port}`, call).answer).rejects.toThrow(/ALTNAME_INVALID/)
+      trusting.close()
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -52,34 +61,41 @@ describe('a target at https://', () => {
 })
 
 describe('the panel that a target names', () => {
-  const naming = (panel: unknown) => serving((_request, response) => response.end(JSON.stringify({ panel })))
+  const naming = (panel: unknown, serialNumber: unknown = 'S1') =>
+    serving((_request, response) => response.end(JSON.stringify({ panel, serialNumber })))
+  const panelWith = async (serialNumber: unknown) => `http://127.0.0.1:${await naming(undefined, serialNumber)}`
 
-  it('is taken for a target of this machine', async () => {
-    const port = await naming('http://127.0.0.1:65402')
-    expect(await panelOf(`http://127.0.0.1:${port}`)).toBe('http://127.0.0.1:65402')
+  it('is taken for a target of this machine that has the same device', async () => {
+    const panel = await panelWith('S1')
+    expect(await panelOf(`http://127.0.0.1:${await naming(panel)}`)).toBe(panel)
   })
 
-  it.each(['http://192.168.1.9:65402', 'http://shop.example/', 'file:///etc/passwd', 'http://127.0.0.1@x.example', 7, null])(
-    'is not taken when it is %s',
-    async (panel) => {
-      const port = await naming(panel)
-      expect(await panelOf(`http://127.0.0.1:${port}`)).toBeUndefined()
-    },
-  )
+  it.each(['S2', 7, null, {}])('is not taken when its device is %j', async (serialNumber) => {
+    expect(await panelOf(`http://127.0.0.1:${await naming(await panelWith(serialNumber))}`)).toBeUndefined()
+  })
+
+  it('is not taken when the target does not say which device it has', async () => {
+    expect(await panelOf(`http://127.0.0.1:${await naming(await panelWith('S1'), null)}`)).toBeUndefined()
+  })
+
+  it.each([
+    'http://192.168.1.9:65402',
+    'http://shop.example/',
+    'file:///etc/passwd',
+    'http://127.0.0.1@x.example',
+    7,
+    null,
+  ])('is not taken when it is %s', async (panel) => {
+    const port = await naming(panel)
+    expect(await panelOf(`http://127.0.0.1:${port}`)).toBeUndefined()
+  })
 
   it('is not asked of a target elsewhere', async () => {
-    let asked = 0
-    const port = await serving((_request, response) => {
-      asked++
-      response.end('{"panel":"http://127.0.0.1:65402"}')
-    })
-    const elsewhere = ((_url: URL, options: RequestInit) => fetch(`http://127.0.0.1:${port}`, options)) as typeof fetch
-    expect(await panelOf('http://shop.example', elsewhere)).toBeUndefined()
-    expect(asked).toBe(0)
+    expect(await panelOf('http://shop.example')).toBeUndefined()
   })
 
   it('is not followed to by a redirect', async () => {
-    const other = await naming('http://127.0.0.1:65402')
+    const other = await naming(await panelWith('S1'))
     const port = await serving((_request, response) =>
       response.writeHead(302, { Location: `http://127.0.0.1:${other}/` }).end(),
     )
