@@ -3,6 +3,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { ForeignFileError } from '../../drivers/model/foreign-file.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
+import { type BudgetOptions, createBudget, DEFAULT_BUDGET } from './budget.ts'
 import type { Look } from './by-eye.ts'
 import { type Check, checkAll } from './checks/index.ts'
 import { AT_THE_BEGINNING, beforeOf, beginningOf, type Course, type Problem, printedBy } from './course.ts'
@@ -65,6 +66,8 @@ export interface PlayOptions {
   /** Details of what passed are kept, too. */
   readonly everything?: boolean
   readonly beforeStep?: Course['beforeStep']
+  /** Default: DEFAULT_BUDGET. */
+  readonly budget?: BudgetOptions
   readonly update: boolean
   readonly updated: (path: string) => void
   /** The options of the command that repeats it. */
@@ -122,12 +125,13 @@ function scopeOf({ loaded, family, profile, row }: Play): Map<string, unknown> {
 
 const courseOf = (
   { loaded, papers }: Play,
-  { update, updated, beforeStep }: PlayOptions,
+  { update, updated, beforeStep, budget = DEFAULT_BUDGET }: PlayOptions,
   rig: Rig,
   given: Given,
   scope: Map<string, unknown>,
 ): Course => ({
   rig,
+  budget: createBudget(budget),
   given,
   locale: loaded.scenario.locale,
   scope,
@@ -216,9 +220,13 @@ async function setUp(course: Course, files: ScenarioFiles): Promise<void> {
   for (const { name, body } of handsOfGiven(course.given)) await hand(course, name, body as never)
 }
 
+const RECEIPTS_MAX = 10_000
+
 /** So many receipts of article 1, or the given ones. */
 async function printBefore(course: Course): Promise<void> {
   const { receipts = 0 } = course.given
+  if (typeof receipts !== 'number' ? !Array.isArray(receipts) : !(receipts <= RECEIPTS_MAX))
+    throw new RangeError(`expected at most ${RECEIPTS_MAX} receipts printed before`)
   const bodies =
     typeof receipts === 'number'
       ? Array.from({ length: receipts }, () => ({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }))
