@@ -23,6 +23,7 @@ import { RECEIPT_PHASES } from '../../emulator/fiscal/phase.ts'
 import type { Override, Passport } from '../../emulator/passport/form.ts'
 import { repeatIn } from '../../emulator/passport/overrides.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
+import { readYaml } from '../runner/yaml-file.ts'
 
 /** The passport as a file, and back. What is wrong with one is told with its line. */
 
@@ -34,6 +35,16 @@ const bytes = text.refine(
   (value) => /^[\u0000-\u00ff]*$/.test(value),
   'expected bytes, each as a letter from 00h to FFh',
 )
+/** More than the data of any frame has: bytes, and pieces between separators. */
+const DATA_MAX = 4096
+const PIECES_MAX = 512
+const data = bytes.max(DATA_MAX, `expected at most ${DATA_MAX} bytes`)
+const place = z.int().min(1).max(PIECES_MAX)
+/** Names of fields, or places of pieces from 1. */
+const isPlaceOrName = (name: string): boolean => !/^\d+$/.test(name) || place.safeParse(Number(name)).success
+const byPlace = text.refine(isPlaceOrName, `expected a place from 1 to ${PIECES_MAX}`)
+/** Characters in a line of paper. */
+const width = z.int().min(0).max(512)
 const number = text.regex(/^[\x21-\x7e]{1,32}$/, 'expected letters and digits')
 const texts = z.array(text)
 const whole = z.int().min(0)
@@ -41,25 +52,31 @@ const ms = z.number().min(0)
 const status = z.array(text.regex(/^[+-]\w+$/, 'expected +name or -name of a status bit'))
 
 const answer = z.strictObject({
-  fields: z.record(text, z.unknown()).exactOptional(),
-  widths: z.record(text, z.int().min(1).max(64)).exactOptional(),
-  added: z.array(bytes).exactOptional(),
-  missing: z.array(z.union([text, z.int().min(1)])).exactOptional(),
-  data: bytes.exactOptional(),
+  fields: z.record(byPlace, z.unknown()).exactOptional(),
+  widths: z.record(byPlace, z.int().min(1).max(64)).exactOptional(),
+  added: z.array(data).max(PIECES_MAX).exactOptional(),
+  missing: z
+    .array(z.union([text, place]))
+    .max(PIECES_MAX)
+    .exactOptional(),
+  data: data.exactOptional(),
   status: status.exactOptional(),
 })
 
 const override = z.strictObject({
   command: text.min(1),
   state: z.enum(RECEIPT_PHASES as [string, ...string[]]).exactOptional(),
-  request: bytes.exactOptional(),
+  request: data.exactOptional(),
   instead: text.exactOptional(),
   refusal: z
-    .strictObject({ code: z.union([text, z.int()]), status: status.exactOptional(), data: bytes.exactOptional() })
+    .strictObject({ code: z.union([text, z.int()]), status: status.exactOptional(), data: data.exactOptional() })
     .exactOptional(),
   answer: answer.exactOptional(),
   silent: z.literal(true).exactOptional(),
-  bytes: text.regex(/^([0-9A-F]{2}( |$))*$/, 'expected bytes such as 01 3F').exactOptional(),
+  bytes: text
+    .max(3 * DATA_MAX)
+    .regex(/^([0-9A-F]{2}( |$))*$/, 'expected bytes such as 01 3F')
+    .exactOptional(),
 })
 
 const schema = z.strictObject({
@@ -99,7 +116,7 @@ const schema = z.strictObject({
       })
       .exactOptional(),
     textWidth: z
-      .strictObject({ nonFiscalText: whole.exactOptional(), fiscalText: whole.exactOptional() })
+      .strictObject({ nonFiscalText: width.exactOptional(), fiscalText: width.exactOptional() })
       .exactOptional(),
     parameters: z.record(text, text).exactOptional(),
   }),
@@ -127,8 +144,15 @@ const HEAD = `# The passport of a device: where it answers otherwise than the em
 export const passportText = (passport: Passport): string =>
   HEAD + stringify(passport, { lineWidth: 0, aliasDuplicateObjects: false, flowCollectionPadding: false })
 
-/** Throws PassportMistakes. */
+/** Characters of a passport: far more than all overrides of a device need. */
+const CONTENT_MAX = 4 * 1024 * 1024
+
+/** Throws PassportMistakes, whatever the text is. */
 export function readPassport(file: string, content: string): Passport {
+  const tooMuch = (what: string): PassportMistakes => new PassportMistakes(`${file}:1: ${what}`)
+  if (content.length > CONTENT_MAX) throw tooMuch(`expected at most ${CONTENT_MAX / 1024 / 1024} MiB`)
+  const [mistake] = readYaml(file, content).mistakes.filter(({ what }) => /^expected (?:fewer|lists)/.test(what))
+  if (mistake) throw tooMuch(mistake.what)
   const lines = new LineCounter()
   const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
   const lineOf = (offset: number): number => Math.max(1, lines.linePos(offset).line)
@@ -158,6 +182,7 @@ function judged(value: unknown, at: At): readonly Mistake[] {
   const format = (value as { passport?: unknown } | null)?.passport
   if (typeof format === 'number' && format !== FORMAT)
     return [at(['passport'], `is in format ${format}, this rig reads format ${FORMAT}${newer(format)}`)]
+  if (namesPrototype(value)) return [at([], '__proto__ is no name of a member')]
   const parsed = schema.safeParse(value)
   if (parsed.success) return contradictions(parsed.data as Passport, at)
   return parsed.error.issues.map(({ path, message, ...issue }) => {
@@ -167,6 +192,12 @@ function judged(value: unknown, at: At): readonly Mistake[] {
     return at(key === undefined ? path : [...path, key], `${name === '' ? 'the file' : name}: ${what}`)
   })
 }
+
+/** The schema passes over this one name, and the value would keep it. */
+const namesPrototype = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype))
 
 function contradictions(passport: Passport, at: At): readonly Mistake[] {
   const { device, switches, notSeen, overrides, differences, facts } = passport
@@ -180,14 +211,14 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
   const groups = TAX_CODES.slice(0, family.profile(device.profile).taxGroups).map(taxLetter)
   return [
     ...Object.entries(switches).flatMap(([name, value]) => {
-      const values = choices[name]
+      const values = Object.hasOwn(choices, name) ? choices[name] : undefined
       if (!values) return [at(['switches', name], `family ${device.family} has no switch ${name}`)]
       if (name !== 'memoryPassword' && !values.includes(value))
         return [at(['switches', name], `${name}=${value}: expected one of ${values.join(', ')}`)]
       return notSeen.includes(name) ? [at(['notSeen', notSeen.indexOf(name)], `${name} was seen and not seen`)] : []
     }),
     ...notSeen.flatMap((name, index) =>
-      choices[name] ? [] : [at(['notSeen', index], `family ${device.family} has no switch ${name}`)],
+      Object.hasOwn(choices, name) ? [] : [at(['notSeen', index], `family ${device.family} has no switch ${name}`)],
     ),
     ...Object.keys(facts.taxRates ?? {}).flatMap((letter) =>
       groups.includes(letter)

@@ -1,5 +1,5 @@
 /** Scenarios that would keep the runner busy without end, or take its memory. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -56,6 +56,12 @@ describe('a scenario', () => {
   ])('asks for no more at once than its schema allows, by a variable either', async (text) => {
     const { status } = await run(`let: { n: 1000000000 }\n${text}`)
     expect([1, 2]).toContain(status)
+  })
+
+  it('leaves a trace that only its owner reads', async () => {
+    const trace = join(folder, 'trace.jsonl')
+    expect((await run('steps: [{ post /report-x: }]\n', '--trace', trace)).status).toBe(0)
+    expect(statSync(trace).mode & 0o777).toBe(0o600)
   })
 
   it('has a time', () => {
