@@ -37,7 +37,7 @@ const bytes = text.refine(
 /** More than the data of any frame has: bytes, and pieces between separators. */
 const DATA_MAX = 4096
 const PIECES_MAX = 512
-const data = bytes.max(DATA_MAX, `expected at most ${DATA_MAX} bytes`)
+const data = bytes.max(DATA_MAX, `does not fit into an answer: expected at most ${DATA_MAX} bytes`)
 const place = z.int().min(1).max(PIECES_MAX)
 /** Names of fields, or places of pieces from 1. */
 const isPlaceOrName = (name: string): boolean => !/^\d+$/.test(name) || place.safeParse(Number(name)).success
