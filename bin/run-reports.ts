@@ -52,7 +52,9 @@ export function openReports(options: ReportOptions, facts: RunFacts, { out, err,
     ...placed
       .filter(({ name, file }) => name !== 'pretty' || file !== undefined)
       .map((report) => placedReporter(report, facts, now, out)),
-    ...(options.trace === undefined ? [] : [intoFile(options.trace, (write) => traceReporter(write, facts, now))]),
+    ...(options.trace === undefined
+      ? []
+      : [intoFile(options.trace, (write) => traceReporter(write, facts, now), 'data')]),
   ])
 }
 
@@ -79,14 +81,14 @@ function reporterOf(name: RunReporter, write: Write, facts: RunFacts, now: Date)
 }
 
 /** Written whole, at the end. */
-function intoFile(file: string, make: (write: Write) => Reporter): Reporter {
+function intoFile(file: string, make: (write: Write) => Reporter, what?: 'data'): Reporter {
   const parts: string[] = []
   const reporter = make((text) => void parts.push(text))
   return {
     ...reporter,
     finished(summary) {
       reporter.finished(summary)
-      writeOutput(file, parts.join(''))
+      writeOutput(file, parts.join(''), what)
     },
   }
 }

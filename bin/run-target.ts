@@ -7,10 +7,11 @@ import { withoutEnd } from '../drivers/model/without-end.ts'
 import type { FloorRow } from '../emulator/panel/contract.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { emulatedTarget } from '../scenarios/runner/target/emulated.ts'
+import { type HttpClient, httpClient, isThisMachine } from '../scenarios/runner/target/http.ts'
 import { lastingTarget } from '../scenarios/runner/target/lasting.ts'
 import type { Target } from '../scenarios/runner/target/target.ts'
 import { DEFAULT_LISTEN } from '../server/config.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from './exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readInput } from './exit.ts'
 import { io } from './io.ts'
 import { passportFrom } from './passport-file.ts'
 import { personAt } from './person-at-terminal.ts'
@@ -26,6 +27,7 @@ export interface TargetOptions {
   readonly reset?: boolean
   readonly byHand?: boolean
   readonly passport?: string
+  readonly ca?: string
 }
 
 /** One that contradicts `--family` or `--profile` is wrong usage. */
@@ -58,7 +60,7 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
   const target = lastingTarget({
     name,
     families: [device.family],
-    ...present({ baud, panel }),
+    ...present({ baud, panel, ca: options.ca === undefined ? undefined : readInput(options.ca) }),
     ...(reset && { reset }),
     ...(byHand && { person: personAt(io().input, io().err) }),
   })
@@ -85,12 +87,43 @@ async function printerOfFleet(target: string, { panel, family, reset }: TargetOp
   return { ...lastingTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
 }
 
-/** A service tells callers on its own machine where its emulated device is. Undefined: a real device, or not there. */
-const panelOf = (name: string): Promise<string | undefined> =>
-  fetch(new URL('/emulator/address', name)).then(
-    async (answer) => (answer.ok ? ((await answer.json()) as { readonly panel?: string }).panel : undefined),
-    () => undefined,
-  )
+/** The JSON that an address answers; undefined: another answer than 200, or none at all. */
+async function jsonAt(http: HttpClient, base: string, path: string): Promise<unknown> {
+  try {
+    const answer = await http.send(base, { method: 'GET', path }).answer
+    return answer?.status === 200 ? JSON.parse(answer.text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined
+
+/**
+ * A service on this machine names the panel of its emulated device. Because `--reset` erases that device, the panel must
+ * be on this machine too, and of the device that the service says it has; `--panel` names any other. Undefined: a real
+ * device, or no such panel.
+ */
+export async function panelOf(name: string): Promise<string | undefined> {
+  if (!isThisMachine(new URL(name))) return undefined
+  const http = httpClient()
+  try {
+    const target = await jsonAt(http, new URL(name).origin, '/emulator/address')
+    const [panel, serialNumber] = [memberOf(target, 'panel'), memberOf(target, 'serialNumber')]
+    if (typeof panel !== 'string' || !URL.canParse(panel)) return undefined
+    const url = new URL(panel)
+    if (url.protocol !== 'http:' || !isThisMachine(url)) return undefined
+    const device = await jsonAt(http, url.origin, '/emulator')
+    return typeof serialNumber === 'string' && memberOf(device, 'serialNumber') === serialNumber
+      ? url.origin
+      : undefined
+  } finally {
+    http.close()
+  }
+}
 
 interface LastingDevice {
   readonly family: Family

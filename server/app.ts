@@ -24,6 +24,12 @@ import { API_VERSION } from './version.ts'
 export const BASE_PATH = '/api'
 export const BODY_MAX_BYTES = 1024 * 1024
 
+/** The control panel of an emulated device, and the serial number by which a caller recognises the device. */
+export interface PanelAddress {
+  readonly panel: string
+  readonly serialNumber: string
+}
+
 export interface AppParts {
   readonly service: Service
   readonly endpoints: readonly Endpoint[]
@@ -37,8 +43,8 @@ export interface AppParts {
   readonly admitted?: RequestHandler | undefined
   /** `X-Warnings` of a request, by its body. */
   readonly warnings?: ((body: unknown) => string | undefined) | undefined
-  /** What `GET /emulator/address` tells; absent: the device is a real one. */
-  readonly panel?: string | undefined
+  /** What `GET /emulator/address` answers; absent: the device is a real one. */
+  readonly panel?: PanelAddress | undefined
 }
 
 export function createApp(parts: AppParts): Express {
@@ -77,7 +83,7 @@ export function createApp(parts: AppParts): Express {
     response.type('json').send(await description())
   })
   app.get(['/', BASE_PATH], (_request, response) => response.redirect(DOCS_PATH))
-  if (panel !== undefined) tellPanel(app, panel)
+  if (panel !== undefined) sendPanelAddress(app, panel)
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
   app.use((request, response) =>
     refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}; ${DOCS_PATH} lists what there is.`),
@@ -94,9 +100,9 @@ const sendDocumentation: RequestHandler = async (request, response, next) => {
 }
 
 /** Callers on this machine find the control interface without being told its port (decisions 9). */
-function tellPanel(app: Express, panel: string): void {
+function sendPanelAddress(app: Express, { panel, serialNumber }: PanelAddress): void {
   app.get('/emulator/address', (request, response) => {
-    if (isOwnMachine(request)) response.json({ panel })
+    if (isOwnMachine(request)) response.json({ panel, serialNumber })
     else refuse(response, 403, 'Only callers on this machine are told where the control interface is.')
   })
 }

@@ -4,7 +4,7 @@ import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig
 import type { Clock } from '../drivers/model/clock.ts'
 import { present } from '../drivers/model/present.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
-import { BASE_PATH, createApp } from './app.ts'
+import { BASE_PATH, createApp, type PanelAddress } from './app.ts'
 import type { Settings } from './config.ts'
 import type { ServiceFacts } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
@@ -61,7 +61,7 @@ export interface ComposedOf {
   readonly log?: ServiceLog
   /** As in `AppParts`. */
   readonly admitted?: RequestHandler | undefined
-  readonly panel?: string | undefined
+  readonly panel?: PanelAddress | undefined
 }
 
 export interface Composed {

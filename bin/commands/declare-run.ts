@@ -1,6 +1,7 @@
 /** Options of `fiscal-rig run`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { exits } from '../exit-words.ts'
 import { baudOption, familiesOption, whole } from '../options.ts'
 import { outputOption, RUN_REPORTERS, reporterOption } from '../reporters.ts'
@@ -45,6 +46,9 @@ export function declareRun(program: Command): void {
     .addOption(passportOption())
     .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
     .addOption(
+      new Option('--ca <FILE>', 'certificate of the authority of an https:// target that is not on this machine (PEM)'),
+    )
+    .addOption(
       new Option(
         '--reset',
         "reset the target's emulated device before each scenario: everything it has printed is lost",
@@ -83,6 +87,16 @@ export function declareRun(program: Command): void {
     .addOption(new Option('--watch', 'play again when a file changes'))
     .addOption(
       new Option('--debug', "wait for Enter before each step, and open the device's page on a port that is told"),
+    )
+    .addOption(
+      new Option('--step-limit <N>', 'maximum number of steps of one scenario, repeated ones included')
+        .argParser(whole(1, 100_000_000))
+        .default(DEFAULT_BUDGET.stepLimit),
+    )
+    .addOption(
+      new Option('--time-limit <S>', 'maximum time of one scenario in seconds, checked before each step')
+        .argParser(whole(1, 1_000_000))
+        .default(DEFAULT_BUDGET.timeLimitS),
     )
     .addOption(new Option('--update', 'rewrite the golden files of the paper'))
     .addOption(new Option('--allow-outside', 'allow files that a scenario names outside the folder of the scenario'))

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { visible } from '../../drivers/model/visible.ts'
+import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
@@ -36,6 +37,9 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly list?: boolean
   readonly debug?: boolean
   readonly update?: boolean
+  readonly stepLimit?: number
+  /** In seconds. */
+  readonly timeLimit?: number
   /** `include` and the like may leave the folder of their file. */
   readonly allowOutside?: boolean
   /** Files, or folders of them. */
@@ -118,6 +122,10 @@ async function runOnce(named: readonly string[], options: RunCommandOptions, pla
       bail: options.bail === true,
       retries: options.retries ?? 0,
       update: options.update === true,
+      budget: {
+        stepLimit: options.stepLimit ?? DEFAULT_BUDGET.stepLimit,
+        timeLimitS: options.timeLimit ?? DEFAULT_BUDGET.timeLimitS,
+      },
       everything: options.trace !== undefined,
       beforeStep: stops?.beforeStep,
       repeatOptions: (seed) => targetOptions({ ...options, seed }),

@@ -135,7 +135,8 @@ async function start(
   })
   const admitted: RequestHandler = (request, response, next) =>
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
-  service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel })
+  const panelAddress = panel !== undefined && emulator ? { panel, serialNumber: serialNumberOf(emulator) } : undefined
+  service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel: panelAddress })
   listening = await open(service.app, settings, data, log, started, service.service)
   const composed = service
   void composed.service.start().then(() => composed.checkTaxCodes())
@@ -201,6 +202,8 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
     throw error
   }
 }
+
+const serialNumberOf = ({ profile }: Emulator): string => profile.serialNumber
 
 /** What clients ask for, as steps for the session that the panel keeps; without a panel nobody hears of it. */
 function requestsOf(settings: Settings): Requests & { readonly admitted: RequestHandler } {

@@ -1,6 +1,6 @@
 /** The passport of the options: the file that `fiscal-rig passport` has written, for the family that is asked for. */
-import { readFileSync } from 'node:fs'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { readForeignFile } from '../../drivers/model/foreign-file.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { readPassport } from '../../scenarios/passport/file.ts'
 import type { PrinterOptions } from './types.ts'
@@ -16,7 +16,7 @@ export function passportOf(file: string, { family, profile }: PrinterOptions): P
 
 function read(file: string): Passport {
   try {
-    return readPassport(file, readFileSync(file, 'utf8'))
+    return readPassport(file, readForeignFile(file))
   } catch (problem) {
     throw wrong(messageOf(problem).replaceAll('\n', '; '), problem)
   }

@@ -2,7 +2,7 @@
  * Text that somebody else has chosen, a till, a device or a file, for a terminal, a log or a report: control characters
  * of both sets would steer what shows them, and what separates lines or turns the direction of writing would forge it.
  */
-const STEERS = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const STEERS = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 const number = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 

@@ -34,6 +34,16 @@ const bytes = text.refine(
   (value) => /^[\u0000-\u00ff]*$/.test(value),
   'expected bytes, each as a letter from 00h to FFh',
 )
+/** More than the data of any frame has: bytes, and pieces between separators. */
+const DATA_MAX = 4096
+const PIECES_MAX = 512
+const data = bytes.max(DATA_MAX, `does not fit into an answer: expected at most ${DATA_MAX} bytes`)
+const place = z.int().min(1).max(PIECES_MAX)
+/** Names of fields, or places of pieces from 1. */
+const isPlaceOrName = (name: string): boolean => !/^\d+$/.test(name) || place.safeParse(Number(name)).success
+const byPlace = text.refine(isPlaceOrName, `expected a place from 1 to ${PIECES_MAX}`)
+/** Characters in a line of paper. */
+const width = z.int().min(0).max(512)
 const number = text.regex(/^[\x21-\x7e]{1,32}$/, 'expected letters and digits')
 const texts = z.array(text)
 const whole = z.int().min(0)
@@ -41,25 +51,31 @@ const ms = z.number().min(0)
 const status = z.array(text.regex(/^[+-]\w+$/, 'expected +name or -name of a status bit'))
 
 const answer = z.strictObject({
-  fields: z.record(text, z.unknown()).exactOptional(),
-  widths: z.record(text, z.int().min(1).max(64)).exactOptional(),
-  added: z.array(bytes).exactOptional(),
-  missing: z.array(z.union([text, z.int().min(1)])).exactOptional(),
-  data: bytes.exactOptional(),
+  fields: z.record(byPlace, z.unknown()).exactOptional(),
+  widths: z.record(byPlace, z.int().min(1).max(64)).exactOptional(),
+  added: z.array(data).max(PIECES_MAX).exactOptional(),
+  missing: z
+    .array(z.union([text, place]))
+    .max(PIECES_MAX)
+    .exactOptional(),
+  data: data.exactOptional(),
   status: status.exactOptional(),
 })
 
 const override = z.strictObject({
   command: text.min(1),
   state: z.enum(RECEIPT_PHASES as [string, ...string[]]).exactOptional(),
-  request: bytes.exactOptional(),
+  request: data.exactOptional(),
   instead: text.exactOptional(),
   refusal: z
-    .strictObject({ code: z.union([text, z.int()]), status: status.exactOptional(), data: bytes.exactOptional() })
+    .strictObject({ code: z.union([text, z.int()]), status: status.exactOptional(), data: data.exactOptional() })
     .exactOptional(),
   answer: answer.exactOptional(),
   silent: z.literal(true).exactOptional(),
-  bytes: text.regex(/^([0-9A-F]{2}( |$))*$/, 'expected bytes such as 01 3F').exactOptional(),
+  bytes: text
+    .max(3 * DATA_MAX)
+    .regex(/^([0-9A-F]{2}( |$))*$/, 'expected bytes such as 01 3F')
+    .exactOptional(),
 })
 
 const schema = z.strictObject({
@@ -99,7 +115,7 @@ const schema = z.strictObject({
       })
       .exactOptional(),
     textWidth: z
-      .strictObject({ nonFiscalText: whole.exactOptional(), fiscalText: whole.exactOptional() })
+      .strictObject({ nonFiscalText: width.exactOptional(), fiscalText: width.exactOptional() })
       .exactOptional(),
     parameters: z.record(text, text).exactOptional(),
   }),
@@ -127,8 +143,24 @@ const HEAD = `# The passport of a device: where it answers otherwise than the em
 export const passportText = (passport: Passport): string =>
   HEAD + stringify(passport, { lineWidth: 0, aliasDuplicateObjects: false, flowCollectionPadding: false })
 
-/** Throws PassportMistakes. */
+/** Characters of a passport: far more than all overrides of a device need. */
+const CONTENT_MAX = 4 * 1024 * 1024
+
+/** Throws PassportMistakes, whatever the text is. */
 export function readPassport(file: string, content: string): Passport {
+  const tooMuch = (what: string): PassportMistakes => new PassportMistakes(`${file}:1: ${what}`)
+  if (content.length > CONTENT_MAX) throw tooMuch(`expected at most ${CONTENT_MAX / 1024 / 1024} MiB`)
+  try {
+    return readBounded(file, content)
+  } catch (error) {
+    // Of the YAML library, by name; and a stack at its end, also by a value that contains itself.
+    if (error instanceof ReferenceError) throw tooMuch('expected fewer aliases: expanded, the file would be too large')
+    if (error instanceof RangeError) throw tooMuch('expected lists and objects nested less deep')
+    throw error
+  }
+}
+
+function readBounded(file: string, content: string): Passport {
   const lines = new LineCounter()
   const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
   const lineOf = (offset: number): number => Math.max(1, lines.linePos(offset).line)
@@ -158,6 +190,7 @@ function judged(value: unknown, at: At): readonly Mistake[] {
   const format = (value as { passport?: unknown } | null)?.passport
   if (typeof format === 'number' && format !== FORMAT)
     return [at(['passport'], `is in format ${format}, this rig reads format ${FORMAT}${newer(format)}`)]
+  if (namesPrototype(value)) return [at([], '__proto__ is no name of a member')]
   const parsed = schema.safeParse(value)
   if (parsed.success) return contradictions(parsed.data as Passport, at)
   return parsed.error.issues.map(({ path, message, ...issue }) => {
@@ -167,6 +200,12 @@ function judged(value: unknown, at: At): readonly Mistake[] {
     return at(key === undefined ? path : [...path, key], `${name === '' ? 'the file' : name}: ${what}`)
   })
 }
+
+/** The schema passes over this one name, and the value would keep it. */
+const namesPrototype = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype))
 
 function contradictions(passport: Passport, at: At): readonly Mistake[] {
   const { device, switches, notSeen, overrides, differences, facts } = passport
@@ -180,14 +219,14 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
   const groups = TAX_CODES.slice(0, family.profile(device.profile).taxGroups).map(taxLetter)
   return [
     ...Object.entries(switches).flatMap(([name, value]) => {
-      const values = choices[name]
+      const values = Object.hasOwn(choices, name) ? choices[name] : undefined
       if (!values) return [at(['switches', name], `family ${device.family} has no switch ${name}`)]
       if (name !== 'memoryPassword' && !values.includes(value))
         return [at(['switches', name], `${name}=${value}: expected one of ${values.join(', ')}`)]
       return notSeen.includes(name) ? [at(['notSeen', notSeen.indexOf(name)], `${name} was seen and not seen`)] : []
     }),
     ...notSeen.flatMap((name, index) =>
-      choices[name] ? [] : [at(['notSeen', index], `family ${device.family} has no switch ${name}`)],
+      Object.hasOwn(choices, name) ? [] : [at(['notSeen', index], `family ${device.family} has no switch ${name}`)],
     ),
     ...Object.keys(facts.taxRates ?? {}).flatMap((letter) =>
       groups.includes(letter)

@@ -1,13 +1,14 @@
 /** What a schema cannot say about a scenario: names that are known, files that are there, rules that can be. */
 import { existsSync } from 'node:fs'
-import { isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
+import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { checkRule } from '../../emulator/faults/plan.ts'
 import type { Check } from './checks/index.ts'
 import { commandsOf, FAMILY_NAMES, isProfile, Z_NAMES } from './family-facts.ts'
-import { goldenPath } from './golden.ts'
+import { GoldenFileError, goldenPath } from './golden.ts'
 import type { LoadedScenario, LoadOptions } from './load.ts'
 import type { Mistake } from './mistake.ts'
 import { unknownWord } from './nearest.ts'
@@ -47,12 +48,19 @@ function checkProfile({ scenario }: LoadedScenario, complain: Complain): void {
   }
 }
 
-function checkFiles({ scenario, folder }: LoadedScenario, complain: Complain): void {
+/** Names with variables are checked when they are filled in. */
+function checkFiles({ scenario, files }: LoadedScenario, complain: Complain): void {
   const { snapshot, platform } = scenario.given ?? {}
-  if (typeof snapshot === 'string' && !snapshot.includes('$') && !existsSync(resolve(folder, snapshot)))
-    complain(['given', 'snapshot'], `expected a readable file, not ${snapshot}`)
-  if (platform && !existsSync(resolve(folder, platform.orders)))
-    complain(['given', 'platform', 'orders'], `expected a readable file, not ${platform.orders}`)
+  const check = (path: Path, name: unknown): void => {
+    if (typeof name !== 'string' || name.includes('$')) return
+    try {
+      files.json(name)
+    } catch (error) {
+      complain(path, messageOf(error))
+    }
+  }
+  check(['given', 'snapshot'], snapshot)
+  check(['given', 'platform', 'orders'], platform?.orders)
 }
 
 /**
@@ -170,12 +178,17 @@ function checkPaper(
   const name = typeof paper === 'string' ? paper : paper?.golden
   if (name === undefined) return
   const place = typeof paper === 'string' ? [...path, 'paper'] : [...path, 'paper', 'golden']
-  if (isAbsolute(name) || normalize(name).split(sep)[0] === '..') {
-    complain(place, 'expected a name inside the folder of golden files')
+  if (name.includes('$')) return
+  let paths: readonly (readonly [Family, string])[]
+  try {
+    paths = familiesOf(loaded.scenario).map((family) => [family, goldenPath(loaded.paper, family, name)] as const)
+  } catch (error) {
+    if (!(error instanceof GoldenFileError)) throw error
+    complain(place, error.message)
     return
   }
-  if (name.includes('$') || update) return
-  const missing = familiesOf(loaded.scenario).filter((family) => !existsSync(goldenPath(loaded.paper, family, name)))
+  if (update) return
+  const missing = paths.flatMap(([family, path]) => (existsSync(path) ? [] : [family]))
   if (missing.length === 0) return
   const shown = join(
     relative(process.cwd(), loaded.paper),

@@ -1,5 +1,7 @@
 /** A scenario under way: what its steps and checks share. */
+
 import type { Client, DocumentView } from '../../emulator/panel/contract.ts'
+import type { Budget } from './budget.ts'
 import type { Look } from './by-eye.ts'
 import { type Before, NEW_DEVICE, type Sums } from './device-sums.ts'
 import type { Given } from './schema.ts'
@@ -35,6 +37,7 @@ export interface Course {
   /** Of the scenario: every request says it. */
   readonly locale: string | undefined
   /** Values by name, as `$name` in the file means them. */
+  readonly budget: Budget
   readonly scope: Map<string, unknown>
   readonly golden: {
     /** Golden files stand below it. */

@@ -34,6 +34,14 @@ export async function failureOf(stop: Stop, { loaded, id }: Play, course: Course
   }
 }
 
+/** Of a scenario that did not begin: there is no device to ask. */
+export const failureBefore = (stop: Stop, { loaded, id }: Play, options: string): Failure => ({
+  ...stop,
+  trace: [],
+  state: [],
+  repeat: `npx fiscal-rig run ${quoted(loaded.file)} --only ${quoted(id)} ${options}`,
+})
+
 const FRAMES_BEFORE = 4
 const FRAMES_SHOWN = 24
 

@@ -1,21 +1,65 @@
 /** Golden files of the paper, and how two papers differ. Dates and times are left out of the comparison. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
 import { diffArrays } from 'diff'
+import { readForeignFile } from '../../drivers/model/foreign-file.ts'
+import { PRIVATE_FILE } from '../../server/private-files.ts'
 
 const SHARED = ['fixtures', 'paper', 'scenarios']
 
-/** `fixtures/paper/scenarios` of the project that the file stands in, else `paper` beside it. */
-export function goldenFolder(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    const shared = join(at, ...SHARED)
-    if (existsSync(shared)) return shared
-    if (dirname(at) === at) return join(folder, 'paper')
-  }
+/** Names and places that a golden file must not have. */
+export class GoldenFileError extends RangeError {}
+
+const ownerOnDisk = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.uid
+
+/**
+ * Finds a folder of the project that contains `folder`. The search ends at the project: at `.git`, or else at the nearest
+ * `package.json`. What another user has made on the way is skipped, because any user can make folders in a shared
+ * temporary folder.
+ */
+export function projectFolder(folder: string, parts: readonly string[], ownerOf = ownerOnDisk): string | undefined {
+  const trusted = [process.getuid?.(), ownerOf(folder)]
+  const isOurs = (path: string): boolean => existsSync(path) && trusted.includes(ownerOf(path))
+  const above = [folder]
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) above.push(dirname(at))
+  const end = ['.git', 'package.json']
+    .map((name) => above.findIndex((at) => isOurs(join(at, name))))
+    .find((at) => at >= 0)
+  return above
+    .slice(0, (end ?? 0) + 1)
+    .map((at) => join(at, ...parts))
+    .find(isOurs)
 }
 
-/** The papers of families differ, and those of a profile that a run was asked for: each has its own file. */
-export const goldenPath = (root: string, papers: string, name: string): string => join(root, papers.toLowerCase(), name)
+/** `fixtures/paper/scenarios` of the project that contains the folder, else `paper` in the folder. */
+export const goldenFolder = (folder: string, ownerOf = ownerOnDisk): string =>
+  projectFolder(folder, SHARED, ownerOf) ?? join(folder, 'paper')
+
+const PLAIN_PART = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_ .,()+-]*[\p{L}\p{N}_)+-])?$/u
+const NAME_MAX = 200
+
+/**
+ * The papers of families differ, and those of a profile that a run was asked for: each has its own file. `name`: with
+ * all its variables filled in. Throws GoldenFileError for a name that could leave the folder, and for a link on the way.
+ */
+export function goldenPath(root: string, papers: string, name: string): string {
+  const parts = name.split('/')
+  if (name.length > NAME_MAX || !parts.every((part) => PLAIN_PART.test(part)))
+    throw new GoldenFileError(
+      `expected a plain name inside the folder of golden files: letters, digits and _ - . with / between folders, not ${JSON.stringify(name)}`,
+    )
+  const path = join(root, papers.toLowerCase(), ...parts)
+  const isShared = root.endsWith(`${sep}${join(...SHARED)}`)
+  let at = isShared ? join(root, '..', '..', '..') : dirname(root)
+  for (const part of relative(at, path).split(sep)) {
+    at = join(at, part)
+    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new GoldenFileError(
+        `${relative(process.cwd(), at)} is a link: put the golden files themselves into their folder`,
+      )
+  }
+  return path
+}
 
 const DATES = /(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2}))(?!\d)/g
 const TIMES = /(?<!\d)\d{2}:\d{2}(?::\d{2})?(?!\d)/g
@@ -52,14 +96,32 @@ function boxesJoined(lines: readonly string[], change: (text: string) => string)
   return changed
 }
 
+/** `path`: of goldenPath. */
 export function readGolden(path: string): string[] | undefined {
   if (!existsSync(path)) return undefined
-  return readFileSync(path, 'utf8').replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n')
+  return readForeignFile(path, { noLink: true }).replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n')
 }
 
+/** `path`: of goldenPath. */
 export function writeGolden(path: string, lines: readonly string[]): void {
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `${comparable(lines).join('\n')}\n`)
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants
+  const file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o666)
+  try {
+    writeFileSync(file, `${comparable(lines).join('\n')}\n`)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Creates a file for its owner alone. Throws GoldenFileError where one is there already: it may be another's. */
+export function createExclusively(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: PRIVATE_FILE, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new GoldenFileError(`${path} already exists and is not overwritten: name another file, or delete it`)
+  }
 }
 
 /** Lines with `-` (only expected), `+` (only there) or a space; undefined when there is no difference. */

@@ -8,6 +8,7 @@ import { eachOnce, inOrder, type Mistake, ScenarioMistakes, schemaMistakes } fro
 import { unknownWord } from './nearest.ts'
 import { inside, Reading, type Spot } from './reading.ts'
 import { repaired } from './repaired.ts'
+import { type ScenarioFiles, scenarioFiles } from './scenario-files.ts'
 import { includeSchema, type Scenario, scenarioSchema } from './schema.ts'
 import { argumentMistakes, argumentsOf, filesOfShared, type SharedSteps, sharedFileSchema } from './shared.ts'
 import { kindOf } from './steps/index.ts'
@@ -26,6 +27,7 @@ export interface LoadedScenario {
   readonly folder: string
   /** Absolute; golden files stand below it. */
   readonly paper: string
+  readonly files: ScenarioFiles
   readonly scenario: Scenario
   /** Of its table of examples, wherever that stands; absent: it has none. */
   readonly rows?: readonly Row[]
@@ -107,6 +109,7 @@ class Loader {
         checkLine: yaml.placeOf(document, ['check'], 'key').line,
         folder,
         paper,
+        files: scenarioFiles(folder, this.#options.allowOutside === true),
         scenario,
         ...(rows && { rows }),
         steps,

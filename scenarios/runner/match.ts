@@ -3,6 +3,7 @@
  * and amounts are exact, there is no tolerance. In place of a value a matcher may stand: {contains: TEXT}.
  */
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
+import { matchesPattern } from './pattern.ts'
 
 /** In place of a value, each with what it is fulfilled by. */
 export const MATCHERS = {
@@ -80,7 +81,7 @@ function judge(
 function judgeOne(name: Matcher, expected: unknown, actual: unknown, path: string, rules: MatchRules): string[] {
   switch (name) {
     case 'matches':
-      return new RegExp(String(expected), 'u').test(textOf(actual))
+      return matchesPattern(String(expected), 'u', textOf(actual))
         ? []
         : [`${path}: expected a text that matches /${expected}/, it is ${shown(actual)}`]
     case 'contains':
@@ -136,6 +137,5 @@ export function shown(value: unknown): string {
 export function lineTest(expected: string): (line: string) => boolean {
   const pattern = /^\/(.+)\/(i?)$/s.exec(expected)
   if (!pattern) return (line) => line.includes(expected)
-  const expression = new RegExp(pattern[1] ?? '', `u${pattern[2]}`)
-  return (line) => expression.test(line)
+  return (line) => matchesPattern(pattern[1] ?? '', `u${pattern[2]}`, line)
 }

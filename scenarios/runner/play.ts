@@ -1,20 +1,21 @@
 /** One scenario, once: on one family, with one row of its table. */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { ForeignFileError } from '../../drivers/model/foreign-file.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
+import { type BudgetOptions, createBudget, DEFAULT_BUDGET } from './budget.ts'
 import type { Look } from './by-eye.ts'
 import { type Check, checkAll } from './checks/index.ts'
 import { AT_THE_BEGINNING, beforeOf, beginningOf, type Course, type Problem, printedBy } from './course.ts'
 import { type Detail, detailOf } from './detail.ts'
 import { NEW_DEVICE } from './device-sums.ts'
-import { type Failure, failureOf, type Stop } from './failure.ts'
+import { type Failure, failureBefore, failureOf, type Stop } from './failure.ts'
 import { familyFacts, Z_NAMES } from './family-facts.ts'
 import { type LastingDevice, lastingDevice } from './lasting-device.ts'
 import type { LoadedScenario } from './load.ts'
 import { shown } from './match.ts'
 import type { Earlier } from './report/history.ts'
+import type { ScenarioFiles } from './scenario-files.ts'
 import type { Given } from './schema.ts'
 import { unusedFaults } from './steps/faults.ts'
 import { hand, handsOfGiven } from './steps/hands.ts'
@@ -65,6 +66,8 @@ export interface PlayOptions {
   /** Details of what passed are kept, too. */
   readonly everything?: boolean
   readonly beforeStep?: Course['beforeStep']
+  /** Default: DEFAULT_BUDGET. */
+  readonly budget?: BudgetOptions
   readonly update: boolean
   readonly updated: (path: string) => void
   /** The options of the command that repeats it. */
@@ -77,14 +80,24 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
   const { loaded, family, profile } = play
   const scope = scopeOf(play)
   const given = fill(loaded.scenario.given ?? {}, scope) as Given
-  const rig = await options.target.open({ family, profile, given, folder: loaded.folder, seed: play.seed })
+  const { files, file, line } = loaded
+  const repeatOptions = options.repeatOptions(play.seed)
+  let rig: Rig
+  try {
+    rig = await options.target.open({ family, profile, given, files, seed: play.seed })
+  } catch (error) {
+    if (!(error instanceof ForeignFileError)) throw error
+    const stop = { file, line, step: undefined, problems: [problemFrom(error, 'given')] }
+    const failure = failureBefore(stop, play, repeatOptions)
+    return { play, status: 'failed', durationMs: performance.now() - began, failure, paper: [], looks: [], story: [] }
+  }
   const course = courseOf(play, options, rig, given, scope)
   const lasting = options.target.device === 'lasting' ? lastingDevice(course) : undefined
   try {
     const stop = await stopOf(loaded, course, lasting)
-    const failed = stop && (await failureOf(stop, play, course, options.repeatOptions(play.seed)))
+    const failed = stop && (await failureOf(stop, play, course, repeatOptions))
     const { left, stop: late } = lasting ? await leave(lasting, loaded) : {}
-    const failure = failed ?? (late && (await failureOf(late, play, course, options.repeatOptions(play.seed))))
+    const failure = failed ?? (late && (await failureOf(late, play, course, repeatOptions)))
     const paper = rig.panel ? await printedBy(rig.panel, course) : []
     const detail = failure || options.everything ? await detailOf(course, paper) : undefined
     return {
@@ -112,12 +125,13 @@ function scopeOf({ loaded, family, profile, row }: Play): Map<string, unknown> {
 
 const courseOf = (
   { loaded, papers }: Play,
-  { update, updated, beforeStep }: PlayOptions,
+  { update, updated, beforeStep, budget = DEFAULT_BUDGET }: PlayOptions,
   rig: Rig,
   given: Given,
   scope: Map<string, unknown>,
 ): Course => ({
   rig,
+  budget: createBudget(budget),
   given,
   locale: loaded.scenario.locale,
   scope,
@@ -139,11 +153,11 @@ const courseOf = (
 
 /** Plays it; undefined when it has passed. */
 async function stopOf(
-  { file, line, checkLine, folder, steps, scenario }: LoadedScenario,
+  { file, line, checkLine, files, steps, scenario }: LoadedScenario,
   course: Course,
   lasting: LastingDevice | undefined,
 ): Promise<Stop | undefined> {
-  const unready = await begin(course, folder, lasting)
+  const unready = await begin(course, files, lasting)
   if (unready !== undefined) {
     tellPart(course, { file, line, title: 'given', status: 'failed' })
     leaveOutSteps(steps, 'notReached', course)
@@ -156,11 +170,11 @@ async function stopOf(
     const { step, problems } = error
     return { file: step.file, line: step.line, step: step.text, problems: [...problems, ...troublesOf(course)] }
   }
-  const check = scenario.check && (fill(scenario.check, course.scope) as Check)
+  const { check } = scenario
   const problems = [
     ...(await unusedFaults(course)),
     ...troublesOf(course),
-    ...(check ? await checkAll(check, course) : []),
+    ...(check ? await checkProblems(check, course) : []),
   ]
   const isRight = problems.length === 0
   const at = check ? checkLine : line
@@ -169,13 +183,25 @@ async function stopOf(
   return isRight ? undefined : { file, line: at, step: undefined, problems }
 }
 
+async function checkProblems(check: unknown, course: Course): Promise<readonly Problem[]> {
+  try {
+    return await checkAll(fill(check, course.scope) as Check, course)
+  } catch (error) {
+    return [problemFrom(error, 'check')]
+  }
+}
+
 /** Puts the device into the state that the scenario begins with. */
-async function begin(course: Course, folder: string, lasting: LastingDevice | undefined): Promise<Problem | undefined> {
+async function begin(
+  course: Course,
+  files: ScenarioFiles,
+  lasting: LastingDevice | undefined,
+): Promise<Problem | undefined> {
   try {
     await lasting?.begin()
     course.before = await beforeOf(course.rig)
     for (const [index, name] of Z_NAMES.entries()) course.scope.set(name, (course.before.lastZ ?? 0) + index + 1)
-    await setUp(course, folder)
+    await setUp(course, files)
     await printBefore(course)
     course.beginning = await beginningOf(course.rig)
     course.beganAt = course.rig.time.clock.now()
@@ -185,20 +211,22 @@ async function begin(course: Course, folder: string, lasting: LastingDevice | un
   }
 }
 
-async function setUp(course: Course, folder: string): Promise<void> {
+async function setUp(course: Course, files: ScenarioFiles): Promise<void> {
   const { snapshot } = course.given
   if (snapshot !== undefined)
     await course.rig.panel?.('PUT /emulator/snapshot', {
-      body: (typeof snapshot === 'string'
-        ? JSON.parse(readFileSync(resolve(folder, snapshot), 'utf8'))
-        : snapshot) as never,
+      body: (typeof snapshot === 'string' ? files.json(snapshot) : snapshot) as never,
     })
   for (const { name, body } of handsOfGiven(course.given)) await hand(course, name, body as never)
 }
 
+const RECEIPTS_MAX = 10_000
+
 /** So many receipts of article 1, or the given ones. */
 async function printBefore(course: Course): Promise<void> {
   const { receipts = 0 } = course.given
+  if (typeof receipts !== 'number' ? !Array.isArray(receipts) : !(receipts <= RECEIPTS_MAX))
+    throw new RangeError(`expected at most ${RECEIPTS_MAX} receipts printed before`)
   const bodies =
     typeof receipts === 'number'
       ? Array.from({ length: receipts }, () => ({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }))

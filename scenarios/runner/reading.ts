@@ -1,13 +1,11 @@
 /** Reading the files of a scenario: what they may be, and where they may lie. */
-import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import type { z } from 'zod'
+import { ForeignFileTooLarge, isInside, readForeignFile } from '../../drivers/model/foreign-file.ts'
 import { isFieldOf } from './body.ts'
 import { type Mistake, schemaMistakes } from './mistake.ts'
 import { isRequestKey } from './steps/requests.ts'
 import { readYaml, type YamlFile } from './yaml-file.ts'
-
-const FILE_MAX_BYTES = 16 * 1024 * 1024
 
 /** A place in a file. */
 export interface Spot {
@@ -47,10 +45,10 @@ export class Reading {
   /** `from`: where it is named, if it is; said when it cannot be read. */
   text(file: string, from: Mistake | undefined): string | undefined {
     try {
-      return readSmallFile(file)
+      return readForeignFile(file)
     } catch (error) {
       const at = { file, line: 1, column: 1 }
-      const isTooLarge = error instanceof RangeError
+      const isTooLarge = error instanceof ForeignFileTooLarge
       this.#mistakes.push(
         isTooLarge ? { ...at, what: error.message } : (from ?? { ...at, what: 'expected a readable file' }),
       )
@@ -95,27 +93,4 @@ const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
 function bodyHint(step: unknown, key: string): string | undefined {
   const verb = Object.keys((step ?? {}) as object).find((one) => isFieldOf(one, key))
   return verb === undefined ? undefined : `${key} is a field of ${verb}: indent it deeper than its verb`
-}
-
-/** Throws RangeError with a sentence for one that is too large, another Error for one that cannot be read. */
-function readSmallFile(file: string): string {
-  const status = statSync(file)
-  if (status.size > FILE_MAX_BYTES)
-    throw new RangeError(`expected a file of at most ${FILE_MAX_BYTES / 1024 / 1024} MiB`)
-  // A device or a pipe may never end.
-  if (!status.isFile()) throw new Error('no file')
-  return readFileSync(file, 'utf8')
-}
-
-/** By where it really lies: a link leads out as well. Of what is not there, by its name. */
-function isInside(folder: string, path: string): boolean {
-  const real = (name: string): string => {
-    try {
-      return realpathSync(name)
-    } catch {
-      return name
-    }
-  }
-  const way = relative(real(folder), real(path))
-  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
 }

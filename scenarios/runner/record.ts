@@ -3,7 +3,7 @@
  * file. Each request is added when it has been answered, so that a killed process leaves a file that can be played.
  */
 
-import { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
@@ -12,10 +12,10 @@ import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
 import { handStep } from '../../emulator/panel/retelling/hand-steps.ts'
 import { pauseStep } from '../../emulator/panel/retelling/pauses.ts'
 import { flow } from '../../emulator/panel/retelling/yaml.ts'
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../server/private-files.ts'
+import { PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
 import { hearRequests } from './exchange.ts'
-import { comparable, goldenFolder, goldenPath } from './golden.ts'
+import { comparable, createExclusively, goldenFolder, goldenPath } from './golden.ts'
 import { stepText } from './request-steps.ts'
 
 /** The emulated device, where there is one. */
@@ -60,8 +60,8 @@ export function createRecorder(options: RecordOptions): Recorder {
   // From where the file itself is named from.
   const asGiven = (path: string) => (isAbsolute(file) ? path : relative('.', path))
   const golden = device && startGolden(options, folder)
-  const snapshot = device && !device.isNew ? writeSnapshot(device, folder, nameOf(file)) : undefined
-  writeFileSync(file, head(options, folder, golden?.name, snapshot), { mode: PRIVATE_FILE })
+  const snapshot = device && !device.isNew ? snapshotBeside(device, folder, file, golden?.path) : undefined
+  createExclusively(file, head(options, folder, golden?.name, snapshot))
   let lastAt = now()
   let wasAtRest = true
   const add = (text: string, beganAt: number, isAtRest: boolean) => {
@@ -122,10 +122,19 @@ function head(
   ].join('\n')
 }
 
+/** What was created for a recording that cannot begin is removed again. */
+function snapshotBeside(device: Watched, folder: string, file: string, created: string | undefined): string {
+  try {
+    return writeSnapshot(device, folder, nameOf(file))
+  } catch (error) {
+    if (created !== undefined) rmSync(created)
+    throw error
+  }
+}
+
 function writeSnapshot(device: Watched, folder: string, name: string): string {
   const file = `${name}.snapshot.json`
-  writeFileSync(join(folder, file), `${JSON.stringify(device.snapshot())}\n`, { mode: PRIVATE_FILE })
-  chmodSync(join(folder, file), PRIVATE_FILE)
+  createExclusively(join(folder, file), `${JSON.stringify(device.snapshot())}\n`)
   return file
 }
 
@@ -134,8 +143,7 @@ function startGolden({ file, family, device }: RecordOptions, folder: string) {
   const path = goldenPath(goldenFolder(folder), family, name)
   let last = device?.documents(0).at(-1)?.id ?? 0
   mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
-  writeFileSync(path, '', { mode: PRIVATE_FILE })
-  chmodSync(path, PRIVATE_FILE)
+  createExclusively(path, '')
   return {
     name,
     path,

@@ -69,7 +69,7 @@ describe('a service that somebody else started', () => {
 
       // Whoever calls from this machine is told where the panel is.
       const told = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
-      expect(told).toEqual({ panel })
+      expect(told).toEqual({ panel, serialNumber: expect.stringMatching(/\w/) })
 
       const used = await play(FILES, { target: lastingTarget({ name, families, panel }), families, tags: ['http'] })
       expect(failures(used)).toEqual([])

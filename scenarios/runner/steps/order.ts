@@ -70,11 +70,13 @@ export const repeat = (steps: StepList) =>
     },
   })
 
+const TOGETHER_MAX = 500
+
 /** All requests inside, as many times as is said, at the same moment. */
 export const together = (steps: StepList) =>
   stepKind({
     schema: members('together', {
-      times: orVariable(whole(1, 500), 'a number of times')
+      times: orVariable(whole(1, TOGETHER_MAX), 'a number of times')
         .optional()
         .describe('Each of them so many times; once without.'),
       steps: steps.describe('Requests.'),
@@ -85,6 +87,7 @@ export const together = (steps: StepList) =>
     play: async ({ times = 1 }, course, { raw, children }) => {
       const { rig, scope } = course
       const count = Number(fill(times, scope))
+      if (!(count <= TOGETHER_MAX)) return problems([`expected at most ${TOGETHER_MAX} times, not ${count}`])
       const requests = children.flatMap((child) => Array.from({ length: count }, () => child))
       const calls = await Promise.all(requests.map((step) => callOf(step, course)))
       course.request = `${calls.length} requests at once, the first: ${calls[0]?.method.toUpperCase()} ${calls[0]?.path}`

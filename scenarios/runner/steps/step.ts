@@ -76,6 +76,8 @@ export class Stopped extends Error {}
 /** Throws StepFailed at the first step that fails. */
 export async function playSteps(steps: readonly LoadedStep[], course: Course): Promise<void> {
   for (const [index, step] of steps.entries()) {
+    const spent = course.budget.spend()
+    if (spent !== undefined) throw new StepFailed(step, [{ what: spent }])
     const families = step.raw['families'] as readonly string[] | undefined
     if (families && !families.includes(course.rig.family)) {
       leaveOutSteps([step], 'otherFamily', course)

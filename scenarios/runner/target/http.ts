@@ -1,6 +1,9 @@
 /** Requests over sockets, to a service or a control interface in another process. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { rootCertificates } from 'node:tls'
+import { hostOf, isLoopback } from '../../../drivers/model/caller.ts'
 import type { HttpAnswer, HttpCall, Pending } from '../inject.ts'
 import { Unreachable } from './target.ts'
 
@@ -10,10 +13,25 @@ export interface HttpClient {
   close(): void
 }
 
-export function httpClient(): HttpClient {
-  const plain = new HttpAgent({ keepAlive: true })
-  // A certificate of our own making on this machine is as good as none at all.
-  const secure = new HttpsAgent({ keepAlive: true, rejectUnauthorized: false })
+export interface HttpClientOptions {
+  /** Certificate of an authority that is trusted besides the usual ones, in PEM. */
+  readonly ca?: string
+  readonly lookup?: LookupFunction
+}
+
+/** Maximum size of an answer, in bytes: more than any device or service sends. */
+const ANSWER_MAX_BYTES = 32 * 1024 * 1024
+
+/** Whether the address names this machine, whatever a name server answers. */
+export const isThisMachine = (url: URL): boolean => isLoopback(hostOf(url.host) ?? '')
+
+/** Redirects are not followed: they would lead to a host that the caller has not named. */
+export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
+  const seams = { keepAlive: true, ...(lookup && { lookup }) }
+  const plain = new HttpAgent(seams)
+  // On this machine, a certificate of our own making is as good as none at all.
+  const local = new HttpsAgent({ ...seams, rejectUnauthorized: false })
+  const verified = new HttpsAgent({ ...seams, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) })
   return {
     send(base, call) {
       const url = new URL(base + call.path)
@@ -21,20 +39,31 @@ export function httpClient(): HttpClient {
       const answer = new Promise<HttpAnswer | undefined>((resolve, reject) => {
         const lost = (error: NodeJS.ErrnoException) => {
           if (gone.signal.aborted) resolve(undefined)
-          else reject(new Unreachable(`${base} cannot be reached: ${error.code ?? error.message}`))
+          else
+            reject(
+              error instanceof Unreachable ? error : new Unreachable(`${base} cannot be reached: ${whyLost(error)}`),
+            )
         }
         const { method, headers = {}, body } = call
         const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
         const options = { method, signal: gone.signal, headers: { ...headers, ...length } }
         const request =
           url.protocol === 'https:'
-            ? httpsRequest(url, { ...options, agent: secure })
+            ? httpsRequest(url, { ...options, agent: isThisMachine(url) ? local : verified })
             : httpRequest(url, { ...options, agent: plain })
         request.on('error', lost)
         request.on('response', (response) => {
           const parts: Buffer[] = []
-          response.on('data', (part: Buffer) => parts.push(part))
-          response.on('error', reject)
+          let length = 0
+          response.on('data', (part: Buffer) => {
+            length += part.length
+            parts.push(part)
+            if (length <= ANSWER_MAX_BYTES) return
+            parts.length = 0
+            const most = ANSWER_MAX_BYTES / 1024 / 1024
+            response.destroy(new Unreachable(`${base} sends an answer of more than ${most} MiB`))
+          })
+          response.on('error', lost)
           response.on('end', () =>
             resolve({
               status: response.statusCode ?? 0,
@@ -49,7 +78,15 @@ export function httpClient(): HttpClient {
     },
     close() {
       plain.destroy()
-      secure.destroy()
+      local.destroy()
+      verified.destroy()
     },
   }
+}
+
+/** Of a certificate that is not trusted also what can be done. */
+function whyLost({ code, message }: NodeJS.ErrnoException): string {
+  const why = code ?? message
+  if (!/CERT|SIGNATURE/.test(why)) return why
+  return `its certificate is not trusted (${why}); --ca FILE names the certificate of the authority that signed it`
 }

@@ -36,6 +36,8 @@ export interface LastingOptions {
   readonly baud?: number
   /** `http://127.0.0.1:65402` */
   readonly panel?: string
+  /** Certificate of an authority that is trusted for a service beyond this machine, in PEM. */
+  readonly ca?: string
   /** One printer of many behind that panel. */
   readonly printer?: string
   /** The emulated device is made new before each scenario. */
@@ -93,7 +95,7 @@ const LACKS: Readonly<Record<Need, Lack>> = {
 
 export function lastingTarget(options: LastingOptions): Target {
   const isService = /^https?:\/\//.test(options.name)
-  const http = httpClient()
+  const http = httpClient(present({ ca: options.ca }))
   return {
     name: options.name,
     families: options.families,

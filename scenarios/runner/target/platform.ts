@@ -1,6 +1,4 @@
 /** The order platform's stand-in beside a scenario. Its sockets are real, so simulated time waits for them. */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Clock } from '../../../drivers/model/clock.ts'
 import type { Settings } from '../../../server/config.ts'
 import { configFile } from '../../../server/config-schema.ts'
@@ -16,11 +14,11 @@ export interface RunningPlatform extends Platform {
 /** A bucket that no scenario has to wait for. */
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 
-export async function openPlatform({ given, folder }: Setup, clock: Clock): Promise<RunningPlatform | undefined> {
+export async function openPlatform({ given, files }: Setup, clock: Clock): Promise<RunningPlatform | undefined> {
   if (!given.platform) return undefined
+  const file = files.json(given.platform.orders) as { readonly config?: object }
   // Its GraphQL is large, and few scenarios have orders.
   const { startStandIn } = await import('../../stand-in/stand-in.ts')
-  const file = JSON.parse(readFileSync(resolve(folder, given.platform.orders), 'utf8')) as { readonly config?: object }
   const standIn = await startStandIn(0, { orders: readOrders(file), bucket: WIDE, clock })
   const { shopSuffix, clientId, clientSecret } = standIn.profile
   const config = configFile.parse({

@@ -133,10 +133,16 @@ function zOfAnswer(data: Values): Sums {
   }
 }
 
+/** More than the fiscal memory of any device holds. */
+const Z_REPORTS_MAX = 16_384
+
 /** The largest number that is there, of numbers without gaps from 1. */
 async function lastOf(isThere: (number: number) => Promise<boolean>): Promise<number> {
   let [there, missing] = [0, 1]
-  while (await isThere(missing)) [there, missing] = [missing, missing * 2]
+  while (await isThere(missing)) {
+    if (missing >= Z_REPORTS_MAX) throw new Error('the service says that it has more Z reports than a device has')
+    ;[there, missing] = [missing, missing * 2]
+  }
   while (missing - there > 1) {
     const middle = Math.floor((there + missing) / 2)
     if (await isThere(middle)) there = middle

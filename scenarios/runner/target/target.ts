@@ -7,6 +7,7 @@ import type { Tap } from '../../simulation/tap.ts'
 import type { DeviceReader } from '../device-sums.ts'
 import type { HttpCall, Pending } from '../inject.ts'
 import type { Need } from '../needs.ts'
+import type { ScenarioFiles } from '../scenario-files.ts'
 import type { Given } from '../schema.ts'
 import type { Timeline } from '../time.ts'
 
@@ -14,8 +15,8 @@ export interface Setup {
   readonly family: Family
   readonly profile: string | undefined
   readonly given: Given
-  /** Files that `given` names stand relative to it. */
-  readonly folder: string
+  /** The files that `given` names. */
+  readonly files: ScenarioFiles
   readonly seed: number
 }
 

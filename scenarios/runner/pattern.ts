@@ -1,0 +1,25 @@
+/** Regular expressions of a scenario file: the one place that evaluates them, within a time bound. */
+import { createContext, Script } from 'node:vm'
+
+/** More than any pattern needs for a text of a device; one with super-linear time needs for ever. */
+const PATTERN_MAX_MS = 1000
+
+const context = createContext(Object.assign(Object.create(null), { source: '', flags: '', text: '' }))
+const test = new Script('new RegExp(source, flags).test(text)')
+
+/** Without repetition a pattern takes linear time, and a time bound costs a thread. */
+const REPEATS = /[*+{]/
+
+/** Throws for a pattern that is none, and for one that takes too long. The engine is interrupted while it backtracks. */
+export function matchesPattern(source: string, flags: string, text: string): boolean {
+  if (!REPEATS.test(source)) return new RegExp(source, flags).test(text)
+  Object.assign(context, { source, flags, text })
+  try {
+    return test.runInContext(context, { timeout: PATTERN_MAX_MS }) as boolean
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new SyntaxError(message)
+    const shown = source.length > 100 ? `${source.slice(0, 100)}...` : source
+    throw new Error(`the pattern /${shown}/ takes more than ${PATTERN_MAX_MS} ms; write one without nested repetitions`)
+  }
+}
