@@ -185,7 +185,8 @@ class PortLink<Frame> implements Link<Frame> {
         return
       case 'failed': {
         this.#finish()
-        this.unanswered()
+        // A device that says it is at work, without paper perhaps, is the one that was asked.
+        if (exchange.heard === 0) this.unanswered()
         const { why, reached } = state
         this.#log(`${options.name}: ${why}`)
         if (why === 'number taken') {

@@ -66,7 +66,7 @@ export interface Link<Frame> {
   /** As long as it is the same number, this program has held the line without a break: nobody else could speak on it. */
   readonly hold: number
   /**
-   * A question had no answer; of two in a row the hold is not sure any more. A cable that is moved to another computer, at
+   * To a question nothing at all was heard; of two in a row the hold is not sure any more. A cable that is moved to another computer, at
    * its far end, leaves the port open: only its silence tells.
    */
   unanswered(): void
