@@ -23,7 +23,10 @@ afterEach(async () => {
 async function another(rig: KillableService, act: (printer: FiscalPrinter) => Promise<unknown>): Promise<void> {
   const { emulator, clock } = rig
   const binding = portOf(emulator, 'other program')
-  const printer = openPrinter({ family: emulator.family, device: emulator.path }, { binding, clock, random: () => 0.25 })
+  const printer = openPrinter(
+    { family: emulator.family, device: emulator.path },
+    { binding, clock, random: () => 0.25 },
+  )
   await rig.run(act(printer).finally(() => printer.disconnect()))
 }
 

@@ -29,7 +29,11 @@ describe('the option passport', () => {
   it.each<[string, () => object, string]>([
     ['another family', () => ({ family: 'B' }), 'shop.yaml is of a device of family A'],
     ['another profile', () => ({ profile: 'bg' }), 'shop.yaml is of profile ro'],
-    ['no such file', () => ({ passport: join(folder, 'none.yaml') }), 'startPrinter: passport: ENOENT'],
+    [
+      'no such file',
+      () => ({ passport: join(folder, 'none.yaml') }),
+      'startPrinter: passport: expected a readable file, not',
+    ],
     ['a file that is none', () => ({ passport: import.meta.filename }), 'startPrinter: passport: '],
     ['no path', () => ({ passport: 7 }), 'startPrinter: passport: expected a text'],
   ])('%s is refused with a sentence', async (_what, wrong, sentence) => {
