@@ -292,7 +292,7 @@ class PortLink<Frame> implements Link<Frame> {
     const rules = this.#rules
     const { writes } = exchange
     let understood = 0
-    for (const piece of this.#deframer.push(bytes)) {
+    for (const piece of this.#deframer.push(withoutRuns(bytes, rules.busyByte))) {
       // An answer ends the exchange: what stands behind it in the same piece belongs to nobody.
       if (this.#exchange !== exchange) return
       if (piece.kind === 'single') {
@@ -324,3 +324,9 @@ class PortLink<Frame> implements Link<Frame> {
     else if (understood < bytes.length) this.#happened({ kind: 'noise', now })
   }
 }
+
+/** A device says again and again that it is busy: said once in a piece, it takes no memory for each time. */
+const withoutRuns = (bytes: Uint8Array, busy: number | undefined): Uint8Array =>
+  busy === undefined || !bytes.includes(busy)
+    ? bytes
+    : bytes.filter((byte, index) => byte !== busy || bytes[index - 1] !== busy)

@@ -4,12 +4,14 @@ import type { FrameShape } from './deframer.ts'
  * What a conversation on a network port begins with. A web page can make a browser send any bytes to any port, behind
  * the headers of HTTP; on a serial line such bytes would be noise before a frame, here they are another protocol. So the
  * first bytes must be those of this wire: loose bytes that it knows, then the head of a frame. Nothing that begins with
- * a line of text, with TLS or with a length in binary does.
+ * a line of text, with TLS or with a length in binary does. Adapters and drivers may send a few bytes before that which
+ * say nothing.
  */
 export class Opening {
   /** Those that may still be meant. */
   #candidates: readonly Candidate[]
   #isOver = false
+  #idle = 0
 
   /** `shapes`: what devices of these families hear; one of them is enough. */
   constructor(shapes: readonly FrameShape<unknown>[]) {
@@ -25,10 +27,16 @@ export class Opening {
   admits(bytes: Uint8Array): boolean {
     for (const byte of bytes) {
       if (this.#isOver) return true
+      if (this.#isIdle(byte)) continue
       this.#candidates = this.#candidates.filter((one) => this.#hears(one, byte))
       if (this.#candidates.length === 0) return false
     }
     return true
+  }
+
+  #isIdle(byte: number): boolean {
+    const isBefore = this.#candidates.every(({ head }) => head.length === 0)
+    return isBefore && IDLE.has(byte) && ++this.#idle <= IDLE_MAX
   }
 
   #hears({ shape, head }: Candidate, byte: number): boolean {
@@ -47,6 +55,10 @@ interface Candidate {
   readonly shape: FrameShape<unknown>
   readonly head: number[]
 }
+
+/** A break of the line, and the byte of a device that is busy, which an adapter may send back. */
+const IDLE: ReadonlySet<number> = new Set([0x00, 0x16])
+const IDLE_MAX = 16
 
 const HEAD = 4
 

@@ -42,5 +42,6 @@ function wordsOf(problem: unknown): string {
 /** express and its body reader say by `status` what is the caller's fault. */
 function clientStatus(problem: unknown): number {
   const status = problem instanceof Error && 'status' in problem ? problem.status : undefined
+  if (status === 413) return status
   return typeof status === 'number' && status >= 400 && status < 500 ? 400 : 500
 }

@@ -412,6 +412,6 @@ describe('a body', () => {
     const large = await call()
       .put('/emulator/snapshot')
       .send(Buffer.alloc(32 * 1024 * 1024 + 1, 0x20))
-    expect([large.status, large.body.error]).toEqual([400, 'the body is larger than 32 MiB'])
+    expect([large.status, large.body.error]).toEqual([413, 'the body is larger than 32 MiB'])
   })
 })

@@ -23,8 +23,17 @@ describe('the first bytes of a conversation', () => {
 
   it('are refused where no wire knows them', () => {
     const opening = new Opening([shape])
-    expect(opening.admits(Uint8Array.of(0x05, 0x00, 0x02))).toBe(false)
+    expect(opening.admits(Uint8Array.of(0x05, 0x07, 0x02))).toBe(false)
     expect(opening.isOver).toBe(false)
+  })
+
+  it.each([0x00, 0x16])('may be a few of %i, as an adapter sends them before the first frame', (byte) => {
+    const opening = new Opening([shape])
+    expect(opening.admits(new Uint8Array(16).fill(byte))).toBe(true)
+    expect(opening.isOver).toBe(false)
+    expect(opening.admits(Uint8Array.of(0x02))).toBe(true)
+    expect(opening.isOver).toBe(true)
+    expect(new Opening([shape]).admits(new Uint8Array(17).fill(byte))).toBe(false)
   })
 })
 
