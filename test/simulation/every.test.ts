@@ -101,7 +101,7 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
 })
 
 /** Places of a family are some hundred thousand, pairs some hundred million: other ones of them with each change. */
-const SLICE = { of: 2000, deepOf: 60 }
+const SLICE = { of: 6000, deepOf: 60 }
 const DRAWN = 180_000
 
 describe.each(FAMILIES)('places and pairs of family %s', (family) => {
@@ -116,7 +116,7 @@ describe.each(FAMILIES)('places and pairs of family %s', (family) => {
     const places = { length: list.length, at: (index: number) => list[index] }
     const order = { family, first: 0, step: 1, runs: places.length }
     const { runs, failures } = await tryPlaces(order, undefined, { places })
-    expect(runs).toBeGreaterThan(50)
+    expect(runs).toBeGreaterThan(20)
     expect(failures.map(({ placeName, why }) => `${placeName}: ${why}`)).toEqual([])
   })
 })
