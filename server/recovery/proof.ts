@@ -95,23 +95,29 @@ function withoutNumber({ before }: ProgressRecord): Fate {
 
 /**
  * A memory that was exchanged in the device, or begun anew, may have a receipt of the same number. While one stands open no
- * Z report is printed and no other receipt is closed; and it has no more on it than was asked for, but for a row that was
- * written again.
+ * Z report is printed and no other receipt is closed; and it has no more on it than was asked for, but for rows that were
+ * written again, each of them up to three times.
  */
 function couldBeOfRequest(record: ProgressRecord, open: OpenReceipt, now: Evidence): boolean {
   const { before, rows, isAdjusted } = record
   const isSameMemory = !before || (isEqual(before.lastZ, now.lastZ) && isEqual(before.lastReceipt, now.lastReceipt))
   if (!isSameMemory || !rows) return isSameMemory
-  if (open.items !== null && open.items > rows.length + 1) return false
+  if (open.items !== null && open.items > rows.length * WRITES_MAX) return false
   const amounts = rows.map(amountOf)
   if (isAdjusted || open.total === null || !amounts.every((amount) => amount !== undefined)) return true
-  let sum = 0
-  const sums = amounts.flatMap((amount) => {
-    sum += amount
-    return [sum, sum + amount]
-  })
-  return [0, ...sums].includes(open.total)
+  let sums = new Set([0])
+  for (const amount of amounts) {
+    if (sums.has(open.total)) return true
+    // So many that nobody can say which of them it is.
+    if (sums.size > SUMS_MAX) return true
+    sums = new Set([...sums].flatMap((sum) => [sum + amount, sum + 2 * amount, sum + WRITES_MAX * amount]))
+  }
+  return sums.has(open.total)
 }
+
+/** So often the link writes a command. */
+const WRITES_MAX = 3
+const SUMS_MAX = 1000
 
 const isEqual = (one: number | null, other: number | null): boolean => one === null || other === null || one === other
 
