@@ -13,6 +13,7 @@ const decimal = (what: string) =>
   })
 const amount = decimal('an amount such as "24.70"')
 const rate = decimal('a percentage such as "21.00"')
+const blended = z.enum(['by price', 'by quantity'])
 const place = z.int().min(1)
 const text = z.string()
 
@@ -31,7 +32,7 @@ export const newOrderForm = z.strictObject({
   taxesIncluded: z.boolean().optional(),
   test: z.boolean().optional(),
   lines: z.array(line).min(1),
-  shipping: z.strictObject({ title: text.optional(), price: amount, rate }).optional(),
+  shipping: z.strictObject({ title: text.optional(), price: amount, rate: z.union([blended, rate]) }).optional(),
 })
 
 /** Lines and payments are counted from 1, as in the messages of the service. */

@@ -22,8 +22,22 @@ export interface NewOrder {
   readonly taxesIncluded?: boolean
   readonly test?: boolean
   readonly lines: readonly NewLine[]
-  /** Hundredths, with a rate of its own. */
-  readonly shipping?: { readonly title?: string; readonly price: number; readonly rate: number }
+  readonly shipping?: NewShipping
+}
+
+export interface NewShipping {
+  readonly title?: string
+  /** Hundredths. */
+  readonly price: number
+  /** Its own, or blended from the rates of the goods that were ordered, by their price or by their number. */
+  readonly rate: number | 'by price' | 'by quantity'
+}
+
+/** The part of shipping that is taxed at one rate. */
+interface ShippingShare {
+  readonly rate: number | null
+  /** Hundredths. */
+  readonly price: number
 }
 
 interface Unit {
@@ -55,12 +69,14 @@ export class OrderLife {
   readonly #lines: Line[]
   readonly #transactions: Transaction[] = []
   readonly #refunds: { readonly lines: readonly RefundedUnits[] }[] = []
+  readonly #shippingShares: readonly ShippingShare[]
   #shippingLeft: number
   #isCancelled = false
 
   constructor(order: NewOrder) {
     this.#order = order
     this.#lines = order.lines.map(lineOf)
+    this.#shippingShares = order.shipping ? sharesOf(order.shipping, this.#lines) : []
     this.#shippingLeft = order.shipping?.price ?? 0
   }
 
@@ -91,13 +107,13 @@ export class OrderLife {
     return this.#transactions.reduce((sum, { kind, amount }) => (kind === 'REFUND' ? sum + amount : sum), 0)
   }
 
-  /** The tax of what is left, by rate. */
-  get currentTax(): ReadonlyMap<number, number> {
+  /** The tax of the goods that are left, by rate. */
+  get goodsTax(): ReadonlyMap<number, number> {
     const taxes = new Map<number, number>()
-    const add = (rate: number | null, tax: number) => rate !== null && taxes.set(rate, (taxes.get(rate) ?? 0) + tax)
-    for (const line of this.#lines) add(line.rate, this.#taxOf(line.rate, unitsValue(line, line.current)))
-    const { shipping } = this.#order
-    if (shipping && this.#shippingLeft > 0) add(shipping.rate, this.#shippingTax(this.#shippingLeft))
+    for (const line of this.#lines) {
+      if (line.rate === null) continue
+      taxes.set(line.rate, (taxes.get(line.rate) ?? 0) + this.#taxOf(line.rate, unitsValue(line, line.current)))
+    }
     return taxes
   }
 
@@ -175,7 +191,9 @@ export class OrderLife {
       currentDiscounts: decimal(this.#lines.reduce((sum, line) => sum + discountOf(line, line.current), 0)),
       refunds: this.#refunds,
       ...(shipping && {
-        shippingTaxLines: [[taxLine(shipping.rate, this.#shippingTax(shipping.price))]],
+        shippingTaxLines: [
+          this.#isShippingTaxed ? [taxLine(this.#shippingRate, this.#shippingTax(shipping.price))] : [],
+        ],
         shippingCurrent: [decimal(this.#shippingLeft)],
       }),
     }
@@ -260,12 +278,44 @@ export class OrderLife {
   #shippingTax(part: number): number {
     const { shipping } = this.#order
     if (!shipping || shipping.price === 0) return 0
-    return halfUp(this.#taxOf(shipping.rate, shipping.price) * part, shipping.price)
+    const whole = this.#shippingShares.reduce((sum, { rate, price }) => sum + this.#taxOf(rate, price), 0)
+    return halfUp(whole * part, shipping.price)
+  }
+
+  get #isShippingTaxed(): boolean {
+    return this.#shippingShares.some(({ rate }) => rate !== null)
+  }
+
+  /** The rate that the platform reports for shipping: a blended one is what its tax comes to. */
+  get #shippingRate(): number {
+    const { shipping } = this.#order
+    if (!shipping || shipping.price === 0) return 0
+    const [first, ...others] = this.#shippingShares.filter(({ price }) => price > 0)
+    if (first?.rate && others.every(({ rate }) => rate === first.rate)) return first.rate
+    const tax = this.#shippingTax(shipping.price)
+    const base = this.#order.taxesIncluded === false ? shipping.price : shipping.price - tax
+    return base === 0 ? 0 : halfUp(tax * 10_000, base)
   }
 
   #shipping(part: number): number {
     return this.#order.taxesIncluded === false ? part + this.#shippingTax(part) : part
   }
+}
+
+/** Hundredths that cannot be divided go to the last lines. */
+function sharesOf({ price, rate }: NewShipping, lines: readonly Line[]): readonly ShippingShare[] {
+  if (typeof rate === 'number') return [{ rate, price }]
+  const weightOf = (line: Line): number => (rate === 'by price' ? unitsValue(line, line.current) : line.current)
+  const all = lines.reduce((sum, line) => sum + weightOf(line), 0)
+  if (all === 0) throw new LifeError('shipping needs a rate of its own: the goods cost nothing')
+  let weight = 0
+  let given = 0
+  return lines.map((line) => {
+    weight += weightOf(line)
+    const share = Math.floor((price * weight) / all) - given
+    given += share
+    return { rate: line.rate, price: share }
+  })
 }
 
 function lineOf({ title, price, units, rate, discount = 0 }: NewLine): Line {

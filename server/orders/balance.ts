@@ -44,9 +44,12 @@ function readLines(order: PlatformOrder, view: View, mapping: Mapping, taxesIncl
   let lines: readonly OrderLine[] = []
   for (const reading of READINGS) {
     const rules: LineRules = { mapping, taxesIncluded, view: view.kind, reading }
-    const items = order.lineItems.edges.flatMap(({ node }, index) => itemLine(node, index, order, rules))
+    const itemLines = (by: LineRules) =>
+      order.lineItems.edges.flatMap(({ node }, index) => itemLine(node, index, order, by))
+    const inView = itemLines(rules)
+    const items = { inView, sold: () => itemLines({ ...rules, view: 'gross' }) }
     const shipping = order.shippingLines.edges.flatMap(({ node }) => shippingRows(node, items, rules))
-    lines = [...items, ...shipping]
+    lines = [...inView, ...shipping]
     if (sumOf(lines) === view.total) break
   }
   return lines

@@ -1,5 +1,6 @@
 import { HUNDRED_PERCENT, multiplyDivide, spread } from '../../drivers/model/amounts.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
+import type { TaxCode } from '../../drivers/model/receipt.ts'
 import { allocated, groupOf, type LineRules, line, type OrderLine, type TaxOfLine, taxOf, taxOfLine } from './lines.ts'
 import type { ShippingLine } from './order.ts'
 import { badRequest } from './refusal.ts'
@@ -27,7 +28,13 @@ export function shippingSum(node: ShippingLine, view: LineRules['view']): Shippi
   return { original, sold, net: current ? Math.min(sold, priceIn(current, LABEL)) : sold }
 }
 
-export function shippingRows(node: ShippingLine, items: readonly OrderLine[], rules: LineRules): readonly OrderLine[] {
+/** The lines of an order's items. The tax of shipping can be blended from the goods as they were sold. */
+export interface ItemLines {
+  readonly inView: readonly OrderLine[]
+  readonly sold: () => readonly OrderLine[]
+}
+
+export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRules): readonly OrderLine[] {
   const { original, sold, net } = shippingSum(node, rules.view)
   if (net === 0) return []
   const taxLines = node.taxLines ?? []
@@ -51,16 +58,18 @@ export function shippingRows(node: ShippingLine, items: readonly OrderLine[], ru
   const own = ownTax(node, rules)
   if (own) return [line({ ...whole, ...own })]
   const { shippingTax, shippingTaxCode } = rules.mapping
-  const goods = goodsOf(items)
   if (shippingTax === 'fixed' && shippingTaxCode !== undefined) {
     return [line({ ...whole, ...groupOf(shippingTaxCode, rules.mapping) })]
   }
   if (shippingTax === 'highest') {
-    const [highest] = goods.toSorted((a, b) => percentOf(b) - percentOf(a))
+    const [highest] = goodsOf(items.inView).toSorted((a, b) => percentOf(b) - percentOf(a))
     if (highest) return [line({ ...whole, ...groupOf(highest.taxCode, rules.mapping) })]
   }
-  if (shippingTax === 'split')
-    return splitOver(goods, line({ ...whole, ...groupOf(1, rules.mapping) }), whole.tax, rules)
+  if (shippingTax === 'split') {
+    const left = line({ ...whole, ...groupOf(1, rules.mapping) })
+    const asSold = { total: rules.taxesIncluded ? sold : sold + told, tax: told }
+    return splitOver(items, left, asSold, rules)
+  }
   throw badRequest(
     `tax rate ${showMoney(ratePercent(rateOf(taxLines)))}% of shipping is not mapped to a tax code; if it is blended ` +
       'from the rates of the goods, set platform.mapping.shippingTax to fixed, highest or split',
@@ -91,14 +100,43 @@ interface Group {
   readonly total: Money
 }
 
-/** One row for each group of the goods, by the first of three weights whose VAT comes to the reported tax. */
+/**
+ * One row for each group of the goods, by the first weights whose VAT comes to the reported tax. The platform reports
+ * the tax of the whole shipping, and after a refund it may still be blended from the goods as they were sold.
+ */
 function splitOver(
-  goods: readonly OrderLine[],
-  whole: OrderLine,
-  tax: Money,
+  items: ItemLines,
+  left: OrderLine,
+  asSold: { readonly total: Money; readonly tax: Money },
   { mapping }: LineRules,
 ): readonly OrderLine[] {
-  const groups = new Map<number, Group>()
+  const rows =
+    provenSplit(goodsOf(items.inView), left.total, asSold) ?? provenSplit(goodsOf(items.sold()), left.total, asSold)
+  if (!rows) {
+    throw badRequest(
+      `tax ${showMoney(asSold.tax)} of shipping cannot be split over the tax codes of the goods; ` +
+        'set platform.mapping.shippingTax to fixed or highest',
+    )
+  }
+  return rows
+    .filter(({ amount }) => amount !== 0)
+    .map(({ taxCode, amount }) => ({
+      ...left,
+      ...groupOf(taxCode, mapping),
+      price: amount,
+      pieces: 1,
+      discount: 0,
+      total: amount,
+    }))
+}
+
+/** The amount for each tax code; undefined where no weights give the tax of the shipping as it was sold. */
+function provenSplit(
+  goods: readonly OrderLine[],
+  amount: Money,
+  asSold: { readonly total: Money; readonly tax: Money },
+): readonly { readonly taxCode: TaxCode; readonly amount: Money }[] | undefined {
+  const groups = new Map<TaxCode, Group>()
   for (const good of goods) {
     const { first = good, units = 0, total = 0 } = groups.get(good.taxCode) ?? {}
     groups.set(good.taxCode, { first, units: units + good.pieces, total: total + good.total })
@@ -110,20 +148,14 @@ function splitOver(
     list.map((group) => group.units * scale(group)),
     list.map((group) => group.total * scale(group)),
   ]
-  for (const one of weights) {
-    const shares = spread(whole.total, one)
-    if (shares.reduce((sum, amount) => sum + amount, 0) !== whole.total) continue
+  const proven = weights.find((one) => {
+    const shares = spread(asSold.total, one)
+    if (shares.reduce((sum, share) => sum + share, 0) !== asSold.total) return false
     const vat = list.reduce((sum, { first }, index) => sum + taxIn(shares[index] ?? 0, percentOf(first)), 0)
-    if (Math.abs(vat - tax) > list.length) continue
-    return list.flatMap(({ first }, index) => {
-      const amount = shares[index] ?? 0
-      if (amount === 0) return []
-      return [{ ...whole, ...groupOf(first.taxCode, mapping), price: amount, pieces: 1, discount: 0, total: amount }]
-    })
-  }
-  throw badRequest(
-    `tax ${showMoney(tax)} of shipping cannot be split over the tax codes of the goods; ` +
-      'set platform.mapping.shippingTax to fixed or highest',
+    return Math.abs(vat - asSold.tax) <= list.length
+  })
+  return (
+    proven && list.map(({ first }, index) => ({ taxCode: first.taxCode, amount: spread(amount, proven)[index] ?? 0 }))
   )
 }
 

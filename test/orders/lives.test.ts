@@ -4,24 +4,35 @@
  */
 import { expect, it } from 'vitest'
 import { dice } from '../../emulator/faults/dice.ts'
-import { OrderLife } from '../../scenarios/stand-in/order-life.ts'
+import { type NewShipping, OrderLife } from '../../scenarios/stand-in/order-life.ts'
 import { stored } from '../../scenarios/stand-in/orders.ts'
-import { rowsOf } from '../../server/orders/lines.ts'
+import { type OrderLine, rowsOf } from '../../server/orders/lines.ts'
 import { mapOrder } from '../../server/orders/map.ts'
-import { mappingOf } from '../../server/orders/mapping.ts'
-import { orderSchema, type PlatformOrder, type RefundLine } from '../../server/orders/order.ts'
+import { type Mapping, mappingOf } from '../../server/orders/mapping.ts'
+import { type MoneySet, orderSchema, type PlatformOrder, type RefundLine } from '../../server/orders/order.ts'
 import { ServiceError } from '../../server/outcome.ts'
 import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 import { mappingConfig } from './cases.ts'
 
 const RATES = [2_100, 1_100, 900, 0]
-const MAPPING = mappingOf(mappingConfig({ refundPolicy: 'net', roundingToleranceMinor: 0 }))
+const POLICIES = ['exact', 'fixed', 'highest', 'split'] as const
+type Policy = (typeof POLICIES)[number]
+const MAPPINGS = new Map(
+  POLICIES.map((shippingTax) => {
+    const config = { refundPolicy: 'net', roundingToleranceMinor: 0, shippingTax, shippingTaxCode: 1 }
+    return [shippingTax, mappingOf(mappingConfig(config))]
+  }),
+)
 const GATEWAYS = ['card_terminal', 'cash', 'gift_card', 'manual']
 const COD = 'Cash on Delivery (COD)'
 
 interface Lived {
   readonly life: OrderLife
+  readonly policy: Policy
+  readonly shippingRate: NewShipping['rate'] | undefined
   readonly isEdited: boolean
+  /** Lines came after the tax of shipping was blended. */
+  readonly isExtended: boolean
   /** Counted when the order is printed, collected or not. */
   readonly pending: number
   readonly isTaxIncluded: boolean
@@ -44,11 +55,14 @@ function live(seed: number): Lived {
     }
   }
   const isTaxIncluded = !oneIn(3)
+  // The platform blends by price where prices hold their tax.
+  const blends: readonly NewShipping['rate'][] = isTaxIncluded ? ['by price'] : ['by price', 'by quantity']
+  const shipping = oneIn(2) ? { price: 1 + below(5_000), rate: oneIn(2) ? pick(RATES) : pick(blends) } : undefined
   const life = new OrderLife({
     id: String(1 + seed),
     taxesIncluded: isTaxIncluded,
     lines: Array.from({ length: 1 + below(4) }, line),
-    ...(oneIn(2) && { shipping: { price: 1 + below(5_000), rate: pick(RATES) } }),
+    ...(shipping && { shipping }),
   })
   // Paid before the edits, in one or several parts, by a way that may be collected later.
   const total = life.currentTotal
@@ -73,16 +87,22 @@ function live(seed: number): Lived {
     }
   }
   let isEdited = false
+  let isExtended = false
   for (let edits = below(4); edits > 0; edits--) {
     const place = below(life.lines.length)
     const { units = 0 } = life.lines[place] ?? {}
     if (oneIn(3)) {
       life.addLine(line())
       isEdited = true
+      isExtended = true
     } else if (units > 0) {
       life.setUnits(place, below(units))
       isEdited = true
     }
+  }
+  if (shipping && oneIn(3)) {
+    life.refundShipping(1 + below(shipping.price))
+    isEdited = true
   }
   // Mostly settled: the rest is paid, or the excess goes back by the way it came.
   if (!oneIn(5)) {
@@ -90,7 +110,7 @@ function live(seed: number): Lived {
     if (pending === 0 && life.paid < now) pay(pick(GATEWAYS), now - life.paid)
     if (pending === 0 && life.paid > now && payments === 1) life.refund([], life.paid - now, 0)
   }
-  return { life, isEdited, pending, isTaxIncluded }
+  return { life, policy: pick(POLICIES), shippingRate: shipping?.rate, isEdited, isExtended, pending, isTaxIncluded }
 }
 
 /** As the service reads it from the platform; refunds are told line by line. */
@@ -100,23 +120,62 @@ function read(life: OrderLife): PlatformOrder {
   return { ...orderSchema.parse(node), refundLines: refunds.flatMap(({ lines }) => lines) }
 }
 
-function reasonFor({ life, isEdited, pending }: Lived): RegExp | undefined {
+function reasonFor(lived: Lived): RegExp | undefined {
+  const { life, isEdited, pending } = lived
   const total = life.currentTotal
   const refunded = life.refunded
   const received = life.paid + refunded
   if (refunded > 0 && refunded >= received) return /fully refunded/
   if (total === 0) return /nothing is left|order total is zero/
+  const untaxable = shippingRefusal(lived, shippingOf(lived))
+  if (untaxable) return untaxable
   const paid = life.paid + Math.min(pending, Math.max(0, total - life.paid))
   if (paid < total) return refunded > 0 && paid + refunded >= total ? /without goods being taken off/ : /not fully paid/
   return paid > total && isEdited ? /still to be given back/ : undefined
 }
+
+interface Shipping {
+  /** Hundredths with tax, without those that were given back. */
+  readonly left: number
+  readonly tax: number
+  /** As the platform reports it, in hundredths of a percent; undefined: no tax. */
+  readonly rate: number | undefined
+}
+
+function shippingOf({ life, isTaxIncluded }: Lived): Shipping {
+  const { order, internal = {} } = life.told()
+  const [node] = order.shippingLines.edges
+  const [taxLine] = (internal.shippingTaxLines?.[0] ?? []) as readonly { rate: number; priceSet: MoneySet }[]
+  const price = hundredths(node?.node.originalPriceSet.shopMoney.amount)
+  const net = hundredths(internal.shippingCurrent?.[0])
+  const told = hundredths(taxLine?.priceSet.shopMoney.amount)
+  const tax = price === 0 ? 0 : Math.floor((2 * told * net + price) / (2 * price))
+  return { left: isTaxIncluded ? net : net + tax, tax, rate: taxLine && Math.round(taxLine.rate * 10_000) }
+}
+
+const hundredths = (text = '0.00'): number => Number(text.replace('.', ''))
+
+const isOfTable = ({ rate }: Shipping): boolean => rate === undefined || RATES.includes(rate)
+
+function shippingRefusal(lived: Lived, shipping: Shipping): RegExp | undefined {
+  if (shipping.left === 0 || isOfTable(shipping)) return undefined
+  const hasGoods = lived.life.lines.some(({ units }) => units > 0)
+  const { policy } = lived
+  return policy === 'exact' || (policy === 'highest' && !hasGoods)
+    ? /of shipping is not mapped to a tax code/
+    : undefined
+}
+
+/** The platform does not say which goods were there when the tax of shipping was blended. */
+const maySplitFail = ({ policy, isExtended }: Lived, shipping: Shipping): boolean =>
+  policy === 'split' && isExtended && !isOfTable(shipping)
 
 function judge(seed: number): 'printed' | 'refused' {
   const lived = live(seed)
   const { life } = lived
   const reason = reasonFor(lived)
   try {
-    const { lines, payments, total } = mapOrder(read(life), MAPPING)
+    const { lines, payments, total } = mapOrder(read(life), MAPPINGS.get(lived.policy) as Mapping)
     expect(reason, `seed ${seed} was printed`).toBeUndefined()
     expect(total).toBe(life.currentTotal)
     expect(payments.reduce((sum, { amount }) => sum + amount, 0)).toBe(total)
@@ -130,14 +189,20 @@ function judge(seed: number): 'printed' | 'refused' {
       }, 0)
       expect(sum).toBe(line.total)
       printed += sum
+      if (line.kind === 'shipping') continue
       const rate = line.rate === 'none' || line.rate === undefined ? 0 : line.rate
       turnovers.set(rate, (turnovers.get(rate) ?? 0) + sum)
     }
     expect(printed).toBe(total)
     checkTax(lived, turnovers)
+    checkShipping(
+      lived,
+      lines.filter(({ kind }) => kind === 'shipping'),
+    )
     return 'printed'
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
+    if (/cannot be split/.test(error.message) && maySplitFail(lived, shippingOf(lived))) return 'refused'
     expect(reason, `seed ${seed}: ${error.message}`).toBeDefined()
     expect(error.message).toMatch(reason as RegExp)
     return 'refused'
@@ -149,13 +214,33 @@ function judge(seed: number): 'printed' | 'refused' {
  * the rate, is all that may be between them.
  */
 function checkTax({ life }: Lived, turnovers: ReadonlyMap<number, number>): void {
-  for (const [rate, tax] of life.currentTax) {
+  for (const [rate, tax] of life.goodsTax) {
     const turnover = turnovers.get(rate) ?? 0
-    const reckoned = Math.floor((2 * turnover * rate + 10_000 + rate) / (2 * (10_000 + rate)))
-    const roundings = life.lines.filter((line) => line.rate === rate && line.units > 0).length + 2
+    const reckoned = taxIn(turnover, rate)
+    const roundings = life.lines.filter((line) => line.rate === rate && line.units > 0).length + 1
     expect(Math.abs(reckoned - tax) * 2).toBeLessThanOrEqual(roundings)
   }
 }
+
+function checkShipping(lived: Lived, rows: readonly OrderLine[]): void {
+  const shipping = shippingOf(lived)
+  expect(rows.reduce((sum, { total }) => sum + total, 0)).toBe(shipping.left)
+  if (shipping.left === 0) return
+  const rates = rows.map(({ rate }) => (typeof rate === 'number' ? rate : 0))
+  const goods = lived.life.lines.flatMap(({ units, rate }) => (units > 0 ? [rate ?? 0] : []))
+  if (shipping.rate === undefined) expect(rows.map(({ taxCode }) => taxCode)).toEqual([1])
+  else if (isOfTable(shipping)) expect(rates).toEqual([shipping.rate])
+  else if (lived.policy === 'fixed') expect(rates).toEqual([2_100])
+  else if (lived.policy === 'highest') expect(rates).toEqual([Math.max(...goods)])
+  else {
+    const tax = rows.reduce((sum, { total }, index) => sum + taxIn(total, rates[index] ?? 0), 0)
+    // A hundredth for each tax code, and the roundings of what is left.
+    expect(Math.abs(tax - shipping.tax)).toBeLessThanOrEqual(RATES.length + 1)
+  }
+}
+
+const taxIn = (amount: number, rate: number): number =>
+  Math.floor((2 * amount * rate + 10_000 + rate) / (2 * (10_000 + rate)))
 
 it('an order is printed as the platform has it now, or refused for the reason that is true', {
   timeout: 600_000,
