@@ -95,7 +95,7 @@ export function createApp(parts: AppParts): Express {
 const sendDocumentation: RequestHandler = async (request, response, next) => {
   const { documentationFile } = await import('../drivers/model/documentation-files.ts')
   const file = await documentationFile(request.path, request.get('Accept-Encoding'))
-  if (file) response.set(file.headers).send(file.bytes)
+  if (file) response.status(file.status).set(file.headers).send(file.bytes)
   else next()
 }
 

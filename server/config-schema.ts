@@ -176,8 +176,12 @@ const mapping = members({
       'An order with refunds: what is left of it is printed (`net`, the default), the sale as it was (`gross`), or it is refused.',
     ),
   orderText: words()
+    .refine(
+      (text) => !/\{(?!name\})\w*\}/.test(text),
+      expected("a text; {name}, the order's name, is its only placeholder"),
+    )
     .optional()
-    .describe("A text line at the top of the receipt; `{name}` stands for the order's name."),
+    .describe("A text line at the top of the receipt; `{name}` stands for the order's name, such as #1001."),
   variantInName: z.boolean(expected('true or false')).optional().describe('The name of the variant follows the title.'),
   skuText: z.boolean(expected('true or false')).optional().describe('The stock number as a text line below its line.'),
   unpaidPolicy: oneOf(['reject', 'auto'])

@@ -79,6 +79,8 @@ async function profileFrom({ config, configuredSecret = false }: StandInCommandO
   }
 }
 
+const NEW_ORDER = '{"id": "7001", "lines": [{"title": "Towel", "price": "40.00", "units": 3, "rate": "21.00"}]}'
+
 function greeting({ url, profile }: StandIn, shop: string, orders: readonly StoredOrder[]): string {
   const isOwn = profile.clientSecret === DEFAULT_PROFILE.clientSecret
   const first = orders[0]?.id ?? 'ORDER'
@@ -97,6 +99,9 @@ function greeting({ url, profile }: StandIn, shop: string, orders: readonly Stor
     '    mapping: {currency: RON, ...}   (fixtures/orders/stand-in.yaml has a whole one)',
     'Print an order:',
     `  curl -X POST -H "Authorization: Bearer $(curl -s ${url}/stand-in/token)" http://127.0.0.1:65400/api/print-platform-order/${first}`,
+    '',
+    'Make one:',
+    `  curl -X POST ${url}/stand-in/orders -d '${NEW_ORDER}'`,
     '',
     'Made from documentation and public client code, not from recordings of the live platform. End with Ctrl+C.',
     '',

@@ -18,6 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 export interface DocumentationFile {
+  readonly status: 200 | 404
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }
@@ -33,14 +34,20 @@ export async function documentationFile(path: string, accepts = ''): Promise<Doc
   if (type === undefined || !NAME.test(name)) return undefined
   const headers = { 'Content-Type': type, 'Content-Security-Policy': DOCS_POLICY }
   const bytes = await readOr(join(FOLDER, name))
-  if (bytes) return { headers, bytes: below === '' ? fromAbove(bytes) : bytes }
+  if (bytes) return { status: 200, headers, bytes: below === '' ? fromAbove(bytes) : bytes }
   // In a package what is large is packed.
   const packed = await readOr(join(FOLDER, `${name}.gz`))
-  if (!packed) return undefined
+  if (!packed) return name === '/index.html' ? NOT_BUILT : undefined
   const isAccepted = /\bgzip\b/.test(accepts)
   return isAccepted
-    ? { headers: { ...headers, 'Content-Encoding': 'gzip' }, bytes: packed }
-    : { headers, bytes: await promisify(gunzip)(packed) }
+    ? { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, bytes: packed }
+    : { status: 200, headers, bytes: await promisify(gunzip)(packed) }
+}
+
+const NOT_BUILT: DocumentationFile = {
+  status: 404,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  bytes: Buffer.from('The documentation is not built in this checkout. Build it by: npm run docs\n'),
 }
 
 async function readOr(path: string): Promise<Buffer | undefined> {

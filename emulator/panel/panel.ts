@@ -214,7 +214,7 @@ function servePage(app: Express, pages: readonly string[]): void {
 async function sendDocumentation(request: Request, response: Response, next: NextFunction): Promise<void> {
   const { documentationFile } = await import('../../drivers/model/documentation-files.ts')
   const file = await documentationFile(request.path, request.get('Accept-Encoding'))
-  if (file) response.set(file.headers).send(file.bytes)
+  if (file) response.status(file.status).set(file.headers).send(file.bytes)
   else next()
 }
 

@@ -1,4 +1,5 @@
 import { ZodError } from 'zod'
+import { EACH_KEY } from '../runner/fields.ts'
 import type { Answer } from './access.ts'
 import { FAULTS, type FaultRule } from './faults.ts'
 import { LifeError } from './order-life.ts'
@@ -49,11 +50,11 @@ function changed(standIn: StandIn, id: string | undefined, body: string): Answer
     return done({ id: order.id, name: order.node['name'], currentTotalPriceSet: order.node['currentTotalPriceSet'] })
   } catch (error) {
     const why =
-      error instanceof ZodError ? error.issues.map(inWords).join('; ') : error instanceof LifeError && error.message
+      error instanceof ZodError ? error.issues.flatMap(inWords).join('; ') : error instanceof LifeError && error.message
     if (why === false) throw error
     return { status: 400, body: { error: why } }
   }
 }
 
-const inWords = ({ path, message }: ZodError['issues'][number]): string =>
-  [...(path.length > 0 ? [path.join('.')] : []), message].join(': ')
+const inWords = ({ path, message }: ZodError['issues'][number]): readonly string[] =>
+  message.split(EACH_KEY).map((sentence) => [...(path.length > 0 ? [path.join('.')] : []), sentence].join(': '))

@@ -1,11 +1,13 @@
 /** What the control interface may do to an order of the mock platform: make one, pay, edit and refund it. */
 import { z } from 'zod'
 import { parseDecimal } from '../../drivers/model/money.ts'
+import { members } from '../runner/fields.ts'
 import type { NewLine, NewOrder } from './order-life.ts'
 import { LifeError, OrderLife } from './order-life.ts'
 
+const expected = (what: string) => ({ error: `expected ${what}` })
 const decimal = (what: string) =>
-  z.union([z.string(), z.number()]).transform((value, context) => {
+  z.union([z.string(), z.number()], expected(what)).transform((value, context) => {
     const read = parseDecimal(String(value), 2)
     if (typeof read === 'number' && read >= 0) return read
     context.issues.push({ code: 'custom', message: `expected ${what}`, input: value })
@@ -14,53 +16,65 @@ const decimal = (what: string) =>
 const amount = decimal('an amount such as "24.70"')
 const rate = decimal('a percentage such as "21.00"')
 const blended = z.enum(['by price', 'by quantity'])
-const place = z.int().min(1)
-const text = z.string()
+const PLACE = expected('a whole number from 1, as lines and payments are counted')
+const place = z.int(PLACE).min(1, PLACE)
+const UNITS = expected('a whole number of units')
+const units = (least: 0 | 1) => z.int(UNITS).min(least, UNITS)
+const text = z.string(expected('a text'))
+const yesOrNo = z.boolean(expected('true or false'))
 
-const line = z.strictObject({
+const line = members('a line', {
   title: text,
+  variant: text.optional(),
+  sku: text.optional(),
   price: amount,
-  units: z.int().min(1),
+  units: units(1),
   rate: rate.nullish(),
   discount: amount.optional(),
 })
 
-export const newOrderForm = z.strictObject({
-  id: z.string().regex(/^\d+$/),
+const ID = expected('the number of the order, as a text such as "7001"')
+const LINES = expected('a list with at least one line {title, price, units, rate}')
+const SHIPPING_RATE = expected('a percentage such as "21.00", or by price or by quantity: blended from the goods')
+export const newOrderForm = members('an order', {
+  id: z.string(ID).regex(/^\d+$/, ID),
   name: text.optional(),
   currency: text.optional(),
-  taxesIncluded: z.boolean().optional(),
-  test: z.boolean().optional(),
-  lines: z.array(line).min(1),
-  shipping: z.strictObject({ title: text.optional(), price: amount, rate: z.union([blended, rate]) }).optional(),
+  taxesIncluded: yesOrNo.optional(),
+  test: yesOrNo.optional(),
+  lines: z.array(line, LINES).min(1, LINES),
+  discount: amount.optional(),
+  shipping: members('shipping', {
+    title: text.optional(),
+    price: amount,
+    rate: z.union([blended, rate], SHIPPING_RATE),
+  }).optional(),
 })
 
 /** Lines and payments are counted from 1, as in the messages of the service. */
-export const changeForm = z.strictObject({
+export const changeForm = members('a change of an order', {
   add: line.optional(),
-  edit: z.strictObject({ line: place, units: z.int().min(0) }).optional(),
-  pay: z.strictObject({ gateway: text, amount, pending: z.boolean().optional() }).optional(),
-  capture: z.strictObject({ payment: place, amount, gateway: text.optional() }).optional(),
-  void: z.strictObject({ payment: place }).optional(),
-  refund: z
-    .strictObject({
-      payment: place,
-      amount: amount.optional(),
-      lines: z.array(z.strictObject({ line: place, units: z.int().min(1) })).optional(),
-    })
-    .optional(),
-  refundShipping: z.strictObject({ amount }).optional(),
-  cancel: z.literal(true).optional(),
+  edit: members('edit', { line: place, units: units(0) }).optional(),
+  pay: members('pay', { gateway: text, amount, pending: yesOrNo.optional() }).optional(),
+  capture: members('capture', { payment: place, amount, gateway: text.optional() }).optional(),
+  void: members('void', { payment: place }).optional(),
+  refund: members('refund', {
+    payment: place,
+    amount: amount.optional(),
+    lines: z
+      .array(
+        members('a line that is given back', { line: place, units: units(1) }),
+        expected('a list of {line, units}'),
+      )
+      .optional(),
+  }).optional(),
+  refundShipping: members('refundShipping', { amount }).optional(),
+  cancel: z.literal(true, expected('true')).optional(),
 })
 export type Change = z.output<typeof changeForm>
 
-const lineIn = ({ title, price, units, rate: percent, discount }: z.output<typeof line>): NewLine => ({
-  title,
-  price,
-  units,
-  rate: percent ?? null,
-  ...(discount !== undefined && { discount }),
-})
+const lineIn = ({ rate: percent, ...rest }: z.output<typeof line>): NewLine =>
+  ({ ...rest, rate: percent ?? null }) as NewLine
 
 /** Throws LifeError or ZodError for an order that cannot be. */
 export function newLife(input: unknown): OrderLife {

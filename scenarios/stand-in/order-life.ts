@@ -6,6 +6,8 @@ import type { Internal, OrderCase, RefundedUnits } from './orders.ts'
 
 export interface NewLine {
   readonly title: string
+  readonly variant?: string
+  readonly sku?: string
   /** Hundredths of one unit. */
   readonly price: number
   readonly units: number
@@ -22,6 +24,8 @@ export interface NewOrder {
   readonly taxesIncluded?: boolean
   readonly test?: boolean
   readonly lines: readonly NewLine[]
+  /** Hundredths off the whole order, spread over its lines by what they cost. */
+  readonly discount?: number
   readonly shipping?: NewShipping
 }
 
@@ -44,10 +48,7 @@ interface Unit {
   readonly discount: number
 }
 
-interface Line {
-  readonly title: string
-  readonly price: number
-  readonly rate: number | null
+interface Line extends Pick<NewLine, 'title' | 'variant' | 'sku' | 'price' | 'rate'> {
   /** All units that were ever sold; the current ones first. */
   readonly units: Unit[]
   current: number
@@ -75,7 +76,7 @@ export class OrderLife {
 
   constructor(order: NewOrder) {
     this.#order = order
-    this.#lines = order.lines.map(lineOf)
+    this.#lines = discounted(order).map(lineOf)
     this.#shippingShares = order.shipping ? sharesOf(order.shipping, this.#lines) : []
     this.#shippingLeft = order.shipping?.price ?? 0
   }
@@ -190,6 +191,8 @@ export class OrderLife {
       currentQuantities: this.#lines.map(({ current }) => current),
       currentDiscounts: decimal(this.#lines.reduce((sum, line) => sum + discountOf(line, line.current), 0)),
       refunds: this.#refunds,
+      skus: this.#lines.map(({ sku }) => sku ?? null),
+      variants: this.#lines.map(({ variant }) => variant ?? null),
       ...(shipping && {
         shippingTaxLines: [
           this.#isShippingTaxed ? [taxLine(this.#shippingRate, this.#shippingTax(shipping.price))] : [],
@@ -318,13 +321,29 @@ function sharesOf({ price, rate }: NewShipping, lines: readonly Line[]): readonl
   })
 }
 
-function lineOf({ title, price, units, rate, discount = 0 }: NewLine): Line {
-  if (discount > price * units) throw new LifeError(`the discount of ${title} is more than it costs`)
+/** Hundredths that cannot be divided go to the last lines. */
+function discounted({ lines, discount = 0 }: NewOrder): readonly NewLine[] {
+  const costs = lines.map((line) => line.price * line.units - (line.discount ?? 0))
+  const all = costs.reduce((sum, cost) => sum + cost, 0)
+  if (discount === 0) return lines
+  if (discount > all) throw new LifeError('the discount of the order is more than its lines cost')
+  let cost = 0
+  let given = 0
+  return lines.map((line, index) => {
+    cost += costs[index] ?? 0
+    const share = Math.floor((discount * cost) / all) - given
+    given += share
+    return { ...line, discount: (line.discount ?? 0) + share }
+  })
+}
+
+function lineOf({ units, discount = 0, ...line }: NewLine): Line {
+  if (discount > line.price * units) throw new LifeError(`the discount of ${line.title} is more than it costs`)
   // Hundredths that cannot be divided go one at a time to the first units.
   const whole = units === 0 ? 0 : Math.floor(discount / units)
   const more = units === 0 ? 0 : discount % units
   const list = Array.from({ length: units }, (_, index) => ({ discount: whole + (index < more ? 1 : 0) }))
-  return { title, price, rate, units: list, current: units }
+  return { ...line, units: list, current: units }
 }
 
 const discountOf = (line: Line, units: number): number =>

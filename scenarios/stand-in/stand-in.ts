@@ -117,7 +117,11 @@ class Platform implements StandIn {
 
   live(id: string | undefined, input: unknown): StoredOrder {
     const life = id === undefined ? newLife(input) : this.#lives.get(id)
-    if (!life) throw new LifeError(`order ${id} was not made by POST /stand-in/orders`)
+    if (!life) {
+      throw new LifeError(
+        `order ${id} is not one of those that POST /stand-in/orders has made, and only those can be changed`,
+      )
+    }
     if (id !== undefined) changeLife(life, input)
     const order = stored(life.told())
     this.#lives.set(order.id, life)

@@ -134,20 +134,36 @@ const keyOf = ({ shop, user }: Session): string => `${shop} ${user}`
 async function readPages(graph: Graph, queries: Queries): Promise<PlatformOrder | 'changed' | 'token refused'> {
   const first = await graph.page(queries.firstPage, firstPage, undefined)
   if (first === 'token refused') return first
-  const edges = [...first.lineItems.edges]
-  let { hasNextPage, endCursor } = first.lineItems.pageInfo
-  while (hasNextPage) {
-    if (edges.length > LINES_MAX || !endCursor) throw noPlatform('its list of lines does not end')
-    const next = await graph.page(queries.furtherPage, furtherPage, endCursor)
+  const lines = await readAll(async (after) => {
+    if (after === undefined) return first.lineItems
+    const next = await graph.page(queries.furtherPage, furtherPage, after)
     if (next === 'token refused') return next
-    if (totalsOf(next) !== totalsOf(first)) return 'changed'
-    edges.push(...next.lineItems.edges)
-    const info = next.lineItems.pageInfo
-    if (info.hasNextPage && info.endCursor === endCursor) throw noPlatform('its list of lines does not end')
-    ;({ hasNextPage, endCursor } = info)
+    return totalsOf(next) === totalsOf(first) ? next.lineItems : 'changed'
+  })
+  if (typeof lines === 'string') return lines
+  return withRefundLines({ ...first, lineItems: { edges: lines.map((node) => ({ node })) } }, graph, queries)
+}
+
+interface Page<T> {
+  readonly edges: readonly { readonly node: T }[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined }
+}
+
+/** The members of all pages of a list; a word in place of a page ends the reading and is the answer. */
+async function readAll<T, Word extends string>(
+  page: (after: string | undefined) => Promise<Page<T> | Word>,
+): Promise<readonly T[] | Word> {
+  const nodes: T[] = []
+  for (let after: string | undefined; ; ) {
+    const read = await page(after)
+    if (typeof read === 'string') return read
+    nodes.push(...read.edges.map(({ node }) => node))
+    const { hasNextPage, endCursor } = read.pageInfo
+    if (!hasNextPage) return nodes
+    if (!endCursor || endCursor === after || nodes.length > LINES_MAX)
+      throw noPlatform('its list of lines does not end')
+    after = endCursor
   }
-  const order = { ...first, lineItems: { edges } }
-  return withRefundLines(order, graph, queries)
 }
 
 type Totals = Pick<PlatformOrder, 'totalPriceSet' | 'currentTotalPriceSet'>
@@ -171,17 +187,12 @@ async function withRefundLines(
   if (!needsRefundLines(order) || refunds.length > REFUNDS_MAX) return complete
   const refundLines: RefundLine[] = []
   for (const { id } of refunds) {
-    let after: string | undefined
-    do {
+    const lines = await readAll(async (after) => {
       const page = await graph.refund(id, queries.refund, refundPage, after)
-      if (page === 'token refused') return page
-      refundLines.push(...page.refundLineItems.edges.map(({ node }) => node))
-      const { hasNextPage, endCursor } = page.refundLineItems.pageInfo
-      if (hasNextPage && (!endCursor || endCursor === after || refundLines.length > LINES_MAX)) {
-        throw noPlatform('its list of lines does not end')
-      }
-      after = hasNextPage ? (endCursor ?? undefined) : undefined
-    } while (after !== undefined)
+      return page === 'token refused' ? page : page.refundLineItems
+    })
+    if (lines === 'token refused') return lines
+    refundLines.push(...lines)
   }
   return { ...complete, refundLines }
 }

@@ -62,6 +62,7 @@ function live(seed: number): Lived {
     id: String(1 + seed),
     taxesIncluded: isTaxIncluded,
     lines: Array.from({ length: 1 + below(4) }, line),
+    ...(oneIn(3) && { discount: below(3) }),
     ...(shipping && { shipping }),
   })
   // Paid before the edits, in one or several parts, by a way that may be collected later.

@@ -153,3 +153,12 @@ describe('one line per problem', () => {
     await expect(loadSettings('gone.json', {}, folder)).rejects.toThrow('gone.json: expected a readable file')
   })
 })
+
+it('names the only placeholder of the text above an order', async () => {
+  const [problem] = await problemsOf('platform: {mapping: {orderText: "Order {name}, {sku}"}}')
+  expect(problem).toBe(
+    "my.yaml: platform.mapping.orderText: expected a text; {name}, the order's name, is its only placeholder",
+  )
+  write('my.yaml', 'platform: {mapping: {currency: RON, orderText: "{ Order } {name}"}}')
+  expect((await loadSettings('my.yaml', {}, folder)).platform?.mapping.orderText).toBe('{ Order } {name}')
+})
