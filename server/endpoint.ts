@@ -5,12 +5,10 @@
 import type { z } from 'zod'
 import type { Capabilities } from '../drivers/model/capabilities.ts'
 import type { ExactNumber, Json } from '../drivers/model/json.ts'
-import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
 import { infoOf, type JsonSchema, readAs } from './fields.ts'
 import { object } from './objects.ts'
-import type { Progress } from './recovery/progress.ts'
-import type { UnheardClose } from './recovery/recovery.ts'
+import type { On } from './operations/run.ts'
 import { type UnknownField, unknownFields } from './unknown-fields.ts'
 
 /** One thing that is wrong with a request. `message` is a whole sentence; `path` is `ReceiptItems[0].Price`. */
@@ -41,19 +39,11 @@ export interface ServiceFacts {
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
 }
 
-export interface Work<B, P> {
+export interface Work<B, P> extends On {
   readonly body: B
   readonly params: P
-  readonly printer: FiscalPrinter
   readonly facts: ServiceFacts
-  /** How far this request has got on the device: what recovery reads when an answer is lost. */
-  readonly progress: Progress
-  /** A receipt whose close was answered `Outcome unknown:`, and settled since; told once. */
-  readonly takeUnheardClose?: () => UnheardClose | undefined
 }
-
-/** What recovery goes by. */
-export type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 
 export interface Declaration<B, P> {
   readonly method: 'get' | 'post'

@@ -2,7 +2,7 @@
 import { DOCS_PATH } from '../drivers/model/documentation.ts'
 import { helpFor } from '../drivers/model/help.ts'
 import type { Data, Problem } from './endpoint.ts'
-import { explainsRefusal, type Outcome, sentenceOf } from './outcome.ts'
+import { explainsRefusal, type Outcome, sentenceOf } from './operations/outcome.ts'
 
 export interface Reply {
   readonly status: number

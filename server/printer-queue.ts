@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { LOOK } from '../drivers/model/errors.ts'
-import { busy, outcomeUnknown, said } from './outcome.ts'
+import { busy, outcomeUnknown, said } from './operations/outcome.ts'
 
 /** decisions 3: more than 64 waiting are refused. */
 export const WAITING_MAX = 64

@@ -8,14 +8,14 @@ import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Call, Endpoint, Prepared, ServiceFacts } from './endpoint.ts'
 import { failure, invalid, type Reply, success } from './envelope.ts'
 import { explaining } from './explaining.ts'
-import { type Job, perform } from './job.ts'
 import type { ServiceLog } from './log.ts'
-import { outcomeOf, type RepeatedBy, sentenceOf } from './outcome.ts'
+import { KeyedJobs } from './operations/keys.ts'
+import type { Answers } from './operations/log/answers.ts'
+import { outcomeOf, type RepeatedBy, sentenceOf } from './operations/outcome.ts'
+import { type Job, perform } from './operations/perform.ts'
+import { UnderWay } from './operations/under-way.ts'
+import { Unsettled } from './operations/unsettled.ts'
 import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
-import type { Answers } from './recovery/answers.ts'
-import { KeyedJobs } from './recovery/keyed.ts'
-import { Progress } from './recovery/progress.ts'
-import { Recovery } from './recovery/recovery.ts'
 import { unknownFieldsHeader } from './unknown-fields.ts'
 
 export interface ServiceParts {
@@ -42,10 +42,10 @@ export function createService(parts: ServiceParts): Service {
   const { facts, answers, clock, log } = parts
   const printer = explaining(parts.printer)
   const queue = new PrinterQueue(clock)
-  const recovery = new Recovery({ printer, answers, clock, note: (line) => log.warn?.(line) })
+  const unsettled = new Unsettled({ printer, answers, clock, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>
-    perform(job, { printer, facts, recovery, failureOf: (error) => failureOf(error, job) })
-  const keyedJobs = new KeyedJobs({ answers, clock, queue, recovery, perform: performNow })
+    perform(job, { printer, facts, unsettled, failureOf: (error) => failureOf(error, job) })
+  const keyedJobs = new KeyedJobs({ answers, clock, queue, unsettled, perform: performNow })
 
   function failureOf(error: unknown, { repeatedBy, request }: Pick<Job, 'repeatedBy' | 'request'>): Reply {
     const outcome = outcomeOf(error)
@@ -55,7 +55,7 @@ export function createService(parts: ServiceParts): Service {
 
   async function plainRun(job: Job, patience: Patience): Promise<Reply> {
     return queue.run(async () => {
-      await recovery.settleFirst()
+      await unsettled.settleFirst()
       return performNow(job)
     }, patience)
   }
@@ -82,7 +82,7 @@ export function createService(parts: ServiceParts): Service {
     if (key === undefined || !endpoint.prints) {
       if (!prepared.ok) return invalid(prepared.problems)
       if (endpoint.reaches === 'service')
-        return success(await prepared.run({ printer, facts, progress: new Progress() }))
+        return success(await prepared.run({ printer, facts, progress: new UnderWay() }))
       return plainRun({ prepared, intent: { name, fingerprint: '' }, repeatedBy: undefined, request }, patience)
     }
     const intent = { name, key, fingerprint: fingerprintOf(endpoint, call) }
@@ -100,10 +100,10 @@ export function createService(parts: ServiceParts): Service {
       ),
     knows: (key) => keyedJobs.knows(key),
     async start() {
-      if (!recovery.isNeeded) return
+      if (!unsettled.isNeeded) return
       const until = clock.now() + REQUEST_MAX_MS
       await queue
-        .run(() => recovery.settleAll(), { until })
+        .run(() => unsettled.settleAll(), { until })
         .catch((error: unknown) => log.warn?.(`Settled before the next request: ${sentenceOf(outcomeOf(error))}`))
     },
   }

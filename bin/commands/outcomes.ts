@@ -1,7 +1,7 @@
 /** The sentences of 424, each with what to do: generated from the tables that say them (`npm run docs`). */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
-import { type Effect, outcomeOf, type RepeatedBy, said, sentenceOf } from '../../server/outcome.ts'
-import { EFFECTS, type Leaves } from '../../server/recovery/sentences.ts'
+import { type Effect, outcomeOf, type RepeatedBy, said, sentenceOf } from '../../server/operations/outcome.ts'
+import { EFFECTS, type Leaves } from '../../server/operations/sentences.ts'
 
 type Condition = Extract<DeviceProblem, { kind: 'cannotPrint' }>['condition']
 

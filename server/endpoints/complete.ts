@@ -12,7 +12,7 @@ import {
   type NonFiscalItem,
   printFiscalReceipt,
   printNonFiscalReceipt,
-} from '../receipt-flow.ts'
+} from '../operations/receipt.ts'
 import {
   barcodeObject,
   barcodeProblems,

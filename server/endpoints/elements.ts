@@ -16,8 +16,7 @@ export const elementEndpoints = [
     body: barcodeObject,
     example: { Type: 2, Data: '5941234567899' },
     check: (body, capabilities) => barcodeProblems(body, capabilities, ''),
-    does: () => ({ does: 'print' }),
-    act: (printer, body) => printer.printBarcode(body),
+    step: (barcode) => ({ does: 'print', element: { is: 'barcode', barcode }, on: 'fiscal' }),
   }),
   step<undefined, { type: SeparatingLine }>({
     path: '/print-separating-line/{type}',
@@ -31,8 +30,7 @@ export const elementEndpoints = [
         return { type: Number(raw) as SeparatingLine }
       },
     },
-    does: () => ({ does: 'print' }),
-    act: (printer, _body, { type }) => printer.printSeparatingLine(type),
+    step: (_body, { type }) => ({ does: 'print', element: { is: 'separatingLine', style: type }, on: 'fiscal' }),
   }),
   display({
     path: '/display-line-one',

@@ -1,8 +1,5 @@
 /** Specification 4.3: the fiscal receipt, step by step. */
-import { closeFiscalReceipt } from '../closing.ts'
-import { endpoint } from '../endpoint.ts'
 import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
-import { saleStep, subtotalStep } from '../recovery/steps.ts'
 import { freeSale, openFiscalReceipt, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
 import { RECEIPT_NUMBER, step } from './shared.ts'
 
@@ -16,8 +13,7 @@ export const fiscalEndpoints = [
     body: openFiscalReceipt,
     example: { OperatorCode: 1, OperatorPassword: '0000', PointOfSaleNumber: 1, Invoice: false },
     check: ({ operator }, capabilities) => problemsFrom(beyondPassword(operator.password, capabilities)),
-    does: () => ({ does: 'open' }),
-    act: (printer, body) => printer.openFiscal(body),
+    step: (opening) => ({ does: 'open', opening }),
   }),
   step({
     path: '/print-fiscal-text',
@@ -26,8 +22,7 @@ export const fiscalEndpoints = [
     notes: '[[Formatting: uses|use]] every formatting option; [[!formatting: prints|print]] the Message only.',
     body: textObject,
     example: { Message: 'Thank you' },
-    does: () => ({ does: 'print' }),
-    act: (printer, body) => printer.printFiscalText(body),
+    step: (line) => ({ does: 'print', element: { is: 'text', line }, on: 'fiscal' }),
   }),
   step({
     path: '/register-free-sale',
@@ -38,10 +33,7 @@ export const fiscalEndpoints = [
     example: { ProductName: 'Bread', TaxCode: 1, Price: 0.29, Department: 0, Unit: 'pcs', Quantity: 2 },
     refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
     check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-    does: saleStep,
-    act: (printer, body) => printer.sell(body),
-    // A void has no adjustment on some wires: what was adjusted is told instead.
-    takeBack: (sale) => (sale.adjustment ? undefined : (printer) => printer.sell({ ...sale, void: !sale.void })),
+    step: (sale) => ({ does: 'sell', sale }),
   }),
   step({
     path: '/register-plu-sale',
@@ -50,9 +42,7 @@ export const fiscalEndpoints = [
     body: pluSale,
     example: { PluNumber: 1, Quantity: 2, DiscountType: 2, DiscountValue: 10 },
     check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-    does: saleStep,
-    act: (printer, body) => printer.sellArticle(body),
-    takeBack: (sale) => (sale.adjustment ? undefined : (printer) => printer.sellArticle({ ...sale, void: !sale.void })),
+    step: (sale) => ({ does: 'sell', sale }),
   }),
   step({
     path: '/subtotal',
@@ -62,8 +52,7 @@ export const fiscalEndpoints = [
     example: { Print: true, DiscountType: 2, DiscountValue: 5 },
     bodyOptional: true,
     check: (body, capabilities) => (body ? problemsFrom(beyondSubtotal(body, capabilities)) : []),
-    does: (body) => subtotalStep(body ?? { print: false, display: false }),
-    act: (printer, body) => printer.subtotal(body ?? { print: false, display: false }),
+    step: (subtotal = { print: false, display: false }) => ({ does: 'subtotal', subtotal }),
   }),
   step({
     path: '/payment',
@@ -77,25 +66,20 @@ export const fiscalEndpoints = [
       ...paymentProblems(body, capabilities, ''),
       ...problemsFrom(beyondPayment(body, capabilities)),
     ],
-    does: (body) => ({ does: 'payment', payment: body }),
-    act: (printer, body) => printer.pay(body),
+    step: (payment) => ({ does: 'pay', payment }),
   }),
-  endpoint({
-    method: 'post',
+  step({
     path: '/close-fiscal-receipt',
     section: '4.3',
     summary: 'Close the paid fiscal receipt',
     data: RECEIPT_NUMBER,
-    reaches: 'device',
-    prints: true,
-    run: closeFiscalReceipt,
+    step: () => ({ does: 'close' }),
   }),
   step({
     path: '/cancel-fiscal-receipt',
     section: '4.3',
     summary: 'Cancel the open fiscal receipt',
     notes: 'Refused with 400 once a payment was registered.',
-    does: () => ({ does: 'cancel' }),
-    act: (printer) => printer.cancelFiscal(),
+    step: () => ({ does: 'cancel' }),
   }),
 ]

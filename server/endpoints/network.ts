@@ -1,6 +1,6 @@
 /** Specification 4.1: the service's own addresses. */
 import { endpoint } from '../endpoint.ts'
-import { refusal } from '../outcome.ts'
+import { refusal } from '../operations/outcome.ts'
 
 const ADDRESS = { type: 'string', format: 'uri' }
 

@@ -1,12 +1,10 @@
 /** Specification 4.2: the non-fiscal receipt, step by step. */
+import { present } from '../../drivers/model/present.ts'
 import type { Operator } from '../../drivers/model/receipt.ts'
-import { closeNonFiscalReceipt } from '../closing.ts'
-import { endpoint, type OnDevice } from '../endpoint.ts'
 import { optional } from '../fields.ts'
 import { object } from '../objects.ts'
-import { outcomeOf, problemIn, said, withEffect } from '../outcome.ts'
 import { operatorCode, operatorPassword, textObject } from './bodies.ts'
-import { closing, DEVICE_ANSWER, step } from './shared.ts'
+import { step } from './shared.ts'
 
 interface OperatorFields {
   readonly OperatorCode?: number | undefined
@@ -15,20 +13,6 @@ interface OperatorFields {
 
 const operatorFrom = ({ OperatorCode: code, OperatorPassword: password }: OperatorFields = {}): Operator | undefined =>
   code === undefined || password === undefined ? undefined : { code, password }
-
-const PERHAPS_VOID = said('The line that says that the receipt is void may stand on it already.')
-
-/** The line is printed before the close: where the device has failed, whoever finds the receipt open still has to know. */
-async function cancel(on: OnDevice): Promise<string> {
-  try {
-    return await closeNonFiscalReceipt(on, (printer) => printer.cancelNonFiscal())
-  } catch (error) {
-    const outcome = outcomeOf(error)
-    const wasOpen = on.progress.record.undertaking === 'closeNonFiscal'
-    if (!wasOpen || problemIn(outcome) === undefined) throw error
-    throw withEffect(error, outcome.effect, { reasons: [...outcome.reasons, PERHAPS_VOID] })
-  }
-}
 
 export const nonFiscalEndpoints = [
   step<OperatorFields | undefined>({
@@ -45,9 +29,7 @@ export const nonFiscalEndpoints = [
         .filter((name) => body?.[name] === undefined)
         .map((name) => ({ path: name, message: `${name} is required to open a non-fiscal receipt on this family.` }))
     },
-    does: () => ({ does: 'openNonFiscal' }),
-    act: (printer, body) =>
-      printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operatorFrom(body) : undefined),
+    step: (body) => ({ does: 'openNonFiscal', ...present({ operator: operatorFrom(body) }) }),
   }),
   step({
     path: '/print-non-fiscal-text',
@@ -56,25 +38,19 @@ export const nonFiscalEndpoints = [
     notes: '[[Formatting: uses|use]] every formatting option; [[!formatting: prints|print]] the Message only.',
     body: textObject,
     example: { Message: 'Opening hours: 8 to 20' },
-    does: () => ({ does: 'print' }),
-    act: (printer, body) => printer.printNonFiscalText(body),
+    step: (line) => ({ does: 'print', element: { is: 'text', line }, on: 'nonFiscal' }),
   }),
-  closing({
+  step({
     path: '/close-non-fiscal-receipt',
     section: '4.2',
     summary: 'Close the open non-fiscal receipt',
-    kind: 'nonFiscal',
-    act: (printer) => printer.closeNonFiscal(),
+    step: () => ({ does: 'closeNonFiscal' }),
   }),
-  endpoint({
-    method: 'post',
+  step({
     path: '/cancel-non-fiscal-receipt',
     section: '4.2',
     summary: 'Void the open non-fiscal receipt',
     notes: 'No family has a cancel for it: one line says that the document is void, then it is closed.',
-    data: DEVICE_ANSWER,
-    reaches: 'device',
-    prints: true,
-    run: cancel,
+    step: () => ({ does: 'cancelNonFiscal' }),
   }),
 ]

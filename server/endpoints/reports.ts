@@ -2,10 +2,9 @@
 import type { Percent } from '../../drivers/model/money.ts'
 import type { ArchivedZ, CountedAmount, TransactionStatus } from '../../drivers/model/printer.ts'
 import { TAX_CODES, type TaxCode, taxLetter } from '../../drivers/model/receipt.ts'
-import { closingDocument } from '../closing.ts'
 import { type Data, endpoint } from '../endpoint.ts'
-import { notFound, refusal } from '../outcome.ts'
-import { AMOUNT, amount, closing, view } from './shared.ts'
+import { notFound, refusal } from '../operations/outcome.ts'
+import { AMOUNT, amount, step, view } from './shared.ts'
 
 /** Larger numbers are no number of any device's report. */
 const Z_NUMBER_MAX = 2_147_483_647
@@ -89,8 +88,7 @@ export const reportEndpoints = [
     reaches: 'device',
     run: async ({ printer }) => TRANSACTION.of(await printer.transactionStatus()),
   }),
-  endpoint({
-    method: 'post',
+  step({
     path: '/copy-of-last-fiscal-receipt',
     section: '4.3',
     summary: 'Print a copy of the last fiscal receipt',
@@ -100,29 +98,19 @@ export const reportEndpoints = [
       required: ['ReceiptNumber', 'Raw'],
       properties: { ReceiptNumber: { type: 'string' }, Raw: { type: 'string' } },
     },
-    reaches: 'device',
-    prints: true,
-    run: (work) =>
-      closingDocument(
-        work,
-        'copy',
-        (printer) => printer.copyLastReceipt(),
-        ({ receiptNumber, raw }) => ({ ReceiptNumber: receiptNumber, Raw: raw }),
-      ),
+    step: () => ({ does: 'document', kind: 'copy' }),
   }),
-  closing({
+  step({
     path: '/report-z',
     section: '4.3',
     summary: 'Daily closing report: resets the day and writes the fiscal memory',
-    kind: 'z',
-    act: (printer) => printer.reportZ(),
+    step: () => ({ does: 'document', kind: 'z' }),
   }),
-  closing({
+  step({
     path: '/report-x',
     section: '4.3',
     summary: 'Daily report without closing',
-    kind: 'x',
-    act: (printer) => printer.reportX(),
+    step: () => ({ does: 'document', kind: 'x' }),
   }),
   endpoint<undefined, { number: number; text: string }>({
     method: 'get',

@@ -2,23 +2,20 @@
 import { type ExactNumber, exactNumber } from '../../drivers/model/json.ts'
 import { formatShort, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { DeviceAnswer, FiscalPrinter } from '../../drivers/model/printer.ts'
-import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
 import { type Data, type Declaration, type Endpoint, endpoint } from '../endpoint.ts'
 import type { JsonSchema } from '../fields.ts'
-import type { DocumentKind, Step } from '../recovery/progress.ts'
-import { carryOut } from '../recovery/steps.ts'
+import { dataOf, type Step } from '../operations/operation.ts'
+import { run } from '../operations/run.ts'
 
 type Common = 'method' | 'data' | 'reaches' | 'prints' | 'run'
 
-interface Command<B, P> extends Omit<Declaration<B, P>, Common> {
-  readonly act: (printer: FiscalPrinter, body: B, params: P) => Promise<DeviceAnswer>
+interface StepCommand<B, P> extends Omit<Declaration<B, P>, Common> {
+  readonly data?: JsonSchema
+  readonly step: (body: B, params: P) => Step
 }
 
-interface StepCommand<B, P> extends Command<B, P> {
-  /** What it changes in the state of the device. */
-  readonly does: (body: B) => Step
-  /** Takes one of two equal rows back; absent: that cannot be. */
-  readonly takeBack?: (body: B) => ((printer: FiscalPrinter) => Promise<DeviceAnswer>) | undefined
+interface DisplayCommand<B> extends Omit<Declaration<B, undefined>, Common> {
+  readonly act: (printer: FiscalPrinter, body: B) => Promise<DeviceAnswer>
 }
 
 const textOf = ({ text }: DeviceAnswer): string => text
@@ -48,49 +45,31 @@ export const view = <T>(members: Readonly<Record<string, readonly [schema: JsonS
   of: (value: T): Data => Object.fromEntries(Object.entries(members).map(([name, [, of]]) => [name, of(value)])),
 })
 
-/** One command inside a receipt. The answer is the device's own. */
+/** One step by itself. The answer is the device's own, unless `data` says otherwise. */
 export const step = <B = undefined, P = undefined>({
-  act,
-  does,
-  takeBack,
+  step: stepOf,
+  data = DEVICE_ANSWER,
   ...declaration
 }: StepCommand<B, P>): Endpoint =>
   endpoint<B, P>({
     method: 'post',
-    data: DEVICE_ANSWER,
     reaches: 'device',
     prints: true,
     ...declaration,
-    run: ({ printer, progress, body, params }) =>
-      carryOut(
-        { step: does(body), act: () => act(printer, body, params), takeBack: takeBack?.(body) },
-        { printer, progress },
-      ),
+    data,
+    run: async (work) => {
+      const operation = { steps: [stepOf(work.body, work.params)] }
+      return dataOf(operation, await run(operation, work))
+    },
   })
 
 /** One command for the display. */
-export const display = <B = undefined>({ act, ...declaration }: Command<B, undefined>): Endpoint =>
+export const display = <B = undefined>({ act, ...declaration }: DisplayCommand<B>): Endpoint =>
   endpoint<B>({
     method: 'post',
     data: DEVICE_ANSWER,
     reaches: 'device',
     prints: false,
     ...declaration,
-    run: async ({ printer, body, params }) => textOf(await act(printer, body, params)),
-  })
-
-interface ClosingCommand extends Omit<Declaration<undefined, undefined>, Common> {
-  readonly kind: DocumentKind | 'nonFiscal'
-  readonly act: (printer: FiscalPrinter) => Promise<DeviceAnswer>
-}
-
-/** One command that ends in a document of its own, or ends a non-fiscal receipt. The answer is the device's own. */
-export const closing = ({ act, kind, ...declaration }: ClosingCommand): Endpoint =>
-  endpoint({
-    method: 'post',
-    data: DEVICE_ANSWER,
-    reaches: 'device',
-    prints: true,
-    ...declaration,
-    run: (work) => (kind === 'nonFiscal' ? closeNonFiscalReceipt(work, act) : closingDocument(work, kind, act, textOf)),
+    run: async ({ printer, body }) => textOf(await act(printer, body)),
   })

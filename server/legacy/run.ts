@@ -1,11 +1,18 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
-import { type Effect, leavesOf, type Outcome, outcomeOf, ServiceError, said, withEffect } from '../outcome.ts'
-import { defaultOperator, type Printing, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
-import { readOr } from '../recovery/journal-file.ts'
-import type { Part, ProgressRecord } from '../recovery/progress.ts'
-import { carryOut } from '../recovery/steps.ts'
+import { readOr } from '../operations/log/journal-file.ts'
+import type { DocumentKind, Entry, Part, StepThat } from '../operations/operation.ts'
+import {
+  type Effect,
+  leavesOf,
+  type Outcome,
+  outcomeOf,
+  ServiceError,
+  said,
+  withEffect,
+} from '../operations/outcome.ts'
+import { defaultOperator, type Printing, printFiscalReceipt, printNonFiscalReceipt } from '../operations/receipt.ts'
+import { run } from '../operations/run.ts'
 import { isOnPaper, type LegacyJob, type PlacedCall, type ServiceCall } from './job.ts'
 import { fail, LegacyProblem } from './problem.ts'
 import { createResolver, type LegacySettings } from './resolve.ts'
@@ -128,9 +135,6 @@ async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
   if (isOpen) fail('503', undefined, 'a receipt is already open on the device')
 }
 
-/** An answer of a legacy line says nothing of its service calls. */
-const NO_DATA = () => ''
-
 /** What prints a document of its own. */
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
 
@@ -143,14 +147,14 @@ async function runAfter(calls: readonly ServiceCall[], on: Printing): Promise<vo
     try {
       await runCall(call, on)
     } catch (error) {
-      if (error instanceof ServiceError) throw behindDocument(error, on.progress.record)
+      if (error instanceof ServiceError) throw behindDocument(error, on.progress.entry)
       if (!(error instanceof DeviceError || error instanceof LegacyProblem)) throw error
     }
   }
 }
 
 /** What is written down is about the document: of what followed it, nobody will know more later. */
-function behindDocument(error: ServiceError, { receiptNumber }: ProgressRecord): ServiceError {
+function behindDocument(error: ServiceError, { receiptNumber }: Entry): ServiceError {
   if (receiptNumber !== undefined) return withEffect(error, 'completedAndMore', { receiptNumber })
   return leavesOf(error.outcome) === 'open' ? withEffect(error, 'undecided') : error
 }
@@ -160,26 +164,18 @@ async function runCall(call: ServiceCall, on: Printing): Promise<void> {
   if (NEEDS_NO_RECEIPT.has(call.call)) await refuseOpenReceipt(printer)
   switch (call.call) {
     case 'reportX':
-      await closingDocument(on, 'x', () => printer.reportX(), NO_DATA)
-      return
+      return printDocument('x', on)
     case 'reportZ':
-      await closingDocument(on, 'z', () => printer.reportZ(), NO_DATA)
-      return
+      return printDocument('z', on)
     case 'copy':
-      await closingDocument(on, 'copy', () => printer.copyLastReceipt(), NO_DATA)
-      return
+      return printDocument('copy', on)
     case 'drawer':
       await printer.openDrawer?.()
       return
     case 'cashIn':
-    case 'cashOut': {
-      const amount = call.call === 'cashIn' ? call.amount : -call.amount
-      const moved = printer.moveCash?.bind(printer)
-      if (!moved) return
-      const move = () => moved(amount, defaultOperator(printer, facts))
-      await closingDocument(on, call.call, move, NO_DATA, call.amount)
-      return
-    }
+    case 'cashOut':
+      if (!printer.moveCash) return
+      return printDocument(call.call, on, { amount: call.amount, operator: defaultOperator(printer, facts) })
     case 'display':
       await printer.displayLine(call.row, call.text || ' '.repeat(printer.capabilities.displayWidth))
       return
@@ -191,10 +187,17 @@ async function runCall(call: ServiceCall, on: Printing): Promise<void> {
   }
 }
 
+async function printDocument(
+  kind: DocumentKind,
+  on: Printing,
+  cash: Pick<StepThat<'document'>, 'amount' | 'operator'> = {},
+): Promise<void> {
+  await run({ steps: [{ does: 'document', kind, ...cash }] }, on)
+}
+
 /** Told before it is done: a repeat must not cancel the next one. */
 async function cancelWhatIsOpen(on: Printing): Promise<void> {
   const { isOpen, kind } = await on.printer.transactionStatus()
   if (!isOpen) fail('504', undefined, 'no receipt is open on the device')
-  if (kind === 'NonFiscal') await closeNonFiscalReceipt(on, (printer) => printer.cancelNonFiscal())
-  else await carryOut({ step: { does: 'cancel' }, act: (printer) => printer.cancelFiscal() }, on)
+  await run({ steps: [{ does: kind === 'NonFiscal' ? 'cancelNonFiscal' : 'cancel' }] }, on)
 }

@@ -1,4 +1,4 @@
-import { busy, refusal, type ServiceError } from '../outcome.ts'
+import { busy, refusal, type ServiceError } from '../operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 
 /** Answers of the platform endpoints that no device is asked for, in the words of platform orders 5.7. */

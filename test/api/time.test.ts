@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import { openStores } from '../../server/compose.ts'
-import { NOT_BEGUN } from '../../server/recovery/progress.ts'
+import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import { START } from '../support/rig.ts'
 

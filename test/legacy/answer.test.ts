@@ -5,7 +5,7 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { openStores, type Stores } from '../../server/compose.ts'
 import { failed, failure } from '../../server/envelope.ts'
 import { problemOf } from '../../server/legacy/answer.ts'
-import { busy, type Effect, type Outcome, outcomeOf, said } from '../../server/outcome.ts'
+import { busy, type Effect, type Outcome, outcomeOf, said } from '../../server/operations/outcome.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 
 const JOURNAL = { kind: 'said', text: 'The journal cannot be used.', about: 'journal' } as const

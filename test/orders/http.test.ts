@@ -13,7 +13,7 @@ import { type StandIn, type StandInOptions, startStandIn } from '../../scenarios
 import { openStores, type Stores } from '../../server/compose.ts'
 import type { Settings } from '../../server/config.ts'
 import { success } from '../../server/envelope.ts'
-import { NOT_BEGUN } from '../../server/recovery/progress.ts'
+import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { ARTICLES, CASES, FILE, platformConfig, ratesOf } from './cases.ts'
 

@@ -10,7 +10,7 @@ import { type OrderLine, rowsOf } from '../../server/orders/lines.ts'
 import { mapOrder } from '../../server/orders/map.ts'
 import { type Mapping, mappingOf } from '../../server/orders/mapping.ts'
 import { type MoneySet, orderSchema, type PlatformOrder, type RefundLine } from '../../server/orders/order.ts'
-import { ServiceError } from '../../server/outcome.ts'
+import { ServiceError } from '../../server/operations/outcome.ts'
 import { rotatingRuns, rotatingSeed } from '../support/slice.ts'
 import { mappingConfig } from './cases.ts'
 

@@ -1,11 +1,11 @@
 /** Answers and prints over a journal in memory whose disk a test may fill, or make unreadable. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { openAnswers } from '../../server/recovery/answers.ts'
-import { openJournalFile } from '../../server/recovery/journal-file.ts'
-import type { JournalTables } from '../../server/recovery/journal-tables.ts'
-import { openPlainTables } from '../../server/recovery/plain-tables.ts'
-import { openPrints } from '../../server/recovery/prints.ts'
-import { openAges } from '../../server/recovery/row-ages.ts'
+import { openAnswers } from '../../server/operations/log/answers.ts'
+import { openJournalFile } from '../../server/operations/log/journal-file.ts'
+import type { JournalTables } from '../../server/operations/log/journal-tables.ts'
+import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
+import { openPrints } from '../../server/operations/log/prints.ts'
+import { openAges } from '../../server/operations/log/row-ages.ts'
 import { BEFORE, receipt } from './scripted-printer.ts'
 
 export const START = Date.UTC(2026, 6, 15, 9)

@@ -1,7 +1,7 @@
 /** What stands twice on a receipt, or makes it void, by the lines of its journal. */
 import { describe, expect, it } from 'vitest'
-import { doubtfulText, elementsStand, isVoid } from '../../server/recovery/doubtful.ts'
-import type { Doubtful } from '../../server/recovery/progress.ts'
+import { doubtfulText, elementsStand, isVoid } from '../../server/operations/journal-lines.ts'
+import type { Doubtful } from '../../server/operations/operation.ts'
 import { NO_ANSWER, REFUSED, receipt, type Script, scriptedPrinter } from './scripted-printer.ts'
 
 describe('in the lines of a journal', () => {

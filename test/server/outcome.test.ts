@@ -9,8 +9,8 @@ import {
   said,
   sentenceOf,
   withEffect,
-} from '../../server/outcome.ts'
-import { isRefusal, isSilence } from '../../server/recovery/failed-call.ts'
+} from '../../server/operations/outcome.ts'
+import { isRefusal, isSilence } from '../../server/operations/failed-call.ts'
 
 /** Every effect with its sentence around the same reason, for receipt 7 of which 1.00 of 4.80 is paid. */
 const SENTENCES: Readonly<Record<Effect, string>> = {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
-import { isPaid, isPaidByOther, paymentsLeft, payRest, shortfall } from '../../server/recovery/paying.ts'
-import type { Announce, Doubtful, Settlement } from '../../server/recovery/progress.ts'
+import { isPaid, isPaidByOther, paymentsLeft, payRest, shortfall } from '../../server/operations/payments.ts'
+import type { Announce, Doubtful, Settlement } from '../../server/operations/operation.ts'
 import { BEFORE, openAt } from './scripted-printer.ts'
 
 const card = { mode: 1, amount: 100 }

@@ -1,6 +1,6 @@
 /** What a request writes down about itself on its way. */
 import { describe, expect, it } from 'vitest'
-import { isWholeReceipt, NOT_BEGUN, owing, Progress, type ProgressRecord } from '../../server/recovery/progress.ts'
+import { isWholeReceipt, NOT_BEGUN, owing, Progress, type ProgressRecord } from '../../server/operations/operation.ts'
 import { BEFORE } from './scripted-printer.ts'
 
 function written() {

@@ -1,8 +1,8 @@
 /** What proves a request's own work, one fact at a time; and where nothing does, what a person is told to look at. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
-import type { ProgressRecord, Step } from '../../server/recovery/progress.ts'
-import { fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from '../../server/recovery/proof.ts'
+import type { ProgressRecord, Step } from '../../server/operations/operation.ts'
+import { fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from '../../server/operations/verdict.ts'
 import { BEFORE, openAt, receipt } from './scripted-printer.ts'
 
 const { day: DAY } = BEFORE

@@ -1,9 +1,9 @@
 /** Each way in which a device can mislead about whose work it shows, once, and one step beside it the honest case. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
-import { isPaid, paymentsLeft, shortfall } from '../../server/recovery/paying.ts'
-import type { ProgressRecord, SaleStep, Settlement, Step } from '../../server/recovery/progress.ts'
-import { fateOf, isSameDevice, madeOf, timesOf } from '../../server/recovery/proof.ts'
+import { isPaid, paymentsLeft, shortfall } from '../../server/operations/payments.ts'
+import type { ProgressRecord, SaleStep, Settlement, Step } from '../../server/operations/operation.ts'
+import { fateOf, isSameDevice, madeOf, timesOf } from '../../server/operations/verdict.ts'
 import { BEFORE, openAt, receipt } from './scripted-printer.ts'
 
 const { day: DAY } = BEFORE

@@ -1,8 +1,8 @@
 /** Recovery over a scripted printer, with what an earlier service has left open in the journal. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import type { Answers } from '../../server/recovery/answers.ts'
-import type { ProgressRecord } from '../../server/recovery/progress.ts'
-import { Recovery } from '../../server/recovery/recovery.ts'
+import type { Answers } from '../../server/operations/log/answers.ts'
+import type { ProgressRecord } from '../../server/operations/operation.ts'
+import { Recovery } from '../../server/operations/unsettled.ts'
 import { journal } from './answers-rig.ts'
 import { receipt, type Script, scriptedPrinter } from './scripted-printer.ts'
 

@@ -1,7 +1,7 @@
 /** Requests that were left open: how each is settled before anything else, what is noted, and what its repeat is told. */
 import { describe, expect, it } from 'vitest'
-import { outcomeOf, said } from '../../server/outcome.ts'
-import type { ProgressRecord } from '../../server/recovery/progress.ts'
+import { outcomeOf, said } from '../../server/operations/outcome.ts'
+import type { ProgressRecord } from '../../server/operations/operation.ts'
 import { type LeftOpen, leftOpen, NAME, recovering } from './recovering.ts'
 import {
   allPaid,

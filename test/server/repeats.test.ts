@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
 import type { DeviceAnswer, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
-import { ServiceError } from '../../server/outcome.ts'
-import { doubtfulText, elementsStand, isVoid } from '../../server/recovery/doubtful.ts'
-import type { Doubtful, Step } from '../../server/recovery/progress.ts'
-import { carryOutOnce, checkDocuments, checkPaid, checkRows, Repeats } from '../../server/recovery/repeats.ts'
+import { ServiceError } from '../../server/operations/outcome.ts'
+import { doubtfulText, elementsStand, isVoid } from '../../server/operations/journal-lines.ts'
+import type { Doubtful, Step } from '../../server/operations/operation.ts'
+import { carryOutOnce, checkDocuments, checkPaid, checkRows, Repeats } from '../../server/operations/run.ts'
 import {
   BEFORE,
   EXCHANGED,

@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
-import { type Outcome, outcomeOf, type Reason, said } from '../../server/outcome.ts'
+import { type Outcome, outcomeOf, type Reason, said } from '../../server/operations/outcome.ts'
 import {
   type Begun,
   Progress,
   type ProgressRecord,
   type Stage,
   type Undertaking,
-} from '../../server/recovery/progress.ts'
-import { mayBePrinted, openAs, rescueClose, rescueDocument, rescueReceipt } from '../../server/recovery/rescue.ts'
+} from '../../server/operations/operation.ts'
+import { mayBePrinted, openAs, rescueClose, rescueDocument, rescueReceipt } from '../../server/operations/run.ts'
 import {
   allPaid,
   BEFORE,

@@ -8,7 +8,7 @@ import {
   type OpenReceipt,
 } from '../../drivers/model/printer.ts'
 import type { OnDevice } from '../../server/endpoint.ts'
-import { type Announce, type Begun, Progress, type ProgressRecord, type Stage } from '../../server/recovery/progress.ts'
+import { type Announce, type Begun, Progress, type ProgressRecord, type Stage } from '../../server/operations/operation.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
 /** Nothing open, document 16 was the last, a receipt; Z 4. */

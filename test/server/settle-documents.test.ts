@@ -1,8 +1,8 @@
 /** What is found about a single command that was cut off, and what a receipt stands at that cannot be brought to its end. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { ProgressRecord } from '../../server/recovery/progress.ts'
-import { type Standing, settle, standing, statesOf } from '../../server/recovery/settle.ts'
+import type { ProgressRecord } from '../../server/operations/operation.ts'
+import { type Standing, settle, standing, statesOf } from '../../server/operations/run.ts'
 import { BEFORE, NO_ANSWER, openAt, REFUSED, type Script, scriptedPrinter } from './scripted-printer.ts'
 
 const fact = (kind: DocumentFacts['kind']): DocumentFacts => ({ kind, total: null })

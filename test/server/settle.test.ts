@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
-import type { Doubtful, ProgressRecord, Settlement, Stage } from '../../server/recovery/progress.ts'
-import { evidenceBefore, needsSums, type Settled, settle } from '../../server/recovery/settle.ts'
+import type { Doubtful, ProgressRecord, Settlement, Stage } from '../../server/operations/operation.ts'
+import { evidenceBefore, needsSums, type Settled, settle } from '../../server/operations/run.ts'
 import {
   allPaid,
   BEFORE,

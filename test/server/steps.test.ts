@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
-import { type Outcome, outcomeOf, said } from '../../server/outcome.ts'
-import { Progress, type Step } from '../../server/recovery/progress.ts'
-import { carryOut, type StepAct, saleStep, subtotalStep } from '../../server/recovery/steps.ts'
+import { type Outcome, outcomeOf, said } from '../../server/operations/outcome.ts'
+import { Progress, type Step } from '../../server/operations/operation.ts'
+import { carryOut, type StepAct, saleStep, subtotalStep } from '../../server/operations/run.ts'
 import { BEFORE, EXCHANGED, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, repeated, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
 
 const SALE: Step = { does: 'sale' }

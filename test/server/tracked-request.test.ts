@@ -1,9 +1,9 @@
 /** The row of a request in the journal: what is written when, what must be on the disk, and what may fail. */
 import { describe, expect, it } from 'vitest'
 import { type Reply, success } from '../../server/envelope.ts'
-import type { Answers, Intent } from '../../server/recovery/answers.ts'
-import { NOT_BEGUN, type ProgressRecord } from '../../server/recovery/progress.ts'
-import { Tracked } from '../../server/recovery/tracked-request.ts'
+import type { Answers, Intent } from '../../server/operations/log/answers.ts'
+import { NOT_BEGUN, type ProgressRecord } from '../../server/operations/operation.ts'
+import { Tracked } from '../../server/operations/under-way.ts'
 import { BEFORE } from './scripted-printer.ts'
 
 const NAME = '/print-fiscal-receipt'

@@ -1,9 +1,9 @@
 /** Receipts that stand open: which request may act on them, who is told of them, and those that were left on another device. */
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../drivers/model/printer.ts'
-import { type Outcome, outcomeOf, ServiceError, said } from '../../server/outcome.ts'
-import type { ProgressRecord, Step, Undertaking } from '../../server/recovery/progress.ts'
-import type { Tracked } from '../../server/recovery/tracked-request.ts'
+import { type Outcome, outcomeOf, ServiceError, said } from '../../server/operations/outcome.ts'
+import type { ProgressRecord, Step, Undertaking } from '../../server/operations/operation.ts'
+import type { Tracked } from '../../server/operations/under-way.ts'
 import { type LeftOpen, leftOpen, NAME, recovering } from './recovering.ts'
 import { BEFORE, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script } from './scripted-printer.ts'
 

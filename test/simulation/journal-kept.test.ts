@@ -12,8 +12,8 @@ import { World } from '../../scenarios/simulation/world.ts'
 import { parseJob } from '../../server/legacy/parse.ts'
 import { answerJob } from '../../server/legacy/route.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
-import type { JournalTables } from '../../server/recovery/journal-tables.ts'
-import { openPlainTables } from '../../server/recovery/plain-tables.ts'
+import type { JournalTables } from '../../server/operations/log/journal-tables.ts'
+import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
 import { startKillableService } from '../support/killable-service.ts'
 
 const HOUR_MS = 3_600_000

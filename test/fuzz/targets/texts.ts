@@ -20,7 +20,7 @@ import { mappingOf } from '../../../server/orders/mapping.ts'
 import { orderSchema } from '../../../server/orders/order.ts'
 import { profileOf } from '../../../server/orders/profile.ts'
 import { verifySession } from '../../../server/orders/token.ts'
-import { ServiceError } from '../../../server/outcome.ts'
+import { ServiceError } from '../../../server/operations/outcome.ts'
 import { CASES, mappingConfig, platformConfig, toldBy } from '../../orders/cases.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 

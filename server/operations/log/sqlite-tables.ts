@@ -1,4 +1,4 @@
-import { DatabaseSync, fileOf, rollBack } from '../../drivers/model/sqlite.ts'
+import { DatabaseSync, fileOf, rollBack } from '../../../drivers/model/sqlite.ts'
 import type { JournalTables, OpenedRow, PrintRow, RequestRow } from './journal-tables.ts'
 
 /** Another program may look into the file for a moment. The service does nothing else while it waits. */

@@ -5,7 +5,7 @@
 import { describeProblem } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { restNameOf } from '../endpoints/bodies.ts'
-import type { Outcome, Reason } from '../outcome.ts'
+import type { Outcome, Reason } from './outcome.ts'
 
 /** What a request may leave: nothing; something that stands for good; or something that is settled before the next one. */
 export type Leaves = 'nothing' | 'printed' | 'open'

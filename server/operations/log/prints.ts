@@ -4,11 +4,11 @@
  * a job are known for as long as its key is, and do not age while a request of theirs is open. A row without an end is a
  * print whose end nobody has seen.
  */
-import { DatabaseSync } from '../../drivers/model/sqlite.ts'
+import { DatabaseSync } from '../../../drivers/model/sqlite.ts'
+import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'
 import type { JournalFile } from './journal-file.ts'
 import type { PrintRow } from './journal-tables.ts'
-import type { Part } from './progress.ts'
 import type { Ages, Times } from './row-ages.ts'
 
 export interface Print extends Times {

@@ -1,5 +1,5 @@
+import type { Entry } from '../operation.ts'
 import type { Before, JournalTables, OpenedRow, PrintRow, RequestRow } from './journal-tables.ts'
-import type { ProgressRecord } from './progress.ts'
 
 /** The service's journal as rows in memory: it outlives the service, and nothing else. */
 export function openPlainTables(): JournalTables {
@@ -107,6 +107,6 @@ export function openPlainTables(): JournalTables {
   }
 }
 
-const jobOf = ({ record }: RequestRow): string | undefined => (JSON.parse(record) as Partial<ProgressRecord>).part?.job
+const jobOf = ({ record }: RequestRow): string | undefined => (JSON.parse(record) as Partial<Entry>).part?.job
 
 const isBefore = (row: Before, { at, counted }: Before): boolean => row.at <= at && row.counted <= counted

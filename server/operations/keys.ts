@@ -4,12 +4,13 @@
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { failed, failure, type Reply } from '../envelope.ts'
-import type { Job } from '../job.ts'
-import { outcomeOf, outcomeUnknown, ServiceError, said } from '../outcome.ts'
 import type { Patience, PrinterQueue } from '../printer-queue.ts'
-import { type Answers, KEY_LENGTH_MAX } from './answers.ts'
-import type { Recovery } from './recovery.ts'
-import { mayBePrinted, openAs } from './rescue.ts'
+import { type Answers, KEY_LENGTH_MAX } from './log/answers.ts'
+import { mayBePrinted } from './operation.ts'
+import { outcomeOf, outcomeUnknown, ServiceError, said } from './outcome.ts'
+import type { Job } from './perform.ts'
+import { openAs } from './run.ts'
+import type { Unsettled } from './unsettled.ts'
 
 export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: string } }
 
@@ -25,7 +26,7 @@ interface Parts {
   readonly answers: Answers
   readonly clock: Clock
   readonly queue: PrinterQueue
-  readonly recovery: Recovery
+  readonly unsettled: Unsettled
   readonly perform: (job: Job) => Promise<Reply>
 }
 
@@ -85,24 +86,24 @@ export class KeyedJobs {
    * also when the wall clock is set back meanwhile and an older answer seems young again.
    */
   async #perform(job: KeyedJob, isBegun: boolean): Promise<Reply> {
-    const { answers, recovery } = this.#parts
+    const { answers, unsettled } = this.#parts
     const perform = async (): Promise<Reply> => ('refusal' in job ? job.refusal : this.#parts.perform(job))
-    await recovery.settleFirst()
+    await unsettled.settleFirst()
     if (!isBegun) {
       answers.freed(job.intent.key)
       return perform()
     }
     const kept = answers.find(job.intent.key)
     if (kept?.state === 'answered') return kept.reply
-    if (kept) throw new ServiceError(recovery.stillOpen(job.intent.key))
+    if (kept) throw new ServiceError(unsettled.stillOpen(job.intent.key))
     return perform()
   }
 
   /** While the first request with this key is open, a failure to reach the device does not mean that nothing is printed. */
   #asRepeat(key: string, error: unknown): unknown {
     const kept = this.#parts.answers.find(key)
-    return kept?.state === 'begun' && mayBePrinted(kept.record)
-      ? new ServiceError(openAs(kept.record, outcomeOf(error).reasons))
+    return kept?.state === 'begun' && mayBePrinted(kept.entry)
+      ? new ServiceError(openAs(kept.entry, outcomeOf(error).reasons))
       : error
   }
 }

@@ -8,12 +8,12 @@
  * after a power failure the device itself tells the rest (settle.ts). What the disk did not take is remembered
  * here, and answered from here, for as long as the service lives: what stands on the disk meanwhile is older.
  */
-import type { Reply } from '../envelope.ts'
+import type { Reply } from '../../envelope.ts'
+import { type Entry, NOT_BEGUN, readEntry } from '../operation.ts'
 import { leavesOf, type Outcome } from '../outcome.ts'
 import { type JournalFile, readOr } from './journal-file.ts'
 import type { RequestRow } from './journal-tables.ts'
 import { type Prints, printedPart } from './prints.ts'
-import { NOT_BEGUN, type ProgressRecord, readRecord } from './progress.ts'
 import type { Ages, Times } from './row-ages.ts'
 
 export const KEY_LENGTH_MAX = 128
@@ -30,7 +30,7 @@ export interface Intent {
 
 export type Kept =
   | { readonly state: 'answered'; readonly fingerprint: string; readonly reply: Reply }
-  | { readonly state: 'begun'; readonly fingerprint: string; readonly record: ProgressRecord }
+  | { readonly state: 'begun'; readonly fingerprint: string; readonly entry: Entry }
   /** What became of it cannot be told: its record cannot be read. */
   | { readonly state: 'unreadable'; readonly fingerprint: string; readonly why: string }
 
@@ -39,7 +39,7 @@ export interface Unfinished {
   readonly id: number
   readonly name: string
   readonly key?: string
-  readonly record: ProgressRecord
+  readonly entry: Entry
 }
 
 /** A receipt that a request of this service has opened and left open, or may have. */
@@ -62,17 +62,17 @@ export interface Answers {
   /** A new request comes with this key, and no other has it: what was begun to print under it has never reached the device. */
   freed(key: string): void
   /** Before the first command that may print. It is on the disk when this returns. */
-  begin(intent: Intent, record: ProgressRecord): number
+  begin(intent: Intent, entry: Entry): number
   /** `durable`: on the disk when this returns. */
-  advance(id: number, record: ProgressRecord, durable: boolean): void
+  advance(id: number, entry: Entry, durable: boolean): void
   /** Keeps the answer under the request's key. */
   answer(id: number, reply: Reply): void
-  /** The part of its job that it is about is printed (`ProgressRecord.part`); the rest is for the repeat. */
+  /** The part of its job that it is about is printed (`Entry.part`); the rest is for the repeat. */
   partDone(id: number): void
   /** Nothing is left to settle, and nothing to be answered again. */
   forget(id: number): void
-  /** Its key is free for another request; what it has begun is still to be settled, as `record` says. */
-  release(id: number, record: ProgressRecord): void
+  /** Its key is free for another request; what it has begun is still to be settled, as `entry` says. */
+  release(id: number, entry: Entry): void
   /** Oldest first. One that is about a part which is printed is `done`: what others print since proves nothing about it. */
   unfinished(): readonly Unfinished[]
   /** Begun, and set aside: their records cannot be read. They hold up nobody. */
@@ -91,7 +91,7 @@ interface Row extends Times {
   readonly key: string | null
   readonly name: string
   readonly fingerprint: string
-  readonly record: ProgressRecord
+  readonly entry: Entry
   readonly reply?: Reply
 }
 
@@ -115,8 +115,8 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
   }
 
   function save(row: Row): void {
-    const { record, reply, ...rest } = row
-    const text = JSON.stringify(reply?.outcome ? { ...record, outcome: reply.outcome } : record)
+    const { entry, reply, ...rest } = row
+    const text = JSON.stringify(reply?.outcome ? { ...entry, outcome: reply.outcome } : entry)
     ages.keep()
     requests.put({ ...rest, record: text, status: reply?.status ?? null, body: reply?.body ?? null })
   }
@@ -135,7 +135,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
 
   /** In one write: while the request is open, what is printed of its job does not age, and then it is young. */
   function removal(id: number): () => void {
-    const { part } = rowOf(id).record
+    const { part } = rowOf(id).entry
     const keep = part && prints?.kept(part.job)
     return () => {
       keep?.()
@@ -158,10 +158,10 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     return row
   }
 
-  function asPrinted(record: ProgressRecord): ProgressRecord {
-    const { part } = record
+  function asPrinted(entry: Entry): Entry {
+    const { part } = entry
     // A journal that cannot be read now keeps no service from its start: the device is asked.
-    return part && readOr(() => prints?.isFinished(part), false) ? { ...record, stage: 'done' } : record
+    return part && readOr(() => prints?.isFinished(part), false) ? { ...entry, is: 'done' } : entry
   }
 
   function rowBy(key: string): Row | Unreadable | undefined {
@@ -176,12 +176,12 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
       const row = rowBy(key)
       if (row && 'why' in row) return { state: 'unreadable', ...row }
       if (!row || (row.reply && ages.isOld(row))) return undefined
-      const { fingerprint, record, reply } = row
-      return reply ? { state: 'answered', fingerprint, reply } : { state: 'begun', fingerprint, record }
+      const { fingerprint, entry, reply } = row
+      return reply ? { state: 'answered', fingerprint, reply } : { state: 'begun', fingerprint, entry }
     },
     freed: (key) => prints?.forget(key),
-    begin({ key, name, fingerprint }, record) {
-      const row: Row = { id: lastId + 1, key: key ?? null, name, fingerprint, ...ages.now(), record }
+    begin({ key, name, fingerprint }, entry) {
+      const row: Row = { id: lastId + 1, key: key ?? null, name, fingerprint, ...ages.now(), entry }
       file.writeNow(() => {
         requests.expire(ages.old())
         save(row)
@@ -193,7 +193,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
       lastId = row.id
       return row.id
     },
-    advance: (id, record, durable) => put(id, { ...rowOf(id), record }, durable),
+    advance: (id, entry, durable) => put(id, { ...rowOf(id), entry }, durable),
     answer(id, reply) {
       const row = rowOf(id)
       const { outcome } = reply
@@ -203,7 +203,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
       putAfter(isPrinted, id, { ...row, ...ages.now(), reply })
     },
     partDone(id) {
-      const { part } = rowOf(id).record
+      const { part } = rowOf(id).entry
       putAfter(() => part && prints?.finish(printedPart(part)), id, null)
     },
     forget(id) {
@@ -211,16 +211,16 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
       putAfter(() => key !== null && prints?.forget(key), id, null)
     },
     // In one write: a service that dies between two of them would know nothing of what stands open.
-    release(id, record) {
+    release(id, entry) {
       const row = rowOf(id)
       const { key } = row
-      putAfter(() => key !== null && prints?.forget(key), id, { ...row, key: null, record })
+      putAfter(() => key !== null && prints?.forget(key), id, { ...row, key: null, entry })
     },
     unfinished: () =>
       [...held.values()].flatMap((row) => {
         if (!row || row.reply) return []
         const { id, key, name } = row
-        return [{ id, name, ...(key === null ? {} : { key }), record: asPrinted(row.record) }]
+        return [{ id, name, ...(key === null ? {} : { key }), entry: asPrinted(row.entry) }]
       }),
     setAside: () => aside,
     opened: () => openedBefore,
@@ -248,16 +248,16 @@ interface Unreadable {
 }
 
 function rowIn({ id, key, name, fingerprint, at, counted, record: text, status, body }: RequestRow): Row | Unreadable {
-  const read = readRecord(text)
+  const read = readEntry(text)
   const row = { id, key, name, fingerprint, at, counted }
   if ('unreadable' in read) {
     // An answer is told again, whatever stands beside it.
     return status === null
       ? { fingerprint, why: read.unreadable }
-      : { ...row, record: NOT_BEGUN, reply: { status, body: body ?? '' } }
+      : { ...row, entry: NOT_BEGUN, reply: { status, body: body ?? '' } }
   }
   // An answered row holds its outcome beside how far it had come.
-  const { outcome, ...record } = read as ProgressRecord & { readonly outcome?: Outcome }
+  const { outcome, ...entry } = read as Entry & { readonly outcome?: Outcome }
   const reply = status !== null && { status, body: body ?? '', ...(outcome && { outcome }) }
-  return { ...row, record, ...(reply && { reply }) }
+  return { ...row, entry, ...(reply && { reply }) }
 }

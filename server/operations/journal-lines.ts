@@ -3,18 +3,15 @@
  * write again: the device carries the repeat out once more when it was without power in between, and tells nothing of it
  * while the receipt is open. Its journal does, once the receipt is closed.
  */
-import { DeviceError } from '../../drivers/model/errors.ts'
 import { ruled } from '../../drivers/model/journal-text.ts'
 import { shownOf } from '../../drivers/model/letters.ts'
-import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { isRefusal } from './failed-call.ts'
-import type { Doubtful, ProgressRecord } from './progress.ts'
+import { type Doubtful, type Entry, type Step, textsOf } from './operation.ts'
 
 /** Cut by a device that prints less than it was told: fewer letters than these may be another line's. */
 const CUT_MIN = 16
 
 /** `texts`: every line of text of the request. */
-export function doubtfulText(text: string, texts: readonly string[]): Doubtful {
+function doubtfulText(text: string, texts: readonly string[]): Doubtful {
   const others = texts.filter((one) => compared(one) !== compared(text))
   return { is: 'text', text, times: texts.length - others.length, others }
 }
@@ -22,46 +19,49 @@ export function doubtfulText(text: string, texts: readonly string[]): Doubtful {
 /** A letter and its diacritic are printed alike, whether they come as one sign or as two. */
 const compared = (text: string): string => text.trim().normalize('NFC')
 
-/**
- * Where the journal does not show what was written again, nothing is said. One that cannot be read now proves nothing, and
- * makes no failure of a receipt that is closed.
- */
-export async function elementsStand(
-  printer: FiscalPrinter,
-  { doubtful = [] }: ProgressRecord,
-  number: number,
-): Promise<'asked' | 'twice' | 'inDoubt'> {
-  if (doubtful.length === 0 || number < 1 || !printer.linesOf) return 'asked'
-  try {
-    const lines = await printer.linesOf(number)
-    if (lines === undefined) return 'inDoubt'
-    const found = doubtful.map((one) => ({ ...one, ...standing(lines, one) }))
-    const twice = found.filter(({ is, places, times }) => places.length > times && CLOSE[is](lines, places))
-    // A text of one sign may be one of the lines that separate.
-    if (twice.some(({ is, text }) => is === 'text' && !RULE.test(text.trim()))) return 'twice'
-    const isMissing = found.some(({ mayBeMissing, places, times }) => mayBeMissing && places.length < times)
-    return isMissing || twice.length > 0 ? 'inDoubt' : 'asked'
-  } catch (error) {
-    if (error instanceof DeviceError) return 'inDoubt'
-    throw error
+/** Of the device of this step it cannot be asked whether it was carried out once; undefined: it can, or it makes no difference. */
+export function doubtfulOf(step: Step, entry: Pick<Entry, 'steps'>): Doubtful | undefined {
+  if (step.does === 'subtotal') {
+    const { adjustment, print } = step.subtotal
+    return print && !adjustment ? { is: 'subtotal', text: '', times: 1 } : undefined
+  }
+  if (step.does !== 'print') return undefined
+  const { element } = step
+  switch (element.is) {
+    case 'text':
+      return doubtfulText(element.line.text, textsOf(entry))
+    case 'barcode':
+      return {
+        is: 'barcode',
+        text: element.barcode.data,
+        times: entry.steps.filter(isBarcode(element.barcode.data)).length,
+      }
+    case 'separatingLine':
+      return { is: 'separatingLine', text: '', times: 1 }
   }
 }
 
-/**
- * A non-fiscal receipt that was cancelled by a line on it, and closed. `texts`: those of the request, which may have such a
- * line of its own.
- */
-export async function isVoid(printer: FiscalPrinter, number: number, texts: readonly string[] = []): Promise<boolean> {
-  const { voidLine } = printer
-  if (voidLine === undefined || number < 1) return false
-  try {
-    const isVoidLine = (line: string): boolean => printedOn(line).some((it) => shownOf(voidLine, it) === 'whole')
-    const lines = (await printer.linesOf?.(number)) ?? []
-    return lines.filter(isVoidLine).length > texts.filter(isVoidLine).length
-  } catch (error) {
-    if (isRefusal(error)) return false
-    throw error
-  }
+const isBarcode = (data: string) => (step: Step) =>
+  step.does === 'print' && step.element.is === 'barcode' && step.element.barcode.data === data
+
+/** What the lines of a closed receipt show; undefined: the journal has none. Where they do not show what is doubtful, nothing is said. */
+export function readElements(
+  lines: readonly string[] | undefined,
+  doubtful: readonly Doubtful[],
+): 'asked' | 'twice' | 'inDoubt' {
+  if (lines === undefined) return 'inDoubt'
+  const found = doubtful.map((one) => ({ ...one, ...standing(lines, one) }))
+  const twice = found.filter(({ is, places, times }) => places.length > times && CLOSE[is](lines, places))
+  // A text of one sign may be one of the lines that separate.
+  if (twice.some(({ is, text }) => is === 'text' && !RULE.test(text.trim()))) return 'twice'
+  const isMissing = found.some(({ mayBeMissing, places, times }) => mayBeMissing && places.length < times)
+  return isMissing || twice.length > 0 ? 'inDoubt' : 'asked'
+}
+
+/** Cancelled by a line on it, and closed. `texts`: those of the request, which may have such a line of its own. */
+export function isVoided(lines: readonly string[], voidLine: string, texts: readonly string[]): boolean {
+  const isVoidLine = (line: string): boolean => printedOn(line).some((it) => shownOf(voidLine, it) === 'whole')
+  return lines.filter(isVoidLine).length > texts.filter(isVoidLine).length
 }
 
 /**

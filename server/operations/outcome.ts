@@ -3,9 +3,9 @@
  * answers, POST /Receipt and platform orders go by these data. The sentence for the caller is made of them at the
  * envelope (recovery/sentences.ts) and nowhere else, and nobody reads it back.
  */
-import { DeviceError, type DeviceProblem } from '../drivers/model/errors.ts'
-import type { Money } from '../drivers/model/money.ts'
-import { EFFECTS, type Effect, type Leaves, type RepeatedBy, sentenceOf } from './recovery/sentences.ts'
+import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
+import type { Money } from '../../drivers/model/money.ts'
+import { EFFECTS, type Effect, type Leaves, type RepeatedBy, sentenceOf } from './sentences.ts'
 
 export {
   type Effect,
@@ -14,7 +14,7 @@ export {
   openSentenceOf,
   type RepeatedBy,
   sentenceOf,
-} from './recovery/sentences.ts'
+} from './sentences.ts'
 
 /** What the device reported, a sentence of the service, or a sum of the device that is not the expected one. */
 export type Reason =

@@ -1,4 +1,4 @@
-import type { Clock } from '../../drivers/model/clock.ts'
+import type { Clock } from '../../../drivers/model/clock.ts'
 import type { JournalTables } from './journal-tables.ts'
 
 /** When a row was written. */

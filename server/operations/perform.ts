@@ -1,0 +1,55 @@
+/** One request on the device, when its turn has come and nothing older is open. */
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Prepared, ServiceFacts } from '../endpoint.ts'
+import { type Reply, success } from '../envelope.ts'
+import type { Intent } from './log/answers.ts'
+import { leavesOf, outcomeOf, type RepeatedBy, sentenceOf } from './outcome.ts'
+import type { Unsettled } from './unsettled.ts'
+
+export interface Job {
+  readonly prepared: Extract<Prepared, { ok: true }>
+  readonly intent: Intent
+  readonly repeatedBy: RepeatedBy | undefined
+  /** `X-Request-Id`, for the log. */
+  readonly request: string | undefined
+}
+
+interface With {
+  readonly printer: FiscalPrinter
+  readonly facts: ServiceFacts
+  readonly unsettled: Unsettled
+  /** The answer to a failure, which is reported where nobody foresaw it. */
+  readonly failureOf: (error: unknown) => Reply
+}
+
+/** Leaves what it knows of its end. Never rejects. */
+export async function perform(
+  { prepared, intent }: Job,
+  { printer, facts, unsettled, failureOf }: With,
+): Promise<Reply> {
+  const progress = unsettled.track(intent)
+  try {
+    const takeUnheardClose = () => unsettled.takeUnheardClose()
+    const data = await prepared.run({ printer, facts, progress, takeUnheardClose })
+    const reply = success(data, progress.entry.receiptNumber)
+    unsettled.carriedOut(progress.entry)
+    progress.ended(reply)
+    return reply
+  } catch (failure) {
+    const error = unsettled.named(failure, progress.entry)
+    const reply = failureOf(error)
+    const outcome = outcomeOf(error)
+    const leaves = leavesOf(outcome)
+    if (outcome.effect === 'undecided') unsettled.undecided(progress.entry)
+    if (outcome.effect === 'begunElsewhere') unsettled.leaveElsewhere(progress, sentenceOf(outcome))
+    else if (leaves === 'open') unsettled.leave(progress)
+    else if (leaves === 'printed' || progress.hasPrinted) progress.ended(reply)
+    else {
+      unsettled.notCarriedOut(progress.entry)
+      progress.leftNothing()
+    }
+    return reply
+  } finally {
+    unsettled.leftAs(progress.last)
+  }
+}

@@ -1,0 +1,124 @@
+/** A complete receipt (specification 4.5, decisions 3): what its caller wants, and the steps that it takes. */
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type {
+  ArticleSale,
+  FiscalOpening,
+  FreeSale,
+  Operator,
+  Payment,
+  Subtotal,
+  TextLine,
+} from '../../drivers/model/receipt.ts'
+import type { ServiceFacts } from '../endpoint.ts'
+import { beyondReceipt } from '../limits.ts'
+import type { Element, Operation, Step } from './operation.ts'
+import { refusal } from './outcome.ts'
+import { CASH } from './payments.ts'
+import { type On, run } from './run.ts'
+
+export type NonFiscalItem = Element
+
+export type FiscalItem =
+  | { readonly is: 'freeSale'; readonly sale: FreeSale }
+  | { readonly is: 'articleSale'; readonly sale: ArticleSale }
+  | { readonly is: 'subtotal'; readonly subtotal: Subtotal }
+  | NonFiscalItem
+
+export interface ReceiptPayment extends Payment {
+  /** Printed before this payment, after the one before. */
+  readonly textsBefore?: readonly TextLine[]
+}
+
+export interface FiscalReceipt extends Pick<Operation, 'expectedTotal'> {
+  /** Absent: the operator of the configuration, no invoice. */
+  readonly opening?: FiscalOpening
+  readonly items: readonly FiscalItem[]
+  readonly subtotal?: Subtotal
+  /** Empty: the whole remaining sum in cash. */
+  readonly payments: readonly ReceiptPayment[]
+  /** True: its parts have the names that print-fiscal-receipt has for them. */
+  readonly named?: boolean
+  /** True: everything is printed but paid, then the receipt is cancelled; the answer is empty. */
+  readonly cancelled?: boolean
+}
+
+export interface Printing extends On {
+  readonly facts: ServiceFacts
+}
+
+/** decisions 4: "Operator for calls that carry none". */
+export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFacts): Operator {
+  const password = defaults.password ?? printer.capabilities.defaultPassword(defaults.operator)
+  return { code: defaults.operator, password }
+}
+
+/** Prints the receipt and answers the number of the closed document; '' of one that is cancelled. */
+export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): Promise<string> {
+  const { printer, facts } = on
+  // Only a device that has been reached has told its limits and its edition, to which the password belongs.
+  await printer.connect()
+  const [beyond] = beyondReceipt(receipt, printer.capabilities)
+  if (beyond) throw refusal(400, `${beyond.path} ${beyond.message}.`)
+  const opening = receipt.opening ?? {
+    operator: defaultOperator(printer, facts),
+    pointOfSale: facts.defaults.pointOfSale,
+    invoice: false,
+  }
+  const { receiptNumber = '' } = await run(fiscalReceipt(receipt, opening), on)
+  return receiptNumber
+}
+
+/** Prints all items on a non-fiscal receipt of its own; answers what the device says to the close. */
+export async function printNonFiscalReceipt(
+  items: readonly NonFiscalItem[],
+  on: Printing,
+  { cancelled = false, named = false }: { readonly cancelled?: boolean; readonly named?: boolean } = {},
+): Promise<string> {
+  await on.printer.connect()
+  const steps: readonly Step[] = [
+    { does: 'openNonFiscal', operator: defaultOperator(on.printer, on.facts) },
+    ...items.map((element, index): Step => {
+      const path = named ? { path: `ReceiptItems[${index}]` } : {}
+      return { ...path, does: 'print', element, on: 'nonFiscal' }
+    }),
+    { does: cancelled ? 'cancelNonFiscal' : 'closeNonFiscal' },
+  ]
+  return (await run({ steps }, on)).text
+}
+
+function fiscalReceipt(receipt: FiscalReceipt, opening: FiscalOpening): Operation {
+  const { items, subtotal, payments, expectedTotal, named = false, cancelled = false } = receipt
+  const at = (path: string) => (named ? { path } : {})
+  const paying: readonly Step[] =
+    payments.length === 0
+      ? [{ does: 'pay', payment: { mode: CASH } }]
+      : payments.flatMap(({ textsBefore = [], ...payment }, index): Step[] => [
+          ...textsBefore.map((line): Step => ({ ...at(`Payments[${index}]`), ...text(line) })),
+          { ...at(`Payments[${index}]`), does: 'pay', payment },
+        ])
+  return {
+    steps: [
+      { ...(receipt.opening && at('OpenFiscalReceipt')), does: 'open', opening },
+      ...items.map((item, index): Step => ({ ...at(`ReceiptItems[${index}]`), ...stepOf(item) })),
+      ...(subtotal ? [{ ...at('Subtotal'), does: 'subtotal' as const, subtotal }] : []),
+      ...(cancelled ? [{ does: 'cancel' as const }] : [...paying, { does: 'close' as const }]),
+    ],
+    ...(expectedTotal && { expectedTotal }),
+  }
+}
+
+function stepOf(item: FiscalItem): Step {
+  switch (item.is) {
+    case 'freeSale':
+    case 'articleSale':
+      return { does: 'sell', sale: item.sale }
+    case 'subtotal':
+      return { does: 'subtotal', subtotal: item.subtotal }
+    case 'text':
+    case 'barcode':
+    case 'separatingLine':
+      return { does: 'print', element: item, on: 'fiscal' }
+  }
+}
+
+const text = (line: TextLine) => ({ does: 'print', element: { is: 'text', line }, on: 'fiscal' }) as const

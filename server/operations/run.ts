@@ -1,0 +1,1057 @@
+/**
+ * The one place that acts on the device and asks it what happened. An operation goes forward step by step; when something fails,
+ * the device is asked what became of it (verdict.ts), and it is ended: a receipt that is proven to be the operation's own is
+ * cancelled, or paid as asked and closed once a payment makes cancelling impossible; what is not proven is left as it
+ * stands. The same call settles it in the same request (`run`), before the next one and at the next start (`settle`).
+ */
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { formatMoney, type Money } from '../../drivers/model/money.ts'
+import type {
+  DocumentFacts,
+  Evidence,
+  EvidenceOptions,
+  FiscalPrinter,
+  OpenReceipt,
+  Performed,
+} from '../../drivers/model/printer.ts'
+import type { Payment } from '../../drivers/model/receipt.ts'
+import { isHeld, isSameDevice, numberOpen, statesInWords } from './evidence.ts'
+import { isCertain, isLacking, isRefusal, isSilence } from './failed-call.ts'
+import { doubtfulOf, isVoided, readElements } from './journal-lines.ts'
+import {
+  type Answer,
+  type ClosedAs,
+  type DocumentKind,
+  type Doubtful,
+  type Entry,
+  endsInCancel,
+  isClosing,
+  isMilestone,
+  isNonFiscal,
+  isOpening,
+  isPaying,
+  isQuestion,
+  isStepOfReceipt,
+  isWholeReceipt,
+  lastToUndo,
+  mayBePrinted,
+  type Operation,
+  type Prices,
+  paymentsBegun,
+  paymentsOf,
+  type Sale,
+  type Step,
+  type StepThat,
+  salesOf,
+  takesBack,
+  textsOf,
+} from './operation.ts'
+import {
+  type Effect,
+  leavesOf,
+  type Outcome,
+  outcomeOf,
+  problemIn,
+  refusal,
+  ServiceError,
+  said,
+  withEffect,
+} from './outcome.ts'
+import {
+  CASH,
+  isAllInCash,
+  isPaid,
+  isPaidByOther,
+  paymentsTaken,
+  placeBefore,
+  placeOfPayment,
+  shortfall,
+} from './payments.ts'
+import { capital } from './sentences.ts'
+import type { Position, UnderWay } from './under-way.ts'
+import { isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
+
+const EMPTY: Answer = { text: '' }
+
+export type Settled =
+  /** The fiscal receipt exists. */
+  | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
+  /** A receipt had been begun and is now cancelled. */
+  | { readonly became: 'cancelled' }
+  /** The device carried it out; of its answer this is what the device can still tell. */
+  | { readonly became: 'done'; readonly answer: Answer }
+  /** The device carried out nothing of it. */
+  | { readonly became: 'nothing' }
+  /** What the device says does not decide it, and will not later. `why`: what is known, and where a person can look. */
+  | { readonly became: 'undecided'; readonly why: string }
+  /** Another device stands at the line than the one on which it began. */
+  | { readonly became: 'elsewhere'; readonly why: string }
+
+/** How a receipt is told that is not as it was asked for. */
+export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
+  inCash: 'completedInCash',
+  byOther: 'completedByOther',
+  twice: 'completedTwice',
+  inDoubt: 'completedInDoubt',
+}
+
+export interface On {
+  readonly printer: FiscalPrinter
+  readonly progress: UnderWay
+  /** A receipt whose close was answered `Outcome unknown:`, and settled since; told once. */
+  readonly takeUnheardClose?: () => UnheardClose | undefined
+}
+
+/** A close whose caller, without a key, has heard only `Outcome unknown:`. */
+export interface UnheardClose {
+  readonly receiptNumber: string
+  readonly serialNumber: string | undefined
+}
+
+/** Rejects with DeviceError or ServiceError where it is not carried out as it was asked for. */
+export async function run(operation: Operation, on: On): Promise<Answer> {
+  if (isWholeReceipt(operation)) return runReceipt(operation, on)
+  const step = operation.steps[0] as Step
+  try {
+    return await runAlone(step, on)
+  } catch (error) {
+    throw step.does === 'cancelNonFiscal' ? perhapsVoid(error, on) : error
+  }
+}
+
+/** The line is printed before the close: where the device has failed, whoever finds the receipt open still has to know. */
+function perhapsVoid(error: unknown, { progress }: On): unknown {
+  const outcome = outcomeOf(error)
+  const wasOpen = progress.entry.steps[0]?.does === 'cancelNonFiscal'
+  if (!wasOpen || problemIn(outcome) === undefined) return error
+  return withEffect(error, outcome.effect, { reasons: [...outcome.reasons, PERHAPS_VOID] })
+}
+
+const PERHAPS_VOID = said('The line that says that the receipt is void may stand on it already.')
+
+// ---------------------------------------------------------------- one command
+
+interface Sent extends Performed {
+  readonly text?: string
+  readonly document?: number | null
+  readonly receiptNumber?: string
+  readonly raw?: string
+}
+
+const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: StepThat<Does>) => Promise<Sent> } = {
+  open(printer, { opening }) {
+    if (!opening) throw new Error('a receipt is opened once')
+    return printer.openFiscal(opening)
+  },
+  openNonFiscal: (printer, { operator }) =>
+    printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operator : undefined),
+  sell: (printer, { sale }) => ('plu' in sale ? printer.sellArticle(sale) : printer.sell(sale)),
+  subtotal: (printer, { subtotal }) => printer.subtotal(subtotal),
+  print(printer, { element, on }) {
+    switch (element.is) {
+      case 'text':
+        return on === 'fiscal' ? printer.printFiscalText(element.line) : printer.printNonFiscalText(element.line)
+      case 'barcode':
+        return printer.printBarcode(element.barcode)
+      case 'separatingLine':
+        return printer.printSeparatingLine(element.style)
+    }
+  },
+  pay: (printer, { payment }) => printer.pay(payment),
+  close: (printer) => printer.closeFiscal(),
+  closeNonFiscal: (printer) => printer.closeNonFiscal(),
+  cancel: (printer) => printer.cancelFiscal(),
+  cancelNonFiscal: (printer) => printer.cancelNonFiscal(),
+  document(printer, { kind, amount = 0, operator }) {
+    switch (kind) {
+      case 'x':
+        return printer.reportX()
+      case 'z':
+        return printer.reportZ()
+      case 'copy':
+        return printer.copyLastReceipt()
+      case 'cashIn':
+      case 'cashOut':
+        if (!printer.moveCash || !operator) throw new Error('this device moves no cash')
+        return printer.moveCash(kind === 'cashIn' ? amount : -amount, operator)
+    }
+  },
+}
+
+/**
+ * Whatever acts on a receipt is rejected with `portLost` before it is sent, where the line was not held without a break since
+ * `evidence` was taken: another program may have had it, and have changed what stands there.
+ */
+function send(printer: FiscalPrinter, step: Step, evidence: Evidence | null): Promise<Sent> {
+  const problem = evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
+  if (problem) return Promise.reject(new DeviceError(problem))
+  return (SEND[step.does] as (printer: FiscalPrinter, step: Step) => Promise<Sent>)(printer, step)
+}
+
+const answerOf = ({ text = '', receiptNumber, raw }: Sent): Answer => ({
+  text,
+  ...(receiptNumber !== undefined && { receiptNumber }),
+  ...(raw !== undefined && { raw }),
+})
+
+/**
+ * After silence a command is written again, and the device answers the repeat from its memory. One that lost its power in
+ * between has forgotten, and does it once more: so it is remembered whether anything was written again.
+ */
+class Repeats {
+  any = false
+
+  async of(sent: Promise<Sent>, onRepeat?: () => void): Promise<Sent> {
+    try {
+      const answer = await sent
+      this.any ||= answer.repeated
+      if (answer.repeated) onRepeat?.()
+      return answer
+    } catch (error) {
+      this.any ||= wasRepeated(error)
+      throw error
+    }
+  }
+}
+
+const wasRepeated = (error: unknown): boolean => error instanceof DeviceError && error.repeated
+
+// ---------------------------------------------------------------- evidence
+
+/** What is written down before the first command; null of a device that cannot tell it. One that refuses to is told nothing. */
+async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions = {}): Promise<Evidence | null> {
+  try {
+    return await printer.evidence(options)
+  } catch (error) {
+    if (isLacking(error)) return null
+    throw error
+  }
+}
+
+/** The evidence after one operation is that before the next, as long as the line is held. */
+async function evidenceBeforeReceipt({ printer, progress }: On): Promise<Pick<Entry, 'before' | 'isRemembered'>> {
+  const { last } = progress
+  if (last && !needsSums(printer) && !printer.brokenSince(last)) return { before: last, isRemembered: true }
+  return { before: await evidenceBefore(printer, { thorough: needsSums(printer) }) }
+}
+
+/** Where the journal tells what a document is, the sums of the day need not be asked before each receipt. */
+const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
+
+const evidenceNow = (printer: FiscalPrinter, entry: Entry, of?: Evidence): Promise<Evidence> =>
+  printer.evidence({ thorough: entry.steps[0]?.does === 'document' || needsSums(printer), ...(of && { of }) })
+
+/** So many documents behind the one that is looked for are asked for. */
+const LATER_MAX = 8
+
+/** Facts are asked for only where the verdict may depend on them. */
+async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
+  const [step] = entry.steps
+  const { before } = entry
+  if (step?.does === 'document') {
+    const last = before?.lastDocument
+    if (typeof last !== 'number') return verdict(entry, now, {})
+    const own = await factsOf(printer, last + 1, now)
+    const later: (DocumentFacts | undefined)[] = []
+    const more = own ? (now.lastDocument ?? last) - last - 1 : 0
+    for (let count = 0; count < Math.min(more, LATER_MAX); count++)
+      later.push(await factsOf(printer, last + 2 + count, now))
+    if (more > LATER_MAX) later.push(undefined)
+    return verdict(entry, now, { own, later })
+  }
+  if (step && isStepOfReceipt(entry) && !isWholeReceipt(entry)) {
+    const first = verdict(entry, now, {})
+    if (first.is !== 'once' && first.is !== 'twice') return first
+    if (step.does === 'cancel')
+      return verdict(entry, now, { own: await factsOf(printer, before?.open?.number ?? undefined, now) })
+    return step.does === 'sell' ? verdict(entry, now, { prices: await pricesOf(printer, [step.sale]) }) : first
+  }
+  const own = await factsOf(printer, numberOf(entry), now)
+  // Only where somebody else may have had the line, sums are compared.
+  const prices = isHeld(before, now) ? new Map() : await pricesOf(printer, salesOf(entry))
+  return verdict(entry, now, { own, prices })
+}
+
+/** What the device's journal says, where it can be asked and the document can be there. */
+async function factsOf(
+  printer: FiscalPrinter,
+  number: number | undefined,
+  { lastDocument, open }: Evidence,
+): Promise<DocumentFacts | undefined> {
+  const isThere = number !== undefined && (lastDocument === null || lastDocument >= number)
+  const isOpen = open !== null && (open.number ?? lastDocument) === number
+  return isThere && !isOpen ? printer.documentOf?.(number) : undefined
+}
+
+/** The prices that the device has for articles that were sold without one. */
+async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise<Prices> {
+  const prices = new Map<number, Money | undefined>()
+  for (const sale of sales)
+    if ('plu' in sale && sale.price === undefined && !prices.has(sale.plu))
+      prices.set(sale.plu, await priceOf(printer, sale.plu))
+  return prices
+}
+
+/** Undefined: the device does not tell it. */
+async function priceOf(printer: FiscalPrinter, plu: number): Promise<Money | undefined> {
+  try {
+    return (await printer.article?.(plu))?.price
+  } catch (error) {
+    if (error instanceof DeviceError) return undefined
+    throw error
+  }
+}
+
+/** How the elements of a closed receipt stand that were written again. A journal that cannot be read now proves nothing. */
+async function elementsStand(
+  printer: FiscalPrinter,
+  { doubtful = [] }: Entry,
+  number: number,
+): Promise<'asked' | 'twice' | 'inDoubt'> {
+  if (doubtful.length === 0 || number < 1 || !printer.linesOf) return 'asked'
+  try {
+    return readElements(await printer.linesOf(number), doubtful)
+  } catch (error) {
+    if (error instanceof DeviceError) return 'inDoubt'
+    throw error
+  }
+}
+
+async function isVoidedReceipt(printer: FiscalPrinter, number: number, entry: Entry): Promise<boolean> {
+  const { voidLine } = printer
+  if (voidLine === undefined || number < 1) return false
+  try {
+    return isVoided((await printer.linesOf?.(number)) ?? [], voidLine, textsOf(entry))
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
+}
+
+// ---------------------------------------------------------------- one step alone
+
+async function runAlone(step: Step, on: On): Promise<Answer> {
+  const { printer, progress } = on
+  const before = await evidenceBefore(printer, { thorough: isThorough(step, printer) })
+  const begun: Entry = { steps: [step], at: 0, before }
+  const isOfReceipt = isStepOfReceipt(begun)
+  let entry = begun
+  if (step.does !== 'document' && !isOfReceipt) {
+    // Asked first, so that a receipt that was never open is not taken for one that has just been closed.
+    if (step.does === 'close' && !before?.open) {
+      const again = unheardClose(before, on)
+      if (again) return again
+    }
+    const document = before ? numberOpen(before, isNonFiscal(begun)) : undefined
+    if (document === undefined) return printed(step, await send(printer, step, before), on)
+    entry = { ...begun, document }
+  }
+  const isBehind = progress.isDone
+  progress.begin(entry)
+  let sent: Sent | undefined
+  let failure: unknown
+  try {
+    sent = await send(printer, step, before)
+  } catch (error) {
+    failure = error
+  }
+  const isRepeated = sent?.repeated ?? wasRepeated(failure)
+  if (step.does === 'document' && sent) {
+    const answer = printed(step, sent, on)
+    if (isRepeated) await checkDocuments(printer, before)
+    return answer
+  }
+  if (sent && (!isRepeated || !isOfReceipt || isQuestion(step))) return printed(step, sent, on)
+  // In a request whose own document is closed already, what became of this one is not asked.
+  if (isBehind && isRepeated && step.does === 'document') await checkDocuments(printer, before)
+  if (!sent && (isBehind || isKnown(failure, isOfReceipt))) throw failure
+  const answer = printed(step, await settledAlone(step, entry, on, sent, failure), on)
+  if (isRepeated && step.does === 'document') await checkDocuments(printer, before)
+  return answer
+}
+
+const isThorough = (step: Step, printer: FiscalPrinter): boolean =>
+  step.does === 'document' || (step.does === 'close' && needsSums(printer))
+
+/** What became of it needs not to be asked. */
+function isKnown(error: unknown, isOfReceipt: boolean): boolean {
+  if (!isOfReceipt) return isCertain(error)
+  return !(error instanceof DeviceError && (error.repeated || error.problem.kind === 'outcomeUnknown'))
+}
+
+/** Another document of this request is closed, unless it is its receipt. */
+function printed(step: Step, answer: Sent | Answer, { progress }: On): Answer {
+  if (step.does === 'document' || step.does === 'closeNonFiscal' || step.does === 'cancelNonFiscal') progress.printed()
+  return 'repeated' in answer ? answerOf(answer) : answer
+}
+
+/** Asked for once more by somebody who was not told: nothing has been printed since. */
+function unheardClose(before: Evidence | null, { takeUnheardClose }: On): Answer | undefined {
+  const unheard = takeUnheardClose?.()
+  const isStillLast =
+    unheard !== undefined &&
+    String(before?.lastDocument) === unheard.receiptNumber &&
+    before?.serialNumber === unheard.serialNumber
+  return isStillLast ? { text: '', receiptNumber: unheard.receiptNumber } : undefined
+}
+
+/** What became of a step whose answer did not come, or came to a command that was written again. */
+async function settledAlone(
+  step: Step,
+  entry: Entry,
+  { printer }: On,
+  sent: Sent | undefined,
+  failure: unknown,
+): Promise<Answer> {
+  let now: Evidence
+  let settled: Settled
+  try {
+    now = await evidenceNow(printer, entry)
+    settled = await settledBy(printer, { entry, ...NOWHERE }, now)
+  } catch (error) {
+    if (sent) throw nobodyKnows(error, true)
+    throw isCertain(failure) ? failure : nobodyKnows(failure)
+  }
+  switch (settled.became) {
+    case 'closed':
+      return { text: '', receiptNumber: settled.receiptNumber }
+    case 'done':
+      return sent ? answerOf(sent) : settled.answer
+    case 'cancelled':
+      throw withEffect(failure, 'cancelled')
+    case 'nothing':
+      if (sent) return answerOf(sent)
+      throw known(failure, step.does === 'document' || isStepOfReceipt(entry) ? 'notCarriedOut' : 'stillOpen')
+    case 'undecided':
+      throw undecided(failure, settled.why, isStepOfReceipt(entry))
+    case 'elsewhere':
+      if (!isStepOfReceipt(entry)) throw elsewhere(failure, settled.why, true)
+      throw undecided(failure, `another device is connected since; ${statesInWords(entry.before, now)}`, true)
+  }
+}
+
+/** A step alone has no way to go. */
+const NOWHERE: Omit<Position, 'entry'> = { reach() {}, takeBack() {}, note() {} }
+
+/** Throws ServiceError when more than one document came of one command that was written again, or nobody can tell now. */
+async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): Promise<void> {
+  const last = await printer.lastDocument().catch((error: unknown) => {
+    throw nobodyKnows(error, true)
+  })
+  const earlier = before?.lastDocument ?? null
+  if (earlier === null) throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [WRITTEN_AGAIN] })
+  if (last > earlier + 1) throw twice(`documents ${earlier + 1} to ${last} were printed instead of one.`, 'printed')
+}
+
+const WRITTEN_AGAIN = said(
+  'The command was written again: a device that lost its power meanwhile has carried it out more than once.',
+)
+
+/** After one command, when the device cannot be asked what became of it. */
+function nobodyKnows(error: unknown, repeated = wasRepeated(error)): ServiceError {
+  const { reasons } = outcomeOf(error)
+  return withEffect(error, 'unknownCommand', {
+    status: 424,
+    reasons: repeated ? [...reasons, WRITTEN_AGAIN] : reasons,
+  })
+}
+
+const failed = (text: string, effect: Effect = 'nothing'): ServiceError =>
+  new ServiceError({ status: 424, effect, reasons: [said(text)] })
+
+const twice = (what: string, effect?: Effect): ServiceError =>
+  failed(`The device was cut off for a moment and has carried out a command twice: ${what}`, effect)
+
+const perhapsTwice = (what: string): ServiceError =>
+  failed(`The device did not answer at first and may have carried out a command twice: ${what}`)
+
+// ---------------------------------------------------------------- a complete receipt
+
+async function runReceipt(operation: Operation, on: On): Promise<Answer> {
+  const { printer, progress } = on
+  const isCancelled = endsInCancel(operation)
+  const isFiscal = !isNonFiscal(operation)
+  const repeats = new Repeats()
+  progress.begin({ ...(await evidenceBeforeReceipt(on)), steps: operation.steps })
+  let answer: Answer
+  try {
+    answer = answerOf(await goForward(operation, on, repeats))
+  } catch (error) {
+    await askAgain(error, on)
+    const rescued = await rescue(error, on, repeats.any)
+    if (isFiscal && !isCancelled) progress.closed(rescued.receiptNumber)
+    else progress.closed()
+    return rescued
+  }
+  const { entry } = progress
+  if (isFiscal && isCancelled) {
+    progress.closed()
+    return EMPTY
+  }
+  if (isFiscal) checkNumber(answer.receiptNumber ?? '', entry)
+  const number = isFiscal ? Number(answer.receiptNumber) : (entry.document ?? 0)
+  const as = isCancelled ? 'asked' : await elementsStand(printer, entry, number)
+  if (isFiscal) progress.closed(answer.receiptNumber, as)
+  else progress.closed()
+  if (as === 'asked') return answer
+  // It exists, and is not quite as it was asked for.
+  throw new ServiceError({ status: 424, effect: COMPLETED[as], receiptNumber: String(number), reasons: [] })
+}
+
+/** Another program may have ended the receipt in the middle of this request, and have opened its own. Throws ServiceError. */
+function checkNumber(closed: string, { document }: Entry): void {
+  if (document === undefined || closed === String(document)) return
+  const what =
+    `document ${document} was opened for it, and the device has closed ${closed}: ` +
+    'another program has ended the one and opened the other meanwhile. Compare both papers.'
+  throw new ServiceError({ status: 424, effect: 'undecided', reasons: [said(what)] })
+}
+
+/** Answers what the device said to the last step. */
+async function goForward(operation: Operation, on: On, repeats: Repeats): Promise<Sent> {
+  const { progress } = on
+  const { steps } = operation
+  let sent: Sent = { repeated: false }
+  for (const [place, step] of steps.entries()) {
+    if (place === lastToUndo(operation) && !isNonFiscal(operation)) await checkTotal(operation, place, on, repeats)
+    else if (place > 1 && isMilestone(operation, place)) progress.reach(place)
+    sent = await inPart(step, carryOut(step, operation, on, repeats))
+    if (place === 0) await opened(sent.document ?? null, on)
+    // Before the next payment pays less because of it.
+    if (step.does === 'pay' && repeats.any) await checkPaid(operation, place, on)
+  }
+  return sent
+}
+
+/** A refusal of the device names the part of the request that it is about. */
+const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw path !== undefined && error instanceof DeviceError && PARTLY.has(error.problem.kind)
+      ? new DeviceError(error.problem, error.repeated, path)
+      : error
+  })
+
+const PARTLY: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
+
+/** A step of a complete receipt, by what proves it: a sum or a count of its own, all rows together, or the journal. */
+function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): Promise<Sent> {
+  const { printer, progress } = on
+  const act = () => send(printer, step, progress.entry.before)
+  const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
+  // Some devices take a row that is taken back off their count, others count it.
+  if (isAdjusting || (step.does === 'sell' && takesBack(operation))) return carryOutOnce(step, act, on, repeats)
+  const doubtful = doubtfulOf(step, operation)
+  return repeats.of(act(), doubtful && (() => progress.wroteAgain(doubtful)))
+}
+
+/**
+ * A part of a complete receipt that no count of rows proves. Rejects where the device may have carried it out twice: nothing
+ * is paid yet, and the receipt can be cancelled.
+ */
+async function carryOutOnce(
+  step: Step,
+  act: () => Promise<Sent>,
+  { printer, progress }: On,
+  repeats: Repeats,
+): Promise<Sent> {
+  const of = progress.entry.before
+  const before = await evidenceBefore(printer, { of })
+  let sent: Sent | undefined
+  let refused: DeviceError | undefined
+  try {
+    sent = await repeats.of(act())
+    if (!sent.repeated) return sent
+  } catch (error) {
+    // Of a repeat: the first of them may have been carried out.
+    if (!isRefusal(error) || !error.repeated) throw error
+    refused = error
+  }
+  const now = await printer.evidence({ of })
+  const found = before === null ? undefined : verdict({ steps: [step], at: 0, before }, now, {})
+  if (found?.is === 'once') return sent ?? { repeated: true }
+  if (refused) throw refused
+  throw (found?.is === 'twice' ? twice : perhapsTwice)(statesInWords(before, now).replace('; now: ', '; after it: '))
+}
+
+/** The number that the device has given, or must have given, to the document that is open now. */
+async function opened(given: number | null, { printer, progress }: On): Promise<void> {
+  const document = given ?? numberOf(progress.entry)
+  progress.reach(1, document === undefined ? {} : { document })
+  const { before, isRemembered } = progress.entry
+  // It shows that something else was printed since the operation before, by hand, by another program, or that another
+  // device stands there: then what is known of it is asked for behind the opening.
+  if (before === null || before.lastDocument === null || before.open || given === before.lastDocument + 1) return
+  if (given === null && !isRemembered) return
+  const { open, lastDocument, ...now } = await printer.evidence()
+  const number = given ?? open?.number ?? lastDocument
+  if (number === null) return
+  progress.note({ before: { ...now, open: null, lastDocument: number - 1 }, document: number })
+}
+
+/** A device that does not open a receipt may have another one open, which nobody had to know of until now. */
+async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
+  if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
+  progress.note({ before: await evidenceBefore(printer) })
+}
+
+/**
+ * Behind this the receipt cannot be taken back: what was sold twice, what the order comes to and what is offered is compared
+ * with the device's own sum, where something depends on it. Throws ServiceError.
+ */
+async function checkTotal(operation: Operation, place: number, on: On, repeats: Repeats): Promise<void> {
+  const { printer, progress } = on
+  const { expectedTotal } = operation
+  const payments = paymentsOf(operation)
+  const isAsked = !endsInCancel(operation) && (!isAllInCash(payments) || expectedTotal !== undefined)
+  const { open } = isAsked || repeats.any ? await printer.evidence({ of: progress.entry.before }) : { open: null }
+  const items = open?.items ?? null
+  const sold = salesOf(operation).length
+  if (repeats.any && !takesBack(operation) && items !== null && items > sold)
+    throw twice(`${items} rows stand on the receipt instead of ${sold}.`)
+  const total = open?.total ?? null
+  if (total !== null && isAsked) checkAmounts(total, payments, expectedTotal)
+  progress.reach(place, total === null ? {} : { total })
+}
+
+function checkAmounts(device: Money, payments: readonly Payment[], expectedTotal: Operation['expectedTotal']): void {
+  if (expectedTotal !== undefined && Math.abs(device - expectedTotal.amount) > expectedTotal.tolerance) {
+    const reason = { kind: 'totalDiffers', device, expected: expectedTotal.amount } as const
+    throw new ServiceError({ status: 400, effect: 'nothing', reasons: [reason] })
+  }
+  const problem = isAllInCash(payments) ? undefined : shortfall(payments, device)
+  if (problem) throw refusal(400, problem.text, problem.path)
+}
+
+/** Throws ServiceError when more is paid than the payments so far come to. One without an amount pays what is left. */
+async function checkPaid({ steps }: Operation, place: number, { printer, progress }: On): Promise<void> {
+  const payments = paymentsOf({ steps: steps.slice(0, place + 1) })
+  if (payments.some(({ amount }) => amount === undefined)) return
+  const sum = payments.reduce((total, { amount = 0 }) => total + amount, 0)
+  const { open } = await printer.evidence({ of: progress.entry.before })
+  const paid = open?.paid ?? null
+  if (paid !== null && paid > sum) throw twice(`${formatMoney(paid)} is paid instead of ${formatMoney(sum)}.`)
+}
+
+// ---------------------------------------------------------------- what became of it
+
+/** Rejects with DeviceError while the device cannot be asked. */
+export async function settle(printer: FiscalPrinter, position: Position): Promise<Settled> {
+  const { entry } = position
+  if (entry.is === 'done') return alreadyDone(entry)
+  return settledBy(printer, position, await evidenceNow(printer, entry))
+}
+
+/** The device has not to be asked for it. */
+export const alreadyDone = ({ receiptNumber, as }: Entry): Settled =>
+  receiptNumber === undefined ? done() : closed(receiptNumber, as ?? 'asked')
+
+const NOTHING: Settled = { became: 'nothing' }
+const CANCELLED: Settled = { became: 'cancelled' }
+const done = (answer: Answer = EMPTY): Settled => ({ became: 'done', answer })
+const notDecided = (why: string): Settled => ({ became: 'undecided', why })
+const closed = (number: number | string, as: ClosedAs): Settled => ({
+  became: 'closed',
+  receiptNumber: String(number),
+  as,
+})
+
+async function settledBy(printer: FiscalPrinter, position: Position, now: Evidence): Promise<Settled> {
+  const { entry } = position
+  const { before } = entry
+  if (!isSameDevice(before, now)) {
+    if (!entry.isRemembered) return onAnother(entry, now)
+    // What stands open on the one that is there now may be what this request has opened.
+    const last = now.open?.number ?? now.lastDocument
+    if (now.open && last !== null) position.note({ before: { ...now, open: null, lastDocument: last - 1 } })
+    return notDecided(onEither(entry, now))
+  }
+  const found = await verdictNow(printer, entry, now)
+  if (!isWholeReceipt(entry)) return settledStep(printer, entry, now, found)
+  return isNonFiscal(entry)
+    ? settledNonFiscal(printer, position, now, found)
+    : settledFiscal(printer, position, now, found)
+}
+
+function onAnother({ before }: Entry, now: Evidence): Settled {
+  const was = before?.serialNumber ?? ''
+  const why =
+    `it began on the device with the serial number ${was}, and ${now.serialNumber} is connected now. ` +
+    `Look at the paper of ${was}, or connect it again.`
+  return { became: 'elsewhere', why }
+}
+
+/** The one may have been exchanged for the other before the request, and behind a port that stayed open. */
+const onEither = ({ before }: Entry, now: Evidence): string =>
+  `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Look at the papers of both.`
+
+/** One step alone: of two equal rows one is taken back, where the wire can. */
+async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, found: Verdict): Promise<Settled> {
+  const step = entry.steps[0] as Step
+  switch (found.is) {
+    case 'notCarriedOut':
+    case 'open':
+      return NOTHING
+    case 'cancelled':
+      return CANCELLED
+    case 'closed':
+      return isNonFiscal(entry) ? done() : closed(found.number, 'asked')
+    case 'once':
+      return done(step.does === 'document' ? await readBack(printer, step.kind, entry, now) : EMPTY)
+    case 'twice':
+      return settledTwice(printer, step, entry, now)
+    case 'undecided':
+      return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${statesInWords(entry.before, now)}` : found.why)
+  }
+}
+
+const TWICE = 'the device was cut off for a moment and has carried out this step twice'
+
+async function settledTwice(printer: FiscalPrinter, step: Step, { before }: Entry, now: Evidence): Promise<Settled> {
+  // A void has no adjustment on some wires: what was adjusted is told instead.
+  if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${statesInWords(before, now)}`)
+  const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
+  try {
+    await send(printer, back, now)
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error
+  }
+  const after = await printer.evidence({ of: now })
+  const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
+  const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
+  return isOne ? done() : notDecided(`${TWICE}; one of them could not be taken back; ${statesInWords(before, after)}`)
+}
+
+/** Where the wire tells no number, or tells another one's by now, the answer is empty: nothing is invented. */
+async function readBack(printer: FiscalPrinter, kind: DocumentKind, { before }: Entry, now: Evidence): Promise<Answer> {
+  if (kind === 'z') {
+    const isLast = before?.lastZ == null || now.lastZ === before.lastZ + 1
+    return { text: (isLast && (await printer.lastReportZ?.())) || '' }
+  }
+  if (kind === 'copy') {
+    const isSame = before?.lastReceipt == null || now.lastReceipt === before.lastReceipt
+    return { text: '', receiptNumber: (isSame && (await printer.lastReceipt?.())) || '', raw: '' }
+  }
+  return EMPTY
+}
+
+/** What it comes to by its number and its sums, and then by what leaves no sum. */
+async function settledFiscal(
+  printer: FiscalPrinter,
+  position: Position,
+  now: Evidence,
+  found: Verdict,
+): Promise<Settled> {
+  const { entry } = position
+  if (endsInCancel(entry) && isClosing(entry)) {
+    // It is filled, and its own end is the cancel, which was sent.
+    if (found.is === 'closed') return closed(found.number, 'byOther')
+    if (found.is === 'open') await send(printer, { does: 'cancel' }, now)
+    return found.is === 'open' || found.is === 'cancelled' ? done() : notOpen(entry, found)
+  }
+  const settled = found.is === 'open' ? await endOpen(printer, position, now, found.open) : notOpen(entry, found)
+  if (settled.became !== 'closed' || settled.as !== 'asked') return settled
+  return closed(settled.receiptNumber, await elementsStand(printer, position.entry, Number(settled.receiptNumber)))
+}
+
+/** A receipt that is no longer open, or never was. */
+function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): Settled {
+  switch (found.is) {
+    case 'notCarriedOut':
+      return NOTHING
+    case 'cancelled':
+      return CANCELLED
+    case 'closed':
+      return closed(found.number, howClosed(entry, found.total))
+    case 'undecided':
+      return notDecided(found.why)
+    case 'once':
+    case 'twice':
+      throw new Error(`no verdict of a receipt: ${found.is}`)
+  }
+}
+
+/** The close itself was sent only once everything was sold and paid. */
+function howClosed(entry: Entry, total: Money | null): ClosedAs {
+  const isOurs = total === null || entry.total === undefined || entry.total === total
+  if (!isOurs || !isClosing(entry) || entry.byOther) return 'byOther'
+  return entry.inCash ? 'inCash' : 'asked'
+}
+
+/** Cancelled as long as nothing is paid on it, else paid and closed. */
+async function endOpen(printer: FiscalPrinter, position: Position, now: Evidence, open: OpenReceipt): Promise<Settled> {
+  const { entry } = position
+  const { paid } = open
+  // Its caller was told that nothing was sold, and may have sold it anew since.
+  if (paid !== null && paid > 0 && entry.isGivenUp) return notDecided(`another program has paid on ${open.number}`)
+  if (paid !== null && paid > 0) return complete(printer, position, now, open)
+  position.takeBack(isPerhapsPaid(entry, open) ? { perhapsPaid: true } : {})
+  try {
+    await send(printer, { does: 'cancel' }, now)
+    return CANCELLED
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    // A device that was without power for a moment refuses the repeat of what it has done.
+    const since = await verdictNow(printer, entry, await evidenceNow(printer, entry, now))
+    if (since.is !== 'open') return notOpen(position.entry, since)
+    // What the wire does not tell, its refusal does: something is paid.
+    if (since.open.paid === 0 && !isPerhapsPaid(entry, since.open)) throw error
+    return complete(printer, position, now, since.open, entry)
+  }
+}
+
+/** Pays what is left as it was asked for, in cash where that cannot be, and closes. */
+async function complete(
+  printer: FiscalPrinter,
+  position: Position,
+  now: Evidence,
+  open: OpenReceipt,
+  entry: Entry = position.entry,
+): Promise<Settled> {
+  // Written down before anything is paid: afterwards the device tells one sum of both.
+  if (isPaidByOther(entry, open)) position.note({ byOther: true })
+  await payRest(printer, position, entry, now, open)
+  position.reach(entry.steps.length - 1)
+  const { receiptNumber = '' } = await send(printer, { does: 'close' }, now)
+  const { byOther, inCash } = position.entry
+  return closed(receiptNumber, byOther ? 'byOther' : inCash ? 'inCash' : 'asked')
+}
+
+/** What is left is paid as it was asked for, in cash where that cannot be. */
+async function payRest(
+  printer: FiscalPrinter,
+  position: Position,
+  entry: Entry,
+  now: Evidence,
+  open: OpenReceipt,
+): Promise<void> {
+  const payments = paymentsOf(entry)
+  const begun = paymentsBegun(entry)
+  const taken = entry.inCash ? undefined : paymentsTaken(entry, open)
+  let rest = open.remaining
+  for (let next = taken ?? payments.length; next < payments.length; next++) {
+    const place = placeOfPayment(entry, next)
+    const isNew = next >= begun
+    position.reach(isNew ? placeBefore(entry, next) : Math.max(entry.at, placeBefore(entry, next)))
+    try {
+      const texts = entry.steps.slice(position.entry.at, place)
+      for (const text of texts) await printBefore(printer, text, position, now, isNew, next === taken && begun > 0)
+      position.reach(place)
+      const { repeated } = await send(printer, entry.steps[place] as Step, now)
+      const amount = payments[next]?.amount
+      rest = rest === null ? null : Math.max(0, rest - (amount ?? rest))
+      if (repeated && !(await isPaidSoFar(printer, payments, next + 1, now))) return payInCash(printer, position, now)
+    } catch (error) {
+      if (!isRefusal(error) && !isUnsendable(error)) throw error
+      return payInCash(printer, position, now)
+    }
+  }
+  if (taken === undefined || rest !== 0) await payInCash(printer, position, now)
+}
+
+/** A line of text before a payment; what may stand on the paper already is in doubt. `mayBeBegun`: the disk may not know it. */
+async function printBefore(
+  printer: FiscalPrinter,
+  step: Step,
+  position: Position,
+  now: Evidence,
+  isNew: boolean,
+  mayBeBegun: boolean,
+): Promise<void> {
+  const doubtful = doubtfulOf(step, position.entry)
+  if (!doubtful) return
+  const doubt = (one: Doubtful) => position.note({ doubtful: [...(position.entry.doubtful ?? []), one] })
+  if (!isNew) doubt({ ...doubtful, mayBeMissing: true })
+  else if ((await send(printer, step, now)).repeated || mayBeBegun) doubt(doubtful)
+}
+
+const isUnsendable = (error: unknown): boolean =>
+  error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
+
+async function isPaidSoFar(
+  printer: FiscalPrinter,
+  payments: readonly Payment[],
+  count: number,
+  of: Evidence,
+): Promise<boolean> {
+  const { open } = await printer.evidence({ of })
+  return open === null || open.paid === null || isAllInCash(payments) || isPaid(payments, count, open)
+}
+
+async function payInCash(printer: FiscalPrinter, position: Position, of: Evidence): Promise<void> {
+  const { entry } = position
+  const isAsked = isAllInCash(paymentsOf(entry))
+  position.reach(Math.max(entry.at, placeOfPayment(entry, 0)), isAsked ? {} : { inCash: true })
+  const { open } = await printer.evidence({ of })
+  if (open?.remaining === 0) return
+  try {
+    await send(printer, { does: 'pay', payment: { mode: CASH } }, of)
+  } catch (error) {
+    // Where the wire cannot tell what is left, nothing may be left.
+    if (open?.remaining !== null || !isRefusal(error)) throw error
+  }
+}
+
+async function settledNonFiscal(
+  printer: FiscalPrinter,
+  position: Position,
+  now: Evidence,
+  found: Verdict,
+): Promise<Settled> {
+  const { entry } = position
+  const isAtEnd = isClosing(entry)
+  const isItsEnd = isAtEnd && endsInCancel(entry)
+  if (found.is === 'open') {
+    if (!isItsEnd) position.takeBack()
+    await send(printer, { does: 'cancelNonFiscal' }, now)
+    return isItsEnd ? done() : CANCELLED
+  }
+  if (found.is !== 'closed') return notOpen(entry, found)
+  if (entry.is === 'cancelling') return CANCELLED
+  if (isItsEnd) return done()
+  if (isAtEnd && !(await isVoidedReceipt(printer, found.number, entry))) {
+    const as = await elementsStand(printer, entry, found.number)
+    return as === 'asked' ? done() : closed(found.number, as)
+  }
+  return notDecided(`another program has ended non-fiscal receipt ${found.number}; look at its paper.`)
+}
+
+// ---------------------------------------------------------------- a failure in the same request
+
+/**
+ * After a complete receipt has failed: its answer when it is as it was asked for all the same. Where the device cannot be asked
+ * either, the request stays open, and the next one settles it first. `repeated`: any of its commands may have been carried
+ * out twice.
+ */
+async function rescue(error: unknown, { printer, progress }: On, repeated: boolean): Promise<Answer> {
+  const { entry } = progress
+  // A failed opening whose failure is certain leaves no receipt of ours: what is open belongs to somebody else.
+  if (!repeated && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing') throw inTheWay(error, entry)
+  let settled: Settled
+  try {
+    settled = await settle(printer, progress)
+  } catch (second) {
+    throw await unsettled(error, second, { printer, progress })
+  }
+  switch (settled.became) {
+    case 'closed': {
+      const { receiptNumber, as } = settled
+      if (as === 'asked') return { text: '', receiptNumber }
+      throw withEffect(error, COMPLETED[as], { receiptNumber })
+    }
+    case 'done':
+      return EMPTY
+    case 'cancelled':
+      throw withEffect(error, 'cancelled')
+    case 'nothing':
+      throw withEffect(error, 'noReceipt')
+    case 'undecided':
+      throw undecided(error, settled.why)
+    case 'elsewhere':
+      throw elsewhere(error, settled.why, mayBePrinted(progress.entry))
+  }
+}
+
+/** The receipt that was open before, by its number. */
+function inTheWay(error: unknown, { before }: Entry): unknown {
+  const open = before?.open
+  if (!open || !isRefusal(error)) return error
+  const receiptNumber = String(open.number ?? before.lastDocument ?? '')
+  return withEffect(error, open.kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen', { receiptNumber })
+}
+
+const because = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({
+  status: 424,
+  reasons: [...(error === undefined ? [] : outcomeOf(error).reasons), said(capital(why))],
+})
+
+/** Stands for good: nothing that the device may say later decides it. `isAll`: the reason says all. */
+const undecided = (error: unknown, why: string, isAll = false): ServiceError =>
+  isAll
+    ? new ServiceError({ status: 424, effect: 'undecided', reasons: [said(why)] })
+    : withEffect(error, 'undecided', because(error, why))
+
+const elsewhere = (error: unknown, why: string, mayExist: boolean): ServiceError =>
+  withEffect(error, mayExist ? 'elsewhere' : 'begunElsewhere', because(error, why))
+
+/** An error whose outcome was open says now what it is. */
+const known = (error: unknown, effect: Effect): unknown =>
+  leavesOf(outcomeOf(error)) === 'open' ? withEffect(error, effect) : error
+
+/**
+ * Neither the request nor its rescue came through: the next request does it first. A device that answers, and only cannot
+ * print, is asked what stands.
+ */
+async function unsettled(first: unknown, second: unknown, { printer, progress }: On): Promise<ServiceError> {
+  const { entry } = progress
+  const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
+  if (!entry.before?.open && numberOf(entry) === undefined) return undecided(first, UNTOLD)
+  const now = isSilence(second) ? undefined : await standing(printer, entry)
+  if (now?.stands === 'paid') {
+    const owed = owing(now)
+    progress.note(owed)
+    return withEffect(first, ...owedBy(owed, reasons))
+  }
+  const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
+  return mayExist && now === undefined
+    ? withEffect(first, 'unknownReceipt', { status: 424, reasons })
+    : withEffect(first, isOpening(entry) ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
+}
+
+const UNTOLD =
+  'the device did not tell its state before this request: look at its paper, and whether a receipt is open.'
+
+/** What a receipt stands at that could not be brought to its end. */
+export type Standing =
+  /** Something is paid: it will be ended, and nothing else. `paid`: where it is not all. */
+  | ({ readonly stands: 'paid'; readonly receiptNumber: string } & Pick<Entry, 'paid'>)
+  /** Nothing is paid: it will be cancelled. */
+  | { readonly stands: 'unpaid' }
+
+/** Asked after `settle` has failed on a device that answers; undefined: that cannot be told. */
+export async function standing(printer: FiscalPrinter, entry: Entry): Promise<Standing | undefined> {
+  try {
+    const now = await evidenceNow(printer, entry)
+    if (!isSameDevice(entry.before, now)) return undefined
+    const found = await verdictNow(printer, entry, now)
+    if (found.is !== 'open') return undefined
+    const { number, paid, total, remaining } = found.open
+    if (isPerhapsPaid(entry, found.open)) return undefined
+    if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
+    if (paid === null || number === null) return undefined
+    const isAll = remaining === 0 || total === null
+    return { stands: 'paid', receiptNumber: String(number), ...(isAll ? {} : { paid: { paid, total } }) }
+  } catch (error) {
+    if (error instanceof DeviceError) return undefined
+    throw error
+  }
+}
+
+/** What is written down of it; `paid` in place of what it was. */
+export const owing = ({ receiptNumber, paid }: Extract<Standing, { stands: 'paid' }>): Partial<Entry> =>
+  ({ receiptNumber, paid }) as Partial<Entry>
+
+/** What is said of a receipt that nothing can undo any more, and that the device cannot end now. */
+const owedBy = (
+  { receiptNumber, paid }: Partial<Pick<Entry, 'receiptNumber' | 'paid'>>,
+  reasons: Outcome['reasons'],
+): [Effect, Partial<Outcome>] => [
+  paid ? 'owedInPart' : 'owed',
+  { reasons, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) },
+]
+
+/** What is told again of a request that is still open: its receipt can only be ended, or nobody knows. */
+export function openAs(entry: Entry, reasons: Outcome['reasons']): Outcome {
+  if (entry.receiptNumber === undefined) return { status: 424, effect: 'unknown', reasons }
+  const [effect, more] = owedBy(entry, reasons)
+  return { status: 424, effect, reasons, ...more }
+}
+
+/** Is it the device that was taken away? One that refuses to say who it is may be any other. */
+export async function isBack(printer: FiscalPrinter, { before }: Entry): Promise<boolean> {
+  try {
+    return isSameDevice(before, await printer.numbers())
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,388 @@
+/**
+ * Operations whose end was not seen (decisions 3, "Outcome unknown"). Each stays in the list until the device has answered for
+ * it: settled oldest first, before anything else reaches the device. One that the device refuses to end holds up nobody, and
+ * is tried again each time; so is one of another device, which may be connected again. What it began is left to it: a
+ * step of another request, which would act on that receipt, is refused.
+ */
+import type { Clock } from '../../drivers/model/clock.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
+import { failure, type Reply, success } from '../envelope.ts'
+import { isSameDevice } from './evidence.ts'
+import { isRefusal, isSilence } from './failed-call.ts'
+import type { Answers, Intent, OpenedReceipt } from './log/answers.ts'
+import { dataOf, type Entry, isWholeReceipt, mayBePrinted, type Step } from './operation.ts'
+import { type Outcome, outcomeOf, ServiceError, said, sentenceOf, withEffect } from './outcome.ts'
+import {
+  alreadyDone,
+  COMPLETED,
+  isBack,
+  openAs,
+  owing,
+  type Settled,
+  settle,
+  standing,
+  type UnheardClose,
+} from './run.ts'
+import { capital } from './sentences.ts'
+import { type Position, reached, takenBack, UnderWay } from './under-way.ts'
+import { numberOf } from './verdict.ts'
+
+/** A request whose end was not seen. */
+interface Pending {
+  /** Row of the log; undefined: it has none. */
+  readonly id: number | undefined
+  readonly name: string
+  readonly key?: string | undefined
+  entry: Entry
+  /** It was begun on another device than the one that was connected last: which, and where to look. */
+  readonly elsewhere?: string
+  /** With what the device has refused to end it, when it was asked last. */
+  readonly refusal?: DeviceError
+  /** This service has stumbled over it, and does not try again: `elsewhere` says so. */
+  readonly isAside?: true
+}
+
+export interface UnsettledParts {
+  readonly printer: FiscalPrinter
+  readonly answers: Answers
+  readonly clock: Clock
+  /** What became of a request that somebody asked for, and whom nobody can tell any more. */
+  readonly note: (line: string) => void
+}
+
+/** A device cannot be exchanged for another one in so short a time, behind a port that stays open. */
+const REMEMBERED_FOR_MS = 10_000
+
+export class Unsettled {
+  readonly #parts: UnsettledParts
+  #pending: Pending[]
+  #unheardClose: UnheardClose | undefined
+  #last: { readonly evidence: Evidence; readonly at: number } | undefined
+  /** By serial number of the device, of this service or the one before it: what a request has opened last and left open. */
+  readonly #opened: Map<string, OpenedReceipt>
+
+  constructor(parts: UnsettledParts) {
+    this.#parts = parts
+    const left: readonly Pending[] = parts.answers.unfinished().map((one) => ({ ...one }))
+    const isDone = ({ entry }: Pending): boolean => entry.is === 'done'
+    // Which device stands there, and whether it can be asked, makes no difference to what is closed already.
+    const done = left.filter(isDone)
+    this.#pending = left.filter((one) => !isDone(one))
+    this.#opened = new Map(parts.answers.opened().map((one) => [one.serialNumber, one]))
+    for (const { name, key, why } of parts.answers.setAside()) {
+      const of = key === undefined ? 'without a key' : `with key ${key}`
+      parts.note(
+        `${name} ${of}, interrupted: laid aside, its record cannot be read: ${why}; its paper shows what became of it.`,
+      )
+    }
+    for (const pending of done) {
+      const settled = alreadyDone(pending.entry)
+      parts.note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
+      this.#keep(pending, settled)
+    }
+  }
+
+  get isNeeded(): boolean {
+    return this.#pending.length > 0
+  }
+
+  /** Once: whoever asks to close next is told, and nobody after. */
+  takeUnheardClose(): UnheardClose | undefined {
+    const unheard = this.#unheardClose
+    this.#unheardClose = undefined
+    return unheard
+  }
+
+  track(intent: Intent): UnderWay {
+    const { answers, note } = this.#parts
+    return new UnderWay(intent, { answers, note, mayBegin: (entry) => this.#mayBegin(entry) }, this.#young)
+  }
+
+  get #young(): Evidence | undefined {
+    const last = this.#last
+    const isYoung = last !== undefined && this.#parts.clock.now() - last.at <= REMEMBERED_FOR_MS
+    return isYoung && !this.isNeeded ? last.evidence : undefined
+  }
+
+  /** A request has ended. `evidence`: what the device would say of itself now; undefined: it has to be asked. */
+  leftAs(evidence: Evidence | undefined): void {
+    if (evidence === this.#last?.evidence) return
+    this.#last = evidence && { evidence, at: this.#parts.clock.now() }
+  }
+
+  leave(request: UnderWay): void {
+    this.#pending.push(leftOpen(request))
+  }
+
+  /** The receipt that was begun may stand open on a device that was taken away: `why`, as its caller was told. */
+  leaveElsewhere(request: UnderWay, why: string): void {
+    this.#pending.push(...this.#leftThere(leftOpen(request), why))
+  }
+
+  /** Why the request of this key is still open. */
+  stillOpen(key: string): Outcome {
+    const pending = this.#pending.find((one) => one.key === key)
+    if (pending?.elsewhere !== undefined)
+      return { status: 424, effect: 'elsewhere', reasons: [said(pending.elsewhere)] }
+    const reasons = [said('The device refuses to end the receipt that this request began.')]
+    return pending ? openAs(pending.entry, reasons) : { status: 424, effect: 'unknown', reasons }
+  }
+
+  // -------------------------------------------------------------- settled before the next request
+
+  /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
+  async settleAll(): Promise<void> {
+    this.#written(() => this.#parts.answers.catchUp())
+    for (const pending of [...this.#pending]) {
+      const left = await this.#settle(pending)
+      this.#pending = this.#pending.flatMap((one) => (one === pending ? left : [one]))
+    }
+  }
+
+  /** The same before a request that is not its repeat, and that has to wait for the end of an earlier receipt. */
+  async settleFirst(): Promise<void> {
+    try {
+      await this.settleAll()
+    } catch (error) {
+      const owed = this.#pending.find(({ entry }) => entry.is !== 'done' && entry.receiptNumber)
+      const receiptNumber = owed?.entry.receiptNumber
+      if (receiptNumber === undefined || outcomeOf(error).effect !== 'nothing') throw error
+      throw withEffect(error, 'heldUp', { receiptNumber })
+    }
+  }
+
+  /** What is left of it: nothing, or the same for the next time. */
+  async #settle(pending: Pending): Promise<readonly Pending[]> {
+    const { printer, note } = this.#parts
+    if (pending.isAside) return [pending]
+    if (pending.elsewhere !== undefined && !(await isBack(printer, pending.entry))) return [pending]
+    try {
+      const settled = await settle(printer, this.#position(pending))
+      note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
+      if (settled.became !== 'elsewhere') {
+        this.#keep(pending, settled)
+        return []
+      }
+      const { key, entry } = pending
+      if (key !== undefined && mayBePrinted(entry)) return [{ ...pending, elsewhere: settled.why }]
+      return this.#leftThere(pending, settled.why)
+    } catch (error) {
+      if (isSilence(error)) throw error
+      if (isUnforeseen(error)) {
+        note(`${pending.name}, interrupted: laid aside, ${error instanceof Error ? error.stack : error}`)
+        return [{ ...pending, elsewhere: UNSETTLED, isAside: true }]
+      }
+      await this.#owes(pending)
+      if (!isRefusal(error)) throw error
+      // The device answers and will not: the next request is not held up by it, and tries it again.
+      note(`${pending.name}, interrupted: it cannot be settled yet. ${sentenceOf(outcomeOf(error))}`)
+      return [{ ...pending, refusal: error }]
+    }
+  }
+
+  #position(pending: Pending): Position {
+    const advance = (entry: Entry) => this.#advance(pending, entry, true)
+    return {
+      get entry() {
+        return pending.entry
+      },
+      reach: (at, more) => advance(reached(pending.entry, at, more)),
+      takeBack: (more) => advance(takenBack(pending.entry, more)),
+      note: (more) => advance({ ...pending.entry, ...more }),
+    }
+  }
+
+  #advance(pending: Pending, entry: Entry, durable: boolean): void {
+    pending.entry = entry
+    const { id } = pending
+    if (id !== undefined) this.#written(() => this.#parts.answers.advance(id, entry, durable))
+  }
+
+  /** A receipt that stands open on a device which may come back: nobody waits for it, and it is ended then. */
+  #leftThere({ id, name, entry: left }: Pending, elsewhere: string): readonly Pending[] {
+    const { answers } = this.#parts
+    const isToBeEnded = isWholeReceipt(left)
+    const entry: Entry = mayBePrinted(left) ? left : { ...left, isGivenUp: true }
+    if (id !== undefined) this.#written(() => (isToBeEnded ? answers.release(id, entry) : answers.forget(id)))
+    return isToBeEnded ? [{ id, name, entry, elsewhere }] : []
+  }
+
+  /** What its caller is told until it can be ended. */
+  async #owes(pending: Pending): Promise<void> {
+    const now = await standing(this.#parts.printer, pending.entry)
+    if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...owing(now) }, false)
+  }
+
+  #keep(pending: Pending, settled: Settled): void {
+    const { id, key, entry } = pending
+    if (settled.became === 'done') this.carriedOut(entry)
+    if (settled.became === 'nothing') this.notCarriedOut(entry)
+    if (settled.became === 'undecided') this.undecided(entry)
+    if (settled.became === 'closed' && entry.steps[0]?.does === 'close' && key === undefined) {
+      const { receiptNumber } = settled
+      this.#unheardClose = { receiptNumber, serialNumber: entry.before?.serialNumber }
+    }
+    if (id === undefined) return
+    const reply = replyFor(entry, settled)
+    // Behind a part of which nobody knows what became nothing more of its job is printed.
+    const goesOn = entry.part?.isLast === false && settled.became !== 'undecided'
+    if (reply && goesOn) this.#written(() => this.#parts.answers.partDone(id))
+    else if (reply && key !== undefined) this.#written(() => this.#parts.answers.answer(id, reply))
+    else this.#written(() => this.#parts.answers.forget(id))
+  }
+
+  /** What the disk does not take is kept in memory, and the device is served meanwhile. */
+  #written(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      this.#parts.note(sentenceOf(outcomeOf(error)))
+    }
+  }
+
+  // -------------------------------------------------------------- who has opened what stands open
+
+  /** A request of one step is carried out. */
+  carriedOut(entry: Entry): void {
+    const receipt = openedBy(entry)
+    if (receipt) this.#opens({ ...receipt, isUnheard: false })
+  }
+
+  /** It is not: a receipt of that number is another program's. */
+  notCarriedOut(entry: Entry): void {
+    const receipt = openedBy(entry)
+    if (!receipt) return
+    const known = this.#opened.get(receipt.serialNumber)
+    if (known?.number !== receipt.number || !known.isUnheard) return
+    this.#opened.delete(receipt.serialNumber)
+    this.#written(() => this.#parts.answers.opensNone(receipt.serialNumber))
+  }
+
+  /** Nobody knows what became of it: the receipt that stands open under the number of its own may be its own. */
+  undecided(entry: Entry): void {
+    const { before } = entry
+    const number = numberOf(entry)
+    if (!isWholeReceipt(entry) || !before || number === undefined) return
+    this.#opens({ serialNumber: before.serialNumber, number, isUnheard: true, isGivenUp: true })
+  }
+
+  #opens(receipt: OpenedReceipt): void {
+    this.#opened.set(receipt.serialNumber, receipt)
+    this.#written(() => this.#parts.answers.opens(receipt))
+  }
+
+  /** The same failure, where what is open was, or may be, opened by a request of this service and not by another program. */
+  named(error: unknown, { before }: Entry): unknown {
+    const { effect, receiptNumber = '' } = outcomeOf(error)
+    if ((effect !== 'otherIsOpen' && effect !== 'otherNonFiscalIsOpen') || before === null) return error
+    const opened = this.#opened.get(before.serialNumber)
+    if (receiptNumber !== String(opened?.number)) return error
+    return withEffect(error, opened?.isUnheard ? 'perhapsOwnIsOpen' : 'ownIsOpen')
+  }
+
+  /**
+   * A receipt that an earlier request began is that request's alone, where the device refuses to end it, or was connected
+   * again only behind the settling before this request: nobody else sells on it, pays it or ends it. Throws ServiceError,
+   * before anything of this request is sent.
+   */
+  #mayBegin(entry: Entry): void {
+    this.#checkOpen(entry)
+    const receipt = openedBy(entry)
+    // Its answer, or this service with it, may be lost before anybody hears what became of it. Behind an open receipt the
+    // device refuses it, and what is known of that one stays.
+    if (receipt && !entry.before?.open) this.#opens({ ...receipt, isUnheard: true })
+  }
+
+  #checkOpen({ steps, before }: Entry): void {
+    const open = before?.open
+    const [step] = steps
+    if (!open || step?.does === 'document') return
+    const number = open.number ?? before.lastDocument
+    const known = this.#opened.get(before.serialNumber)
+    if (known?.isGivenUp && known.number === number && steps.length === 1 && step && GOES_ON.has(step.does))
+      throw new ServiceError({
+        ...{ status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: String(number) },
+        reasons: [NOBODY_KNOWS_WHOSE],
+      })
+    const held = this.#pending.find(
+      ({ refusal, elsewhere, entry }) =>
+        (refusal !== undefined || elsewhere !== undefined) &&
+        isWholeReceipt(entry) &&
+        isSameDevice(entry.before, before) &&
+        number === numberOf(entry),
+    )
+    if (!held) return
+    // What keeps that receipt from its end is what a person has to see to.
+    const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [CAME_BACK] })
+    throw withEffect(because, 'heldUp', { receiptNumber: String(number) })
+  }
+}
+
+/** What is to be settled before the next request. */
+function leftOpen({ id, intent, entry }: UnderWay): Pending {
+  return { id, name: intent?.name ?? '', key: intent?.key, entry }
+}
+
+/** The receipt that a single step opens; undefined: it opens none, or nobody knows its number. */
+function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnheard'> | undefined {
+  const [step] = steps
+  if (steps.length !== 1 || (step?.does !== 'open' && step?.does !== 'openNonFiscal')) return undefined
+  if (!before || before.lastDocument === null) return undefined
+  return { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
+}
+
+/** A mistake of this program, or of what it has read: one request that stumbles over it holds up no other. */
+const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
+const UNSETTLED = 'What became of it cannot be found out, the log of the service says why; its paper shows it.'
+
+/** On the receipt that is open. */
+const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
+const NOBODY_KNOWS_WHOSE = said('Nothing is added to a receipt of which nobody knows who has opened it.')
+
+const CAME_BACK = said('The device was connected again in the middle of this request.')
+const INTERRUPTED = said('The request was interrupted.')
+
+/** The answer that the request would have had; undefined: nothing of it is left to be answered. */
+function replyFor(entry: Entry, settled: Settled): Reply | undefined {
+  switch (settled.became) {
+    case 'closed': {
+      const { receiptNumber, as } = settled
+      if (as === 'asked') return success(receiptNumber, receiptNumber)
+      return failure({ status: 424, effect: COMPLETED[as], receiptNumber, reasons: [INTERRUPTED] })
+    }
+    case 'done':
+      return success(dataOf(entry, settled.answer))
+    case 'undecided':
+      return failure({ status: 424, effect: 'undecided', reasons: [INTERRUPTED, said(capital(settled.why))] })
+    case 'cancelled':
+    case 'nothing':
+    case 'elsewhere':
+      return undefined
+  }
+}
+
+const CLOSED_AS = {
+  asked: '',
+  inCash: ', the rest paid in cash',
+  byOther: ', paid or ended by another program',
+  twice: ', a line of text twice',
+  inDoubt: ', a line of text or a barcode perhaps twice or not at all',
+} as const
+
+function wordsFor(settled: Settled): string {
+  switch (settled.became) {
+    case 'closed':
+      return `closed as receipt ${settled.receiptNumber}${CLOSED_AS[settled.as]}.`
+    case 'cancelled':
+      return 'its receipt was cancelled.'
+    case 'done':
+      return 'the device has carried it out.'
+    case 'nothing':
+      return 'the device has carried out nothing of it.'
+    case 'undecided':
+      return `what became of it cannot be told: ${settled.why}`
+    case 'elsewhere':
+      return settled.why
+  }
+}
