@@ -409,6 +409,7 @@ async function settledAlone(
     now = await evidenceNow(printer, entry)
     settled = await settledBy(printer, { entry, ...NOWHERE }, now)
   } catch (error) {
+    if (!(error instanceof DeviceError)) throw error
     if (sent) throw nobodyKnows(error, true)
     throw isCertain(failure) ? failure : nobodyKnows(failure)
   }
