@@ -5,11 +5,11 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import { failed, failure, type Reply } from '../envelope.ts'
 import type { Patience, PrinterQueue } from '../printer-queue.ts'
+import { openAs } from './failures.ts'
 import { type Answers, KEY_LENGTH_MAX } from './log/answers.ts'
 import { mayBePrinted } from './operation.ts'
 import { outcomeOf, outcomeUnknown, ServiceError, said } from './outcome.ts'
 import type { Job } from './perform.ts'
-import { openAs } from './run.ts'
 import type { Unsettled } from './unsettled.ts'
 
 export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: string } }

@@ -61,6 +61,8 @@ export interface Answer {
   readonly raw?: string
 }
 
+export const EMPTY: Answer = { text: '' }
+
 /** What leaves no sum, and whose command was written again or was not answered. */
 export interface Doubtful {
   readonly is: Element['is'] | 'subtotal'

@@ -16,13 +16,28 @@ import type {
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { isHeld, isSameDevice, numberOpen, statesInWords } from './evidence.ts'
-import { isCertain, isLacking, isRefusal, isSilence } from './failed-call.ts'
+import {
+  inTheWay,
+  isCertain,
+  isLacking,
+  isRefusal,
+  isSilence,
+  isUnsendable,
+  nobodyKnows,
+  owedBy,
+  perhapsTwice,
+  perhapsVoid,
+  twice,
+  untold,
+  WRITTEN_AGAIN,
+  wasRepeated,
+} from './failures.ts'
 import { doubtfulOf, isVoided, readElements } from './journal-lines.ts'
 import {
   type Answer,
-  type ClosedAs,
   type DocumentKind,
   type Doubtful,
+  EMPTY,
   type Entry,
   endsInCancel,
   isClosing,
@@ -34,7 +49,6 @@ import {
   isStepOfReceipt,
   isWholeReceipt,
   lastToUndo,
-  mayBePrinted,
   type Operation,
   type Prices,
   paymentsBegun,
@@ -46,17 +60,7 @@ import {
   takesBack,
   textsOf,
 } from './operation.ts'
-import {
-  type Effect,
-  leavesOf,
-  type Outcome,
-  outcomeOf,
-  problemIn,
-  refusal,
-  ServiceError,
-  said,
-  withEffect,
-} from './outcome.ts'
+import { leavesOf, outcomeOf, refusal, ServiceError, said, withEffect } from './outcome.ts'
 import {
   CASH,
   isAllInCash,
@@ -67,33 +71,22 @@ import {
   placeOfPayment,
   shortfall,
 } from './payments.ts'
-import { capital } from './sentences.ts'
+import {
+  alreadyDone,
+  answerIn,
+  CANCELLED,
+  COMPLETED,
+  closed,
+  done,
+  NOTHING,
+  notDecided,
+  notOpen,
+  onAnother,
+  onEither,
+  type Settled,
+} from './settled.ts'
 import type { Position, UnderWay } from './under-way.ts'
 import { isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
-
-const EMPTY: Answer = { text: '' }
-
-export type Settled =
-  /** The fiscal receipt exists. */
-  | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
-  /** A receipt had been begun and is now cancelled. */
-  | { readonly became: 'cancelled' }
-  /** The device carried it out; of its answer this is what the device can still tell. */
-  | { readonly became: 'done'; readonly answer: Answer }
-  /** The device carried out nothing of it. */
-  | { readonly became: 'nothing' }
-  /** What the device says does not decide it, and will not later. `why`: what is known, and where a person can look. */
-  | { readonly became: 'undecided'; readonly why: string }
-  /** Another device stands at the line than the one on which it began. */
-  | { readonly became: 'elsewhere'; readonly why: string }
-
-/** How a receipt is told that is not as it was asked for. */
-export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
-  inCash: 'completedInCash',
-  byOther: 'completedByOther',
-  twice: 'completedTwice',
-  inDoubt: 'completedInDoubt',
-}
 
 export interface On {
   readonly printer: FiscalPrinter
@@ -115,19 +108,9 @@ export async function run(operation: Operation, on: On): Promise<Answer> {
   try {
     return await runAlone(step, on)
   } catch (error) {
-    throw step.does === 'cancelNonFiscal' ? perhapsVoid(error, on) : error
+    throw perhapsVoid(error, on.progress.entry)
   }
 }
-
-/** The line is printed before the close: where the device has failed, whoever finds the receipt open still has to know. */
-function perhapsVoid(error: unknown, { progress }: On): unknown {
-  const outcome = outcomeOf(error)
-  const wasOpen = progress.entry.steps[0]?.does === 'cancelNonFiscal'
-  if (!wasOpen || problemIn(outcome) === undefined) return error
-  return withEffect(error, outcome.effect, { reasons: [...outcome.reasons, PERHAPS_VOID] })
-}
-
-const PERHAPS_VOID = said('The line that says that the receipt is void may stand on it already.')
 
 // ---------------------------------------------------------------- one command
 
@@ -213,8 +196,6 @@ class Repeats {
     }
   }
 }
-
-const wasRepeated = (error: unknown): boolean => error instanceof DeviceError && error.repeated
 
 // ---------------------------------------------------------------- evidence
 
@@ -397,14 +378,14 @@ function unheardClose(before: Evidence | null, { takeUnheardClose }: On): Answer
 
 /** What became of a step whose answer did not come, or came to a command that was written again. */
 async function settledAlone(
-  step: Step,
+  _step: Step,
   entry: Entry,
   { printer }: On,
   sent: Sent | undefined,
   failure: unknown,
 ): Promise<Answer> {
-  let now: Evidence
   let settled: Settled
+  let now: Evidence
   try {
     now = await evidenceNow(printer, entry)
     settled = await settledBy(printer, { entry, ...NOWHERE }, now)
@@ -413,22 +394,10 @@ async function settledAlone(
     if (sent) throw nobodyKnows(error, true)
     throw isCertain(failure) ? failure : nobodyKnows(failure)
   }
-  switch (settled.became) {
-    case 'closed':
-      return { text: '', receiptNumber: settled.receiptNumber }
-    case 'done':
-      return sent ? answerOf(sent) : settled.answer
-    case 'cancelled':
-      throw withEffect(failure, 'cancelled')
-    case 'nothing':
-      if (sent) return answerOf(sent)
-      throw known(failure, step.does === 'document' || isStepOfReceipt(entry) ? 'notCarriedOut' : 'stillOpen')
-    case 'undecided':
-      throw undecided(failure, settled.why, isStepOfReceipt(entry))
-    case 'elsewhere':
-      if (!isStepOfReceipt(entry)) throw elsewhere(failure, settled.why, true)
-      throw undecided(failure, `another device is connected since; ${statesInWords(entry.before, now)}`, true)
-  }
+  if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
+  if (settled.became === 'elsewhere' && isStepOfReceipt(entry))
+    settled = notDecided(`another device is connected since; ${statesInWords(entry.before, now)}`)
+  return answerIn(settled, failure, entry)
 }
 
 /** A step alone has no way to go. */
@@ -443,28 +412,6 @@ async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): 
   if (earlier === null) throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [WRITTEN_AGAIN] })
   if (last > earlier + 1) throw twice(`documents ${earlier + 1} to ${last} were printed instead of one.`, 'printed')
 }
-
-const WRITTEN_AGAIN = said(
-  'The command was written again: a device that lost its power meanwhile has carried it out more than once.',
-)
-
-/** After one command, when the device cannot be asked what became of it. */
-function nobodyKnows(error: unknown, repeated = wasRepeated(error)): ServiceError {
-  const { reasons } = outcomeOf(error)
-  return withEffect(error, 'unknownCommand', {
-    status: 424,
-    reasons: repeated ? [...reasons, WRITTEN_AGAIN] : reasons,
-  })
-}
-
-const failed = (text: string, effect: Effect = 'nothing'): ServiceError =>
-  new ServiceError({ status: 424, effect, reasons: [said(text)] })
-
-const twice = (what: string, effect?: Effect): ServiceError =>
-  failed(`The device was cut off for a moment and has carried out a command twice: ${what}`, effect)
-
-const perhapsTwice = (what: string): ServiceError =>
-  failed(`The device did not answer at first and may have carried out a command twice: ${what}`)
 
 // ---------------------------------------------------------------- a complete receipt
 
@@ -642,20 +589,6 @@ export async function settle(printer: FiscalPrinter, position: Position): Promis
   return settledBy(printer, position, await evidenceNow(printer, entry))
 }
 
-/** The device has not to be asked for it. */
-export const alreadyDone = ({ receiptNumber, as }: Entry): Settled =>
-  receiptNumber === undefined ? done() : closed(receiptNumber, as ?? 'asked')
-
-const NOTHING: Settled = { became: 'nothing' }
-const CANCELLED: Settled = { became: 'cancelled' }
-const done = (answer: Answer = EMPTY): Settled => ({ became: 'done', answer })
-const notDecided = (why: string): Settled => ({ became: 'undecided', why })
-const closed = (number: number | string, as: ClosedAs): Settled => ({
-  became: 'closed',
-  receiptNumber: String(number),
-  as,
-})
-
 async function settledBy(printer: FiscalPrinter, position: Position, now: Evidence): Promise<Settled> {
   const { entry } = position
   const { before } = entry
@@ -664,7 +597,7 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
     // What stands open on the one that is there now may be what this request has opened.
     const last = now.open?.number ?? now.lastDocument
     if (now.open && last !== null) position.note({ before: { ...now, open: null, lastDocument: last - 1 } })
-    return notDecided(onEither(entry, now))
+    return onEither(entry, now)
   }
   const found = await verdictNow(printer, entry, now)
   if (!isWholeReceipt(entry)) return settledStep(printer, entry, now, found)
@@ -672,18 +605,6 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
     ? settledNonFiscal(printer, position, now, found)
     : settledFiscal(printer, position, now, found)
 }
-
-function onAnother({ before }: Entry, now: Evidence): Settled {
-  const was = before?.serialNumber ?? ''
-  const why =
-    `it began on the device with the serial number ${was}, and ${now.serialNumber} is connected now. ` +
-    `Look at the paper of ${was}, or connect it again.`
-  return { became: 'elsewhere', why }
-}
-
-/** The one may have been exchanged for the other before the request, and behind a port that stayed open. */
-const onEither = ({ before }: Entry, now: Evidence): string =>
-  `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Look at the papers of both.`
 
 /** One step alone: of two equal rows one is taken back, where the wire can. */
 async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, found: Verdict): Promise<Settled> {
@@ -752,30 +673,6 @@ async function settledFiscal(
   const settled = found.is === 'open' ? await endOpen(printer, position, now, found.open) : notOpen(entry, found)
   if (settled.became !== 'closed' || settled.as !== 'asked') return settled
   return closed(settled.receiptNumber, await elementsStand(printer, position.entry, Number(settled.receiptNumber)))
-}
-
-/** A receipt that is no longer open, or never was. */
-function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): Settled {
-  switch (found.is) {
-    case 'notCarriedOut':
-      return NOTHING
-    case 'cancelled':
-      return CANCELLED
-    case 'closed':
-      return closed(found.number, howClosed(entry, found.total))
-    case 'undecided':
-      return notDecided(found.why)
-    case 'once':
-    case 'twice':
-      throw new Error(`no verdict of a receipt: ${found.is}`)
-  }
-}
-
-/** The close itself was sent only once everything was sold and paid. */
-function howClosed(entry: Entry, total: Money | null): ClosedAs {
-  const isOurs = total === null || entry.total === undefined || entry.total === total
-  if (!isOurs || !isClosing(entry) || entry.byOther) return 'byOther'
-  return entry.inCash ? 'inCash' : 'asked'
 }
 
 /** Cancelled as long as nothing is paid on it, else paid and closed. */
@@ -865,9 +762,6 @@ async function printBefore(
   else if ((await send(printer, step, now)).repeated || mayBeBegun) doubt(doubtful)
 }
 
-const isUnsendable = (error: unknown): boolean =>
-  error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
-
 async function isPaidSoFar(
   printer: FiscalPrinter,
   payments: readonly Payment[],
@@ -933,50 +827,8 @@ async function rescue(error: unknown, { printer, progress }: On, repeated: boole
   } catch (second) {
     throw await unsettled(error, second, { printer, progress })
   }
-  switch (settled.became) {
-    case 'closed': {
-      const { receiptNumber, as } = settled
-      if (as === 'asked') return { text: '', receiptNumber }
-      throw withEffect(error, COMPLETED[as], { receiptNumber })
-    }
-    case 'done':
-      return EMPTY
-    case 'cancelled':
-      throw withEffect(error, 'cancelled')
-    case 'nothing':
-      throw withEffect(error, 'noReceipt')
-    case 'undecided':
-      throw undecided(error, settled.why)
-    case 'elsewhere':
-      throw elsewhere(error, settled.why, mayBePrinted(progress.entry))
-  }
+  return answerIn(settled, error, progress.entry)
 }
-
-/** The receipt that was open before, by its number. */
-function inTheWay(error: unknown, { before }: Entry): unknown {
-  const open = before?.open
-  if (!open || !isRefusal(error)) return error
-  const receiptNumber = String(open.number ?? before.lastDocument ?? '')
-  return withEffect(error, open.kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen', { receiptNumber })
-}
-
-const because = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({
-  status: 424,
-  reasons: [...(error === undefined ? [] : outcomeOf(error).reasons), said(capital(why))],
-})
-
-/** Stands for good: nothing that the device may say later decides it. `isAll`: the reason says all. */
-const undecided = (error: unknown, why: string, isAll = false): ServiceError =>
-  isAll
-    ? new ServiceError({ status: 424, effect: 'undecided', reasons: [said(why)] })
-    : withEffect(error, 'undecided', because(error, why))
-
-const elsewhere = (error: unknown, why: string, mayExist: boolean): ServiceError =>
-  withEffect(error, mayExist ? 'elsewhere' : 'begunElsewhere', because(error, why))
-
-/** An error whose outcome was open says now what it is. */
-const known = (error: unknown, effect: Effect): unknown =>
-  leavesOf(outcomeOf(error)) === 'open' ? withEffect(error, effect) : error
 
 /**
  * Neither the request nor its rescue came through: the next request does it first. A device that answers, and only cannot
@@ -985,12 +837,11 @@ const known = (error: unknown, effect: Effect): unknown =>
 async function unsettled(first: unknown, second: unknown, { printer, progress }: On): Promise<ServiceError> {
   const { entry } = progress
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
-  if (!entry.before?.open && numberOf(entry) === undefined) return undecided(first, UNTOLD)
+  if (!entry.before?.open && numberOf(entry) === undefined) return untold(first)
   const now = isSilence(second) ? undefined : await standing(printer, entry)
   if (now?.stands === 'paid') {
-    const owed = owing(now)
-    progress.note(owed)
-    return withEffect(first, ...owedBy(owed, reasons))
+    progress.note(now.owed)
+    return withEffect(first, ...owedBy(now.owed, reasons))
   }
   const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
   return mayExist && now === undefined
@@ -998,13 +849,10 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
     : withEffect(first, isOpening(entry) ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
 }
 
-const UNTOLD =
-  'the device did not tell its state before this request: look at its paper, and whether a receipt is open.'
-
 /** What a receipt stands at that could not be brought to its end. */
 export type Standing =
   /** Something is paid: it will be ended, and nothing else. `paid`: where it is not all. */
-  | ({ readonly stands: 'paid'; readonly receiptNumber: string } & Pick<Entry, 'paid'>)
+  | { readonly stands: 'paid'; readonly owed: Pick<Entry, 'receiptNumber' | 'paid'> }
   /** Nothing is paid: it will be cancelled. */
   | { readonly stands: 'unpaid' }
 
@@ -1020,31 +868,11 @@ export async function standing(printer: FiscalPrinter, entry: Entry): Promise<St
     if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
     if (paid === null || number === null) return undefined
     const isAll = remaining === 0 || total === null
-    return { stands: 'paid', receiptNumber: String(number), ...(isAll ? {} : { paid: { paid, total } }) }
+    return { stands: 'paid', owed: { receiptNumber: String(number), ...(isAll ? {} : { paid: { paid, total } }) } }
   } catch (error) {
     if (error instanceof DeviceError) return undefined
     throw error
   }
-}
-
-/** What is written down of it; `paid` in place of what it was. */
-export const owing = ({ receiptNumber, paid }: Extract<Standing, { stands: 'paid' }>): Partial<Entry> =>
-  ({ receiptNumber, paid }) as Partial<Entry>
-
-/** What is said of a receipt that nothing can undo any more, and that the device cannot end now. */
-const owedBy = (
-  { receiptNumber, paid }: Partial<Pick<Entry, 'receiptNumber' | 'paid'>>,
-  reasons: Outcome['reasons'],
-): [Effect, Partial<Outcome>] => [
-  paid ? 'owedInPart' : 'owed',
-  { reasons, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) },
-]
-
-/** What is told again of a request that is still open: its receipt can only be ended, or nobody knows. */
-export function openAs(entry: Entry, reasons: Outcome['reasons']): Outcome {
-  if (entry.receiptNumber === undefined) return { status: 424, effect: 'unknown', reasons }
-  const [effect, more] = owedBy(entry, reasons)
-  return { status: 424, effect, reasons, ...more }
 }
 
 /** Is it the device that was taken away? One that refuses to say who it is may be any other. */

@@ -7,24 +7,13 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
-import { failure, type Reply, success } from '../envelope.ts'
 import { isSameDevice } from './evidence.ts'
-import { isRefusal, isSilence } from './failed-call.ts'
+import { isRefusal, isSilence, openAs } from './failures.ts'
 import type { Answers, Intent, OpenedReceipt } from './log/answers.ts'
-import { dataOf, type Entry, isWholeReceipt, mayBePrinted, type Step } from './operation.ts'
+import { type Entry, isWholeReceipt, mayBePrinted, type Step } from './operation.ts'
 import { type Outcome, outcomeOf, ServiceError, said, sentenceOf, withEffect } from './outcome.ts'
-import {
-  alreadyDone,
-  COMPLETED,
-  isBack,
-  openAs,
-  owing,
-  type Settled,
-  settle,
-  standing,
-  type UnheardClose,
-} from './run.ts'
-import { capital } from './sentences.ts'
+import { isBack, settle, standing, type UnheardClose } from './run.ts'
+import { alreadyDone, replyFor, type Settled, wordsFor } from './settled.ts'
 import { type Position, reached, takenBack, UnderWay } from './under-way.ts'
 import { numberOf } from './verdict.ts'
 
@@ -211,7 +200,7 @@ export class Unsettled {
   /** What its caller is told until it can be ended. */
   async #owes(pending: Pending): Promise<void> {
     const now = await standing(this.#parts.printer, pending.entry)
-    if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...owing(now) }, false)
+    if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...now.owed }, false)
   }
 
   #keep(pending: Pending, settled: Settled): void {
@@ -341,48 +330,3 @@ const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', '
 const NOBODY_KNOWS_WHOSE = said('Nothing is added to a receipt of which nobody knows who has opened it.')
 
 const CAME_BACK = said('The device was connected again in the middle of this request.')
-const INTERRUPTED = said('The request was interrupted.')
-
-/** The answer that the request would have had; undefined: nothing of it is left to be answered. */
-function replyFor(entry: Entry, settled: Settled): Reply | undefined {
-  switch (settled.became) {
-    case 'closed': {
-      const { receiptNumber, as } = settled
-      if (as === 'asked') return success(receiptNumber, receiptNumber)
-      return failure({ status: 424, effect: COMPLETED[as], receiptNumber, reasons: [INTERRUPTED] })
-    }
-    case 'done':
-      return success(dataOf(entry, settled.answer))
-    case 'undecided':
-      return failure({ status: 424, effect: 'undecided', reasons: [INTERRUPTED, said(capital(settled.why))] })
-    case 'cancelled':
-    case 'nothing':
-    case 'elsewhere':
-      return undefined
-  }
-}
-
-const CLOSED_AS = {
-  asked: '',
-  inCash: ', the rest paid in cash',
-  byOther: ', paid or ended by another program',
-  twice: ', a line of text twice',
-  inDoubt: ', a line of text or a barcode perhaps twice or not at all',
-} as const
-
-function wordsFor(settled: Settled): string {
-  switch (settled.became) {
-    case 'closed':
-      return `closed as receipt ${settled.receiptNumber}${CLOSED_AS[settled.as]}.`
-    case 'cancelled':
-      return 'its receipt was cancelled.'
-    case 'done':
-      return 'the device has carried it out.'
-    case 'nothing':
-      return 'the device has carried out nothing of it.'
-    case 'undecided':
-      return `what became of it cannot be told: ${settled.why}`
-    case 'elsewhere':
-      return settled.why
-  }
-}

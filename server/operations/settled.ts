@@ -1,0 +1,170 @@
+/** What became of an operation, and what its caller is told of it. */
+import type { Money } from '../../drivers/model/money.ts'
+import type { Evidence } from '../../drivers/model/printer.ts'
+import { failure, type Reply, success } from '../envelope.ts'
+import { because, known } from './failures.ts'
+import {
+  type Answer,
+  type ClosedAs,
+  dataOf,
+  EMPTY,
+  type Entry,
+  isClosing,
+  isStepOfReceipt,
+  isWholeReceipt,
+  mayBePrinted,
+} from './operation.ts'
+import { type Effect, ServiceError, said, withEffect } from './outcome.ts'
+import { capital } from './sentences.ts'
+import type { Verdict } from './verdict.ts'
+
+export type Settled =
+  /** The fiscal receipt exists. */
+  | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
+  /** A receipt had been begun and is now cancelled. */
+  | { readonly became: 'cancelled' }
+  /** The device carried it out; of its answer this is what the device can still tell. */
+  | { readonly became: 'done'; readonly answer: Answer }
+  /** The device carried out nothing of it. */
+  | { readonly became: 'nothing' }
+  /** What the device says does not decide it, and will not later. `why`: what is known, and where a person can look. */
+  | { readonly became: 'undecided'; readonly why: string }
+  /** Another device stands at the line than the one on which it began. */
+  | { readonly became: 'elsewhere'; readonly why: string }
+
+export const NOTHING: Settled = { became: 'nothing' }
+export const CANCELLED: Settled = { became: 'cancelled' }
+export const done = (answer: Answer = EMPTY): Settled => ({ became: 'done', answer })
+export const notDecided = (why: string): Settled => ({ became: 'undecided', why })
+export const closed = (number: number | string, as: ClosedAs): Settled => ({
+  became: 'closed',
+  receiptNumber: String(number),
+  as,
+})
+
+/** The device has not to be asked for it. */
+export const alreadyDone = ({ receiptNumber, as }: Entry): Settled =>
+  receiptNumber === undefined ? done() : closed(receiptNumber, as ?? 'asked')
+
+/** Of a receipt that is no longer open, or never was. */
+export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): Settled {
+  switch (found.is) {
+    case 'notCarriedOut':
+      return NOTHING
+    case 'cancelled':
+      return CANCELLED
+    case 'closed':
+      return closed(found.number, howClosed(entry, found.total))
+    case 'undecided':
+      return notDecided(found.why)
+    case 'once':
+    case 'twice':
+      throw new Error(`no verdict of a receipt: ${found.is}`)
+  }
+}
+
+/** The close itself was sent only once everything was sold and paid. */
+function howClosed(entry: Entry, total: Money | null): ClosedAs {
+  const isOurs = total === null || entry.total === undefined || entry.total === total
+  if (!isOurs || !isClosing(entry) || entry.byOther) return 'byOther'
+  return entry.inCash ? 'inCash' : 'asked'
+}
+
+export function onAnother({ before }: Entry, now: Evidence): Settled {
+  const was = before?.serialNumber ?? ''
+  const why =
+    `it began on the device with the serial number ${was}, and ${now.serialNumber} is connected now. ` +
+    `Look at the paper of ${was}, or connect it again.`
+  return { became: 'elsewhere', why }
+}
+
+/** The one may have been exchanged for the other before the request, and behind a port that stayed open. */
+export const onEither = ({ before }: Entry, now: Evidence): Settled =>
+  notDecided(
+    `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Look at the papers of both.`,
+  )
+
+// ---------------------------------------------------------------- told to its caller
+
+/** How a receipt is told that is not as it was asked for. */
+export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
+  inCash: 'completedInCash',
+  byOther: 'completedByOther',
+  twice: 'completedTwice',
+  inDoubt: 'completedInDoubt',
+}
+
+/** In the same request, whose `error` came instead of an answer: throws what is to be said of it. */
+export function answerIn(settled: Settled, error: unknown, entry: Entry): Answer {
+  switch (settled.became) {
+    case 'closed': {
+      const { receiptNumber, as } = settled
+      if (as === 'asked') return { text: '', receiptNumber }
+      throw withEffect(error, COMPLETED[as], { receiptNumber })
+    }
+    case 'done':
+      return settled.answer
+    case 'cancelled':
+      throw withEffect(error, 'cancelled')
+    case 'nothing':
+      if (isWholeReceipt(entry)) throw withEffect(error, 'noReceipt')
+      throw known(error, ENDS_RECEIPT.has(entry.steps[0]?.does) ? 'stillOpen' : 'notCarriedOut')
+    case 'undecided':
+      // Both states of a step say all.
+      if (isAlone(entry)) throw new ServiceError({ status: 424, effect: 'undecided', reasons: [said(settled.why)] })
+      throw withEffect(error, 'undecided', because(error, settled.why))
+    case 'elsewhere':
+      throw withEffect(error, mayBePrinted(entry) ? 'elsewhere' : 'begunElsewhere', because(error, settled.why))
+  }
+}
+
+const isAlone = (entry: Entry): boolean => !isWholeReceipt(entry) && isStepOfReceipt(entry)
+
+const ENDS_RECEIPT: ReadonlySet<string | undefined> = new Set(['close', 'closeNonFiscal', 'cancelNonFiscal'])
+
+const INTERRUPTED = said('The request was interrupted.')
+
+/** The answer that the request would have had; undefined: nothing of it is left to be answered. */
+export function replyFor(entry: Entry, settled: Settled): Reply | undefined {
+  switch (settled.became) {
+    case 'closed': {
+      const { receiptNumber, as } = settled
+      if (as === 'asked') return success(receiptNumber, receiptNumber)
+      return failure({ status: 424, effect: COMPLETED[as], receiptNumber, reasons: [INTERRUPTED] })
+    }
+    case 'done':
+      return success(dataOf(entry, settled.answer))
+    case 'undecided':
+      return failure({ status: 424, effect: 'undecided', reasons: [INTERRUPTED, said(capital(settled.why))] })
+    case 'cancelled':
+    case 'nothing':
+    case 'elsewhere':
+      return undefined
+  }
+}
+
+const CLOSED_AS = {
+  asked: '',
+  inCash: ', the rest paid in cash',
+  byOther: ', paid or ended by another program',
+  twice: ', a line of text twice',
+  inDoubt: ', a line of text or a barcode perhaps twice or not at all',
+} as const
+
+/** For the log of the service. */
+export function wordsFor(settled: Settled): string {
+  switch (settled.became) {
+    case 'closed':
+      return `closed as receipt ${settled.receiptNumber}${CLOSED_AS[settled.as]}.`
+    case 'cancelled':
+      return 'its receipt was cancelled.'
+    case 'done':
+      return 'the device has carried it out.'
+    case 'nothing':
+      return 'the device has carried out nothing of it.'
+    case 'undecided':
+      return `what became of it cannot be told: ${settled.why}`
+    case 'elsewhere':
+      return settled.why
+  }
+}
