@@ -1,7 +1,7 @@
 /** What the service knows of its requests while the disk takes nothing (decisions 3), and what it writes down then. */
 import { describe, expect, it } from 'vitest'
-import { success } from '../../server/envelope.ts'
-import { ServiceError } from '../../server/operations/outcome.ts'
+import { success } from '../../../server/envelope.ts'
+import { ServiceError } from '../../../server/operations/outcome.ts'
 import { FILLING, intent, journal, order, PAYING } from './answers-rig.ts'
 
 const statusOf = (act: () => unknown): unknown => {

@@ -1,10 +1,10 @@
 /** The intent journal and the answers kept for keys (decisions 3): what is known now, and to the next service. */
 import { describe, expect, it } from 'vitest'
-import { success } from '../../server/envelope.ts'
-import { said } from '../../server/operations/outcome.ts'
-import { openAnswers } from '../../server/operations/log/answers.ts'
-import { printedPart } from '../../server/operations/log/prints.ts'
-import type { ProgressRecord } from '../../server/operations/operation.ts'
+import { success } from '../../../server/envelope.ts'
+import { said } from '../../../server/operations/outcome.ts'
+import { openAnswers } from '../../../server/operations/log/answers.ts'
+import { printedPart } from '../../../server/operations/log/prints.ts'
+import type { ProgressRecord } from '../../../server/operations/operation.ts'
 import { FILLING, intent, journal, order, PAYING, START } from './answers-rig.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FAMILIES } from '../../drivers/families.ts'
-import { type KillableService, startKillableService } from '../support/killable-service.ts'
+import { FAMILIES } from '../../../drivers/families.ts'
+import { type KillableService, startKillableService } from '../../support/killable-service.ts'
 
 let folder: string
 let rig: KillableService | undefined
