@@ -91,6 +91,13 @@ export const placeIn = ({ steps }: Pick<Entry, 'steps'>, at: number): string => 
   return isPayment(step) ? `pay ${steps.slice(0, at + 1).filter(isPayment).length}` : step.does
 }
 
+function wordsOf(more: Partial<Entry>): string {
+  const doubtful = more.doubtful?.at(-1)
+  return doubtful
+    ? `doubt ${doubtful.text}${doubtful.mayBeMissing ? ' at all' : ''}`
+    : `note ${Object.keys(more).join(', ')}`
+}
+
 /** How far an operation has come, which notes in `story` what is written down on its way. */
 export function positionOf(entry: Entry, story: string[]): Position & { readonly noted: readonly Partial<Entry>[] } {
   const noted: Partial<Entry>[] = []
@@ -105,12 +112,12 @@ export function positionOf(entry: Entry, story: string[]): Position & { readonly
     get entry() {
       return now
     },
-    reach(at, more) {
-      const isNew = at !== now.at || now.is !== undefined || more !== undefined
-      if (isNew) noting(`reach ${placeIn(now, at)}`, reached(now, at, more), more)
+    reach(at, more = {}) {
+      const isNew = at !== now.at || now.is !== undefined || Object.keys(more).length > 0
+      if (isNew) noting(`reach ${placeIn(now, at)}${more.inCash ? ', in cash' : ''}`, reached(now, at, more), more)
     },
     takeBack: (more) => noting('take back', takenBack(now, more), more),
-    note: (more) => noting(`note ${Object.keys(more)}`, { ...now, ...more }, more),
+    note: (more) => noting(wordsOf(more), { ...now, ...more }, more),
   }
 }
 
