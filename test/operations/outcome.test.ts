@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
+import { isRefusal, isSilence } from '../../server/operations/failures.ts'
 import {
   type Effect,
   explainsRefusal,
@@ -10,7 +11,6 @@ import {
   sentenceOf,
   withEffect,
 } from '../../server/operations/outcome.ts'
-import { isRefusal, isSilence } from '../../server/operations/failed-call.ts'
 
 /** Every effect with its sentence around the same reason, for receipt 7 of which 1.00 of 4.80 is paid. */
 const SENTENCES: Readonly<Record<Effect, string>> = {

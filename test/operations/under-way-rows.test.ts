@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Reply, success } from '../../server/envelope.ts'
 import type { Answers, Intent } from '../../server/operations/log/answers.ts'
-import { NOT_BEGUN, type ProgressRecord } from '../../server/operations/operation.ts'
-import { Tracked } from '../../server/operations/under-way.ts'
-import { BEFORE } from './scripted-printer.ts'
+import type { Entry, Step } from '../../server/operations/operation.ts'
+import { UnderWay } from '../../server/operations/under-way.ts'
+import { receiptSteps, slipSteps } from './entries.ts'
+import { BEFORE, placeIn } from './scripted-printer.ts'
 
 const NAME = '/print-fiscal-receipt'
 const FULL = new Error('the disk is full')
@@ -12,7 +13,7 @@ const PART = { job: 'job', index: 0, isLast: true }
 
 interface Options {
   readonly key?: string
-  readonly mayBegin?: (record: ProgressRecord) => void
+  readonly mayBegin?: (entry: Entry) => void
 }
 
 function tracking({ key, mayBegin = () => undefined }: Options = {}) {
@@ -23,246 +24,244 @@ function tracking({ key, mayBegin = () => undefined }: Options = {}) {
     story.push(what)
     if (disk.isFull) throw FULL
   }
+  const place = (entry: Entry): string => entry.is ?? (entry.steps.length > 0 ? placeIn(entry, entry.at) : 'nothing')
   const answers: Pick<Answers, 'begin' | 'advance' | 'answer' | 'forget'> = {
-    begin(intent, { stage }) {
-      write(`begin ${stage}`)
+    begin(intent, entry) {
+      write(`begin ${place(entry)}`)
       expect(intent).toBe(asked)
       return 5
     },
-    advance: (id, { stage }, durable) => write(`advance ${id} ${stage}${durable ? ' durable' : ''}`),
+    advance: (id, entry, durable) => write(`advance ${id} ${place(entry)}${durable ? ' durable' : ''}`),
     answer: (id, reply) => write(`answer ${id} ${reply.body}`),
     forget: (id) => write(`forget ${id}`),
   }
   const asked: Intent = { name: NAME, fingerprint: 'f', ...(key !== undefined && { key }) }
   const note = (line: string) => void notes.push(line)
-  const mayOpen = ({ step, stage }: ProgressRecord) => {
-    if (step?.does === 'open') story.push(`may open, ${stage}`)
-  }
-  const parts = { answers: answers as Answers, note, mayBegin, mayOpen, last: undefined }
-  return { disk, story, notes, tracked: new Tracked(asked, parts) }
+  return { disk, story, notes, progress: new UnderWay(asked, { answers: answers as Answers, note, mayBegin }) }
 }
 
 const REPLY: Reply = success('17')
 const TWO = [
   { mode: 1, amount: 200 },
   { mode: 0, amount: 280 },
-]
+] as const
 const BODY = '{"StatusCode":200,"Data":"17"}'
 const NOTE = `${NAME}: its journal cannot be written. the disk is full`
 
+/** [open, sell, sell, pay 1, print, pay 2, close] */
+const RECEIPT: Pick<Entry, 'steps' | 'before'> = {
+  steps: receiptSteps({ payments: [TWO[0], { ...TWO[1], textsBefore: [{ text: 'SECOND' }] }] }),
+  before: BEFORE,
+}
+const [FILLING, PAYING, CLOSING] = [1, 3, 6]
+const CANCELS = { ...RECEIPT, steps: receiptSteps({ cancels: true }) }
+/** [open, print, close] */
+const SLIP = { ...RECEIPT, steps: slipSteps() }
+const command = (step: Step) => ({ steps: [step], before: BEFORE })
+const CANCEL = command({ does: 'cancel' })
+
 describe('a complete receipt', () => {
   it('is on the disk before what prints or pays, and before what takes it back', () => {
-    const { story, tracked } = tracking()
-    const { progress } = tracked
-    progress.begin('fiscalReceipt', { before: BEFORE })
-    expect(story).toEqual([])
-    progress.reach('opening')
-    progress.reach('filling', { document: 17 })
-    progress.reach('paying', { settlement: { total: 480, payments: TWO, begun: 1 } })
-    progress.reach('paying', { settlement: { total: 480, payments: TWO, begun: 2 } })
-    progress.reach('paying', { settlement: { total: 480, payments: TWO, begun: 2, textsPrinted: true } })
-    progress.reach('closing')
+    const { story, progress } = tracking()
+    progress.begin(RECEIPT)
+    progress.reach(FILLING, { document: 17 })
+    progress.reach(PAYING, { total: 480 })
+    progress.reach(4)
+    progress.reach(5)
+    progress.reach(CLOSING)
     progress.closed('17')
     expect(story).toEqual([
-      'begin opening',
-      'advance 5 filling',
-      'advance 5 paying durable',
-      'advance 5 paying',
-      'advance 5 paying',
-      'advance 5 closing durable',
+      'begin open',
+      'advance 5 sell',
+      'advance 5 pay 1 durable',
+      'advance 5 print',
+      'advance 5 pay 2',
+      'advance 5 close durable',
     ])
   })
 
   it('that is not fiscal is on the disk before its end', () => {
-    const { disk, story, tracked } = tracking()
-    const { progress } = tracked
-    progress.begin('nonFiscalReceipt')
-    progress.reach('opening')
-    progress.reach('filling', { document: 17 })
+    const { disk, story, progress } = tracking()
+    progress.begin(SLIP)
+    progress.reach(FILLING, { document: 17 })
     disk.isFull = true
-    expect(() => progress.reach('closing')).toThrow(FULL)
+    expect(() => progress.reach(2)).toThrow(FULL)
     disk.isFull = false
-    progress.reach('closing')
-    expect(story.at(-1)).toBe('advance 5 closing durable')
+    progress.reach(2)
+    expect(story.at(-1)).toBe('advance 5 closeNonFiscal durable')
   })
 
   it('that is taken back is on the disk before that, once', () => {
-    const { story, tracked } = tracking()
-    const { progress } = tracked
-    progress.begin('nonFiscalReceipt')
-    progress.reach('opening')
-    progress.reach('cancelling')
-    progress.reach('cancelling', { document: 17 })
+    const { story, progress } = tracking()
+    progress.begin(SLIP)
+    progress.takeBack()
+    progress.takeBack({ document: 17 })
     expect(story.slice(1)).toEqual(['advance 5 cancelling durable', 'advance 5 cancelling'])
   })
 
   it.each([
-    ['nothing is paid', 'fiscalReceipt', 'paying', {}],
-    ['its own end is a cancel', 'fiscalReceipt', 'closing', { cancels: true }],
-    ['it is not fiscal', 'nonFiscalReceipt', 'closing', {}],
-  ] as const)('is taken back, not taken for printed, where the disk does not take its last step: %s', (_, undertaking, last, more) => {
-    const { disk, notes, story, tracked } = tracking()
-    const { progress } = tracked
-    progress.begin(undertaking, more)
-    progress.reach('opening')
-    progress.reach('filling', { document: 17 })
+    ['nothing is paid', RECEIPT, PAYING, 'pay 1'],
+    ['its own end is a cancel', CANCELS, 3, 'cancel'],
+    ['it is not fiscal', SLIP, 2, 'closeNonFiscal'],
+  ] as const)('is taken back, not taken for printed, where the disk does not take its last step: %s', (_, begun, at, last) => {
+    const { disk, notes, story, progress } = tracking()
+    progress.begin(begun)
+    progress.reach(FILLING, { document: 17 })
     disk.isFull = true
-    expect(() => progress.reach(last)).toThrow(FULL)
-    expect(progress.record).toMatchObject({ stage: 'cancelling', document: 17 })
+    expect(() => progress.reach(at)).toThrow(FULL)
+    expect(progress.entry).toMatchObject({ is: 'cancelling', document: 17 })
     expect(story.slice(-2)).toEqual([`advance 5 ${last} durable`, 'advance 5 cancelling durable'])
     expect(notes).toEqual([NOTE])
   }) // biome-ignore format: one line
 
   it('goes on to its end where the disk does not take that a further payment is begun', () => {
-    const { disk, notes, story, tracked } = tracking()
-    const { progress } = tracked
-    progress.begin('fiscalReceipt')
-    progress.reach('opening')
-    progress.reach('paying', { settlement: { total: 480, payments: [], begun: 1 } })
+    const { disk, notes, story, progress } = tracking()
+    progress.begin(RECEIPT)
+    progress.reach(PAYING)
     disk.isFull = true
-    progress.reach('paying', { settlement: { total: 480, payments: [], begun: 2 } })
-    expect([story.at(-1), notes]).toEqual(['advance 5 paying', [NOTE]])
+    progress.reach(5)
+    expect([story.at(-1), notes]).toEqual(['advance 5 pay 2', [NOTE]])
   })
 
-  it.each(['opening', 'filling'] as const)('does not go on where the disk does not take that it is %s', (stage) => {
-    const { disk, notes, tracked } = tracking()
-    const { progress } = tracked
-    progress.begin('fiscalReceipt')
-    if (stage !== 'opening') progress.reach('opening')
+  it('does not begin where the disk does not take it', () => {
+    const { disk, notes, progress } = tracking()
     disk.isFull = true
-    expect(() => progress.reach(stage)).toThrow(FULL)
+    expect(() => progress.begin(RECEIPT)).toThrow(FULL)
     expect(notes).toEqual([])
-  }) // biome-ignore format: one line
+  })
 
-  it.each(['closing', 'cancelling'] as const)('goes on to its end where the disk does not take that it is %s', (stage) => {
-    const { disk, notes, tracked } = tracking()
-    const { progress } = tracked
-    progress.begin('fiscalReceipt')
-    progress.reach('opening')
+  it('does not go on where the disk does not take that it is filled', () => {
+    const { disk, notes, progress } = tracking()
+    progress.begin(RECEIPT)
     disk.isFull = true
-    progress.reach(stage)
-    expect(progress.record.stage).toBe(stage)
+    expect(() => progress.reach(FILLING)).toThrow(FULL)
+    expect(notes).toEqual([])
+  })
+
+  it.each<[string, (progress: UnderWay) => void]>([
+    ['closed', (progress) => progress.reach(CLOSING)],
+    ['cancelled', (progress) => progress.takeBack()],
+  ])('goes on to its end where the disk does not take that it is to be %s', (_, ends) => {
+    const { disk, notes, progress } = tracking()
+    progress.begin(RECEIPT)
+    disk.isFull = true
+    ends(progress)
+    expect([progress.entry.at === CLOSING, progress.entry.is === 'cancelling']).toContain(true)
     expect(notes).toEqual([NOTE])
-  }) // biome-ignore format: one line
+  })
 
   it('that may not begin is not written', () => {
-    const refuses = (record: ProgressRecord) => {
-      expect(record).toStrictEqual({ undertaking: 'fiscalReceipt', stage: 'before', before: BEFORE })
+    const refuses = (entry: Entry) => {
+      expect(entry).toStrictEqual({ ...RECEIPT, at: 0 })
       throw new Error('it may not')
     }
-    const { story, tracked } = tracking({ mayBegin: refuses })
-    expect(() => tracked.progress.begin('fiscalReceipt', { before: BEFORE })).toThrow('it may not')
+    const { story, progress } = tracking({ mayBegin: refuses })
+    expect(() => progress.begin(RECEIPT)).toThrow('it may not')
     expect(story).toEqual([])
   })
 })
 
 describe('a single command', () => {
   it('without a key has no row', () => {
-    const { story, tracked } = tracking()
-    tracked.progress.begin('step', { step: { does: 'sale' } })
-    tracked.progress.reach('filling')
-    tracked.ended(REPLY)
-    tracked.leftNothing()
+    const { story, progress } = tracking()
+    progress.begin(CANCEL)
+    progress.ended(REPLY)
+    progress.leftNothing()
     expect(story).toEqual([])
-    expect(tracked.leftOpen().id).toBeUndefined()
+    expect(progress.id).toBeUndefined()
   })
 
-  it.each([undefined, 'k'])('that opens a receipt says so before it is sent, key: %s', (key) => {
-    const { story, tracked } = tracking({ ...(key !== undefined && { key }) })
-    tracked.progress.begin('step', { step: { does: 'open' } })
-    expect(story).toEqual([])
-    tracked.progress.reach('filling')
-    expect(story[0]).toBe('may open, filling')
+  it.each([undefined, 'k'])('is told before it is written and sent, so that it may be refused, key: %s', (key) => {
+    const { story, progress } = tracking({
+      ...(key !== undefined && { key }),
+      mayBegin: ({ steps: [step] }) => void story.push(`may begin ${step?.does}`),
+    })
+    progress.begin(command({ does: 'open' }))
+    expect(story[0]).toBe('may begin open')
   })
 
   it('with a key has one, which need not be on the disk again', () => {
-    const { disk, notes, story, tracked } = tracking({ key: 'k' })
-    tracked.progress.begin('step', { step: { does: 'sale' } })
-    tracked.progress.reach('filling')
+    const { disk, notes, story, progress } = tracking({ key: 'k' })
+    progress.begin(CANCEL)
     disk.isFull = true
-    tracked.progress.reach('filling', { document: 17 })
-    tracked.progress.reach('paying')
-    expect(story).toEqual(['begin filling', 'advance 5 filling', 'advance 5 paying'])
+    progress.note({ document: 17 })
+    progress.note({ document: 18 })
+    expect(story).toEqual(['begin cancel', 'advance 5 cancel', 'advance 5 cancel'])
     expect(notes).toEqual([NOTE, NOTE])
   })
 })
 
 describe('a part of a job', () => {
   it('does not go on where the disk does not take where it is', () => {
-    const { disk, notes, story, tracked } = tracking({ key: 'k' })
-    tracked.progress.atPart(PART)
-    tracked.progress.begin('document', { kind: 'x' })
-    tracked.progress.reach('opening')
-    tracked.progress.reach('filling')
+    const { disk, notes, story, progress } = tracking({ key: 'k' })
+    progress.atPart(PART)
+    progress.begin(command({ does: 'document', kind: 'x' }))
+    progress.note({ document: 17 })
     disk.isFull = true
-    expect(() => tracked.progress.reach('closing')).toThrow(FULL)
-    expect(story).toEqual(['begin opening', 'advance 5 filling durable', 'advance 5 closing durable'])
+    expect(() => progress.note({ document: 18 })).toThrow(FULL)
+    expect(story).toEqual(['begin document', 'advance 5 document durable', 'advance 5 document durable'])
     expect(notes).toEqual([])
   })
 
-  it('that is a receipt is on the disk before its rows, as any receipt', () => {
-    const { story, tracked } = tracking({ key: 'k' })
-    tracked.progress.atPart(PART)
-    tracked.progress.begin('fiscalReceipt')
-    tracked.progress.reach('opening')
-    tracked.progress.reach('filling')
-    tracked.progress.reach('closing')
-    expect(story).toEqual(['begin opening', 'advance 5 filling durable', 'advance 5 closing durable'])
+  it('that is a receipt is on the disk before its rows, and from there on as any receipt', () => {
+    const { story, progress } = tracking({ key: 'k' })
+    progress.atPart(PART)
+    progress.begin(SLIP)
+    progress.reach(FILLING)
+    progress.reach(2)
+    expect(story).toEqual(['begin openNonFiscal', 'advance 5 print durable', 'advance 5 closeNonFiscal durable'])
+  })
+
+  it('that is the second of one request does not begin where the disk does not take that', () => {
+    const { disk, story, progress } = tracking({ key: 'k' })
+    progress.atPart(PART)
+    progress.begin(SLIP)
+    progress.closed()
+    progress.atPart({ ...PART, index: 1 })
+    disk.isFull = true
+    expect(() => progress.begin(SLIP)).toThrow(FULL)
+    expect(story.at(-1)).toBe('advance 5 openNonFiscal durable')
   })
 })
 
 describe('the end of a request', () => {
   it('without a key leaves nothing', () => {
-    const { story, tracked } = tracking()
-    tracked.progress.begin('fiscalReceipt')
-    tracked.progress.reach('opening')
-    tracked.ended(REPLY)
-    expect(story).toEqual(['begin opening', 'forget 5'])
+    const { story, progress } = tracking()
+    progress.begin(RECEIPT)
+    progress.ended(REPLY)
+    expect(story).toEqual(['begin open', 'forget 5'])
   })
 
   it('with a key keeps its answer in its row', () => {
-    const { story, tracked } = tracking({ key: 'k' })
-    tracked.progress.begin('fiscalReceipt')
-    tracked.progress.reach('opening')
-    tracked.ended(REPLY)
-    expect(story).toEqual(['begin opening', `answer 5 ${BODY}`])
+    const { story, progress } = tracking({ key: 'k' })
+    progress.begin(RECEIPT)
+    progress.ended(REPLY)
+    expect(story).toEqual(['begin open', `answer 5 ${BODY}`])
   })
 
   it('with a key keeps its answer also where it had no row', () => {
-    const { story, tracked } = tracking({ key: 'k' })
-    tracked.ended(REPLY)
-    expect(story).toEqual(['begin before', `answer 5 ${BODY}`])
+    const { story, progress } = tracking({ key: 'k' })
+    progress.ended(REPLY)
+    expect(story).toEqual(['begin nothing', `answer 5 ${BODY}`])
   })
 
   it.each([
     ['its answer', { key: 'k' }, `answer 5 ${BODY}`],
     ['that it is over', {}, 'forget 5'],
   ])('is the same where the disk does not take %s', (_, options, last) => {
-    const { disk, notes, story, tracked } = tracking(options)
-    tracked.progress.begin('fiscalReceipt')
-    tracked.progress.reach('opening')
+    const { disk, notes, story, progress } = tracking(options)
+    progress.begin(RECEIPT)
     disk.isFull = true
-    tracked.ended(REPLY)
+    progress.ended(REPLY)
     expect([story.at(-1), notes]).toEqual([last, [NOTE]])
   })
 })
 
 describe('what is left open', () => {
   it('is its row and how far it has come', () => {
-    const { tracked } = tracking({ key: 'k' })
-    tracked.progress.begin('fiscalReceipt', { before: BEFORE })
-    tracked.progress.reach('opening')
-    const record = { undertaking: 'fiscalReceipt', stage: 'opening', before: BEFORE }
-    expect(tracked.leftOpen()).toStrictEqual({ id: 5, name: NAME, key: 'k', record })
-  })
-
-  it('is a step, where nothing was told before it failed', () => {
-    const { tracked } = tracking()
-    const record = { ...NOT_BEGUN, stage: 'filling' }
-    expect(tracked.leftOpen()).toStrictEqual({ id: undefined, name: NAME, key: undefined, record })
-    tracked.progress.begin('closeFiscal', { before: BEFORE, document: 17 })
-    expect(tracked.leftOpen().record).toStrictEqual({
-      ...{ undertaking: 'closeFiscal', stage: 'filling', before: BEFORE, document: 17 },
-    })
+    const { progress } = tracking({ key: 'k' })
+    progress.begin(RECEIPT)
+    expect([progress.id, progress.intent?.key]).toEqual([5, 'k'])
+    expect(progress.entry).toStrictEqual({ ...RECEIPT, at: 0 })
   })
 })

@@ -27,7 +27,7 @@ describe('a disk that is full', () => {
     const id = answers.begin(intent('k'), FILLING)
     disk.isFull = true
     expect(statusOf(() => answers.advance(id, PAYING, true))).toBe(503)
-    expect(answers.find('k')).toMatchObject({ record: PAYING })
+    expect(answers.find('k')).toMatchObject({ entry: PAYING })
     const reply = success('7', '7')
     expect(statusOf(() => answers.answer(id, reply))).toBe(503)
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply })
@@ -51,7 +51,7 @@ describe('a disk that is full', () => {
     expect(tables.requests.withKey('k')).toBeDefined()
     disk.isFull = false
     const next = answers.begin(intent('k'), PAYING)
-    expect(answers.find('k')).toMatchObject({ state: 'begun', record: PAYING })
+    expect(answers.find('k')).toMatchObject({ state: 'begun', entry: PAYING })
     expect(tables.requests.open().map((row) => row.id)).toEqual([next])
   })
 

@@ -6,7 +6,8 @@ import type { JournalTables } from '../../../server/operations/log/journal-table
 import { openPlainTables } from '../../../server/operations/log/plain-tables.ts'
 import { openPrints } from '../../../server/operations/log/prints.ts'
 import { openAges } from '../../../server/operations/log/row-ages.ts'
-import { BEFORE, receipt } from '../scripted-printer.ts'
+import { receipt } from '../entries.ts'
+import { BEFORE } from '../scripted-printer.ts'
 
 export const START = Date.UTC(2026, 6, 15, 9)
 /** Who has held the line since is not kept. */

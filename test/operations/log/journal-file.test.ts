@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../../drivers/model/sqlite.ts'
-import { ServiceError } from '../../../server/operations/outcome.ts'
 import { openJournalFile, writeOrKeep } from '../../../server/operations/log/journal-file.ts'
 import type { JournalTables } from '../../../server/operations/log/journal-tables.ts'
 import { openPlainTables } from '../../../server/operations/log/plain-tables.ts'
 import { openAges } from '../../../server/operations/log/row-ages.ts'
 import { openSqliteTables } from '../../../server/operations/log/sqlite-tables.ts'
+import { ServiceError } from '../../../server/operations/outcome.ts'
 import { exactClock } from '../../support/exact-clock.ts'
 
 const FULL = Object.assign(new Error('database or disk is full'), { errcode: 13 })

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../server/operations/outcome.ts'
 import { openJournalFile } from '../../../server/operations/log/journal-file.ts'
 import { openPrints, type Print, printedPart, printsOfVersion01 } from '../../../server/operations/log/prints.ts'
 import { openAges } from '../../../server/operations/log/row-ages.ts'
+import type { Outcome } from '../../../server/operations/outcome.ts'
 import { journal, START } from './answers-rig.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
