@@ -4,28 +4,13 @@
  */
 import type { z } from 'zod'
 import type { Capabilities } from '../drivers/model/capabilities.ts'
-import type { ExactNumber, Json } from '../drivers/model/json.ts'
+import type { Json } from '../drivers/model/json.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
+import type { Data, Problem } from './data.ts'
 import { infoOf, type JsonSchema, readAs } from './fields.ts'
 import { object } from './objects.ts'
 import type { On } from './operations/run.ts'
 import { type UnknownField, unknownFields } from './unknown-fields.ts'
-
-/** One thing that is wrong with a request. `message` is a whole sentence; `path` is `ReceiptItems[0].Price`. */
-export interface Problem {
-  readonly path: string
-  readonly message: string
-}
-
-/** What `Data` may hold: text, or an object of texts, whole numbers and exact decimals. */
-export type Data =
-  | null
-  | string
-  | number
-  | boolean
-  | ExactNumber
-  | readonly Data[]
-  | { readonly [member: string]: Data }
 
 /** What an endpoint may know besides its request. */
 export interface ServiceFacts {

@@ -1,8 +1,9 @@
 /** Outcomes → the envelope (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with all `Errors`. */
 import { DOCS_PATH } from '../drivers/model/documentation.ts'
 import { helpFor } from '../drivers/model/help.ts'
-import type { Data, Problem } from './endpoint.ts'
-import { explainsRefusal, type Outcome, sentenceOf } from './operations/outcome.ts'
+import type { Data, Problem } from './data.ts'
+import type { Outcome } from './operations/outcome.ts'
+import { explainsRefusal, sentenceOf } from './operations/sentences.ts'
 
 export interface Reply {
   readonly status: number

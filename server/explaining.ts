@@ -5,6 +5,7 @@
 import { DeviceError } from '../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../drivers/model/printer.ts'
 import { explain, type Operation, type Situation } from '../drivers/model/refusals.ts'
+import { restNameOf } from './endpoints/bodies.ts'
 
 type Known = Pick<Situation, 'phase' | 'number' | 'items' | 'rest'>
 type Details = Pick<Situation, 'plu' | 'taxCode' | 'operator' | 'amount' | 'adjusted'>
@@ -86,6 +87,13 @@ function knownFrom({ open, lastDocument }: Evidence): Known {
   return { ...receipt, rest, phase: paid === 0 ? 'selling' : rest === 0 ? 'paid' : 'paying' }
 }
 
+/** A value that the wire cannot carry has the name that the client has for it. */
+function inRestNames(error: unknown): unknown {
+  if (!(error instanceof DeviceError) || error.problem.kind !== 'badValue') return error
+  const { problem, repeated, at } = error
+  return new DeviceError({ ...problem, field: restNameOf(problem.field) }, repeated, at)
+}
+
 export function explaining(printer: FiscalPrinter): FiscalPrinter {
   let known = UNKNOWN
 
@@ -98,7 +106,7 @@ export function explaining(printer: FiscalPrinter): FiscalPrinter {
     } catch (error) {
       if (!(error instanceof DeviceError) || error.problem.kind !== 'refused') {
         known = UNKNOWN
-        throw error
+        throw inRestNames(error)
       }
       const situation = { operation, ...before, ...details?.(argument as never) }
       const here = explain(printer.capabilities.refusals ?? [], error.problem.key, situation)

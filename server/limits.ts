@@ -7,7 +7,7 @@ import type { AdjustmentLimit, Capabilities, Range } from '../drivers/model/capa
 import { formatDecimal, formatPercent, type Percent } from '../drivers/model/money.ts'
 import type { Adjustment, ArticleSale, Barcode, FreeSale, Payment, Subtotal } from '../drivers/model/receipt.ts'
 import { withoutEnd } from '../drivers/model/without-end.ts'
-import type { FiscalReceipt } from './operations/receipt.ts'
+import type { FiscalReceipt } from './receipt.ts'
 
 /** `message` is a predicate that follows the field's path. `path` is within the object that was asked about. */
 export interface Beyond {

@@ -1,7 +1,15 @@
 /** The sentences of 424, each with what to do: generated from the tables that say them (`npm run docs`). */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
-import { type Effect, outcomeOf, type RepeatedBy, said, sentenceOf } from '../../server/operations/outcome.ts'
-import { EFFECTS, type Leaves } from '../../server/operations/sentences.ts'
+import {
+  EFFECTS,
+  type Effect,
+  type Leaves,
+  leavesOf,
+  outcomeOf,
+  type RepeatedBy,
+  said,
+} from '../../server/operations/outcome.ts'
+import { sentenceOf, WORDS } from '../../server/operations/sentences.ts'
 
 type Condition = Extract<DeviceProblem, { kind: 'cannotPrint' }>['condition']
 
@@ -53,9 +61,9 @@ const sentence = (effect: Effect, repeatedBy?: RepeatedBy): string =>
   sentenceOf({ ...about, effect, ...(repeatedBy && { repeatedBy }) })
 
 function effectRow(effect: Effect): string[] {
-  const words: { readonly leaves: Leaves; readonly when?: string; readonly toDo?: string } = EFFECTS[effect]
-  const { leaves, when, toDo } = words
-  return when === undefined || toDo === undefined ? [] : [row(when, sentence(effect, 'key'), LEAVES[leaves], toDo)]
+  const { when, toDo } = WORDS[effect]
+  const leaves = LEAVES[leavesOf({ effect })]
+  return when === undefined || toDo === undefined ? [] : [row(when, sentence(effect, 'key'), leaves, toDo)]
 }
 
 /** What is said of a repeat, by what the repeat is known. */
@@ -82,10 +90,7 @@ export function outcomesText(): string {
     '',
     '`...` stands for the reasons, from the table above or in words of their own; 17 for the number of the receipt.',
     '',
-    ...table(
-      ['when', 'the sentence', 'what stands', 'what to do'],
-      (Object.keys(EFFECTS) as Effect[]).flatMap(effectRow),
-    ),
+    ...table(['when', 'the sentence', 'what stands', 'what to do'], EFFECTS.flatMap(effectRow)),
     'What it says of a repeat depends on the request:',
     '',
     ...table(['the request', 'the sentence'], repeats()),

@@ -1,6 +1,6 @@
 import type { Explanation } from './refusals.ts'
 
-/** The closed list of what can go wrong between a request and the device. `server/outcome.ts` turns it into answers. */
+/** The closed list of what can go wrong between a request and the device. `server/operations/outcome.ts` turns it into answers. */
 export type DeviceProblem =
   /** The device said no, with its own code. The state is as before. */
   | {

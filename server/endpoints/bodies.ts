@@ -19,7 +19,7 @@ import type {
   TextHeight,
   TextLine,
 } from '../../drivers/model/receipt.ts'
-import type { Problem } from '../endpoint.ts'
+import type { Problem } from '../data.ts'
 import { choice, flag, int, money, named, optional, quantity, show, text } from '../fields.ts'
 import { type Beyond, beyondBarcode } from '../limits.ts'
 import { object, restNamesIn } from '../objects.ts'

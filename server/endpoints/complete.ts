@@ -2,17 +2,13 @@
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
-import { endpoint, type Problem } from '../endpoint.ts'
+import type { Problem } from '../data.ts'
+import { endpoint } from '../endpoint.ts'
 import { optional } from '../fields.ts'
 import { beyondReceipt } from '../limits.ts'
 import { alternative, item, list, object } from '../objects.ts'
-import {
-  type FiscalItem,
-  type FiscalReceipt,
-  type NonFiscalItem,
-  printFiscalReceipt,
-  printNonFiscalReceipt,
-} from '../operations/receipt.ts'
+import { printFiscalReceipt, printNonFiscalReceipt } from '../operations/receipt.ts'
+import type { FiscalItem, FiscalReceipt, NonFiscalItem } from '../receipt.ts'
 import {
   barcodeObject,
   barcodeProblems,

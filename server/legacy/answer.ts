@@ -1,6 +1,7 @@
 import type { DeviceProblem } from '../../drivers/model/errors.ts'
 import type { Reply } from '../envelope.ts'
-import { leavesOf, type Outcome, openSentenceOf, problemIn } from '../operations/outcome.ts'
+import { leavesOf, type Outcome, problemIn } from '../operations/outcome.ts'
+import { openSentenceOf } from '../operations/sentences.ts'
 import { LegacyProblem, type ProblemCode } from './problem.ts'
 
 /** What POST /Receipt answers (specification 2.2): four strings, HTTP 200 whatever happened. */

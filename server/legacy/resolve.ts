@@ -6,7 +6,7 @@ import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../
 import type { ServiceFacts } from '../endpoint.ts'
 import { beyondPassword, beyondPayment, beyondSale } from '../limits.ts'
 import { CASH } from '../operations/payments.ts'
-import type { FiscalItem, FiscalReceipt, NonFiscalItem, ReceiptPayment } from '../operations/receipt.ts'
+import type { FiscalItem, FiscalReceipt, NonFiscalItem, ReceiptPayment } from '../receipt.ts'
 import { ArticleRows } from './article-rows.ts'
 import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall, TakenBack } from './job.ts'
 import { fail } from './problem.ts'

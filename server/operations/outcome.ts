@@ -1,20 +1,52 @@
 /**
  * What a request has come to, as data: how it ended on the device, the receipt that it is about, and why. Recovery, kept
  * answers, POST /Receipt and platform orders go by these data. The sentence for the caller is made of them at the
- * envelope (recovery/sentences.ts) and nowhere else, and nobody reads it back.
+ * envelope (sentences.ts) and nowhere else, and nobody reads it back.
  */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
-import { EFFECTS, type Effect, type Leaves, type RepeatedBy, sentenceOf } from './sentences.ts'
 
-export {
-  type Effect,
-  explainsRefusal,
-  type Leaves,
-  openSentenceOf,
-  type RepeatedBy,
-  sentenceOf,
-} from './sentences.ts'
+/** What a request may leave: nothing; something that stands for good; or something that is settled before the next one. */
+export type Leaves = 'nothing' | 'printed' | 'open'
+
+/** Every way in which a request can end; sentences.ts has the words for each. */
+const LEAVES = {
+  asAsked: 'printed',
+  nothing: 'nothing',
+  heldUp: 'nothing',
+  otherIsOpen: 'nothing',
+  otherNonFiscalIsOpen: 'nothing',
+  ownIsOpen: 'nothing',
+  perhapsOwnIsOpen: 'nothing',
+  noReceipt: 'nothing',
+  notCarriedOut: 'nothing',
+  stillOpen: 'nothing',
+  cancelled: 'nothing',
+  printed: 'printed',
+  completedInCash: 'printed',
+  completedByOther: 'printed',
+  completedTwice: 'printed',
+  completedInDoubt: 'printed',
+  completedAndMore: 'printed',
+  owed: 'open',
+  owedInPart: 'open',
+  toBeCancelled: 'open',
+  toBeFoundOut: 'open',
+  unknown: 'open',
+  unknownCommand: 'open',
+  unknownReceipt: 'open',
+  begunElsewhere: 'nothing',
+  elsewhere: 'open',
+  undecided: 'printed',
+  unforeseen: 'open',
+} as const satisfies Readonly<Record<string, Leaves>>
+
+export type Effect = keyof typeof LEAVES
+
+export const EFFECTS = Object.keys(LEAVES) as readonly Effect[]
+
+/** By what a repeat is known: an `Idempotency-Key`, or the number of a platform order. */
+export type RepeatedBy = 'key' | 'order'
 
 /** What the device reported, a sentence of the service, or a sum of the device that is not the expected one. */
 export type Reason =
@@ -38,7 +70,7 @@ export interface Outcome {
   readonly reasons: readonly Reason[]
 }
 
-export const leavesOf = ({ effect }: Outcome): Leaves => EFFECTS[effect].leaves
+export const leavesOf = ({ effect }: Pick<Outcome, 'effect'>): Leaves => LEAVES[effect]
 
 export const said = (text: string): Reason => ({ kind: 'said', text })
 
@@ -52,7 +84,7 @@ export class ServiceError extends Error {
 
   /** `cause`: for the log. */
   constructor(outcome: Outcome, cause?: unknown) {
-    super(sentenceOf(outcome), { cause })
+    super(outcome.reasons.map((reason) => (reason.kind === 'said' ? reason.text : reason.kind)).join(' '), { cause })
     this.name = 'ServiceError'
     this.outcome = outcome
   }

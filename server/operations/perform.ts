@@ -3,7 +3,8 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Prepared, ServiceFacts } from '../endpoint.ts'
 import { type Reply, success } from '../envelope.ts'
 import type { Intent } from './log/answers.ts'
-import { leavesOf, outcomeOf, type RepeatedBy, sentenceOf } from './outcome.ts'
+import { leavesOf, outcomeOf, type RepeatedBy } from './outcome.ts'
+import { sentenceOf } from './sentences.ts'
 import type { Unsettled } from './unsettled.ts'
 
 export interface Job {

@@ -1,46 +1,13 @@
 /** A complete receipt (specification 4.5, decisions 3): what its caller wants, and the steps that it takes. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import type {
-  ArticleSale,
-  FiscalOpening,
-  FreeSale,
-  Operator,
-  Payment,
-  Subtotal,
-  TextLine,
-} from '../../drivers/model/receipt.ts'
+import type { FiscalOpening, Operator, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
 import { beyondReceipt } from '../limits.ts'
-import type { Element, Operation, Step } from './operation.ts'
+import type { FiscalItem, FiscalReceipt, NonFiscalItem } from '../receipt.ts'
+import type { Operation, Step } from './operation.ts'
 import { refusal } from './outcome.ts'
 import { CASH } from './payments.ts'
 import { type On, run } from './run.ts'
-
-export type NonFiscalItem = Element
-
-export type FiscalItem =
-  | { readonly is: 'freeSale'; readonly sale: FreeSale }
-  | { readonly is: 'articleSale'; readonly sale: ArticleSale }
-  | { readonly is: 'subtotal'; readonly subtotal: Subtotal }
-  | NonFiscalItem
-
-export interface ReceiptPayment extends Payment {
-  /** Printed before this payment, after the one before. */
-  readonly textsBefore?: readonly TextLine[]
-}
-
-export interface FiscalReceipt extends Pick<Operation, 'expectedTotal'> {
-  /** Absent: the operator of the configuration, no invoice. */
-  readonly opening?: FiscalOpening
-  readonly items: readonly FiscalItem[]
-  readonly subtotal?: Subtotal
-  /** Empty: the whole remaining sum in cash. */
-  readonly payments: readonly ReceiptPayment[]
-  /** True: its parts have the names that print-fiscal-receipt has for them. */
-  readonly named?: boolean
-  /** True: everything is printed but paid, then the receipt is cancelled; the answer is empty. */
-  readonly cancelled?: boolean
-}
 
 export interface Printing extends On {
   readonly facts: ServiceFacts

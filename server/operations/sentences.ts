@@ -4,14 +4,9 @@
  */
 import { describeProblem } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
-import { restNameOf } from '../endpoints/bodies.ts'
-import type { Outcome, Reason } from './outcome.ts'
-
-/** What a request may leave: nothing; something that stands for good; or something that is settled before the next one. */
-export type Leaves = 'nothing' | 'printed' | 'open'
+import type { Effect, Outcome, Reason, RepeatedBy } from './outcome.ts'
 
 interface Words {
-  readonly leaves: Leaves
   /** In front of the reasons, and behind them. */
   readonly head?: (about: About) => string
   readonly tail?: (about: About) => string
@@ -33,9 +28,6 @@ interface About {
   readonly repeatedBy: RepeatedBy | undefined
 }
 
-/** An `Idempotency-Key`, or the number of a platform order. */
-export type RepeatedBy = 'key' | 'order'
-
 const OUTCOME_UNKNOWN = 'Outcome unknown:'
 const unknown = () => OUTCOME_UNKNOWN
 const completed = ({ number }: About) => `Completed as receipt ${number}:`
@@ -46,82 +38,70 @@ const REPEATED = {
 const repeat = ({ repeatedBy }: About) =>
   repeatedBy === undefined ? 'It had no Idempotency-Key: a repeat would be another receipt.' : REPEATED[repeatedBy]
 
-export const EFFECTS = {
+export const WORDS: Readonly<Record<Effect, Words>> = {
   /** Carried out. The answer is its data, no sentence. */
-  asAsked: { leaves: 'printed' },
+  asAsked: {},
   nothing: {
-    leaves: 'nothing',
     when: 'It failed before the device had printed anything.',
     toDo: 'Put right what it names, then send the request again: nothing of it was printed.',
   },
   heldUp: {
-    leaves: 'nothing',
     tail: ({ number }) => `Receipt ${number} of an earlier request has to be ended first.`,
     when: 'The receipt of an earlier request stands in its way.',
     toDo: 'Put right what it names, then send the request again: receipt 17 is ended first, then yours is printed.',
   },
   /** A receipt that the service has not opened stands in its way. */
   otherIsOpen: {
-    leaves: 'nothing',
     tail: ({ number }) =>
       `A receipt of another program is open (No ${number}): finish or cancel it there, or cancel-fiscal-receipt.`,
     advises: true,
   },
   /** The same, one that is not fiscal. */
   otherNonFiscalIsOpen: {
-    leaves: 'nothing',
     tail: ({ number }) =>
       `A non-fiscal receipt of another program is open (No ${number}): finish or cancel it there, or cancel-non-fiscal-receipt.`,
     advises: true,
   },
   /** The same; another request of the service has opened it step by step. */
   ownIsOpen: {
-    leaves: 'nothing',
     tail: ({ number }) =>
       `Receipt ${number}, which open-fiscal-receipt or open-non-fiscal-receipt has opened, is open: finish or cancel it first.`,
     advises: true,
   },
   /** The same, where the answer to that request was never heard. */
   perhapsOwnIsOpen: {
-    leaves: 'nothing',
     tail: ({ number }) =>
       `Receipt ${number} is open. A request to open one, whose answer was lost, or another program has opened it: finish or cancel it first.`,
     advises: true,
   },
   noReceipt: {
-    leaves: 'nothing',
     tail: () => 'No receipt was printed.',
     when: 'A complete receipt failed at its opening.',
     toDo: 'Put right what it names, then send the request again.',
   },
   notCarriedOut: {
-    leaves: 'nothing',
     tail: () => 'Nothing of it was carried out.',
     when: 'A command failed, and the device has done nothing of it.',
     toDo: 'Put right what it names, then send the request again.',
   },
   stillOpen: {
-    leaves: 'nothing',
     tail: () => 'The receipt is still open.',
     when: 'A close failed.',
     toDo: 'Put right what it names, then send the request again; status-of-the-fiscal-transaction says what stands on the receipt.',
   },
   cancelled: {
-    leaves: 'nothing',
     tail: () => 'The receipt was cancelled.',
     when: 'A complete receipt failed before its first payment.',
     toDo: 'The paper shows a cancelled receipt, which counts in no total. Put right what it names, then send the request again.',
   },
   /** Its documents are on paper, but not as asked for. */
   printed: {
-    leaves: 'printed',
     stands: true,
     when: 'The device has printed a report, a copy or a movement of cash twice; or a legacy job without a key has failed behind lines that are carried out.',
     toDo: 'What it names stands on the paper and in the memory of the device: do not send the request again. What was printed twice, compare and correct by hand; of a legacy job, send only the lines that follow.',
   },
   /** The receipt exists, but not as asked for. */
   completedInCash: {
-    leaves: 'printed',
     head: completed,
     tail: () => 'The rest was paid in cash.',
     stands: true,
@@ -129,7 +109,6 @@ export const EFFECTS = {
     toDo: 'Receipt 17 counts. Do not send the request again; enter in your books that the rest was registered as cash.',
   },
   completedByOther: {
-    leaves: 'printed',
     head: completed,
     tail: () => 'Another program has paid or ended it: compare its rows and payments on the paper.',
     stands: true,
@@ -137,7 +116,6 @@ export const EFFECTS = {
     toDo: 'Receipt 17 counts. Do not send the request again; take rows and payments from the paper.',
   },
   completedTwice: {
-    leaves: 'printed',
     head: completed,
     tail: () => 'The device was cut off for a moment: a line of text stands on it twice.',
     stands: true,
@@ -145,7 +123,6 @@ export const EFFECTS = {
     toDo: 'Receipt 17 counts, with its rows and payments. Do not send the request again.',
   },
   completedInDoubt: {
-    leaves: 'printed',
     head: completed,
     tail: () => 'A line of text or a barcode may stand on it twice or not at all: look at its paper.',
     stands: true,
@@ -153,14 +130,12 @@ export const EFFECTS = {
     toDo: 'Receipt 17 counts, with its rows and payments. Do not send the request again.',
   },
   completedAndMore: {
-    leaves: 'printed',
     head: completed,
     stands: true,
     when: 'A legacy job that asks for a copy or a report behind its receipt: the device has printed it twice, or may have.',
     toDo: 'Receipt 17 counts, and is as it was asked for. Do not send the request again.',
   },
   owed: {
-    leaves: 'open',
     head: (about) => `${completed(about)} it is paid and can no longer be cancelled; only its end is not printed yet.`,
     tail: (about) => `It is ended as soon as the device can, before anything else. ${repeat(about)}`,
     stands: true,
@@ -168,7 +143,6 @@ export const EFFECTS = {
     toDo: 'Receipt 17 counts. Put the device in order; the next request of anybody ends it first. With a key, send the same request again: it is answered 200. Without one, look for receipt 17 on the paper.',
   },
   owedInPart: {
-    leaves: 'open',
     head: (about) =>
       `${completed(about)} ${about.paid} of ${about.total} is registered, so that it can no longer be cancelled; ` +
       'only its end is not printed yet.',
@@ -179,21 +153,18 @@ export const EFFECTS = {
     toDo: 'As above; the rest will be paid as it was asked for, in cash where that cannot be.',
   },
   toBeCancelled: {
-    leaves: 'open',
     tail: () => 'The receipt that was begun is cancelled before the next request; nothing was sold.',
     unknown: true,
     when: 'The device went away before the first payment.',
     toDo: 'Put right what it names, then send the request again: the receipt that was begun is cancelled first.',
   },
   toBeFoundOut: {
-    leaves: 'open',
     tail: () => 'Whether a receipt was opened is found out before the next request.',
     unknown: true,
     when: 'The device went away before it had acknowledged the opening.',
     toDo: 'Put right what it names, then send the request again.',
   },
   unknown: {
-    leaves: 'open',
     head: unknown,
     stands: true,
     unknown: true,
@@ -201,7 +172,6 @@ export const EFFECTS = {
     toDo: 'With a key, send the same request again when the device answers: it is settled first, and answered 200 if it was printed. Without one, look at the paper before you send it again.',
   },
   unknownCommand: {
-    leaves: 'open',
     head: unknown,
     tail: () => 'It is settled before the next request.',
     stands: true,
@@ -210,7 +180,6 @@ export const EFFECTS = {
     toDo: 'As above. A step inside a receipt: ask status-of-the-fiscal-transaction what stands on it.',
   },
   unknownReceipt: {
-    leaves: 'open',
     head: unknown,
     tail: (about) => `What became of the receipt is settled before the next request. ${repeat(about)}`,
     stands: true,
@@ -219,13 +188,11 @@ export const EFFECTS = {
     toDo: 'As above.',
   },
   begunElsewhere: {
-    leaves: 'nothing',
     tail: () => 'Nothing was sold; if the receipt that was begun stands open there, cancel it by hand.',
     when: 'Another device is connected than the one on which it was begun, and nothing was paid.',
     toDo: 'Send the request again for the device that is connected now. If a receipt stands open on the other one, cancel it there.',
   },
   elsewhere: {
-    leaves: 'open',
     head: unknown,
     stands: true,
     unknown: true,
@@ -233,7 +200,6 @@ export const EFFECTS = {
     toDo: 'Look at the paper of the device that it names. With a key: connect that device again and send the request, or, if the paper shows no receipt, send it with a new key.',
   },
   undecided: {
-    leaves: 'printed',
     head: unknown,
     stands: true,
     unknown: true,
@@ -241,15 +207,11 @@ export const EFFECTS = {
     toDo: 'Nobody will know more later: compare the paper with what it names. The answer is kept for its key; if the paper shows that nothing was printed, send the request with a new key.',
   },
   /** A mistake of this program. */
-  unforeseen: { leaves: 'open', stands: true, unknown: true },
-} satisfies Readonly<Record<string, Words>>
-
-export type Effect = keyof typeof EFFECTS
-
-const wordsOf = (effect: Effect): Words => EFFECTS[effect]
+  unforeseen: { stands: true, unknown: true },
+}
 
 export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, path, reasons }: Outcome): string {
-  const words = wordsOf(effect)
+  const words = WORDS[effect]
   const about = {
     number: receiptNumber,
     paid: formatMoney(paid?.paid ?? 0),
@@ -265,11 +227,11 @@ export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, path,
 
 /** Does the sentence say what a refusal of the device means, and what to do about it? */
 export const explainsRefusal = ({ effect, reasons }: Outcome): boolean =>
-  !wordsOf(effect).advises && reasons.some((reason) => reason.kind === 'refused' && reason.here !== undefined)
+  !WORDS[effect].advises && reasons.some((reason) => reason.kind === 'refused' && reason.here !== undefined)
 
 /** The same for a caller who knows an open end by its beginning only. */
 export const openSentenceOf = (outcome: Outcome): string =>
-  wordsOf(outcome.effect).head ? sentenceOf(outcome) : `${OUTCOME_UNKNOWN} ${sentenceOf(outcome)}`
+  WORDS[outcome.effect].head ? sentenceOf(outcome) : `${OUTCOME_UNKNOWN} ${sentenceOf(outcome)}`
 
 /** What the device may have done goes on after `Outcome unknown:`, and is a sentence of its own everywhere else. */
 function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advises }: Words): string {
@@ -277,7 +239,6 @@ function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advise
   if (reason.kind === 'totalDiffers') {
     return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
   }
-  if (reason.kind === 'badValue') return describeProblem({ ...reason, field: restNameOf(reason.field) })
   const plain = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
   const text = describeProblem(plain, { mayRepeat: !stands, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined

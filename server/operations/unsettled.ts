@@ -11,8 +11,9 @@ import { isSameDevice } from './evidence.ts'
 import { isRefusal, isSilence, openAs } from './failures.ts'
 import type { Answers, Intent, OpenedReceipt } from './log/answers.ts'
 import { type Entry, isWholeReceipt, mayBePrinted, type Step } from './operation.ts'
-import { type Outcome, outcomeOf, ServiceError, said, sentenceOf, withEffect } from './outcome.ts'
+import { type Outcome, outcomeOf, ServiceError, said, withEffect } from './outcome.ts'
 import { isBack, settle, standing, type UnheardClose } from './run.ts'
+import { sentenceOf } from './sentences.ts'
 import { alreadyDone, replyFor, type Settled, wordsFor } from './settled.ts'
 import { type Position, reached, takenBack, UnderWay } from './under-way.ts'
 import { numberOf } from './verdict.ts'
@@ -176,7 +177,10 @@ export class Unsettled {
       get entry() {
         return pending.entry
       },
-      reach: (at, more) => advance(reached(pending.entry, at, more)),
+      reach(at, more) {
+        const { entry } = pending
+        if (at !== entry.at || entry.is !== undefined || more) advance(reached(entry, at, more))
+      },
       takeBack: (more) => advance(takenBack(pending.entry, more)),
       note: (more) => advance({ ...pending.entry, ...more }),
     }

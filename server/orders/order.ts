@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Data } from '../endpoint.ts'
+import type { Data } from '../data.ts'
 
 /**
  * An order as the platform tells it, and the part of it that the service hands out (specification 2.5). The shapes of

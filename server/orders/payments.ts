@@ -3,7 +3,8 @@ import type { Payment } from '../../drivers/model/receipt.ts'
 import { gatewayKey, type Mapping } from './mapping.ts'
 import type { PlatformOrder, Transaction } from './order.ts'
 import { badRequest } from './refusal.ts'
-import { moneyOf, showMoney, signedMoneyIn } from './values.ts'
+import { amountOf, isPayment, refundedOf, succeeded, sumOf } from './transactions.ts'
+import { showMoney, signedMoneyIn } from './values.ts'
 import type { View } from './view.ts'
 
 /** Payments of an order (platform orders 5.5). None: the whole sum in cash, automatically. */
@@ -44,26 +45,6 @@ export function orderPayments(order: PlatformOrder, view: View, mapping: Mapping
   const refunded = view.kind === 'net' ? refundedOf(order) : 0
   return { payments: settle(sums, { view, cashMode, change, refunded, rounding, mapping }), rounding }
 }
-
-const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
-
-/** A relay may not report the status; then the kind alone decides. */
-const succeeded = ({ status }: Transaction): boolean => status === undefined || status === 'SUCCESS'
-
-const isPayment = (transaction: Transaction): boolean =>
-  (transaction.kind === 'SALE' || transaction.kind === 'CAPTURE') && succeeded(transaction)
-
-const sumOf = (order: PlatformOrder, kind: string): Money =>
-  order.transactions
-    .filter((transaction) => transaction.kind === kind && succeeded(transaction))
-    .reduce((sum, transaction) => sum + amountOf(transaction), 0)
-
-/** Money that was given back. */
-export const refundedOf = (order: PlatformOrder): Money => sumOf(order, 'REFUND')
-
-/** Money that was received and kept after change. */
-export const paidOf = (order: PlatformOrder): Money =>
-  sumOf(order, 'SALE') + sumOf(order, 'CAPTURE') - sumOf(order, 'CHANGE')
 
 /** The amount that each transaction adds to its mode; 0 for one that does not count. */
 function worthsOf(order: PlatformOrder, view: View, mapping: Mapping): readonly Money[] {

@@ -1,11 +1,12 @@
 /**
  * An order on the device, once its caller is admitted (route.ts): as one request of the service, with its queue, its
- * recovery and its kept answers. What was printed for which order is known whoever has settled it (recovery/prints.ts).
+ * recovery and its kept answers. What was printed for which order is known whoever has settled it (operations/log/prints.ts).
  */
 import { createHash } from 'node:crypto'
 import type { FiscalOpening } from '../../drivers/model/receipt.ts'
 import type { Settings } from '../config.ts'
-import type { Data, Endpoint, ServiceFacts, Work } from '../endpoint.ts'
+import type { Data } from '../data.ts'
+import type { Endpoint, ServiceFacts, Work } from '../endpoint.ts'
 import type { Reply } from '../envelope.ts'
 import { success } from '../envelope.ts'
 import type { ServiceLog } from '../log.ts'
@@ -13,8 +14,9 @@ import { OTHER_REQUEST } from '../operations/keys.ts'
 import type { Answers } from '../operations/log/answers.ts'
 import { writeOrKeep } from '../operations/log/journal-file.ts'
 import type { Print, PrintEnd, Prints } from '../operations/log/prints.ts'
-import { leavesOf, type Outcome, outcomeOf, ServiceError, sentenceOf } from '../operations/outcome.ts'
+import { leavesOf, type Outcome, outcomeOf, ServiceError } from '../operations/outcome.ts'
 import { defaultOperator, printFiscalReceipt } from '../operations/receipt.ts'
+import { sentenceOf } from '../operations/sentences.ts'
 import type { Patience } from '../printer-queue.ts'
 import type { Service } from '../service.ts'
 import { type MappedOrder, mapOrder } from './map.ts'

@@ -1,8 +1,8 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Mapping } from './mapping.ts'
 import type { MoneySet, PlatformOrder } from './order.ts'
-import { paidOf, refundedOf } from './payments.ts'
 import { badRequest } from './refusal.ts'
+import { paidOf, refundedOf } from './transactions.ts'
 import { moneyIn, showMoney } from './values.ts'
 
 /**

@@ -31,14 +31,14 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'service: a receipt that breaks in the middle is left as it is',
     family: 'A',
-    file: 'server/receipt-flow.ts',
-    from: 'const rescued = await rescueReceipt(error, on, repeats.any)',
-    to: 'throw error\n    const rescued = await rescueReceipt(error, on, repeats.any)',
+    file: 'server/operations/run.ts',
+    from: 'const rescued = await rescue(error, on, repeats.any)',
+    to: 'throw error\n    const rescued = await rescue(error, on, repeats.any)',
   },
   {
     what: 'service: the answer that is kept for a key is not given again',
     family: 'A',
-    file: 'server/recovery/answers.ts',
+    file: 'server/operations/log/answers.ts',
     from: "return reply ? { state: 'answered', fingerprint, reply } :",
     to: 'return reply ? undefined :',
   },

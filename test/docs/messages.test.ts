@@ -28,7 +28,7 @@ const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
     /^server\/endpoints\/|^server\/(?:openapi|field-words)|^emulator\/panel\/(?:contract|description)/,
     'descriptions of calls',
   ],
-  [/^server\/recovery\/sentences\.ts$|^drivers\/model\/errors\.ts$/, 'answers 424, on the page of outcomes'],
+  [/^server\/operations\/sentences\.ts$|^drivers\/model\/errors\.ts$/, 'answers 424, on the page of outcomes'],
   [/^drivers\/model\/refusals\.ts$/, 'answers 400, on the page of refusals'],
   [/^drivers\/family-\w\/protocol\/|^emulator\/family-\w\/handlers\//, "the wires' own names of errors and fields"],
   [/^emulator\/family-\w\/advice\.ts$|^emulator\/advice\.ts$/, 'what a till has to do, in the report of the exam'],
@@ -39,7 +39,7 @@ const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
   ],
   [/^scenarios\/(?:simulation|passport|exam)\/(?!line)|^scenarios\/runner\/(?:failure|report)/, 'reports'],
   [
-    /^server\/recovery\/[\w-]*tables\.ts$|^emulator\/fiscal\/sqlite-store\.ts$|^scenarios\/campaign\/queue\/board\.ts$/,
+    /^server\/operations\/log\/[\w-]*tables\.ts$|^emulator\/fiscal\/sqlite-store\.ts$|^scenarios\/campaign\/queue\/board\.ts$/,
     'no words',
   ],
 ]

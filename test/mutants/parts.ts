@@ -61,11 +61,9 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'settling and recovery',
-    mutate: ['server/recovery', 'drivers/family-c/{settled,probes}.ts'],
+    mutate: ['server/operations', 'drivers/family-c/{settled,probes}.ts'],
     tests: [
-      'test/server/{proof,proof-reasons,paying,repeats,outcome,doubtful,journal-tables}.test.ts',
-      'test/server/{answers,answers-in-memory,journal-file,keyed}.test.ts',
-      'test/server/{settle,settle-documents,progress,prints,rescue,steps,recovery,tracked-request,whose-receipt}.test.ts',
+      'test/operations/**/*.test.ts',
       'test/api/{wrong-end,recovery,told,journal}.test.ts',
       'test/family-c/{probes,ask-once,settled}.test.ts',
       'test/orders/printing.test.ts',

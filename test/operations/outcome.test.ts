@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { isRefusal, isSilence } from '../../server/operations/failures.ts'
-import {
-  type Effect,
-  explainsRefusal,
-  openSentenceOf,
-  outcomeOf,
-  type Reason,
-  said,
-  sentenceOf,
-  withEffect,
-} from '../../server/operations/outcome.ts'
+import { type Effect, outcomeOf, type Reason, said, withEffect } from '../../server/operations/outcome.ts'
+import { explainsRefusal, openSentenceOf, sentenceOf } from '../../server/operations/sentences.ts'
 
 /** Every effect with its sentence around the same reason, for receipt 7 of which 1.00 of 4.80 is paid. */
 const SENTENCES: Readonly<Record<Effect, string>> = {

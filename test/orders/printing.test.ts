@@ -7,14 +7,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { openStores } from '../../server/compose.ts'
+import { printsOfVersion01 } from '../../server/operations/log/prints.ts'
+import { ServiceError } from '../../server/operations/outcome.ts'
+import { sentenceOf } from '../../server/operations/sentences.ts'
 import { mappingOf } from '../../server/orders/mapping.ts'
 import { orderSchema } from '../../server/orders/order.ts'
 import { createOrderPrinting, type OrderRequest } from '../../server/orders/printing.ts'
 import { noPlatform } from '../../server/orders/refusal.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
-import { ServiceError } from '../../server/operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
-import { printsOfVersion01 } from '../../server/operations/log/prints.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import { START } from '../support/rig.ts'
 import { ARTICLES, CASES, FILE, mappingConfig, ORDER_RATES, type OrderCase, toldBy } from './cases.ts'
@@ -54,7 +55,7 @@ async function printing(
   const read = () => (fails ? Promise.reject(fails) : Promise.resolve(order))
   const { status, body } = await printing.print(asked, read, mapping, patience).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error
-    return { status: error.outcome.status, body: JSON.stringify({ Message: error.message }) }
+    return { status: error.outcome.status, body: JSON.stringify({ Message: sentenceOf(error.outcome) }) }
   })
   const { Data, Message } = JSON.parse(body)
   return { status, text: String(Message ?? Data) }

@@ -5,7 +5,7 @@
  * A commit that survives a power failure of this computer costs a flush of the disk, so only what recovery cannot do
  * without is flushed: that a request was begun, and its receipt opened; each payment before it is made, and the end before
  * it is printed, as a close or as a cancel; and at which part a job is. Everything else survives the end of the process;
- * after a power failure the device itself tells the rest (settle.ts). What the disk did not take is remembered
+ * after a power failure the device itself tells the rest (run.ts). What the disk did not take is remembered
  * here, and answered from here, for as long as the service lives: what stands on the disk meanwhile is older.
  */
 import type { Reply } from '../../envelope.ts'

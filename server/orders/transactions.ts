@@ -1,0 +1,25 @@
+import type { Money } from '../../drivers/model/money.ts'
+import type { PlatformOrder, Transaction } from './order.ts'
+import { moneyOf } from './values.ts'
+
+/** The successful transactions of an order. */
+
+export const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
+
+/** A relay may not report the status; then the kind alone decides. */
+export const succeeded = ({ status }: Transaction): boolean => status === undefined || status === 'SUCCESS'
+
+export const isPayment = (transaction: Transaction): boolean =>
+  (transaction.kind === 'SALE' || transaction.kind === 'CAPTURE') && succeeded(transaction)
+
+export const sumOf = (order: PlatformOrder, kind: string): Money =>
+  order.transactions
+    .filter((transaction) => transaction.kind === kind && succeeded(transaction))
+    .reduce((sum, transaction) => sum + amountOf(transaction), 0)
+
+/** Money that was given back. */
+export const refundedOf = (order: PlatformOrder): Money => sumOf(order, 'REFUND')
+
+/** Money that was received and kept after change. */
+export const paidOf = (order: PlatformOrder): Money =>
+  sumOf(order, 'SALE') + sumOf(order, 'CAPTURE') - sumOf(order, 'CHANGE')
