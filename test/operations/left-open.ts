@@ -22,13 +22,6 @@ export const leftOpen = (
   { key, ...more }: NonNullable<Parameters<typeof receipt>[1]> & { readonly key?: string } = {},
 ): LeftOpen => left(receipt(stage, { document: 17, ...more }), key)
 
-/** As the log has it: who has held the line since, is not kept. */
-export function kept({ before, ...entry }: Entry): Entry {
-  if (!before) return { ...entry, before }
-  const { hold: _, ...rest } = before
-  return { ...entry, before: rest }
-}
-
 export function unsettledOver(script: Script, open: readonly LeftOpen[] = []) {
   const { answers, prints, tables, disk, flushed, again } = journal()
   for (const { key, entry } of open) {
