@@ -49,6 +49,12 @@ export const slipSteps = (texts: readonly string[] = ['HELLO'], cancels = false)
   { does: cancels ? 'cancelNonFiscal' : 'closeNonFiscal' },
 ]
 
+/** As it is sent: what the log has of it opens nothing. */
+export const receiptToPrint = (of?: Asked): Step[] => [
+  { does: 'open', opening: { operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false } },
+  ...receiptSteps(of).slice(1),
+]
+
 export type Stage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling' | 'done'
 
 export interface At extends Partial<Entry> {

@@ -168,3 +168,31 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
     ...more,
   }
 }
+
+export type Method = {
+  [Name in keyof FiscalPrinter]-?: NonNullable<FiscalPrinter[Name]> extends (...args: never) => Promise<unknown>
+    ? Name
+    : never
+}[keyof FiscalPrinter]
+
+/** The first call of this one fails; carried out or not, as the script says afterwards. */
+export function failingOnce(printer: ScriptedPrinter, name: Method, error: unknown): ScriptedPrinter {
+  let isFirst = true
+  const act = printer[name] as (...args: readonly unknown[]) => Promise<unknown>
+  const failing = (...args: readonly unknown[]) => {
+    if (!isFirst) return act(...args)
+    isFirst = false
+    return Promise.reject(error)
+  }
+  return { ...printer, [name]: failing }
+}
+
+/** Opens whatever it is told to, as document 17, and takes every row and every text. */
+export const TAKES_ALL: Partial<FiscalPrinter> = (() => {
+  const done = async () => ({ text: '', repeated: false })
+  const opened = async () => ({ text: '', repeated: false, document: 17 })
+  return {
+    ...{ openFiscal: opened, openNonFiscal: opened, sell: done, sellArticle: done, subtotal: done },
+    ...{ printNonFiscalText: done, printBarcode: done, printSeparatingLine: done, closeNonFiscal: done },
+  }
+})()
