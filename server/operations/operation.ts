@@ -125,7 +125,7 @@ export interface Entry {
   /** How that receipt is closed, where it is not as it was asked for. */
   readonly as?: Exclude<ClosedAs, 'asked'>
   /** So far, where it is not all. */
-  readonly paid?: { readonly paid: Money; readonly total: Money }
+  readonly paid?: { readonly paid: Money; readonly total: Money } | undefined
 }
 
 export const NOT_BEGUN: Entry = { steps: [], at: 0, before: null }

@@ -851,7 +851,7 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
 
 /** What a receipt stands at that could not be brought to its end. */
 export type Standing =
-  /** Something is paid: it will be ended, and nothing else. `paid`: where it is not all. */
+  /** Something is paid: it will be ended, and nothing else. `owed`: in place of what was owed before. */
   | { readonly stands: 'paid'; readonly owed: Pick<Entry, 'receiptNumber' | 'paid'> }
   /** Nothing is paid: it will be cancelled. */
   | { readonly stands: 'unpaid' }
@@ -868,7 +868,7 @@ export async function standing(printer: FiscalPrinter, entry: Entry): Promise<St
     if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
     if (paid === null || number === null) return undefined
     const isAll = remaining === 0 || total === null
-    return { stands: 'paid', owed: { receiptNumber: String(number), ...(isAll ? {} : { paid: { paid, total } }) } }
+    return { stands: 'paid', owed: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
   } catch (error) {
     if (error instanceof DeviceError) return undefined
     throw error
