@@ -63,8 +63,6 @@ export const PARTS: readonly Part[] = [
     name: 'settling and recovery',
     mutate: ['server/operations', 'drivers/family-c/{settled,probes}.ts'],
     tests: [
-      'test/server/outcome.test.ts',
-      'test/server/{answers,answers-in-memory,journal-file,keyed}.test.ts',
       'test/operations/**/*.test.ts',
       'test/api/{wrong-end,recovery,told,journal}.test.ts',
       'test/family-c/{probes,ask-once,settled}.test.ts',

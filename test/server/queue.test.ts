@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { type Reply, success } from '../../server/envelope.ts'
-import { outcomeOf } from '../../server/operations/outcome.ts'
-import { BUSY, type Patience, PrinterQueue, WAITING_MAX } from '../../server/printer-queue.ts'
-import type { Answers } from '../../server/operations/log/answers.ts'
 import { type KeyedJob, KeyedJobs } from '../../server/operations/keys.ts'
-import type { Recovery } from '../../server/operations/unsettled.ts'
+import type { Answers } from '../../server/operations/log/answers.ts'
+import { outcomeOf } from '../../server/operations/outcome.ts'
+import type { Unsettled } from '../../server/operations/unsettled.ts'
+import { BUSY, type Patience, PrinterQueue, WAITING_MAX } from '../../server/printer-queue.ts'
 
 const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
 const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
@@ -158,9 +158,9 @@ describe('a repeat that waits for the first request of its key', () => {
   function keyed(): KeyedJobs {
     begun.length = 0
     const answers: Pick<Answers, 'find' | 'freed'> = { find: () => undefined, freed: () => undefined }
-    const recovery: Pick<Recovery, 'settleFirst'> = { settleFirst: async () => undefined }
+    const unsettled: Pick<Unsettled, 'settleFirst'> = { settleFirst: async () => undefined }
     return new KeyedJobs({
-      ...{ clock, queue, answers: answers as Answers, recovery: recovery as Recovery },
+      ...{ clock, queue, answers: answers as Answers, unsettled: unsettled as Unsettled },
       async perform({ request = '' }): Promise<Reply> {
         begun.push(request)
         await held(request)()

@@ -1,10 +1,10 @@
 /** The intent journal and the answers kept for keys (decisions 3): what is known now, and to the next service. */
 import { describe, expect, it } from 'vitest'
-import { success } from '../../server/envelope.ts'
-import { said } from '../../server/operations/outcome.ts'
-import { openAnswers } from '../../server/operations/log/answers.ts'
-import { printedPart } from '../../server/operations/log/prints.ts'
-import type { ProgressRecord } from '../../server/operations/operation.ts'
+import { success } from '../../../server/envelope.ts'
+import { openAnswers } from '../../../server/operations/log/answers.ts'
+import { printedPart } from '../../../server/operations/log/prints.ts'
+import type { Entry } from '../../../server/operations/operation.ts'
+import { said } from '../../../server/operations/outcome.ts'
 import { FILLING, intent, journal, order, PAYING, START } from './answers-rig.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -17,10 +17,10 @@ describe('what is kept under a key', () => {
   it('is how far its request has come, also for the next service', () => {
     const { answers, again } = journal()
     const id = answers.begin(intent('k'), FILLING)
-    expect(answers.find('k')).toEqual({ state: 'begun', fingerprint: 'body', record: FILLING })
+    expect(answers.find('k')).toEqual({ state: 'begun', fingerprint: 'body', entry: FILLING })
     answers.advance(id, PAYING, true)
     for (const now of [answers, again().answers])
-      expect(now.find('k')).toEqual({ state: 'begun', fingerprint: 'body', record: PAYING })
+      expect(now.find('k')).toEqual({ state: 'begun', fingerprint: 'body', entry: PAYING })
   })
 
   it.each([
@@ -89,8 +89,8 @@ describe('requests whose end was not seen', () => {
     answers.forget(4)
     answers.advance(1, PAYING, false)
     const open = [
-      { id: 1, name: '/x', key: 'a', record: PAYING },
-      { id: 2, name: '/x', record: FILLING },
+      { id: 1, name: '/x', key: 'a', entry: PAYING },
+      { id: 2, name: '/x', entry: FILLING },
     ]
     expect(answers.unfinished()).toEqual(open)
     const next = again().answers
@@ -103,18 +103,18 @@ describe('requests whose end was not seen', () => {
     const part = { job: 'job', index: 1, isLast: false }
     answers.begin(intent('k'), { ...PAYING, part })
     prints.finish(printedPart({ ...part, index: 0 }))
-    expect(answers.unfinished()).toMatchObject([{ record: { stage: 'paying' } }])
+    expect(answers.unfinished()).toMatchObject([{ entry: { at: PAYING.at } }])
     prints.finish(printedPart(part))
     clock.advance(days * DAY_MS)
-    expect(again().answers.unfinished()).toMatchObject([{ record: { stage: 'done', part } }])
+    expect(again().answers.unfinished()).toMatchObject([{ entry: { is: 'done', part } }])
   })
 
   it('are left to the device where the journal cannot be read at that moment', () => {
     const { answers, disk } = journal()
-    const record = { ...PAYING, part: { job: 'job', index: 0, isLast: false } }
-    answers.begin(intent('k'), record)
+    const entry = { ...PAYING, part: { job: 'job', index: 0, isLast: false } }
+    answers.begin(intent('k'), entry)
     disk.isUnread = true
-    expect(answers.unfinished()).toEqual([{ id: 1, name: '/x', key: 'k', record }])
+    expect(answers.unfinished()).toEqual([{ id: 1, name: '/x', key: 'k', entry }])
   })
 
   it('do not hide a mistake of this program', () => {
@@ -185,10 +185,10 @@ describe('requests whose end was not seen', () => {
 })
 
 describe('what was printed under the key', () => {
-  const printed = (record: ProgressRecord = FILLING, key: string | undefined = 'k') => {
+  const printed = (entry: Entry = FILLING, key: string | undefined = 'k') => {
     const subject = journal()
     subject.prints.begin({ key: 'k', part: 0, order })
-    return { ...subject, id: subject.answers.begin(intent(key), record) }
+    return { ...subject, id: subject.answers.begin(intent(key), entry) }
   }
 
   it.each([
@@ -219,7 +219,7 @@ describe('what was printed under the key', () => {
     const { answers, prints, id } = printed()
     answers.release(id, PAYING)
     expect([answers.find('k'), prints.ofKey('k')]).toEqual([undefined, []])
-    expect(answers.unfinished()).toEqual([{ id, name: '/x', record: PAYING }])
+    expect(answers.unfinished()).toEqual([{ id, name: '/x', entry: PAYING }])
   })
 
   it.each(['forget', 'release'] as const)('is left alone when a request without a key is ended: %s', (end) => {
@@ -309,7 +309,7 @@ describe('what was printed under the key', () => {
     const answers = openAnswers(file, ages)
     const part = { ...FILLING, part: { job: 'j', index: 0, isLast: true } }
     const [answered, forgotten, done, released] = ['a', 'b', 'c', 'e'].map((key) => answers.begin(intent(key), part)) as [number, number, number, number]
-    expect(answers.unfinished().map(({ record }) => record)).toEqual([part, part, part, part])
+    expect(answers.unfinished().map(({ entry }) => entry)).toEqual([part, part, part, part])
     answers.release(released, FILLING)
     answers.answer(answered, success('7', '7'))
     answers.forget(forgotten)

@@ -1,12 +1,13 @@
 /** Answers and prints over a journal in memory whose disk a test may fill, or make unreadable. */
-import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { openAnswers } from '../../server/operations/log/answers.ts'
-import { openJournalFile } from '../../server/operations/log/journal-file.ts'
-import type { JournalTables } from '../../server/operations/log/journal-tables.ts'
-import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
-import { openPrints } from '../../server/operations/log/prints.ts'
-import { openAges } from '../../server/operations/log/row-ages.ts'
-import { BEFORE, receipt } from './scripted-printer.ts'
+import { SimulatedClock } from '../../../drivers/model/clock.ts'
+import { openAnswers } from '../../../server/operations/log/answers.ts'
+import { openJournalFile } from '../../../server/operations/log/journal-file.ts'
+import type { JournalTables } from '../../../server/operations/log/journal-tables.ts'
+import { openPlainTables } from '../../../server/operations/log/plain-tables.ts'
+import { openPrints } from '../../../server/operations/log/prints.ts'
+import { openAges } from '../../../server/operations/log/row-ages.ts'
+import { receipt } from '../entries.ts'
+import { BEFORE } from '../scripted-printer.ts'
 
 export const START = Date.UTC(2026, 6, 15, 9)
 /** Who has held the line since is not kept. */

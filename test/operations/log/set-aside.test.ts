@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FAMILIES } from '../../drivers/families.ts'
-import { type KillableService, startKillableService } from '../support/killable-service.ts'
+import { FAMILIES } from '../../../drivers/families.ts'
+import { type KillableService, startKillableService } from '../../support/killable-service.ts'
 
 let folder: string
 let rig: KillableService | undefined
@@ -23,13 +23,17 @@ const PRINT = '/print-fiscal-receipt'
 
 const RECORDS: readonly (readonly [what: string, record: string, why: string])[] = [
   [
-    'of an undertaking that is not known',
-    '{"undertaking":"coupon","stage":"filling","before":null}',
+    'of a step that is not known',
+    '{"steps":[{"does":"open"},{"does":"coupon"}],"at":1,"before":null}',
     'another version',
   ],
-  ['of a stage that is not known', '{"undertaking":"step","stage":"begun","before":null}', 'another version'],
+  ['of an end that is not known', '{"steps":[{"does":"cancel"}],"at":0,"is":"begun","before":null}', 'another version'],
+  ['without a place', '{"steps":[{"does":"cancel"}],"before":null}', 'another version'],
+  ['with a place between two', '{"steps":[{"does":"cancel"}],"at":0.5,"before":null}', 'another version'],
+  ['of a step that is none', '{"steps":[null],"at":0,"before":null}', 'another version'],
+  ['of an earlier version', '{"undertaking":"step","stage":"filling","before":null}', 'another version'],
   ['of version 0.1', '{"kind":"receipt","state":"open"}', 'another version'],
-  ['that is cut off', '{"undertaking":"fiscalRec', 'it is damaged'],
+  ['that is cut off', '{"steps":[{"does":"op', 'it is damaged'],
   ['that is no object', 'null', 'it is damaged'],
 ]
 

@@ -7,8 +7,8 @@ import {
   isSame,
   type OpenReceipt,
 } from '../../drivers/model/printer.ts'
-import type { OnDevice } from '../../server/endpoint.ts'
-import { type Announce, type Begun, Progress, type ProgressRecord, type Stage } from '../../server/operations/operation.ts'
+import type { Entry, Step } from '../../server/operations/operation.ts'
+import { type Position, reached, takenBack } from '../../server/operations/under-way.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 
 /** Nothing open, document 16 was the last, a receipt; Z 4. */
@@ -45,14 +45,6 @@ export const allPaid = open(17, { items: 2, total: 480, paid: 480 })
 export const FISCAL: DocumentFacts = { kind: 'fiscal', total: 480 }
 export const CANCELLED: DocumentFacts = { kind: 'cancelled', total: null }
 
-/** How far a complete receipt has come. */
-export const receipt = (stage: Stage, more: Partial<ProgressRecord> = {}): ProgressRecord => ({
-  undertaking: 'fiscalReceipt',
-  stage,
-  before: BEFORE,
-  ...more,
-})
-
 export const REFUSED = new DeviceError({ kind: 'refused', code: '7', key: 'no', meaning: 'not now' })
 /** The device has no such command: it will never tell. */
 export const LACKING = new DeviceError({ kind: 'refused', code: '0.1', key: 'invalidCommand', meaning: 'unknown' })
@@ -63,7 +55,15 @@ export const UNKNOWN = new DeviceError({ kind: 'outcomeUnknown', what: 'the answ
 export const repeated = ({ problem }: { readonly problem: DeviceProblem }): DeviceError =>
   new DeviceError(problem, true)
 
-type Act = 'cancelFiscal' | 'cancelNonFiscal' | 'pay' | 'closeFiscal' | 'lastReportZ' | 'lastReceipt' | 'lastDocument'
+type Act =
+  | 'printFiscalText'
+  | 'cancelFiscal'
+  | 'cancelNonFiscal'
+  | 'pay'
+  | 'closeFiscal'
+  | 'lastReportZ'
+  | 'lastReceipt'
+  | 'lastDocument'
 
 export interface Script {
   /** Answers to the questions for evidence, over `BEFORE`; the last of them stays. */
@@ -80,18 +80,45 @@ export interface Script {
 }
 
 export interface ScriptedPrinter extends FiscalPrinter {
-  /** `evidence thorough`, `documentOf 17`, `announce paying`: in their order. */
-  readonly story: readonly string[]
-  readonly announce: Announce
-  /** What each announcement told besides its stage. */
-  readonly announced: readonly Begun[]
+  /** `evidence thorough`, `documentOf 17`, `reach pay`: in their order. */
+  readonly story: string[]
 }
 
-/** A request that has begun a receipt on the device of `BEFORE`. */
-export function onDevice(printer: FiscalPrinter): OnDevice {
-  const progress = new Progress()
-  progress.begin('fiscalReceipt', { before: BEFORE })
-  return { printer, progress }
+/** `sell`, `pay 2`, `close`. */
+export const placeIn = ({ steps }: Pick<Entry, 'steps'>, at: number): string => {
+  const isPayment = ({ does }: Step): boolean => does === 'pay'
+  const step = steps[at] as Step
+  return isPayment(step) ? `pay ${steps.slice(0, at + 1).filter(isPayment).length}` : step.does
+}
+
+function wordsOf(more: Partial<Entry>): string {
+  const doubtful = more.doubtful?.at(-1)
+  return doubtful
+    ? `doubt ${doubtful.text}${doubtful.mayBeMissing ? ' at all' : ''}`
+    : `note ${Object.keys(more).join(', ')}`
+}
+
+/** How far an operation has come, which notes in `story` what is written down on its way. */
+export function positionOf(entry: Entry, story: string[]): Position & { readonly noted: readonly Partial<Entry>[] } {
+  const noted: Partial<Entry>[] = []
+  let now = entry
+  const noting = (words: string, next: Entry, more: Partial<Entry> = {}) => {
+    story.push(words)
+    noted.push(more)
+    now = next
+  }
+  return {
+    noted,
+    get entry() {
+      return now
+    },
+    reach(at, more = {}) {
+      const isNew = at !== now.at || now.is !== undefined || Object.keys(more).length > 0
+      if (isNew) noting(`reach ${placeIn(now, at)}${more.inCash ? ', in cash' : ''}`, reached(now, at, more), more)
+    },
+    takeBack: (more) => noting('take back', takenBack(now, more), more),
+    note: (more) => noting(wordsOf(more), { ...now, ...more }, more),
+  }
 }
 
 /** Another device answers than the one that was asked for. */
@@ -99,7 +126,6 @@ export const EXCHANGED = new DeviceError({ kind: 'portLost', path: 'scripted', w
 
 export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, more = {} }: Script): ScriptedPrinter {
   const story: string[] = []
-  const announced: Begun[] = []
   const left = [...says]
   async function act<T>(name: Act, words: string, answer: T): Promise<T> {
     story.push(words)
@@ -111,11 +137,6 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
   return {
     ...createFakePrinter(),
     story,
-    announced,
-    announce(stage, more = {}) {
-      story.push(`announce ${stage}`)
-      announced.push(more)
-    },
     async evidence({ thorough = false, of } = {}) {
       story.push(thorough ? 'evidence thorough' : 'evidence')
       const said = left.length > 1 ? left.shift() : left[0]
@@ -141,8 +162,37 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
     ...(lacks !== 'lastReceipt' && { lastReceipt: () => act('lastReceipt', 'lastReceipt', '15') }),
     cancelFiscal: () => act('cancelFiscal', 'cancelFiscal', done),
     cancelNonFiscal: () => act('cancelNonFiscal', 'cancelNonFiscal', done),
+    printFiscalText: ({ text }) => act('printFiscalText', `print ${text}`, done),
     pay: ({ mode, amount }) => act('pay', ['pay', mode, amount ?? 'the rest'].join(' '), done),
     closeFiscal: () => act('closeFiscal', 'closeFiscal', { receiptNumber: '17', raw: '', repeated: false }),
     ...more,
   }
 }
+
+export type Method = {
+  [Name in keyof FiscalPrinter]-?: NonNullable<FiscalPrinter[Name]> extends (...args: never) => Promise<unknown>
+    ? Name
+    : never
+}[keyof FiscalPrinter]
+
+/** The first call of this one fails; carried out or not, as the script says afterwards. */
+export function failingOnce(printer: ScriptedPrinter, name: Method, error: unknown): ScriptedPrinter {
+  let isFirst = true
+  const act = printer[name] as (...args: readonly unknown[]) => Promise<unknown>
+  const failing = (...args: readonly unknown[]) => {
+    if (!isFirst) return act(...args)
+    isFirst = false
+    return Promise.reject(error)
+  }
+  return { ...printer, [name]: failing }
+}
+
+/** Opens whatever it is told to, as document 17, and takes every row and every text. */
+export const TAKES_ALL: Partial<FiscalPrinter> = (() => {
+  const done = async () => ({ text: '', repeated: false })
+  const opened = async () => ({ text: '', repeated: false, document: 17 })
+  return {
+    ...{ openFiscal: opened, openNonFiscal: opened, sell: done, sellArticle: done, subtotal: done },
+    ...{ printNonFiscalText: done, printBarcode: done, printSeparatingLine: done, closeNonFiscal: done },
+  }
+})()

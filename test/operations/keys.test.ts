@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { failed, type Reply, success } from '../../server/envelope.ts'
-import type { Job } from '../../server/operations/perform.ts'
-import { type Outcome, said } from '../../server/operations/outcome.ts'
-import { PrinterQueue } from '../../server/printer-queue.ts'
-import type { Answers, Kept } from '../../server/operations/log/answers.ts'
 import { type KeyedJob, KeyedJobs, OTHER_REQUEST } from '../../server/operations/keys.ts'
-import type { Recovery } from '../../server/operations/unsettled.ts'
-import { receipt } from './scripted-printer.ts'
+import type { Answers, Kept } from '../../server/operations/log/answers.ts'
+import { type Outcome, said } from '../../server/operations/outcome.ts'
+import type { Job } from '../../server/operations/perform.ts'
+import type { Unsettled } from '../../server/operations/unsettled.ts'
+import { PrinterQueue } from '../../server/printer-queue.ts'
+import { receipt } from './entries.ts'
 
 const PATIENCE_MS = 10_000
 const HELD: Outcome = { status: 424, effect: 'unknown', reasons: [said('It is still open.')] }
@@ -18,9 +18,9 @@ const answered = (data: string, fingerprint = 'body'): Kept => ({
   fingerprint,
   reply: success(data),
 })
-const begun = (record = receipt('filling')): Kept => ({ state: 'begun', fingerprint: 'body', record })
+const begun = (entry = receipt('filling')): Kept => ({ state: 'begun', fingerprint: 'body', entry })
 
-/** `settling`: what recovery does before the job. Each job answers with its place among those that were carried out. */
+/** `settling`: what is settled before the job. Each job answers with its place among those that were carried out. */
 function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => void = () => undefined) {
   const clock = new SimulatedClock(0)
   const queue = new PrinterQueue(clock)
@@ -36,7 +36,7 @@ function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => 
     find: () => state.kept,
     freed: (key) => void done.push(`freed ${key}`),
   }
-  const recovery: Pick<Recovery, 'settleFirst' | 'stillOpen'> = {
+  const unsettled: Pick<Unsettled, 'settleFirst' | 'stillOpen'> = {
     async settleFirst() {
       done.push('settled')
       settling(keep)
@@ -54,7 +54,7 @@ function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => 
   const keyed = new KeyedJobs({
     ...{ clock, queue, perform: perform as (job: Job) => Promise<Reply> },
     answers: answers as Answers,
-    recovery: recovery as Recovery,
+    unsettled: unsettled as Unsettled,
   })
   const words = ({ body }: Reply): string => {
     const { Data, Message } = JSON.parse(body)

@@ -1,7 +1,7 @@
 /** What the service knows of its requests while the disk takes nothing (decisions 3), and what it writes down then. */
 import { describe, expect, it } from 'vitest'
-import { success } from '../../server/envelope.ts'
-import { ServiceError } from '../../server/operations/outcome.ts'
+import { success } from '../../../server/envelope.ts'
+import { ServiceError } from '../../../server/operations/outcome.ts'
 import { FILLING, intent, journal, order, PAYING } from './answers-rig.ts'
 
 const statusOf = (act: () => unknown): unknown => {
@@ -27,7 +27,7 @@ describe('a disk that is full', () => {
     const id = answers.begin(intent('k'), FILLING)
     disk.isFull = true
     expect(statusOf(() => answers.advance(id, PAYING, true))).toBe(503)
-    expect(answers.find('k')).toMatchObject({ record: PAYING })
+    expect(answers.find('k')).toMatchObject({ entry: PAYING })
     const reply = success('7', '7')
     expect(statusOf(() => answers.answer(id, reply))).toBe(503)
     expect(answers.find('k')).toMatchObject({ state: 'answered', reply })
@@ -51,7 +51,7 @@ describe('a disk that is full', () => {
     expect(tables.requests.withKey('k')).toBeDefined()
     disk.isFull = false
     const next = answers.begin(intent('k'), PAYING)
-    expect(answers.find('k')).toMatchObject({ state: 'begun', record: PAYING })
+    expect(answers.find('k')).toMatchObject({ state: 'begun', entry: PAYING })
     expect(tables.requests.open().map((row) => row.id)).toEqual([next])
   })
 

@@ -1,15 +1,17 @@
 /** What proves a request's own work, one fact at a time; and where nothing does, what a person is told to look at. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
-import type { ProgressRecord, Step } from '../../server/operations/operation.ts'
-import { fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from '../../server/operations/verdict.ts'
-import { BEFORE, openAt, receipt } from './scripted-printer.ts'
+import { inWords, isSameDevice } from '../../server/operations/evidence.ts'
+import type { Entry, Step } from '../../server/operations/operation.ts'
+import { numberOf, type Verdict, verdict } from '../../server/operations/verdict.ts'
+import { alone, article, documentOf, receipt, slip, text } from './entries.ts'
+import { BEFORE, openAt } from './scripted-printer.ts'
 
 const { day: DAY } = BEFORE
 
 const UNTOLD_DAY = { turnover: null, receipts: null, cashIn: null, cashOut: null }
 const fact = (kind: DocumentFacts['kind'], total: number | null = null): DocumentFacts => ({ kind, total })
-const unproven = (why: string) => ({ is: 'unproven', why })
+const undecided = (why: string): Verdict => ({ is: 'undecided', why })
 
 it('the device is the same where nobody has written down which it was', () => {
   expect(isSameDevice(null, BEFORE)).toBe(true)
@@ -29,12 +31,12 @@ describe('the number of a receipt', () => {
 
 describe('a receipt whose opening was not acknowledged', () => {
   const fate = (open: OpenReceipt, record = receipt('opening')) =>
-    fateOf(record, { ...BEFORE, open, lastDocument: 17 }, undefined)
+    verdict(record, { ...BEFORE, open, lastDocument: 17 }, {})
 
   it.each([
-    ['a row', { items: 1 }, 'none'],
-    ['a sum', { total: 240 }, 'none'],
-    ['a payment', { paid: 100 }, 'none'],
+    ['a row', { items: 1 }, 'notCarriedOut'],
+    ['a sum', { total: 240 }, 'notCarriedOut'],
+    ['a payment', { paid: 100 }, 'notCarriedOut'],
     ['nothing', {}, 'open'],
     ['what the wire does not tell', { items: null, total: null, paid: null }, 'open'],
   ])('with %s on it', (_, more, is) => {
@@ -46,21 +48,25 @@ describe('a receipt whose opening was not acknowledged', () => {
   })
 
   it.each([
-    ['fiscalReceipt', 'Fiscal', 'open'],
-    ['fiscalReceipt', 'Invoice', 'open'],
-    ['fiscalReceipt', 'NonFiscal', 'none'],
-    ['nonFiscalReceipt', 'NonFiscal', 'open'],
-    ['nonFiscalReceipt', 'Fiscal', 'none'],
+    ['receipt', 'Fiscal', 'open'],
+    ['receipt', 'Invoice', 'open'],
+    ['receipt', 'NonFiscal', 'notCarriedOut'],
+    ['slip', 'NonFiscal', 'open'],
+    ['slip', 'Fiscal', 'notCarriedOut'],
     ['closeNonFiscal', 'NonFiscal', 'open'],
-    ['closeFiscal', 'NonFiscal', 'none'],
-  ] as const)('%s: %s is its own or not', (undertaking, kind, is) => {
-    expect(fate(openAt(17, { kind }), receipt('opening', { undertaking })).is).toBe(is)
+    ['close', 'NonFiscal', 'notCarriedOut'],
+  ] as const)('%s: %s is its own or not', (what, kind, is) => {
+    const entries = {
+      ...{ receipt: receipt('opening'), slip: slip('opening') },
+      ...{ close: alone({ does: 'close' }), closeNonFiscal: alone({ does: 'closeNonFiscal' }) },
+    }
+    expect(fate(openAt(17, { kind }), entries[what]).is).toBe(is)
   })
 
   it('is not known where the device told no number before', () => {
     const record = receipt('opening', { before: { ...BEFORE, lastDocument: null } })
     expect(fate(openAt(17), record)).toEqual(
-      unproven('the device did not tell the number of its last document before this request.'),
+      undecided('the device did not tell the number of its last document before this request.'),
     )
   })
 })
@@ -70,15 +76,13 @@ describe('a receipt that has its number and is not open', () => {
   const closed = (total: number | null) => ({ is: 'closed', number: 17, total })
   const CANCELLED = { is: 'cancelled' }
   const LOOK = 'look at the paper of document 17.'
-  const [NO_FISCAL, TEXTS] = [
-    receipt('closing', OURS),
-    receipt('closing', { ...OURS, undertaking: 'nonFiscalReceipt' }),
-  ]
-  const textsEnd = receipt('closing', { ...OURS, undertaking: 'closeNonFiscal' })
+  const [NO_FISCAL, TEXTS] = [receipt('closing', OURS), slip('closing', OURS)]
+  const textsEnd = alone({ does: 'closeNonFiscal' }, OURS)
   const paid = (total: number | null, begun = 1) =>
-    receipt('closing', { ...OURS, settlement: { total, payments: [], begun } })
+    receipt(begun === 0 ? 'filling' : 'closing', { ...OURS, ...(total !== null && { total }) })
+  const cancels = receipt('closing', { ...OURS, of: { cancels: true } })
   const closeOf = (total: number) =>
-    receipt('closing', { ...OURS, undertaking: 'closeFiscal', before: { ...BEFORE, open: openAt(17, { total }) } })
+    alone({ does: 'close' }, { ...OURS, before: { ...BEFORE, open: openAt(17, { total }) } })
   const unasked = receipt('closing', { ...OURS, before: null })
   const untoldBefore = receipt('closing', { ...OURS, before: { ...BEFORE, day: UNTOLD_DAY } })
   const day = (change: Partial<Evidence['day']>, more: Partial<Evidence> = {}) => ({
@@ -89,59 +93,56 @@ describe('a receipt that has its number and is not open', () => {
   })
 
   it.each([
-    ['another stands open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, unproven('document 17 is not what this request has opened.')],
-    ['the device has forgotten its number', NO_FISCAL, {}, undefined, unproven('the device gave out document number 17, and says now that 16 was its last.')],
+    ['another stands open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, undecided('document 17 is not what this request has opened.')],
+    ['the device has forgotten its number', NO_FISCAL, {}, undefined, undecided('the device gave out document number 17, and says now that 16 was its last.')],
     ['the device tells no last document, its journal does', NO_FISCAL, { lastDocument: null }, fact('fiscal', 480), closed(480)],
     ['the journal tells its sum', NO_FISCAL, { lastDocument: 18 }, fact('fiscal', 480), closed(480)],
-    ['the journal tells another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), unproven('document 17 is not what this request has opened.')],
+    ['the journal tells another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), undecided('document 17 is not what this request has opened.')],
     ['the journal tells a slip', TEXTS, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
     ['the journal tells the slip of a close', textsEnd, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
-    ['the journal tells a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), unproven('document 17 is not what this request has opened.')],
+    ['the journal tells a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), undecided('document 17 is not what this request has opened.')],
     ['the journal tells that the slip was cancelled', TEXTS, { lastDocument: 17 }, fact('cancelled'), CANCELLED],
     ['a slip of which no journal tells', TEXTS, { lastDocument: 17 }, undefined, closed(null)],
     ['the end of a slip of which no journal tells', textsEnd, { lastDocument: 17 }, undefined, closed(null)],
     ['the last receipt is older, and the day has grown', NO_FISCAL, day({ receipts: 4 }, { lastReceipt: 16 }), undefined, CANCELLED],
-    ['the last receipt is a later one', NO_FISCAL, day({ receipts: 5 }, { lastDocument: 18, lastReceipt: 18 }), undefined, unproven(`other documents were printed after document 17; ${LOOK}`)],
+    ['the last receipt is a later one', NO_FISCAL, day({ receipts: 5 }, { lastDocument: 18, lastReceipt: 18 }), undefined, undecided(`other documents were printed after document 17; ${LOOK}`)],
     ['the day has as many receipts', NO_FISCAL, day({ turnover: 900 }), undefined, CANCELLED],
-    ['the device counts no receipts, and its turnover is the same', NO_FISCAL, day({ receipts: null }), undefined, CANCELLED],
+    ['the device counts no receipts, and its turnover is the same, where nothing was to be paid', cancels, day({ receipts: null }), undefined, CANCELLED],
     ['the device counts no receipts, and its turnover has grown', NO_FISCAL, day({ receipts: null, turnover: 980 }), undefined, closed(null)],
     ['the turnover is the same, and the receipt came to something', paid(480), day({ receipts: null }), undefined, CANCELLED],
-    ['the turnover is the same, and the receipt came to 0.00', paid(0), day({ receipts: null }), undefined, unproven('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
-    ['the turnover is the same, and nobody asked what the receipt came to', paid(null), day({ receipts: null }), undefined, unproven('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the turnover is the same, and the receipt came to 0.00', paid(0), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the turnover is the same, and nobody asked what the receipt came to', paid(null), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
     ['the turnover is the same, and the receipt of 0.00 was not to be paid yet', paid(0, 0), day({ receipts: null }), undefined, CANCELLED],
     ['the device counts as many receipts, and it came to 0.00', paid(0), day({}), undefined, CANCELLED],
-    ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, unproven('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
     ['the turnover is the same behind the close of a receipt of 4.80', closeOf(480), day({ receipts: null }), undefined, CANCELLED],
-    ['the turnover is the same behind the close of a receipt that nobody saw open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, unproven('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
-    ['the device tells nothing of its day', NO_FISCAL, day(UNTOLD_DAY), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
-    ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
-    ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, unproven(`the device does not tell what became of document 17; ${LOOK}`)],
+    ['the turnover is the same behind the close of a receipt that nobody saw open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the device tells nothing of its day', NO_FISCAL, day(UNTOLD_DAY), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
+    ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
+    ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
     ['nothing was written down, and it is the last receipt', unasked, { lastDocument: 17, lastReceipt: 17 }, undefined, closed(null)],
-    ['nothing was written down, and the device tells no receipt', unasked, day({}), undefined, unproven(`a Z report was printed since; ${LOOK}`)],
+    ['nothing was written down, and the device tells no receipt', unasked, day({}), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
     ['a Z report came, and it is the last receipt', NO_FISCAL, { lastDocument: 18, lastReceipt: 17, lastZ: 5, day: { ...DAY, receipts: 3 } }, undefined, closed(null)],
     ['a Z report came, and the last receipt is older', NO_FISCAL, { lastDocument: 18, lastReceipt: 16, lastZ: 5 }, undefined, CANCELLED],
-    ['a Z report came, and the device tells no receipt', NO_FISCAL, day({ receipts: 0 }, { lastZ: 5 }), undefined, unproven(`a Z report was printed since; ${LOOK}`)],
-  ] as readonly [string, ProgressRecord, Partial<Evidence>, DocumentFacts | undefined, object][])('%s', (_, record, now, told, fate) => {
-    expect(fateOf(record, { ...BEFORE, ...now }, told)).toEqual(fate)
+    ['a Z report came, and the device tells no receipt', NO_FISCAL, day({ receipts: 0 }, { lastZ: 5 }), undefined, undecided(`a Z report was printed since; ${LOOK}`)],
+  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('%s', (_, entry, now, own, found) => {
+    expect(verdict(entry, { ...BEFORE, ...now }, { own })).toEqual(found)
   }) // biome-ignore format: a table
 })
 
 describe('the document of one command', () => {
-  const x: ProgressRecord = { undertaking: 'document', stage: 'closing', before: BEFORE, kind: 'x' }
-  const z: ProgressRecord = { ...x, kind: 'z' }
-  const copy: ProgressRecord = { ...x, kind: 'copy' }
-  const cashIn: ProgressRecord = { ...x, kind: 'cashIn', amount: 5000 }
-  const cashOut: ProgressRecord = { ...x, kind: 'cashOut', amount: 5000 }
-  const made = { is: 'made', number: 17 }
-  const notMade = { is: 'notMade' }
-  const NOT_COUNTED = unproven('the device does not tell the number of its last document.')
-  const NO_Z = unproven('the device does not tell the number of its last Z report.')
-  const STRANGERS = unproven('another program has moved cash since.')
+  const [x, z, copy] = [documentOf('x'), documentOf('z'), documentOf('copy')]
+  const [cashIn, cashOut] = [documentOf('cashIn', { amount: 5000 }), documentOf('cashOut', { amount: 5000 })]
+  const made: Verdict = { is: 'once' }
+  const notMade: Verdict = { is: 'notCarriedOut' }
+  const NOT_COUNTED = undecided('the device does not tell the number of its last document.')
+  const NO_Z = undecided('the device does not tell the number of its last Z report.')
+  const STRANGERS = undecided('another program has moved cash since.')
   const several = (last: number, more = ': it may have carried out the command more than once. Look at the paper') =>
-    unproven(`documents 17 to ${last} were printed since, and the device does not tell what they are${more}.`)
+    undecided(`documents 17 to ${last} were printed since, and the device does not tell what they are${more}.`)
   const MORE =
     'the device may have carried out the command more than once, or another program has printed. Look at the paper.'
-  const twice = unproven(
+  const twice = undecided(
     'documents 17 and 18 are of the same kind: the device may have carried out the command more than once. Look at the paper.',
   )
   const noZBefore = { ...z, before: { ...BEFORE, lastZ: null } }
@@ -176,30 +177,30 @@ describe('the document of one command', () => {
     ['cash in where only cash went out', cashIn, cash(17, { cashOut: 5000 }), fact('cash'), notMade],
     ['cash in where none was moved, and other documents came', cashIn, cash(18, {}), undefined, notMade],
     ['cash in of another amount, alone', cashIn, cash(17, { cashIn: 100 }), fact('cash'), notMade],
-    ['cash in of another amount, among others', cashIn, cash(18, { cashIn: 5100 }), fact('cash'), unproven('cash of 51.00 was moved since, not of this request alone.')],
+    ['cash in of another amount, among others', cashIn, cash(18, { cashIn: 5100 }), fact('cash'), undecided('cash of 51.00 was moved since, not of this request alone.')],
     ['cash in of its amount, behind which others came', cashIn, cash(18, { cashIn: 5000 }), undefined, several(18, '')],
-    ['cash in of three times its amount', cashIn, cash(19, { cashIn: 15000 }), fact('cash'), unproven(`cash of 150.00 was moved since: ${MORE}`)],
-    ['cash in of twice its amount and more', cashIn, cash(19, { cashIn: 10001 }), fact('cash'), unproven('cash of 100.01 was moved since, not of this request alone.')],
-    ['cash in, of which the drawer has less than before', cashIn, cash(18, { cashIn: -5000 }), fact('cash'), unproven('cash of -50.00 was moved since, not of this request alone.')],
-    ['cash out of twice its amount', cashOut, cash(18, { cashOut: 10000 }), undefined, unproven(`cash of 100.00 was moved since: ${MORE}`)],
+    ['cash in of three times its amount', cashIn, cash(19, { cashIn: 15000 }), fact('cash'), undecided(`cash of 150.00 was moved since: ${MORE}`)],
+    ['cash in of twice its amount and more', cashIn, cash(19, { cashIn: 10001 }), fact('cash'), undecided('cash of 100.01 was moved since, not of this request alone.')],
+    ['cash in, of which the drawer has less than before', cashIn, cash(18, { cashIn: -5000 }), fact('cash'), undecided('cash of -50.00 was moved since, not of this request alone.')],
+    ['cash out of twice its amount', cashOut, cash(18, { cashOut: 10000 }), undefined, undecided(`cash of 100.00 was moved since: ${MORE}`)],
     ['cash out of its amount', cashOut, cash(17, { cashOut: 5000 }), fact('cash'), made],
     ['cash out told as some document', cashOut, cash(17, { cashOut: 5000 }), fact('other'), made],
     ['cash out told as a slip', cashOut, cash(17, { cashOut: 5000 }), fact('nonFiscal'), made],
     ['cash out where only cash came in', cashOut, cash(17, { cashIn: 5000 }), fact('cash'), notMade],
-    ['cash out of another amount, among others', cashOut, cash(18, { cashOut: 5100 }), undefined, unproven('cash of 51.00 was moved since, not of this request alone.')],
+    ['cash out of another amount, among others', cashOut, cash(18, { cashOut: 5100 }), undefined, undecided('cash of 51.00 was moved since, not of this request alone.')],
     ['cash out behind a Z report', cashOut, cash(18, { cashOut: 100 }, { lastZ: 5 }), fact('cash'), made],
     ['a Z as the next', z, { lastDocument: 17, lastZ: 5 }, undefined, made],
     ['a Z told as such among others', z, { lastDocument: 19, lastZ: 7 }, fact('z'), made],
     ['a Z told as a report of some kind', z, { lastDocument: 17, lastZ: 5 }, fact('other'), made],
     ['a Z told as a report of some kind, and no Z more', z, { lastDocument: 17 }, fact('other'), notMade],
-    ['a Z behind another document', z, { lastDocument: 18, lastZ: 5 }, undefined, unproven('the last Z report is number 5 now; it was 4 before, and other documents were printed since.')],
-    ['a Z as the next, and two more are told', z, { lastDocument: 17, lastZ: 6 }, undefined, unproven(`the last Z report is number 6 now, and it was 4 before: ${MORE}`)],
+    ['a Z behind another document', z, { lastDocument: 18, lastZ: 5 }, undefined, undecided('the last Z report is number 5 now; it was 4 before, and other documents were printed since.')],
+    ['a Z as the next, and two more are told', z, { lastDocument: 17, lastZ: 6 }, undefined, undecided(`the last Z report is number 6 now, and it was 4 before: ${MORE}`)],
     ['a Z before which no number was told, as the next', noZBefore, { lastDocument: 17 }, undefined, made],
     ['a Z before which no number was told, among others', noZBefore, { lastDocument: 18, lastZ: 1 }, undefined, NO_Z],
     ['a Z whose number is not told, as the next', z, { lastDocument: 17, lastZ: null }, undefined, made],
     ['a Z whose number is not told, among others', z, { lastDocument: 18, lastZ: null }, undefined, NO_Z],
-  ] as readonly [string, ProgressRecord, Partial<Evidence>, DocumentFacts | undefined, object][])('%s', (_, record, now, told, expected) => {
-    expect(madeOf(record, { ...BEFORE, ...now }, told, undefined)).toEqual(expected)
+  ] as readonly [string, Entry, Partial<Evidence>, DocumentFacts | undefined, Verdict][])('%s', (_, entry, now, own, found) => {
+    expect(verdict(entry, { ...BEFORE, ...now }, { own })).toEqual(found)
   }) // biome-ignore format: a table
 
   it.each([
@@ -208,70 +209,72 @@ describe('the document of one command', () => {
     ['an X of which nothing is told, and one more', x, {}, undefined, fact('x'), several(18)],
     ['cash in of its amount, and a slip', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('nonFiscal'), twice],
     ['cash in of its amount, and a receipt', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('fiscal'), made],
-  ] as const)('%s behind it', (_, record, now, told, next, expected) => {
-    expect(madeOf(record, { ...BEFORE, lastDocument: 18, ...now }, told, [next])).toEqual(expected)
+  ] as const)('%s behind it', (_, entry, now, own, next, found) => {
+    expect(verdict(entry, { ...BEFORE, lastDocument: 18, ...now }, { own, later: [next] })).toEqual(found)
   }) // biome-ignore format: a table
 })
 
 describe('how often a step was carried out', () => {
   const inside = (more: Partial<OpenReceipt> = {}, number: number | null = 17): Evidence => ({ ...BEFORE, lastDocument: number ?? 17, open: openAt(number, { items: 2, total: 480, remaining: 480, ...more }) }) // biome-ignore format: one line
   const empty = (more: Partial<OpenReceipt> = {}, number: number | null = 17) => inside({ items: 0, total: 0, remaining: 0, ...more }, number) // biome-ignore format: one line
-  const sale: Step = { does: 'sale' }
-  const pay = (amount?: number): Step => ({ does: 'payment', payment: { mode: 1, ...(amount !== undefined && { amount }) } }) // biome-ignore format: one line
-  const subtotal: Step = { does: 'subtotal', subtotal: { print: true, display: false } }
+  /** Whose price nobody told. */
+  const sale: Step = { does: 'sell', sale: article() }
+  const pay = (amount?: number): Step => ({ does: 'pay', payment: { mode: 1, ...(amount !== undefined && { amount }) } }) // biome-ignore format: one line
+  const subtotal: Step = { does: 'subtotal', subtotal: { print: false, display: false } }
   const off: Step = { does: 'subtotal', subtotal: { print: true, display: false, adjustment: { kind: 'discount', amount: 50 } } } // biome-ignore format: one line
   const by = (kind: 'discount' | 'surcharge', amount: number): Step => ({ does: 'subtotal', subtotal: { print: true, display: false, adjustment: { kind, amount } } }) // biome-ignore format: one line
-  const print: Step = { does: 'print' }
+  const print: Step = text('HELLO')
   const gone = (last = 17): Evidence => ({ ...BEFORE, lastDocument: last })
   const open: Step = { does: 'open' }
   const openTexts: Step = { does: 'openNonFiscal' }
   it.each([
-    ['a question: never', { does: 'ask' }, inside(), empty(), 'not'],
-    ['a cancel with nothing open', { does: 'cancel' }, BEFORE, gone(), 'not'],
+    ['a question: never', subtotal, inside(), empty(), 'notCarriedOut'],
+    ['a subtotal that is printed', { does: 'subtotal', subtotal: { print: true, display: false } }, inside(), inside(), 'undecided'],
+    ['a cancel with nothing open', { does: 'cancel' }, BEFORE, gone(), 'notCarriedOut'],
     ['a cancel, and the next receipt is open', { does: 'cancel' }, inside(), empty({}, 18), 'once'],
-    ['a cancel of a receipt without a number', { does: 'cancel' }, inside({}, null), inside({}, null), 'not'],
-    ['a sale with nothing open, and no document came', sale, BEFORE, BEFORE, 'not'],
-    ['a sale with nothing open, and a document came', sale, BEFORE, gone(), 'unproven'],
-    ['a sale with nothing open, and a receipt stands open now', sale, gone(), inside(), 'unproven'],
-    ['a sale whose receipt is gone', sale, inside(), gone(), 'unproven'],
-    ['a sale whose rows were not told before', sale, inside({ items: null }), inside({ items: 1 }), 'unproven'],
-    ['a sale whose rows are not told now', sale, inside({ items: 1 }), inside({ items: null }), 'unproven'],
+    ['a cancel of a receipt without a number', { does: 'cancel' }, inside({}, null), inside({}, null), 'notCarriedOut'],
+    ['a sale with nothing open, and no document came', sale, BEFORE, BEFORE, 'notCarriedOut'],
+    ['a sale with nothing open, and a document came', sale, BEFORE, gone(), 'undecided'],
+    ['a sale with nothing open, and a receipt stands open now', sale, gone(), inside(), 'undecided'],
+    ['a sale whose receipt is gone', sale, inside(), gone(), 'undecided'],
+    ['a sale whose rows were not told before', sale, inside({ items: null }), inside({ items: 1 }), 'undecided'],
+    ['a sale whose rows are not told now', sale, inside({ items: 1 }), inside({ items: null }), 'undecided'],
     ['a sale that takes a row back', sale, inside(), inside({ items: 1 }), 'once'],
-    ['a sale, and three rows came', sale, inside(), inside({ items: 5 }), 'unproven'],
+    ['a sale, and three rows came', sale, inside(), inside({ items: 5 }), 'undecided'],
     ['a sale on the receipt without a number', sale, inside({}, null), inside({ items: 3 }, null), 'once'],
-    ['a line of text on the same receipt', print, inside(), inside(), 'unproven'],
-    ['a line of text with nothing open', print, BEFORE, BEFORE, 'not'],
+    ['a line of text on the same receipt', print, inside(), inside(), 'undecided'],
+    ['a line of text with nothing open', print, BEFORE, BEFORE, 'notCarriedOut'],
     ['a payment of what is left', pay(), inside(), inside({ paid: 480, remaining: 0 }), 'once'],
-    ['a payment of what is left, of which nothing was told before', pay(), inside({ remaining: null }), inside({ paid: 480, remaining: 0 }), 'unproven'],
-    ['a payment where only the sum before was told', pay(100), inside(), inside({ paid: null }), 'unproven'],
-    ['a payment where only the sum now is told', pay(100), inside({ paid: null }), inside({ paid: 100 }), 'unproven'],
+    ['a payment of what is left, of which nothing was told before', pay(), inside({ remaining: null }), inside({ paid: 480, remaining: 0 }), 'undecided'],
+    ['a payment where only the sum before was told', pay(100), inside(), inside({ paid: null }), 'undecided'],
+    ['a payment where only the sum now is told', pay(100), inside({ paid: null }), inside({ paid: 100 }), 'undecided'],
     ['a payment behind another', pay(100), inside({ paid: 100, remaining: 380 }), inside({ paid: 200, remaining: 280 }), 'once'],
     ['a payment that the second of the same has finished', pay(300), inside(), inside({ paid: 480, remaining: 0 }), 'twice'],
     ['a payment of more than the sum, told whole, twice', pay(1000), inside(), inside({ paid: 2000, remaining: 0 }), 'twice'],
-    ['a payment, and somebody has paid more', pay(100), inside(), inside({ paid: 300, remaining: 180 }), 'unproven'],
-    ['a subtotal without an adjustment', subtotal, inside(), inside(), 'not'],
+    ['a payment, and somebody has paid more', pay(100), inside(), inside({ paid: 300, remaining: 180 }), 'undecided'],
+    ['a subtotal without an adjustment', subtotal, inside(), inside(), 'notCarriedOut'],
     ['an amount off, once', off, inside(), inside({ total: 430 }), 'once'],
     ['an amount off, twice', off, inside(), inside({ total: 380 }), 'twice'],
-    ['an amount off, three times', off, inside(), inside({ total: 330 }), 'unproven'],
-    ['an amount off where only the sum before was told', off, inside(), inside({ total: null }), 'unproven'],
-    ['an amount off where only the sum now is told', off, inside({ total: null }), inside({ total: 430 }), 'unproven'],
-    ['all of it off where only the sum before was told', by('discount', 480), inside(), inside({ total: null }), 'unproven'],
-    ['as much more where only the sum now is told', by('surcharge', 480), inside({ total: null }), inside(), 'unproven'],
-    ['an amount off of which no sum is told', off, inside({ total: null }), inside({ total: null }), 'unproven'],
-    ['a subtotal without an adjustment, and no sum is told', subtotal, inside({ total: null }), inside({ total: null }), 'not'],
-    ['an amount off on a non-fiscal receipt, which has no sum', off, inside({ kind: 'NonFiscal', total: null }), inside({ kind: 'NonFiscal', total: null }), 'not'],
-    ['an opening while another stands open', open, inside(), inside(), 'not'],
-    ['an opening while another stood open that is gone', open, inside(), gone(), 'unproven'],
-    ['an opening while another stood open that is not the same', open, inside(), empty({}, 18), 'unproven'],
-    ['an opening, and nothing is open but a document came', open, BEFORE, gone(), 'unproven'],
+    ['an amount off, three times', off, inside(), inside({ total: 330 }), 'undecided'],
+    ['an amount off where only the sum before was told', off, inside(), inside({ total: null }), 'undecided'],
+    ['an amount off where only the sum now is told', off, inside({ total: null }), inside({ total: 430 }), 'undecided'],
+    ['all of it off where only the sum before was told', by('discount', 480), inside(), inside({ total: null }), 'undecided'],
+    ['as much more where only the sum now is told', by('surcharge', 480), inside({ total: null }), inside(), 'undecided'],
+    ['an amount off of which no sum is told', off, inside({ total: null }), inside({ total: null }), 'undecided'],
+    ['a subtotal without an adjustment, and no sum is told', subtotal, inside({ total: null }), inside({ total: null }), 'notCarriedOut'],
+    ['an amount off on a non-fiscal receipt, which has no sum', off, inside({ kind: 'NonFiscal', total: null }), inside({ kind: 'NonFiscal', total: null }), 'notCarriedOut'],
+    ['an opening while another stands open', open, inside(), inside(), 'notCarriedOut'],
+    ['an opening while another stood open that is gone', open, inside(), gone(), 'undecided'],
+    ['an opening while another stood open that is not the same', open, inside(), empty({}, 18), 'undecided'],
+    ['an opening, and nothing is open but a document came', open, BEFORE, gone(), 'undecided'],
     ['an opening where the number before was not told', open, { ...BEFORE, lastDocument: null }, empty({}, 40), 'once'],
     ['an opening of a receipt without a number', open, BEFORE, empty({}, null), 'once'],
-    ['an opening, and a sum stands on it', open, BEFORE, empty({ total: 240 }), 'unproven'],
+    ['an opening, and a sum stands on it', open, BEFORE, empty({ total: 240 }), 'undecided'],
     ['an invoice', open, BEFORE, empty({ kind: 'Invoice' }), 'once'],
     ['a non-fiscal opening', openTexts, BEFORE, empty({ kind: 'NonFiscal' }), 'once'],
-    ['a non-fiscal opening, and a fiscal receipt stands there', openTexts, BEFORE, empty(), 'unproven'],
+    ['a non-fiscal opening, and a fiscal receipt stands there', openTexts, BEFORE, empty(), 'undecided'],
   ] as readonly [string, Step, Evidence, Evidence, string][])('%s', (_, step, before, now, times) => {
-    expect(timesOf(step, before, now)).toBe(times)
+    expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
   }) // biome-ignore format: a table
 })
 

@@ -1,0 +1,329 @@
+/** What stands twice on a receipt, or makes it void, by the lines of its journal. */
+import { describe, expect, it } from 'vitest'
+import { refused } from '../../drivers/model/errors.ts'
+import type { DocumentFacts, FiscalPrinter } from '../../drivers/model/printer.ts'
+import { doubtfulOf, isVoided, readElements } from '../../server/operations/journal-lines.ts'
+import type { Doubtful, Entry } from '../../server/operations/operation.ts'
+import { settle } from '../../server/operations/run.ts'
+import { receipt, slip, text } from './entries.ts'
+import {
+  allPaid,
+  BEFORE,
+  FISCAL,
+  NO_ANSWER,
+  positionOf,
+  REFUSED,
+  type Script,
+  scriptedPrinter,
+} from './scripted-printer.ts'
+
+const doubtfulText = (words: string, texts: readonly string[]) =>
+  doubtfulOf(text(words), { steps: texts.map((one) => text(one)) }) as Doubtful
+
+describe('in the lines of a journal', () => {
+  const stand = (doubtful: readonly Doubtful[], lines: readonly string[]) => readElements(lines, doubtful)
+  const LONG = 'Vă mulțumim că ați cumpărat de la noi și vă mai așteptăm'
+
+  it.each([
+    ['without its diacritics', 'Mulțumim', 'Multumim', 'twice'],
+    ['with them', 'Mulțumim', 'Mulțumim', 'twice'],
+    ['with marks', 'Mulțumim', '#Multumim            #', 'twice'],
+    ['with marks of its own', '#5#', '#5#', 'twice'],
+    ['with marks of its own, between blanks', '#5#', '  #5#  ', 'twice'],
+    ['with both', '#5#', '##5##', 'twice'],
+    ['cut, without its diacritics', LONG, '#Va multumim ca ati cumpar#', 'twice'],
+    ['as signs that the page lacks', '咖啡', '??', 'twice'],
+    ['less than can be told from another one', LONG, 'Va multumim', 'asked'],
+    ['another one', 'Multumim', 'Mulțumim', 'asked'],
+    ['another one of the same length', 'Café', 'Cave', 'asked'],
+  ] as const)('%s', (_, text, line, stands) => {
+    const doubtful = [doubtfulText(text, [text])]
+    expect(stand(doubtful, ['BREAD', line, 'POWER LOSS', line, 'TOTAL'])).toBe(stands)
+    expect(stand(doubtful, ['BREAD', line, 'TOTAL'])).toBe('asked')
+  })
+
+  const LOST = 'POWER LOSS'
+  it.each([
+    ['twice', [LOST, LOST], 'twice'],
+    ['three times', [LOST, LOST, LOST], 'twice'],
+    ['twice, told at two places of the line', [`  ${LOST}`, LOST], 'twice'],
+    ['and other lines in between', [LOST, 'MILK', LOST], 'asked'],
+  ] as const)('without power %s', (_, between, stands) => {
+    const lines = ['BREAD', 'Thank you', ...between, 'Thank you', 'TOTAL']
+    expect(stand([doubtfulText('Thank you', ['Thank you'])], lines)).toBe(stands)
+    const rules = lines.map((line) => (line === 'Thank you' ? '-'.repeat(10) : line))
+    const rule = { is: 'separatingLine', text: '', times: 1 } as const
+    expect(stand([rule], rules)).toBe(stands === 'asked' ? 'asked' : 'inDoubt')
+  })
+
+  it('a text is one text, however its letters are written', () => {
+    const texts = ['Cafe\u0301', 'Café ']
+    const doubtful = [doubtfulText(texts[0] as string, texts)]
+    expect(stand(doubtful, ['Cafe', 'Cafe'])).toBe('asked')
+    expect(stand(doubtful, ['Cafe', 'Cafe', 'Cafe'])).toBe('twice')
+  })
+
+  const [SHORT, WHOLE] = ['Thank you for shopping', 'Thank you for shopping at Joe']
+  const [ONE, OTHER] = ['The Great Long Avenue of Liberty 1', 'The Great Long Avenue of Liberty 2']
+  const CUT = '#The Great Long Avenue of#'
+  it.each([
+    ['one the beginning of the other', [SHORT, WHOLE], [SHORT, WHOLE], 'asked'],
+    ['and the shorter twice', [SHORT, WHOLE], [SHORT, SHORT, WHOLE], 'twice'],
+    ['and the longer twice', [SHORT, WHOLE], [SHORT, WHOLE, WHOLE], 'twice'],
+    ['both cut to the same', [ONE, OTHER], [CUT, CUT], 'asked'],
+    ['both cut to the same, and one of them twice', [ONE, OTHER], [CUT, CUT, CUT], 'twice'],
+    ['one the beginning of the other, cut to it', [SHORT, WHOLE], [SHORT, SHORT], 'asked'],
+    ['both without their diacritics', ['Café', 'Cafe'], ['Cafe', 'Cafe'], 'asked'],
+    ['both without their diacritics, one of them twice', ['Café', 'Cafe'], ['Cafe', 'Cafe', 'Cafe'], 'twice'],
+    ['one of them without', ['Café', 'Cafe'], ['Café', 'Cafe'], 'asked'],
+    ['one of them without, which the request has twice', ['Café', 'Cafe', 'Cafe'], ['Café', 'Cafe', 'Cafe'], 'asked'],
+    ['three that the first has in common', ['?b', 'жb', 'яb'], ['?b', '?b', '?b'], 'asked'],
+    ['another line begins like the text', [WHOLE], [SHORT, WHOLE], 'asked'],
+  ] as const)('different texts that are printed alike: %s', (_, texts, printed, stands) => {
+    for (const text of texts)
+      expect(stand([doubtfulText(text, texts)], ['BREAD', ...printed, 'TOTAL']), text).toBe(stands)
+  })
+
+  it('a text that stands twice is told although another one is missing', () => {
+    expect(stand([doubtfulText('ONE', ['ONE', 'TWO'])], ['BREAD', 'ONE', 'ONE', 'TOTAL'])).toBe('twice')
+  })
+
+  const DASHES = '-'.repeat(42)
+  it('a line of the device that stands twice is no text that looks like it', () => {
+    const own = '-'.repeat(22)
+    expect(stand([doubtfulText(DASHES, [DASHES])], [own, 'TOTAL', own, '-'.repeat(20)])).toBe('asked')
+  })
+
+  it.each([
+    ['below a line of the device', DASHES, ['#-----------------   #'], 'asked'],
+    ['of which the device prints less than its own line', DASHES, ['-'.repeat(20)], 'asked'],
+    ['that stands there twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'inDoubt'],
+    ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'inDoubt'],
+    ['that begins with blanks', `  ${'-'.repeat(18)}`, ['-'.repeat(18), '-'.repeat(18)], 'inDoubt'],
+  ] as const)('a text that looks like a separating line %s', (_, text, printed, stands) => {
+    const rules = ['-'.repeat(22), '='.repeat(22)]
+    expect(stand([doubtfulText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
+  })
+
+  it.each([
+    ['- - - - - - - - - -', 'inDoubt'],
+    ['#- - - - - - - - - - - - - -   #', 'inDoubt'],
+    ['----------', 'inDoubt'],
+    ['- - - -', 'asked'],
+    ['- = - = - = - = - = -', 'asked'],
+  ] as const)('a separating line %s', (line, stands) => {
+    expect(stand([{ is: 'separatingLine', text: '', times: 1 }], [line, line])).toBe(stands)
+  })
+})
+
+describe('a line of text whose command was written again', () => {
+  const THANKS: Doubtful = { is: 'text', text: 'Thank you', times: 1 }
+  const LONG = 'Thank you for your visit'
+
+  it.each([
+    ['once', ['Thank you'], false],
+    ['not at all', ['Goodbye', 'Goodbye'], false],
+    ['twice', ['Tea', 'Thank you', 'Thank you'], true],
+    ['twice, and the loss of power between', ['Thank you', 'POWER WAS LOST', 'Thank you'], true],
+    ['twice, far from each other', ['Thank you', 'Tea', 'Milk', 'Thank you'], false],
+    ['twice between blanks', ['  Thank you', 'Thank you  '], true],
+    ['twice between marks with blanks around them', [' #Thank you# ', '  #Thank you#'], true],
+    ['twice between marks', ['#Thank you       #', '#     Thank you  #'], true],
+    ['once more behind another mark', ['Thank you', '*#Thank you#'], false],
+    ['once more before another mark', ['Thank you', '#Thank you#*'], false],
+    ['once more as a part of another line', ['Thank you', 'Thank you, Ann'], false],
+  ])('stands in the journal: %s', (_, lines, expected) => {
+    expect(readElements(lines, [THANKS]) === 'twice').toBe(expected)
+  })
+
+  it.each([
+    ['marks only at its end', 'xThank you', ['xThank you', 'x#Thank you#'], false],
+    ['marks only at its beginning', 'Thank youx', ['Thank youx', '#Thank you#x'], false],
+    ['blanks of its own', ' Thank you ', ['Thank you', 'Thank you'], true],
+    ['cut to 16 letters', LONG, ['Thank you for yo', 'Thank you for yo'], true],
+    ['cut to 15 letters, which another line may begin with', LONG, ['Thank you for y', 'Thank you for y'], false],
+    ['with another end behind 16 letters', LONG, ['Thank you for your call', 'Thank you for your call'], false],
+  ])('with %s', (_, text, lines, expected) => {
+    expect(readElements(lines, [{ is: 'text', text, times: 1 }]) === 'twice').toBe(expected)
+  })
+
+  it.each([
+    ['two of the same are asked for, and two stand there', 2, false],
+    ['two of the same are asked for, and three stand there', 3, true],
+  ])('%s', (_, count, expected) => {
+    const lines = Array.from({ length: count }, () => 'Thank you')
+    expect(readElements(lines, [{ ...THANKS, times: 2 }]) === 'twice').toBe(expected)
+  })
+
+  it.each([
+    ['none is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
+    ['one is missing', ['Thank you', 'Tea'], 'inDoubt'],
+    ['one stands twice, far from the other', ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'], 'twice'],
+  ])('two of the same are asked for, one was not answered, and %s', (_, lines, expected) => {
+    const unanswered = { ...THANKS, times: 2, mayBeMissing: true } as const
+    expect(readElements(lines, [unanswered])).toBe(expected)
+  })
+
+  const RULE = '-'.repeat(32)
+  const DROP = '*** VOLTAGE DROP ***'
+  const of = (is: Doubtful['is'], text = ''): Doubtful => ({ is, text, times: 1 })
+  const QR = '0123456789abcdef'
+  it.each([
+    ['a barcode once', of('barcode', '12345670'), ['|| EAN-8 12345670 ||'], 'asked'],
+    ['a barcode twice', of('barcode', '12345670'), ['|| EAN-8 12345670 ||', '|| EAN-8 12345670 ||'], 'inDoubt'],
+    ['a barcode not at all', of('barcode', '12345670'), ['Tea'], 'asked'],
+    ['a broken barcode twice', of('barcode', QR), ['|| QR ||', '|| 0123456789ab ||', '|| cdef ||', '|| QR ||', '|| 0123456789ab ||', '|| cdef ||'], 'inDoubt'],
+    ['a separating line once', of('separatingLine'), [RULE, 'Tea 1.20 A', RULE], 'asked'],
+    ['a separating line twice', of('separatingLine'), ['Tea 1.20 A', RULE, RULE], 'inDoubt'],
+    ['a separating line twice, and the loss of power between', of('separatingLine'), [`#${RULE} #`, DROP, `#${RULE} #`], 'inDoubt'],
+    ['the lines around a sum', of('separatingLine'), [RULE, 'TOTAL 2.40', RULE], 'asked'],
+    ['a separating line twice, between blanks', of('separatingLine'), [`  ${RULE}`, `${RULE}  `], 'inDoubt'],
+    ['a subtotal twice, between blanks', of('subtotal'), ['  SUBTOTAL 2.40 ', 'SUBTOTAL 2.40  '], 'inDoubt'],
+    ['two different lines', of('separatingLine'), [RULE, '='.repeat(32)], 'asked'],
+    ['too few signs', of('separatingLine'), ['---', '---'], 'asked'],
+    ['a subtotal once', of('subtotal'), ['SUBTOTAL 2.40', 'TOTAL 2.40'], 'asked'],
+    ['a subtotal twice', of('subtotal'), ['SUBTOTAL 2.40', 'SUBTOTAL 2.40'], 'inDoubt'],
+    ['a subtotal twice, and the loss of power between', of('subtotal'), ['SUBTOTAL 2.40', DROP, 'SUBTOTAL 2.40'], 'inDoubt'],
+    ['two equal sales', of('subtotal'), ['Tea 1.20 A', 'Tea 1.20 A', 'SUBTOTAL 2.40'], 'asked'],
+    ['a sum twice, far from each other', of('subtotal'), ['SUBTOTAL 2.40', 'Tea', 'Milk', 'SUBTOTAL 2.40'], 'asked'],
+  ] as const)('%s', (_, element, lines, expected) => {
+    expect(readElements(lines, [element])).toBe(expected)
+  }) // biome-ignore format: a table
+
+  it('is one of several of which another may be missing', () => {
+    const unanswered = { ...of('text', 'Bye'), mayBeMissing: true } as const
+    expect(readElements(['Thank you', 'Thank you'], [unanswered, THANKS])).toBe('twice')
+    expect(readElements([RULE, RULE, 'Thank you'], [of('separatingLine'), THANKS])).toBe('inDoubt')
+    expect(readElements(['Thank you'], [unanswered, THANKS])).toBe('inDoubt')
+  })
+
+  it('is one of several', () => {
+    const lines = ['Hello', 'Thank you', 'Thank you']
+    expect(readElements(lines, [{ is: 'text', text: 'Hello', times: 1 }, THANKS])).toBe('twice')
+  })
+
+  it('is counted without blanks around it', () => {
+    expect(doubtfulText('Thank you ', ['Thank you', 'Goodbye', ' Thank you'])).toEqual({
+      is: 'text',
+      text: 'Thank you ',
+      times: 2,
+      others: ['Goodbye'],
+    })
+  })
+})
+
+describe('an element of a request', () => {
+  const QR = { does: 'print', element: { is: 'barcode', barcode: { type: 4, data: '123' } }, on: 'fiscal' } as const
+  const RULE = { does: 'print', element: { is: 'separatingLine', style: 1 }, on: 'fiscal' } as const
+  const subtotal = (print: boolean, off?: number) => ({
+    does: 'subtotal' as const,
+    subtotal: { print, display: false, ...(off && { adjustment: { kind: 'discount' as const, amount: off } }) },
+  })
+  it.each([
+    ['a barcode, so often as the request has it', QR, { is: 'barcode', text: '123', times: 2 }],
+    ['a separating line', RULE, { is: 'separatingLine', text: '', times: 1 }],
+    ['a subtotal that is printed', subtotal(true), { is: 'subtotal', text: '', times: 1 }],
+    ['not a subtotal that is shown only', subtotal(false), undefined],
+    ['not one that changes the sum, which tells it', subtotal(true, 100), undefined],
+    ['not a payment', { does: 'pay', payment: { mode: 0 } }, undefined],
+  ] as const)('is doubtful once it is written again: %s', (_, step, doubtful) => {
+    expect(doubtfulOf(step, { steps: [QR, RULE, QR] })).toEqual(doubtful)
+  })
+})
+
+const NUMBER = (number: number): Partial<Entry> => ({
+  ...{ document: number, before: { ...BEFORE, lastDocument: number - 1, lastReceipt: number - 1 } },
+})
+const told = (number: number, facts: DocumentFacts, more: Partial<FiscalPrinter>): Script => ({
+  ...{ says: [{ lastDocument: number, lastReceipt: number }], documents: { [number]: facts }, more },
+})
+const settledBy = (script: Script, entry: Entry) => settle(scriptedPrinter(script), positionOf(entry, []))
+
+describe('a closed receipt whose line of text was written again', () => {
+  const THANKS: Doubtful = { is: 'text', text: 'Thank you', times: 1 }
+  const TWICE = async () => ['Thank you', 'Thank you']
+  const saying = (says: readonly string[] | undefined | Error): Partial<FiscalPrinter> => ({
+    async linesOf() {
+      if (says instanceof Error) throw says
+      return says
+    },
+  })
+  const stands = async (more: Partial<FiscalPrinter>, number = 17, doubtful: readonly Doubtful[] = [THANKS]) => {
+    const entry = receipt('closing', { ...NUMBER(number), doubtful })
+    const settled = await settledBy(told(number, FISCAL, more), entry)
+    return settled.became === 'closed' ? settled.as : settled
+  }
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['nothing was written again, so that nobody asks', () => stands(saying(new TypeError('asked')), 17, [])],
+    ['the device does not tell its lines', () => stands({})],
+    [
+      'it has no number',
+      async () => {
+        const closeFiscal = async () => ({ receiptNumber: '', raw: '', repeated: false })
+        const entry = receipt('closing', { document: 17, doubtful: [THANKS] })
+        const settled = await settledBy({ says: [allPaid], more: { closeFiscal, linesOf: TWICE } }, entry)
+        return settled.became === 'closed' ? settled.as : settled
+      },
+    ],
+  ])('is not told twice where %s', async (_, found) => {
+    expect(await found()).toBe('asked')
+  })
+
+  it.each([undefined, NO_ANSWER, refused('1', 'no', 'not now')])(
+    'stands perhaps twice where the journal cannot be asked: %s',
+    async (says) => {
+      expect(await stands(saying(says))).toBe('inDoubt')
+    },
+  )
+
+  it.each([1, 17])('is looked for in its own document, also the first of the device: %i', async (number) => {
+    const linesOf = async (asked: number) => (asked === number ? TWICE() : [])
+    expect(await stands({ linesOf }, number)).toBe('twice')
+  })
+
+  it('does not hide a mistake of this program', async () => {
+    const mistake = new TypeError('no such thing')
+    await expect(stands(saying(mistake))).rejects.toBe(mistake)
+  })
+})
+
+describe('a non-fiscal receipt that was cancelled by a line on it', () => {
+  const LINE = 'THIS DOCUMENT IS VOID'
+  it.each([
+    ['has the line', ['Hello', 'VOID'], 'VOID', [], true],
+    ['has the line between blanks', ['Hello', '    VOID  '], 'VOID', [], true],
+    ['has the line between marks', ['#Hello   #', '#VOID    #'], 'VOID', [], true],
+    ['has the line between marks and blanks', ['TEA', '#   ANULAT   #'], 'ANULAT', [], true],
+    ['has no line', ['Hello'], 'VOID', [], false],
+    ['has other lines', ['Hello', 'VOIDED'], 'VOID', [], false],
+    ['has the beginning of the line', ['Hello', 'THIS DOCUMENT IS'], LINE, [], false],
+    ['has the line of the request', [LINE, 'Hello'], LINE, [LINE, 'Hello'], false],
+    ['has the line of the request, and another one', [LINE, 'Hello', LINE], LINE, ['Hello', ` ${LINE}`], true],
+  ])('%s', (_, lines, voidLine, texts, expected) => {
+    expect(isVoided(lines, voidLine, texts)).toBe(expected)
+  })
+
+  const voidLine = 'ANULAT'
+  const linesOf = async () => ['ANULAT']
+  const isVoid = async (more: Partial<FiscalPrinter>, number = 17) => {
+    const script = told(number, { kind: 'nonFiscal', total: null }, more)
+    return (await settledBy(script, slip('closing', NUMBER(number)))).became === 'undecided'
+  }
+
+  it.each([1, 17])('is known by its own document, also by the first of the device: %i', async (number) => {
+    expect(await isVoid({ voidLine, linesOf }, number)).toBe(true)
+  })
+
+  it.each<[string, Partial<FiscalPrinter>]>([
+    ['whose device has no such line', { linesOf }],
+    ['whose device tells no lines', { voidLine }],
+    ['whose lines the device refuses to tell', { voidLine, linesOf: () => Promise.reject(REFUSED) }],
+  ])('%s is not void', async (_, more) => {
+    expect(await isVoid(more)).toBe(false)
+  })
+
+  it('is asked about again where the device did not answer', async () => {
+    await expect(isVoid({ voidLine, linesOf: () => Promise.reject(NO_ANSWER) })).rejects.toBe(NO_ANSWER)
+  })
+})

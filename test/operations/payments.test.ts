@@ -1,0 +1,226 @@
+/** The payments of a composite receipt against the device's own sum, and what is left of them after an interruption. */
+import { describe, expect, it } from 'vitest'
+import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
+import type { OpenReceipt } from '../../drivers/model/printer.ts'
+import type { Entry } from '../../server/operations/operation.ts'
+import { isPaid, isPaidByOther, paymentsTaken, shortfall } from '../../server/operations/payments.ts'
+import { settle } from '../../server/operations/run.ts'
+import { type Asked, type At, receipt } from './entries.ts'
+import { GIVEN_OUT, REFUSED as NOT_NOW, openAt, positionOf, scriptedPrinter } from './scripted-printer.ts'
+
+type Payments = NonNullable<Asked['payments']>
+
+const card = { mode: 1, amount: 100 }
+const cash = { mode: 0, amount: 500 }
+const THE_REST = { mode: 0 }
+/** So many of them were begun; none of them, as long as it is filled. */
+const begunAt = (payments: Payments, begun: number, more: At = {}): Entry =>
+  receipt(begun === 0 ? 'filling' : 'paying', { document: 17, of: { payments }, begun: Math.max(1, begun), ...more })
+const standing = (paid: number | null, more: Partial<OpenReceipt> = {}): OpenReceipt =>
+  openAt(17, { items: 2, total: 480, paid, remaining: paid === null ? null : Math.max(0, 480 - paid), ...more })
+
+describe('payments for a sum', () => {
+  it.each([
+    ['a card to the last cent', [{ mode: 1, amount: 480 }], 480, undefined],
+    ['more cash than the sum', [cash], 480, undefined],
+    ['a card, then what is left', [card, THE_REST], 480, undefined],
+    ['nothing for nothing', [], 0, undefined],
+    ['nothing', [], 480, 'Payments: 4.80 is to be paid, and 0.00 is offered.'],
+    ['three, the last with change', [card, { mode: 1, amount: 150 }, cash], 480, undefined],
+    ['one, which is too little', [card], 480, 'Payments: 4.80 is to be paid, and 1.00 is offered.'],
+    ['a card too much behind another', [card, { mode: 1, amount: 381 }], 480, 'Payments[1]: 3.81 is offered, and 3.80 is left to pay; only cash gives change.'],
+    ['a card behind cash for all of it', [cash, card], 480, 'Payments[1]: nothing is left to pay; 4.80 is to be paid in all.'],
+    ['two that are too little', [card, card], 480, 'Payments: 4.80 is to be paid, and 2.00 is offered.'],
+    ['a card of a cent too much', [{ mode: 1, amount: 481 }], 480, 'Payments[0]: 4.81 is offered, and 4.80 is left to pay; only cash gives change.'],
+    ['what is left, and one more', [THE_REST, THE_REST], 480, 'Payments[1]: nothing is left to pay; 4.80 is to be paid in all.'],
+    ['one for nothing', [cash], 0, 'Payments[0]: nothing is left to pay; 0.00 is to be paid in all.'],
+  ])('%s', (_, payments, total, problem) => {
+    const { path, text } = shortfall(payments, total) ?? {}
+    expect(path && `${path}: ${text}`).toBe(problem)
+  }) // biome-ignore format: a table
+})
+
+describe('what the device says is paid', () => {
+  it.each([
+    ['all by one without an amount', [THE_REST], 1, standing(480), true],
+    ['a part and the rest of it', [card, THE_REST], 2, standing(480), true],
+    ['only the part', [card, THE_REST], 2, standing(100), false],
+    ['the first of two', [card, THE_REST], 1, standing(100), true],
+    ['too much, of which the second took nothing', [cash, THE_REST], 2, standing(500), true],
+    ['more than the sum, without the change', [cash], 1, standing(480), true],
+    ['a cent less than the sum', [cash], 1, standing(479), false],
+    ['nothing, where the sum is not told', [card], 1, standing(0, { total: null }), false],
+    ['its amount, where the sum is not told', [card], 1, standing(100, { total: null }), true],
+    ['nothing by one without an amount, where the sum is not told', [THE_REST], 1, standing(0, { total: null }), true],
+  ])('%s', (_, payments, count, open, expected) => {
+    expect(isPaid(payments, count, open)).toBe(expected)
+  }) // biome-ignore format: a table
+
+  const second = { mode: 1, amount: 150 }
+  const ASKED = [card, second, cash]
+  const THREE = [card, { mode: 1, amount: 200 }, { mode: 0, amount: 180 }]
+  it.each<[string, Payments, number, number, number | undefined]>([
+    ['the one that was begun was taken', ASKED, 2, 250, 2],
+    ['the one that was begun was not taken', ASKED, 2, 100, 1],
+    ['one that was begun before is missing', ASKED, 2, 0, undefined],
+    ['taken twice', ASKED, 2, 400, undefined],
+    ['paid by somebody else', ASKED, 2, 480, undefined],
+    ['all taken, change counted', ASKED, 3, 750, 3],
+    ['all taken, change not counted', ASKED, 3, 480, 3],
+    ['all in cash, not taken', [THE_REST], 1, 0, 0],
+    ['all in cash, taken', [THE_REST], 1, 480, 1],
+    ['none was begun, and nothing is paid', [card, cash], 0, 0, 0],
+    ['none was begun, and the first is paid: not what was asked for', [card, cash], 0, 100, undefined],
+    ['one was begun, and a disk that failed may not know of the second', THREE, 1, 300, 2],
+    ['one was begun, and a disk that failed may not know of the others', THREE, 1, 480, 3],
+    ['one was begun, and all that was to pay is paid, not what they come to: somebody else may have', [card, cash], 1, 480, undefined],
+  ])('so many were taken: %s', (_, payments, begun, sum, taken) => {
+    expect(paymentsTaken(begunAt(payments, begun), standing(sum))).toBe(taken)
+  }) // biome-ignore format: a table
+
+  it('is nothing where the wire tells nothing', () => {
+    expect(isPaid([card], 1, openAt(17, { paid: null, total: null }))).toBe(false)
+  })
+
+  it.each<[string, Payments, number, OpenReceipt, boolean]>([
+    ['none of the request was begun', [card], 0, standing(100), true],
+    ['one was begun', [card], 1, standing(100), false],
+    ['the whole sum at once was begun, and a part is paid', [THE_REST], 1, standing(100), true],
+    ['the whole sum at once was begun, and nothing is paid', [THE_REST], 1, standing(0), false],
+    ['the whole sum at once was begun, and is paid', [THE_REST], 1, standing(480), false],
+    ['the device does not tell what is paid', [THE_REST], 1, standing(null, { remaining: 380 }), false],
+    ['the device does not tell what is left', [THE_REST], 1, standing(100, { remaining: null }), false],
+  ])('somebody else has paid: %s', (_, payments, begun, open, expected) => {
+    expect(isPaidByOther(begunAt(payments, begun), open)).toBe(expected)
+  }) // biome-ignore format: a table
+})
+
+describe('what is left is paid', () => {
+  const REFUSED = refused('1', 'no', 'not now').problem
+  const text = (words: string) => ({ textsBefore: [{ text: words }] })
+  const BEFORE_THEM = { mode: 1, amount: 50 }
+  const THREE: Payments = [BEFORE_THEM, { ...card, ...text('first') }, { ...cash, ...text('second') }]
+
+  interface Answers {
+    /** To each payment, a failure or that it was repeated. */
+    readonly pay?: readonly (DeviceProblem | Error | 'repeated' | undefined)[]
+    /** What stands when the device is asked once more. */
+    readonly now?: OpenReceipt | null
+    /** Texts that are written again. */
+    readonly again?: readonly string[]
+  }
+
+  /** Of a receipt that stands open, up to its close. */
+  async function paying(entry: Entry, open: OpenReceipt, { pay = [], now = open, again = [] }: Answers = {}) {
+    const left = [...pay]
+    const amount = (value?: number) => (value === undefined ? 'the rest' : value)
+    const says = [{ open, lastDocument: 17 }, now ? { open: now, lastDocument: 17 } : GIVEN_OUT]
+    const printer = scriptedPrinter({
+      ...{ says, documents: {}, fails: { cancelFiscal: NOT_NOW } },
+      more: {
+        async pay(payment) {
+          story.push(`pay ${payment.mode} ${amount(payment.amount)}`)
+          const answer = left.shift()
+          if (typeof answer === 'object') throw answer instanceof Error ? answer : new DeviceError(answer)
+          return { text: '', repeated: answer === 'repeated' }
+        },
+        async printFiscalText(line) {
+          story.push(`print ${line.text}`)
+          return { text: '', repeated: again.includes(line.text) }
+        },
+      },
+    })
+    const { story } = printer
+    const end = await settle(printer, positionOf(entry, story)).then(
+      (settled) => (settled.became === 'closed' ? settled.as : settled),
+      (error: unknown) => (error instanceof DeviceError ? error.problem.kind : error),
+    )
+    return { end, done: story.slice(1).join('; ') }
+  }
+  const asked = (begun: number, payments = THREE, more: At = {}) => begunAt(payments, begun, { total: 480, ...more })
+  const CLOSE = 'reach close; closeFiscal'
+  const IN_CASH = `reach pay 1, in cash; evidence; pay 0 the rest; ${CLOSE}`
+  const IN_CASH_THEN = IN_CASH.replace('pay 1', 'pay 2')
+  // It may be printed already where the disk does not know that it was begun.
+  const FIRST = 'reach print; print first; doubt first; reach pay 2; pay 1 100'
+  const SECOND = `reach print; print second; reach pay 3; pay 0 500; ${CLOSE}`
+  const TWO = [BEFORE_THEM, card]
+
+  it.each<[string, Entry, OpenReceipt, string, string]>([
+    ['behind the one that was taken', asked(1), standing(50), 'asked', `${FIRST}; ${SECOND}`],
+    ['once more from the one that was not taken, its texts only once', asked(2, THREE, { textsPrinted: true }), standing(50), 'asked', `pay 1 100; ${SECOND}`],
+    ['from the one whose texts may be missing', asked(2), standing(50), 'asked', `doubt first at all; reach pay 2; pay 1 100; ${SECOND}`],
+    ['with nothing to pay any more', asked(3, THREE, { textsPrinted: true }), standing(480), 'asked', CLOSE],
+    ['as the whole sum in cash, once more', asked(1, [THE_REST]), standing(100), 'byOther', `note byOther; pay 0 the rest; ${CLOSE}`],
+    ['by one without an amount', asked(1, [card, THE_REST]), standing(100), 'asked', `reach pay 2; pay 0 the rest; ${CLOSE}`],
+    ['in cash where what is paid was not asked for', asked(1), standing(70), 'inCash', IN_CASH],
+    ['in cash where somebody has paid all of it', asked(1), standing(480), 'inCash', `reach pay 1, in cash; evidence; ${CLOSE}`],
+    ['in cash where it was begun in cash before', asked(1, THREE, { inCash: true }), standing(50), 'inCash', IN_CASH],
+    ['in cash where they do not come to the sum', asked(1, TWO), standing(50), 'inCash', `reach pay 2; pay 1 100; ${IN_CASH_THEN}`],
+  ])('%s', async (_, entry, open, end, done) => {
+    expect(await paying(entry, open)).toEqual({ end, done })
+  }) // biome-ignore format: a table
+
+  it('with a text in doubt whose command was written again', async () => {
+    const told = await paying(asked(1), standing(50), { again: ['second'] })
+    const done = `${FIRST}; ${SECOND.replace('print second', 'print second; doubt second')}`
+    expect(told).toEqual({ end: 'asked', done })
+  })
+
+  it('with a text in doubt that may be printed before only for the next of them', async () => {
+    const four = [...THREE, { ...cash, ...text('third') }]
+    const { done } = await paying(asked(1, four), standing(50, { total: 1100, remaining: 1050 }))
+    expect(done.split('; ').filter((one) => one.startsWith('doubt'))).toEqual(['doubt first'])
+  })
+
+  const problems: readonly [string, DeviceProblem, string, string][] = [
+    ['refuses it', REFUSED, 'inCash', `${FIRST}; ${IN_CASH_THEN}`],
+    ['cannot carry its value', { kind: 'badValue', field: 'amount', why: 'too large' }, 'inCash', `${FIRST}; ${IN_CASH_THEN}`],
+    ['has no such payment', { kind: 'unsupported', why: 'no cheques' }, 'inCash', `${FIRST}; ${IN_CASH_THEN}`],
+    ['is silent', { kind: 'noAnswer' }, 'noAnswer', FIRST],
+    ['is out of paper', cannotPrint('noPaper'), 'cannotPrint', FIRST],
+  ] // biome-ignore format: a table
+  it.each(problems)('in cash, or by the next request, when the device %s', async (_, problem, end, done) => {
+    expect(await paying(asked(1), standing(50), { pay: [problem] })).toEqual({ end, done })
+  })
+
+  it('not at all behind a mistake of this program', async () => {
+    const mistake = new TypeError('a mistake')
+    expect(await paying(asked(1), standing(50), { pay: [mistake] })).toEqual({ end: mistake, done: FIRST })
+  })
+
+  it.each<[string, OpenReceipt | null, string, string]>([
+    ['taken once', standing(150), 'asked', `${FIRST}; evidence; ${SECOND}`],
+    ['taken twice', standing(250), 'inCash', `${FIRST}; evidence; ${IN_CASH_THEN}`],
+    ['of which the device tells nothing', standing(null), 'asked', `${FIRST}; evidence; ${SECOND}`],
+    ['on a receipt that is gone', null, 'asked', `${FIRST}; evidence; ${SECOND}`],
+  ])('a payment that was written again: %s', async (_, now, end, done) => {
+    expect(await paying(asked(1), standing(50), { pay: ['repeated'], now })).toEqual({ end, done })
+  }) // biome-ignore format: a table
+
+  it('the whole sum at once, written again, is not compared with payments: there are none', async () => {
+    expect(await paying(asked(1, [THE_REST]), standing(100), { pay: ['repeated'], now: standing(200) })).toEqual({
+      end: 'byOther',
+      done: `note byOther; pay 0 the rest; evidence; ${CLOSE}`,
+    })
+  })
+
+  it.each<[string, OpenReceipt | null, DeviceProblem, string]>([
+    ['is refused, as nothing may be left', standing(null), REFUSED, 'inCash'],
+    ['is lost', standing(null), { kind: 'noAnswer' }, 'noAnswer'],
+    ['is refused, where it is told that something is left', standing(0), REFUSED, 'refused'],
+    ['is refused, and nothing is open', null, REFUSED, 'refused'],
+  ])('where the device does not tell what is left, cash for it %s', async (_, now, problem, end) => {
+    const { end: told } = await paying(asked(1, [card]), standing(100, { remaining: null }), { pay: [problem], now })
+    expect(told).toBe(end)
+  }) // biome-ignore format: a table
+
+  it('without payments of its own, what is left in cash is as asked', async () => {
+    // It could be cancelled only where nothing is paid, and its wire does not tell.
+    const untold = standing(null)
+    expect(await paying(asked(1, [THE_REST]), untold)).toEqual({
+      end: 'asked',
+      done: `take back; cancelFiscal; evidence; reach pay 1; pay 0 the rest; evidence; pay 0 the rest; ${CLOSE}`,
+    })
+  })
+})

@@ -1,0 +1,314 @@
+/** One command alone: what its caller is told of it, from the states before and after. */
+import { describe, expect, it } from 'vitest'
+import { DeviceError, refused } from '../../drivers/model/errors.ts'
+import type { Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Answer, Step } from '../../server/operations/operation.ts'
+import { type Outcome, outcomeOf, said } from '../../server/operations/outcome.ts'
+import { run } from '../../server/operations/run.ts'
+import { sentenceOf } from '../../server/operations/sentences.ts'
+import { UnderWay } from '../../server/operations/under-way.ts'
+import { article, text as line, sale } from './entries.ts'
+import { allPaid, BEFORE, CANCELLED, EXCHANGED, FISCAL, GIVEN_OUT, LACKING, NO_ANSWER, NO_PAPER, open, openAt, REFUSED, repeated, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
+
+/** Whose price the device does not tell. */
+const SALE: Step = { does: 'sell', sale: article() }
+/** 2.40, which no wire takes back. */
+const REDUCED: Step = { does: 'sell', sale: sale(260, { adjustment: { kind: 'discount', amount: 20 } }) }
+const ASK: Step = { does: 'subtotal', subtotal: { print: false, display: true } }
+const PRINT: Step = line('HELLO')
+const inside = (items: number, total: number | null = 240 * items): Evidence => ({
+  ...BEFORE,
+  lastDocument: 17,
+  open: openAt(17, { items, total, remaining: total }),
+})
+const answering = (isRepeated: boolean) => async () => ({ text: 'its answer', repeated: isRepeated })
+const failing = (error: unknown) => () => Promise.reject(error)
+const WRITTEN_AGAIN = said(
+  'The command was written again: a device that lost its power meanwhile has carried it out more than once.',
+)
+const takeBack: Act = async () => ({ text: 'taken back', repeated: false })
+
+interface End {
+  readonly text?: string
+  readonly error?: unknown
+  readonly outcome?: Outcome
+}
+
+type Act = () => Promise<{ readonly text: string; readonly repeated: boolean }>
+
+interface Acts {
+  readonly step?: Step
+  readonly act: Act
+  /** Of two equal rows. */
+  readonly takeBack?: Act
+}
+
+async function ended(work: Promise<Answer>): Promise<End & { readonly answer?: Answer }> {
+  return work.then(
+    (answer) => ({ text: answer.text, answer }),
+    (error: unknown) => ({ error, outcome: outcomeOf(error) }),
+  )
+}
+
+async function stepped(
+  says: Script['says'],
+  { step = SALE, act, takeBack = failing(REFUSED) }: Acts,
+  sending?: (progress: UnderWay) => void,
+) {
+  const progress = new UnderWay()
+  let sent = 0
+  const acts: Act = () => {
+    sending?.(progress)
+    return sent++ === 0 ? act() : takeBack()
+  }
+  const more: Partial<FiscalPrinter> = { sell: acts, sellArticle: acts, subtotal: acts, printFiscalText: acts }
+  const printer = scriptedPrinter({ says, documents: {}, more })
+  const end = await ended(run({ steps: [step] }, { printer, progress }))
+  return { ...end, progress, story: printer.story }
+}
+
+describe('before a command', () => {
+  it.each([NO_ANSWER, REFUSED, new DeviceError({ kind: 'badValue', field: 'invalidCommand', why: 'too long' })])(
+    'nothing is sent to a device that does not tell its state: %s',
+    async (failure) => {
+      const act = () => expect.unreachable('sent')
+      const { error, story, progress } = await stepped([failure], { act })
+      expect([error, story, progress.entry.steps]).toEqual([failure, ['evidence'], []])
+    },
+  )
+
+  it('a mistake of this program is not taken for a device that tells nothing', async () => {
+    const evidence = () => Promise.reject(new TypeError('a mistake'))
+    const printer = scriptedPrinter({ says: [], more: { evidence } })
+    await expect(run({ steps: [SALE] }, { printer, progress: new UnderWay() })).rejects.toThrow('a mistake')
+  })
+
+  it.each(['invalidCommand', 'unknownCommand'])(
+    'a device that has no such command can tell nothing: %s',
+    async (key) => {
+      const lacking = new DeviceError({ kind: 'refused', code: '3', key, meaning: 'unknown' })
+      const { text, progress } = await stepped([lacking], { act: answering(false) })
+      expect([text, progress.entry.before]).toEqual(['its answer', null])
+    },
+  )
+
+  it.each<[Step['does'], Step, string]>([
+    ['sell', SALE, 'evidence'],
+    ['close', { does: 'close' }, 'evidence thorough'],
+    ['document', { does: 'document', kind: 'x' }, 'evidence thorough'],
+  ])('%s: the sums of the day are asked only where they may prove it, and no journal does', async (_, step, asked) => {
+    const printer = scriptedPrinter({ says: [{}] })
+    await run({ steps: [step] }, { printer, progress: new UnderWay() }).catch(() => undefined)
+    expect(printer.story[0]).toBe(asked)
+    const told = scriptedPrinter({ says: [{}], documents: {} })
+    await run({ steps: [step] }, { printer: told, progress: new UnderWay() }).catch(() => undefined)
+    expect(told.story[0]).toBe(step.does === 'document' ? 'evidence thorough' : 'evidence')
+  })
+})
+
+describe('a step of a receipt', () => {
+  it('has the device’s own answer', async () => {
+    const { text, story } = await stepped([inside(1)], { act: answering(false) })
+    expect([text, story]).toEqual(['its answer', ['evidence']])
+  })
+
+  it('is written down with the state before it, before it is sent', async () => {
+    const written: unknown[] = []
+    await stepped([inside(1)], { act: answering(false) }, ({ entry }) => void written.push(entry))
+    expect(written).toStrictEqual([{ steps: [SALE], at: 0, before: inside(1) }])
+  })
+
+  it.each([REFUSED, NO_PAPER, new TypeError('a mistake')])('that fails for certain is not asked about: %s', async (failure) => {
+    const { error, story } = await stepped([inside(1)], { act: failing(failure) })
+    expect(error).toBe(failure)
+    expect(story).toEqual(['evidence'])
+  }) // biome-ignore format: one line
+})
+
+describe('a step whose command was written again, or not answered', () => {
+  const twice = 'the device was cut off for a moment and has carried out this step twice'
+  const states = (before: string, now: string) =>
+    `before it: ${before}; now: ${now}. Compare the paper before you go on.`
+  const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'
+  const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
+
+  it.each<[string, DeviceError | undefined, string]>([
+    ['answered at last', undefined, 'its answer'],
+    ['not answered', UNKNOWN, ''],
+    ['refused as a repeat', repeated(REFUSED), ''],
+  ])('and that was carried out once is as asked: %s', async (_, failure, text) => {
+    const act = failure ? failing(failure) : answering(true)
+    const told = await stepped([inside(1), inside(2)], { act })
+    expect([told.text, told.story]).toEqual([text, ['evidence', 'evidence']])
+  })
+
+  it.each<[string, DeviceError, object]>([
+    ['and that was refused is the refusal', repeated(REFUSED), { status: 400, effect: 'nothing', reasons: [REFUSED.problem] }],
+    ['and that was not answered says so', UNKNOWN, { status: 424, effect: 'notCarriedOut', reasons: [UNKNOWN.problem] }],
+  ])('%s, when it was not carried out', async (_, failure, outcome) => {
+    expect((await stepped([inside(1)], { act: failing(failure) })).outcome).toEqual(outcome)
+  }) // biome-ignore format: a table
+
+  it('and that the device answers is believed, where its state tells nothing of it', async () => {
+    expect(await stepped([inside(1)], { act: answering(true) })).toMatchObject({ text: 'its answer' })
+  })
+
+  it('and that changes nothing is not asked about, once it is answered', async () => {
+    const { text, story } = await stepped([inside(1)], { step: ASK, act: answering(true) })
+    expect([text, story]).toEqual(['its answer', ['evidence']])
+    const silent = await stepped([inside(1)], { step: ASK, act: failing(UNKNOWN) })
+    expect(silent.outcome?.effect).toBe('notCarriedOut')
+  })
+
+  it.each<[string, Act, DeviceError, object]>([
+    ['is unknown', failing(UNKNOWN), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [UNKNOWN.problem] }],
+    ['is unknown where its state is refused', answering(true), REFUSED, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, WRITTEN_AGAIN] }],
+    ['is unknown, and why', answering(true), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem, WRITTEN_AGAIN] }],
+    ['is unknown where only its repeat was refused', failing(repeated(REFUSED)), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, WRITTEN_AGAIN] }],
+  ])('and that cannot be asked about %s', async (_, act, second, outcome) => {
+    expect((await stepped([inside(1), second], { act })).outcome).toEqual(outcome)
+  }) // biome-ignore format: a table
+
+  it.each<[string, Script['says'], Partial<Acts>, string]>([
+    ['the device told nothing before', [LACKING, inside(1)], {}, `the device did not tell its state before this step; ${states('not told', ONE_ROW)}`],
+    ['another device is there', [inside(1), { ...inside(1), serialNumber: 'S2' }], {}, `another device is connected since; ${states(ONE_ROW, ONE_ROW)}`],
+    ['its state proves nothing', [inside(1), inside(4)], {}, `what the device says does not prove what became of this step; ${states(ONE_ROW, 'receipt 17, 4 rows, total 9.60, paid 0.00')}`],
+    ['no device tells what is printed', [inside(1)], { step: PRINT }, `the device did not answer at first: what it was told to print stands on the paper once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],
+    ['it was carried out twice', [inside(1), inside(3)], { step: REDUCED }, `${twice}; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['both of them are left', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be taken back; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['its taking back fails', [inside(1), inside(3), inside(3)], { takeBack: failing(REFUSED) }, `${twice}; one of them could not be taken back; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['none of them is left', [inside(1), inside(3), { lastDocument: 17 }], { takeBack }, `${twice}; one of them could not be taken back; ${states(ONE_ROW, 'nothing open, last document 17')}`],
+    ['no sum tells what is left', [inside(1, null), inside(3, null), inside(3, null)], { takeBack }, `${twice}; one of them could not be taken back; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
+    ['no sum told what was before', [inside(1, null), inside(3, 480), inside(3, 240)], { takeBack }, `${twice}; one of them could not be taken back; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, total 2.40, paid 0.00')}`],
+    ['no sum told both of them', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be taken back; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, total 0.00, paid 0.00')}`],
+    ['no sum tells the one that is left', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be taken back; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
+  ])('and that nobody can be sure of is told with both states: %s', async (_, says, more, text) => {
+    const { outcome } = await stepped(says, { act: answering(true), ...more })
+    expect(outcome).toEqual({ status: 424, effect: 'undecided', reasons: [said(text)] })
+  }) // biome-ignore format: a table
+
+  it('and that was carried out twice is as asked once one of them is taken back', async () => {
+    // The row that is taken back stays on the paper, and its sum goes.
+    const says = [inside(1), inside(3), inside(4, 480)]
+    const { text, story } = await stepped(says, { act: answering(true), takeBack })
+    expect([text, story]).toEqual(['its answer', ['evidence', 'evidence', 'evidence']])
+  })
+
+  it('is unknown where the device is gone when one of two was taken back', async () => {
+    const says = [inside(1), inside(3), NO_ANSWER]
+    const { outcome } = await stepped(says, { act: answering(true), takeBack })
+    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [NO_ANSWER.problem, WRITTEN_AGAIN] })
+  })
+
+  it('is unknown where another device is there when one of two was taken back', async () => {
+    const says = [inside(1), inside(3), { ...inside(4, 480), serialNumber: 'S2' }]
+    const { outcome } = await stepped(says, { act: answering(true), takeBack })
+    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [EXCHANGED.problem, WRITTEN_AGAIN] })
+  })
+
+  it('does not hide a mistake of this program', async () => {
+    const mistake = new TypeError('a mistake')
+    const { error } = await stepped([inside(1), inside(3)], { act: answering(true), takeBack: failing(mistake) })
+    expect(error).toBe(mistake)
+  })
+})
+
+describe('a close that failed', () => {
+  const closing = (script: Script, failure: DeviceError, does: 'close' | 'closeNonFiscal' = 'close') => {
+    const before = does === 'close' ? allPaid : open(17, { kind: 'NonFiscal' })
+    const fails = () => Promise.reject(failure)
+    const printer = scriptedPrinter({
+      ...script,
+      says: [before, ...script.says],
+      more: { closeFiscal: fails, closeNonFiscal: fails },
+    })
+    return ended(run({ steps: [{ does }] }, { printer, progress: new UnderWay() }))
+  }
+  const closed = { says: [GIVEN_OUT], documents: { 17: FISCAL } }
+
+  it('has the number of its receipt, which is closed all the same', async () => {
+    expect((await closing(closed, UNKNOWN)).answer).toEqual({ text: '', receiptNumber: '17' })
+  })
+
+  it('has none where the receipt is a non-fiscal one', async () => {
+    expect((await closing({ says: [GIVEN_OUT] }, UNKNOWN, 'closeNonFiscal')).answer).toEqual({ text: '' })
+  })
+
+  it('leaves a receipt that is still open, and says so where its own error does not tell', async () => {
+    expect((await closing({ says: [allPaid] }, UNKNOWN)).outcome).toMatchObject({ effect: 'stillOpen' })
+    const again = repeated(REFUSED)
+    expect((await closing({ says: [allPaid] }, again)).error).toBe(again)
+  })
+
+  it('is not asked about where it is refused at the first time of asking', async () => {
+    expect((await closing(closed, REFUSED)).error).toBe(REFUSED)
+  })
+
+  it('found the receipt cancelled', async () => {
+    const { outcome } = await closing({ says: [GIVEN_OUT], documents: { 17: CANCELLED } }, repeated(REFUSED))
+    expect(outcome).toMatchObject({ effect: 'cancelled' })
+  })
+
+  const UNSUPPORTED = new DeviceError({ kind: 'unsupported', why: 'this device has no close.' })
+  it.each([UNKNOWN, NO_PAPER, UNSUPPORTED])('is unknown on a device that cannot be asked: %s', async (error) => {
+    const { outcome } = await closing({ says: [NO_ANSWER] }, error)
+    expect(outcome).toEqual({ status: 424, effect: 'unknownCommand', reasons: [error.problem] })
+  })
+
+  it('is unknown where only the repeat was refused, and the device cannot be asked', async () => {
+    const { outcome } = await closing({ says: [NO_ANSWER] }, repeated(REFUSED))
+    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [REFUSED.problem, WRITTEN_AGAIN] })
+  })
+
+  it('is not decided where the device is silent about the number', async () => {
+    const { outcome } = await closing({ says: [{}] }, UNKNOWN)
+    expect(outcome).toEqual({
+      ...{ status: 424, effect: 'undecided' },
+      reasons: [UNKNOWN.problem, said('The device gave out document number 17, and says now that 16 was its last.')],
+    })
+  })
+
+  it('may have been carried out on the device that is gone', async () => {
+    const { outcome } = await closing({ says: [{ serialNumber: 'S2' }] }, UNKNOWN)
+    expect(outcome).toMatchObject({ status: 424, effect: 'elsewhere' })
+  })
+})
+
+describe('a command of a document of its own', () => {
+  const Z: Step = { does: 'document', kind: 'z' }
+  const reporting = (says: Script['says'], act: Act, more: Partial<FiscalPrinter> = {}) => {
+    const printer = scriptedPrinter({ says: [{}, ...says], more: { reportZ: act, ...more } })
+    return ended(run({ steps: [Z] }, { printer, progress: new UnderWay() }))
+  }
+
+  it('that failed has of its answer what the device can still tell', async () => {
+    expect((await reporting([{ lastDocument: 17, lastZ: 5 }], failing(UNKNOWN))).text).toBe('5,12.00')
+  })
+
+  it('that failed and was not carried out says so where its own error does not tell', async () => {
+    expect((await reporting([{}], failing(UNKNOWN))).outcome).toMatchObject({ effect: 'notCarriedOut' })
+    expect((await reporting([{}], failing(REFUSED))).error).toBe(REFUSED)
+  })
+
+  const AGAIN =
+    'The command was written again: a device that lost its power meanwhile has carried it out more than once.'
+  const SILENT = 'The device does not answer. Check that it is switched on, connected, and set to the configured speed.'
+  const SETTLED = 'It is settled before the next request.'
+  const TWICE = 'The device was cut off for a moment and has carried out a command twice:'
+  it.each<[string, number | null, number | DeviceError, string]>([
+    ['the next one', 16, 17, 'its answer'],
+    ['none', 16, 16, 'its answer'],
+    ['two', 16, 18, `printed: ${TWICE} documents 17 to 18 were printed instead of one.`],
+    ['two, where none was told before', null, 18, `unknownCommand: Outcome unknown: ${AGAIN} ${SETTLED}`],
+    ['of a device that is silent now', 16, NO_ANSWER, `unknownCommand: Outcome unknown: ${SILENT} ${AGAIN} ${SETTLED}`],
+    ['of a device that refuses to tell', 16, refused('1', 'no', 'not now'), `unknownCommand: Outcome unknown: The device refused: not now (1, no). ${AGAIN} ${SETTLED}`],
+  ])('that was written again came to documents: %s', async (_, before, last, words) => {
+    const lastDocument = async () => {
+      if (typeof last !== 'number') throw last
+      return last
+    }
+    const printer = scriptedPrinter({ says: [{ lastDocument: before }], more: { reportZ: answering(true), lastDocument } })
+    const { text, outcome } = await ended(run({ steps: [Z] }, { printer, progress: new UnderWay() }))
+    expect(outcome ? `${outcome.effect}: ${sentenceOf(outcome)}` : text).toBe(words)
+  }) // biome-ignore format: a table
+})

@@ -1,0 +1,212 @@
+/** How a request ends whose command has failed, from what its device says right after it. */
+import { describe, expect, it } from 'vitest'
+import type { DeviceError } from '../../drivers/model/errors.ts'
+import type { Evidence } from '../../drivers/model/printer.ts'
+import { openAs } from '../../server/operations/failures.ts'
+import { type Answer, type Entry, mayBePrinted } from '../../server/operations/operation.ts'
+import { type Outcome, outcomeOf, type Reason, said } from '../../server/operations/outcome.ts'
+import { run } from '../../server/operations/run.ts'
+import { UnderWay } from '../../server/operations/under-way.ts'
+import { type Asked, alone, documentOf, receipt, receiptToPrint, type Stage, slip, slipSteps } from './entries.ts'
+import {
+  allPaid,
+  FISCAL,
+  failingOnce,
+  GIVEN_OUT,
+  LACKING,
+  type Method,
+  NO_ANSWER,
+  NO_PAPER,
+  open,
+  openAt,
+  partPaid,
+  REFUSED,
+  repeated,
+  type Script,
+  scriptedPrinter,
+  TAKES_ALL,
+  UNKNOWN,
+  unpaid,
+} from './scripted-printer.ts'
+
+/** The command that fails first, of a receipt that has come so far. */
+const FAILS_AT: Readonly<Record<Exclude<Stage, 'cancelling' | 'done'>, Method>> = {
+  ...{ opening: 'openFiscal', filling: 'sell', paying: 'pay', closing: 'closeFiscal' },
+}
+
+interface Failing {
+  readonly at: keyof typeof FAILS_AT
+  readonly error: unknown
+  readonly of?: Asked | undefined
+  /** What the device says before; LACKING: nothing. */
+  readonly before?: Partial<Evidence> | DeviceError | undefined
+}
+
+/** A complete receipt that fails there; `says` is what the device says from then on. */
+function failing({ says, ...script }: Script, { at, error, of, before = {} }: Failing) {
+  const printer = scriptedPrinter({ ...script, says: [before, ...says], more: { ...TAKES_ALL, ...script.more } })
+  const progress = new UnderWay()
+  const end: Promise<Answer> = run(
+    { steps: receiptToPrint(of) },
+    { printer: failingOnce(printer, FAILS_AT[at], error), progress },
+  )
+  /** Behind what was asked before the first command. */
+  const story = () => printer.story.slice(1)
+  return { end, progress, story }
+}
+
+/** With what it was rejected; what was not rejected comes as an outcome that nothing here has. */
+const outcomeIn = async (work: Promise<unknown>): Promise<Outcome> => outcomeOf(await work.catch((error) => error))
+
+describe('something may be on paper for good', () => {
+  it.each<[string, Entry, boolean]>([
+    ['a receipt that is opened', receipt('opening'), false],
+    ['a receipt that is filled', receipt('filling'), false],
+    ['a non-fiscal receipt that is filled', slip('filling'), false],
+    ['a receipt that is taken back', receipt('cancelling'), false],
+    ['a receipt of 0.00 that is taken back, and perhaps paid', receipt('cancelling', { perhapsPaid: true }), true],
+    ['a receipt that is paid', receipt('paying'), true],
+    ['a receipt that is closed', receipt('closing'), true],
+    ['a non-fiscal receipt that is closed', slip('closing'), true],
+    ['a receipt that is done', receipt('done'), true],
+    ['a step', alone({ does: 'cancel' }), true],
+    ['a report', documentOf('x'), true],
+  ])('of %s, or not', (_, entry, may) => {
+    expect(mayBePrinted(entry)).toBe(may)
+  })
+})
+
+describe('a complete receipt whose opening failed for certain', () => {
+  const opening = (error: unknown, before?: Failing['before']) =>
+    failing({ says: [{}] }, { at: 'opening', error, before })
+
+  it.each<[string, Partial<Evidence>, string]>([
+    ['by its number', { open: openAt(15) }, '15'],
+    ['by the number of the last document', { open: openAt(null) }, '16'],
+    ['without a number that nobody tells', { open: openAt(null), lastDocument: null }, ''],
+  ])('names the receipt that was open before %s, and asks nothing', async (_, before, receiptNumber) => {
+    const one = opening(REFUSED, before)
+    expect(await outcomeIn(one.end)).toEqual({
+      ...{ status: 400, effect: 'otherIsOpen', receiptNumber },
+      reasons: [REFUSED.problem],
+    })
+    expect(one.story()).toEqual([])
+  })
+
+  it.each([
+    ['nothing was open', {}, REFUSED],
+    ['nobody told what was open', LACKING, REFUSED],
+    ['it was no refusal', { open: openAt(15) }, NO_PAPER],
+  ])('is told as it is where %s', async (_, before, error) => {
+    const one = opening(error, before)
+    await expect(one.end).rejects.toBe(error)
+    expect(one.story()).toEqual([])
+  })
+
+  it('is asked about where a command was written again', async () => {
+    const outcome = await outcomeIn(opening(repeated(REFUSED)).end)
+    expect(outcome).toEqual({ status: 400, effect: 'noReceipt', reasons: [REFUSED.problem] })
+  })
+
+  it('is asked about where the opening may have been carried out', async () => {
+    const one = failing({ says: [open(17)] }, { at: 'opening', error: UNKNOWN })
+    expect(await outcomeIn(one.end)).toMatchObject({ effect: 'cancelled' })
+  })
+})
+
+describe('a complete receipt that failed behind its opening', () => {
+  const closed = { says: [GIVEN_OUT], documents: { 17: FISCAL } }
+
+  it('has its number when it is closed as asked', async () => {
+    expect(await failing(closed, { at: 'closing', error: UNKNOWN }).end).toEqual({ text: '', receiptNumber: '17' })
+  })
+
+  it('has no number where it is a non-fiscal one', async () => {
+    const documents = { 17: { kind: 'nonFiscal', total: null } } as const
+    const printer = scriptedPrinter({ says: [{}, GIVEN_OUT], documents, more: TAKES_ALL })
+    const on = { printer: failingOnce(printer, 'closeNonFiscal', UNKNOWN), progress: new UnderWay() }
+    expect(await run({ steps: slipSteps() }, on)).toEqual({ text: '' })
+  })
+
+  const why = 'Document 17 is not what this request has opened.'
+  const elsewhere =
+    'It began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
+  const other = { says: [{ ...unpaid, serialNumber: 'S2' }] }
+  it.each<[string, Script, Failing['at'], Asked | undefined, Partial<Outcome>]>([
+    ['is cancelled', { says: [unpaid] }, 'filling', undefined, { status: 400, effect: 'cancelled' }],
+    ['was ended by somebody else', closed, 'filling', undefined, { status: 400, effect: 'completedByOther', receiptNumber: '17' }],
+    ['is paid in cash', { says: [partPaid] }, 'paying', { payments: [{ mode: 1 }] }, { status: 400, effect: 'completedInCash', receiptNumber: '17' }],
+    ['is not proven', { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }, 'closing', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, said(why)] }],
+    ['began elsewhere, with nothing on paper', other, 'filling', undefined, { status: 424, effect: 'begunElsewhere', reasons: [REFUSED.problem, said(elsewhere)] }],
+    ['may be printed elsewhere', other, 'paying', undefined, { status: 424, effect: 'elsewhere', reasons: [REFUSED.problem, said(elsewhere)] }],
+  ])('%s, and says so', async (_, script, at, of, outcome) => {
+    const told = await outcomeIn(failing(script, { at, error: REFUSED, of }).end)
+    expect(told).toEqual({ reasons: [REFUSED.problem], ...outcome })
+  }) // biome-ignore format: a table
+
+  it('writes down what its rescue does, before it is done', async () => {
+    const one = failing({ says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, { at: 'filling', error: REFUSED })
+    await outcomeIn(one.end)
+    expect(one.progress.entry.is).toBe('cancelling')
+    const fails = { closeFiscal: NO_ANSWER }
+    const two = failing(
+      { says: [unpaid, partPaid], fails },
+      { at: 'paying', error: REFUSED, of: { payments: [{ mode: 1, amount: 480 }] } },
+    )
+    await outcomeIn(two.end)
+    expect(two.progress.entry).toMatchObject({ at: 4, inCash: true })
+  })
+
+  describe('and whose rescue failed too', () => {
+    const both = (second: Reason): readonly Reason[] => [NO_PAPER.problem, second]
+    const noPaper = both(NO_PAPER.problem)
+    const part = { paid: 100, total: 480 }
+    it.each<[string, Script['says'], Failing['at'], Outcome, Failing['before']?]>([
+      ['is cancelled later, before its first payment', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }],
+      ['is cancelled later where another one was open before', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }, { open: openAt(16) }],
+      ['is not known behind a payment', [NO_ANSWER], 'paying', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
+      ['is not known behind its close', [NO_ANSWER], 'closing', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
+      ['is owed its end', [NO_PAPER, allPaid], 'closing', { status: 424, effect: 'owed', receiptNumber: '17', reasons: noPaper }],
+      ['is owed the rest too', [NO_PAPER, partPaid], 'paying', { status: 424, effect: 'owedInPart', receiptNumber: '17', paid: part, reasons: noPaper }],
+      ['is cancelled later, as nothing is paid', [NO_PAPER, unpaid], 'paying', { status: 424, effect: 'toBeCancelled', reasons: noPaper }],
+      ['is not known where nothing of it stands open', [NO_PAPER, GIVEN_OUT], 'closing', { status: 424, effect: 'unknownReceipt', reasons: noPaper }],
+      ['is cancelled later where nothing of it was paid or stands open', [NO_PAPER, GIVEN_OUT], 'filling', { status: 424, effect: 'toBeCancelled', reasons: noPaper }],
+    ])('%s', async (_, says, at, outcome, before) => {
+      const one = failing({ says }, { at, error: NO_PAPER, before })
+      expect(await outcomeIn(one.end)).toEqual(outcome)
+      const { receiptNumber, paid } = outcome
+      expect([one.progress.entry.receiptNumber, one.progress.entry.paid]).toEqual([receiptNumber, paid])
+    }) // biome-ignore format: a table
+
+    it('is not known for good where the device had not told its state', async () => {
+      const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
+      const told =
+        'The device did not tell its state before this request: look at its paper, and whether a receipt is open.'
+      const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, said(told)] }
+      expect(await outcomeIn(one.end)).toEqual(outcome)
+    })
+
+    it('is 424 where nobody knows, also behind a refusal', async () => {
+      const outcome = await outcomeIn(failing({ says: [NO_ANSWER] }, { at: 'closing', error: REFUSED }).end)
+      expect(outcome.status).toBe(424)
+    }) // biome-ignore format: one line
+
+    it('is not asked about again on a device that is silent', async () => {
+      const one = failing({ says: [NO_ANSWER] }, { at: 'closing', error: REFUSED })
+      await outcomeIn(one.end)
+      expect(one.story()).toEqual(['pay 0 the rest', 'evidence thorough'])
+    })
+  })
+})
+
+describe('a request that is still open is told again', () => {
+  const entry = receipt('closing', { before: null })
+  const paid = { paid: 100, total: 480 }
+  it.each<[string, Entry, Outcome]>([
+    ['as unknown', entry, { status: 424, effect: 'unknown', reasons: [said('Why.')] }],
+    ['as owed', { ...entry, receiptNumber: '17' }, { status: 424, effect: 'owed', receiptNumber: '17', reasons: [said('Why.')] }],
+    ['as owed in part', { ...entry, receiptNumber: '17', paid }, { status: 424, effect: 'owedInPart', receiptNumber: '17', paid, reasons: [said('Why.')] }],
+  ])('%s', (_, one, outcome) => {
+    expect(openAs(one, [said('Why.')])).toStrictEqual(outcome)
+  }) // biome-ignore format: a table
+})

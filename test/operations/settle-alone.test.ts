@@ -1,0 +1,194 @@
+/** What is found about a single command that was cut off, and what a receipt stands at that cannot be brought to its end. */
+import { describe, expect, it } from 'vitest'
+import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
+import { statesInWords } from '../../server/operations/evidence.ts'
+import {
+  type Answer,
+  type DocumentKind,
+  type Entry,
+  NOT_BEGUN,
+  type Sale,
+  type Step,
+} from '../../server/operations/operation.ts'
+import { type Standing, settle, standing } from '../../server/operations/run.ts'
+import { alone, article, documentOf, receipt, sale as row, slip, text } from './entries.ts'
+import { BEFORE, NO_ANSWER, openAt, positionOf, REFUSED, type Script, scriptedPrinter } from './scripted-printer.ts'
+
+const fact = (kind: DocumentFacts['kind']): DocumentFacts => ({ kind, total: null })
+const done = (answer: Partial<Answer> = {}): object => ({ became: 'done', answer: { text: '', ...answer } })
+
+async function settledBy(script: Script, entry: Entry) {
+  const printer = scriptedPrinter(script)
+  const settled = await settle(printer, positionOf(entry, printer.story))
+  return { settled, story: printer.story }
+}
+
+describe('a report, a copy or a movement of cash', () => {
+  const documentAfter = (kind: DocumentKind, before: Partial<Evidence> = {}): Entry =>
+    documentOf(kind, { before: { ...BEFORE, ...before } })
+  const cashIn = documentOf('cashIn', { amount: 5000 })
+
+  it.each<[string, Entry, Script, object]>([
+    ['X: the next document is one', documentAfter('x'), { says: [{ lastDocument: 17 }] }, done()],
+    ['X: no document came', documentAfter('x'), { says: [{}] }, { became: 'nothing' }],
+    ['cash in: by the drawer', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
+    ['X: several documents, which nobody tells', documentAfter('x'), { says: [{ lastDocument: 18 }] }, { became: 'undecided', why: 'documents 17 to 18 were printed since, and the device does not tell what they are: it may have carried out the command more than once. Look at the paper.' }],
+    ['X: the device told nothing before', documentOf('x', { before: null }), { says: [{ lastDocument: 17 }] }, { became: 'undecided', why: 'the device does not tell the number of its last document.' }],
+    ['X: two of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'undecided', why: 'documents 17 and 18 are of the same kind: the device may have carried out the command more than once. Look at the paper.' }],
+    ['X: one of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('fiscal') } }, done()],
+    ['Z: its own answer is read back', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
+    ['Z: one whose number is not known before', documentAfter('z', { lastZ: null }), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
+    ['Z: another one came behind it', documentAfter('z'), { says: [{ lastDocument: 19, lastZ: 6 }], documents: { 17: fact('z'), 18: fact('fiscal'), 19: fact('z') } }, done()],
+    ['Z: the wire does not tell its last', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }], lacks: 'lastReportZ' }, done()],
+    ['copy: of the last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
+    ['copy: of a receipt that nobody named before', documentAfter('copy', { lastReceipt: null }), { says: [{ lastDocument: 17 }] }, done({ receiptNumber: '15', raw: '' })],
+    ['copy: there is a later receipt by now', documentAfter('copy'), { says: [{ lastDocument: 18, lastReceipt: 18 }], documents: { 17: fact('copy'), 18: fact('fiscal') } }, done({ receiptNumber: '', raw: '' })],
+    ['copy: the wire does not tell its last receipt', documentAfter('copy'), { says: [{ lastDocument: 17 }], lacks: 'lastReceipt' }, done({ receiptNumber: '', raw: '' })],
+  ])('%s', async (_, entry, script, settled) => {
+    expect((await settledBy(script, entry)).settled).toEqual(settled)
+  }) // biome-ignore format: a table
+
+  it.each<[string, Entry, Partial<Evidence>, Script['documents'], string[]]>([
+    ['both documents behind the last', documentAfter('x'), { lastDocument: 18 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
+    ['not the second where the first is not told', documentAfter('x'), { lastDocument: 18 }, {}, ['evidence thorough', 'documentOf 17']],
+    ['not the second where there is none', documentAfter('x'), { lastDocument: 17 }, { 17: fact('x') }, ['evidence thorough', 'documentOf 17']],
+    ['none where none has come', documentAfter('x'), {}, { 17: fact('x') }, ['evidence thorough']],
+    ['none where the last was not told before', documentAfter('x', { lastDocument: null }), { lastDocument: 18 }, {}, ['evidence thorough']],
+    ['nothing of the last receipt, which is another one by now', documentAfter('copy'), { lastDocument: 18, lastReceipt: 18 }, { 17: fact('copy'), 18: fact('fiscal') }, ['evidence thorough', 'documentOf 17', 'documentOf 18']],
+  ])('the journal is asked for %s', async (_, entry, said, documents, story) => {
+    expect((await settledBy({ says: [said], ...(documents && { documents }) }, entry)).story).toEqual(story)
+  }) // biome-ignore format: a table
+})
+
+describe('a step', () => {
+  const inside = (items: number): Evidence => ({
+    ...BEFORE,
+    lastDocument: 17,
+    open: openAt(17, { items, total: 240 * items, remaining: 240 * items }),
+  })
+  const ended: Partial<Evidence> = { lastDocument: 17 }
+  const stepOf = (step: Step, before: Evidence | null): Entry => alone(step, { before })
+  const sale = (before: Evidence | null) => stepOf({ does: 'sell', sale: row(240) }, before)
+  const cancel = stepOf({ does: 'cancel' }, inside(2))
+  const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'
+  const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
+  const states = (now: string) => `before it: ${ONE_ROW}; now: ${now}. Compare the paper before you go on.`
+  const TWICE =
+    'the device was cut off for a moment and has carried out this step twice; one of them could not be taken back'
+  const UNTOLD = 'the device did not tell its state before this step'
+
+  it.each<[string, Entry, Script, object]>([
+    ['is not known where nobody wrote down what it does', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: `${UNTOLD}.` }],
+    ['is not known where the device told nothing before', sale(null), { says: [inside(2)] }, { became: 'undecided', why: `${UNTOLD}; ${statesInWords(null, inside(2))}` }],
+    ['was not carried out', sale(inside(2)), { says: [inside(2)] }, { became: 'nothing' }],
+    ['was carried out', sale(inside(2)), { says: [inside(3)] }, done()],
+    ['was carried out twice: both states are told', sale(inside(1)), { says: [inside(3)] }, { became: 'undecided', why: `${TWICE}; ${states(THREE_ROWS)}` }],
+    ['is not proven: both states are told', stepOf(text('HELLO'), inside(1)), { says: [inside(1)] }, { became: 'undecided', why: `the device did not answer at first: what it was told to print stands on the paper once, twice or not at all; ${states(ONE_ROW)}` }],
+    ['that cancels has cancelled', cancel, { says: [ended], documents: { 17: fact('cancelled') } }, done()],
+    ['that cancels has cancelled what no journal tells', cancel, { says: [ended] }, done()],
+    ['that cancels found the receipt closed', cancel, { says: [ended], documents: { 17: fact('fiscal') } }, { became: 'undecided', why: `the receipt was closed since by another program; ${statesInWords(inside(2), { ...BEFORE, ...ended })}` }],
+  ])('%s', async (_, entry, script, settled) => {
+    expect((await settledBy(script, entry)).settled).toEqual(settled)
+  }) // biome-ignore format: a table
+
+  it('asks the journal about a cancel only, and about a receipt with a number', async () => {
+    const documents = { 17: fact('fiscal') }
+    expect((await settledBy({ says: [inside(3)], documents }, sale(inside(2)))).story).toEqual(['evidence'])
+    expect((await settledBy({ says: [ended], documents }, cancel)).story).toEqual(['evidence', 'documentOf 17'])
+    const nameless = stepOf({ does: 'cancel' }, { ...inside(2), open: openAt(null) })
+    expect(await settledBy({ says: [ended], documents }, nameless)).toEqual({ settled: done(), story: ['evidence'] })
+  })
+
+  describe('that sells an article', () => {
+    const told = (price: number) => ({ plu: 7, name: 'Tea', taxGroup: 2, price })
+    const sells = (more: Partial<Sale> = {}) => stepOf({ does: 'sell', sale: article(more) }, inside(1))
+    async function sold(now: Evidence, ask: FiscalPrinter['article'], entry = sells()) {
+      const asked: number[] = []
+      const article: FiscalPrinter['article'] = (plu) => {
+        asked.push(plu)
+        return ask?.(plu) ?? Promise.resolve(undefined)
+      }
+      const { settled } = await settledBy({ says: [now], more: ask ? { article } : {} }, entry)
+      return { became: settled.became, asked }
+    }
+
+    it.each<[string, Evidence, number, string]>([
+      ['was carried out at the price of the device', inside(2), 240, 'done'],
+      ['is not proven by a row at another price', inside(2), 250, 'undecided'],
+      ['was carried out twice', inside(3), 240, 'undecided'],
+    ])('%s', async (_, now, price, became) => {
+      expect(await sold(now, async () => told(price))).toEqual({ became, asked: [7] })
+    })
+
+    it.each<[string, FiscalPrinter['article']]>([
+      ['the device has no such article', async () => undefined],
+      ['the device refuses to tell it', () => Promise.reject(REFUSED)],
+      ['the device is silent', () => Promise.reject(NO_ANSWER)],
+    ])('is known by its row where %s', async (_, ask) => {
+      expect(await sold(inside(2), ask)).toEqual({ became: 'done', asked: [7] })
+    })
+
+    it('is known by its row where the wire tells no articles', async () => {
+      expect(await sold(inside(2), undefined)).toEqual({ became: 'done', asked: [] })
+    })
+
+    it.each<[string, Evidence, Entry, string]>([
+      ['it has a price of its own', inside(2), sells({ price: 240 }), 'done'],
+      ['it was not carried out', inside(1), sells(), 'nothing'],
+      ['its count proves nothing', inside(5), sells(), 'undecided'],
+    ])('does not ask for its price where %s', async (_, now, entry, became) => {
+      expect(await sold(now, async () => told(240), entry)).toEqual({ became, asked: [] })
+    })
+
+    it('does not hide a mistake of this program', async () => {
+      const mistake = () => Promise.reject(new TypeError('a mistake'))
+      await expect(sold(inside(2), mistake)).rejects.toThrow('a mistake')
+    })
+  })
+
+  it('is told with the state that the device did not tell', () => {
+    expect(statesInWords(null, BEFORE)).toBe(
+      'before it: not told; now: nothing open, last document 16. Compare the paper before you go on.',
+    )
+  })
+})
+
+describe('a receipt that could not be brought to its end', () => {
+  const fiscal = receipt('paying', { document: 17 })
+  const nonFiscal = slip('filling', { document: 17 })
+  const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
+  const paid = (more: object = {}): Standing => ({ stands: 'paid', owed: { receiptNumber: '17', ...more } })
+
+  it.each<[string, Entry, Partial<Evidence>, Standing | undefined]>([
+    ['has nothing paid', fiscal, open(17, { total: 480, remaining: 480 }), { stands: 'unpaid' }],
+    ['is a non-fiscal one', nonFiscal, open(17, { kind: 'NonFiscal', paid: null }), { stands: 'unpaid' }],
+    ['is all paid', fiscal, open(17, { total: 480, paid: 480 }), paid()],
+    ['is paid in part', fiscal, open(17, { total: 480, paid: 100, remaining: 380 }), paid({ paid: { paid: 100, total: 480 } })],
+    ['is paid in part of what the wire does not tell', fiscal, open(17, { total: null, paid: 100, remaining: null }), paid()],
+    ['is paid in part, with the rest not told', fiscal, open(17, { total: 480, paid: 100, remaining: null }), paid({ paid: { paid: 100, total: 480 } })],
+    ['cannot be told where the wire does not tell what is paid', fiscal, open(17, { paid: null }), undefined],
+    ['cannot be told by a number that the wire does not tell', fiscal, open(null, { total: 480, paid: 480 }), undefined],
+    ['is not open any more', fiscal, { lastDocument: 17 }, undefined],
+    ['cannot be told where it comes to nothing and its payment was begun', { ...fiscal, total: 0 }, open(17, { items: 2 }), undefined],
+    ['is on another device', fiscal, { ...open(17), fiscalMemoryNumber: 'M2' }, undefined],
+  ])('%s', async (_, entry, said, stands) => {
+    expect(await standing(scriptedPrinter({ says: [said] }), entry)).toEqual(stands)
+  }) // biome-ignore format: a table
+
+  it('is asked about with the sums of the day only where there is no journal', async () => {
+    for (const [documents, story] of [[{}, 'evidence'], [undefined, 'evidence thorough']] as const) {
+      const printer = scriptedPrinter({ says: [open(17)], ...(documents && { documents }) })
+      await standing(printer, fiscal)
+      expect(printer.story).toEqual([story])
+    } // biome-ignore format: a table
+  })
+
+  it.each([NO_ANSWER, REFUSED])('cannot be told by a device that fails: %s', async (failure) => {
+    expect(await standing(scriptedPrinter({ says: [failure] }), fiscal)).toBeUndefined()
+  })
+
+  it('does not hide a mistake of this program', async () => {
+    const evidence = () => Promise.reject(new TypeError('a mistake'))
+    await expect(standing(scriptedPrinter({ says: [], more: { evidence } }), fiscal)).rejects.toThrow('a mistake')
+  })
+})

@@ -1,0 +1,355 @@
+/** What is done about a request that was cut off, and in which order, from what its device says afterwards. */
+import { describe, expect, it } from 'vitest'
+import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
+import type { Doubtful, Entry } from '../../server/operations/operation.ts'
+import { settle } from '../../server/operations/run.ts'
+import { done, type Settled } from '../../server/operations/settled.ts'
+import { type Asked, type At, alone, documentOf, entryAt, receipt, type Stage, slip, slipSteps } from './entries.ts'
+import {
+  allPaid,
+  CANCELLED,
+  EXCHANGED,
+  FISCAL,
+  GIVEN_OUT,
+  NO_ANSWER,
+  open,
+  partPaid,
+  positionOf,
+  REFUSED,
+  type Script,
+  scriptedPrinter,
+  unpaid,
+} from './scripted-printer.ts'
+
+const CARD = { mode: 1, amount: 100 }
+const CASH = { mode: 0 }
+const NON_FISCAL: DocumentFacts = { kind: 'nonFiscal', total: null }
+const DONE = done()
+
+/** A request whose receipt was given the number 17. */
+const fiscal = (stage: Stage, more: Parameters<typeof receipt>[1] = {}): Entry =>
+  receipt(stage, { document: 17, ...more })
+const nonFiscal = (stage: Parameters<typeof slip>[0], more: At = {}): Entry => slip(stage, { document: 17, ...more })
+const close = alone({ does: 'close' }, { document: 17 })
+const closeNonFiscal = alone({ does: 'closeNonFiscal' }, { document: 17 })
+const slipThatCancels = (stage: Stage): Entry => entryAt(slipSteps(['HELLO'], true), stage, { document: 17 })
+/** Of which the device itself has told that it comes to 4.80. */
+const paying = (payments: NonNullable<Asked['payments']>, more: At = {}) => ({ of: { payments }, total: 480, ...more })
+const CANCELS = { of: { cancels: true } }
+
+async function settledBy(script: Script, entry: Entry) {
+  const printer = scriptedPrinter(script)
+  const { story } = printer
+  const position = positionOf(entry, story)
+  const settled = await settle(printer, position)
+  return { settled, story, noted: position.noted }
+}
+
+async function failedBy(script: Script, entry: Entry) {
+  const printer = scriptedPrinter(script)
+  const end: unknown = await settle(printer, positionOf(entry, printer.story)).catch((error) => error)
+  return { end, story: printer.story }
+}
+
+describe('without a question to the device', () => {
+  it.each<[string, Entry, Settled]>([
+    ['what was done is done', nonFiscal('done'), DONE],
+    [
+      'a receipt that was closed has its number',
+      fiscal('done', { receiptNumber: '17' }),
+      { became: 'closed', receiptNumber: '17', as: 'asked' },
+    ],
+  ])('%s', async (_, entry, settled) => {
+    expect(await settledBy({ says: [NO_ANSWER] }, entry)).toEqual({ settled, story: [], noted: [] })
+  })
+})
+
+describe('what is asked', () => {
+  it.each<[string, Entry, Script, string[]]>([
+    ['the journal, of a document that was given out', fiscal('closing'), { says: [GIVEN_OUT], documents: {} }, ['evidence', 'documentOf 17']],
+    ['the journal, where the device does not count', fiscal('closing'), { says: [{ lastDocument: null }], documents: {} }, ['evidence', 'documentOf 17']],
+    ['the journal, while another receipt is open', fiscal('closing'), { says: [{ ...open(18), lastDocument: 18 }], documents: {} }, ['evidence', 'documentOf 17']],
+    ['no journal, of a number that was not given out', fiscal('closing'), { says: [{}], documents: {} }, ['evidence']],
+    ['no journal, of a receipt that nobody gave a number', receipt('closing', { before: null }), { says: [GIVEN_OUT], documents: {} }, ['evidence']],
+    ['no journal, of no number on a device that does not count', receipt('closing', { before: null }), { says: [{ lastDocument: null }], documents: {} }, ['evidence']],
+    ['no journal, of a close whose receipt stands open still', close, { says: [allPaid], documents: {} }, ['evidence']],
+    ['no journal, of the last document where it stands open without a number', close, { says: [open(null, { items: 1 })], documents: {} }, ['evidence']],
+    ['the sums of the day, where there is no journal', fiscal('closing'), { says: [GIVEN_OUT] }, ['evidence thorough']],
+    ['the sums of the day, for what may be cash', documentOf('cashIn'), { says: [{}], documents: {} }, ['evidence thorough']],
+  ])('%s', async (_, entry, script, story) => {
+    expect((await settledBy(script, entry)).story).toEqual(story)
+  }) // biome-ignore format: a table
+
+  it('nothing more of another device than the one on which it began, which is named', async () => {
+    const { settled, story } = await settledBy({ says: [{ ...unpaid, serialNumber: 'S2' }] }, fiscal('filling'))
+    expect(story).toEqual(['evidence thorough'])
+    expect(settled).toEqual({
+      became: 'elsewhere',
+      why:
+        'it began on the device with the serial number S1, and S2 is connected now. ' +
+        'Look at the paper of S1, or connect it again.',
+    })
+  })
+})
+
+describe('a fiscal receipt that is no longer open', () => {
+  const closedAs = (as: string) => ({ became: 'closed', receiptNumber: '17', as })
+  it.each<[string, Entry, DocumentFacts, object]>([
+    ['was closed as asked once its close was sent', fiscal('closing'), FISCAL, closedAs('asked')],
+    ['whose sum nobody asked', fiscal('closing', { of: { payments: [CARD] } }), FISCAL, closedAs('asked')],
+    ['whose sum is the one that was to be paid', fiscal('closing', paying([CARD])), FISCAL, closedAs('asked')],
+    ['whose sum the journal does not tell', fiscal('closing', paying([CARD])), { ...FISCAL, total: null }, closedAs('asked')],
+    ['has another sum: somebody else sold on it', fiscal('closing', paying([CARD])), { ...FISCAL, total: 481 }, closedAs('byOther')],
+    ['was paid in part by somebody else', fiscal('closing', paying([CASH], { byOther: true })), FISCAL, closedAs('byOther')],
+    ['was paid by somebody else, the rest in cash', fiscal('closing', paying([CARD], { byOther: true, inCash: true })), FISCAL, closedAs('byOther')],
+    ['had its rest paid in cash', fiscal('closing', paying([CARD], { inCash: true })), FISCAL, closedAs('inCash')],
+    ['was to be paid at once, and its close was never sent', fiscal('paying', paying([CASH])), FISCAL, closedAs('byOther')],
+    ['was closed by somebody else between two payments', fiscal('paying', paying([CARD, CASH])), FISCAL, closedAs('byOther')],
+    ['was closed by somebody else before anything was to be paid', fiscal('paying'), FISCAL, closedAs('byOther')],
+    ['was closed by somebody else before its paying', fiscal('filling', paying([CASH])), FISCAL, closedAs('byOther')],
+    ['was closed by somebody else while it was to be cancelled', fiscal('cancelling', paying([CASH])), FISCAL, closedAs('byOther')],
+    ['is cancelled', fiscal('cancelling'), CANCELLED, { became: 'cancelled' }],
+    ['is another document by its journal', fiscal('closing'), NON_FISCAL, { became: 'undecided', why: 'document 17 is not what this request has opened.' }],
+  ])('%s', async (_, entry, facts, settled) => {
+    expect((await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, entry)).settled).toEqual(settled)
+  }) // biome-ignore format: a table
+
+  it.each<[string, Entry, DocumentFacts, object]>([
+    ['is cancelled, as it was asked for', fiscal('closing', CANCELS), CANCELLED, DONE],
+    ['is cancelled before it was filled', fiscal('filling', CANCELS), CANCELLED, { became: 'cancelled' }],
+    ['was to be cancelled by its own request, and somebody else has closed it', fiscal('closing', CANCELS), FISCAL, closedAs('byOther')],
+    ['was to be cancelled by its own request, and nobody knows what it is', fiscal('closing', CANCELS), NON_FISCAL, { became: 'undecided', why: 'document 17 is not what this request has opened.' }],
+  ])('%s', async (_, entry, facts, settled) => {
+    const story = ['evidence', 'documentOf 17']
+    expect(await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, entry)).toEqual({ settled, story, noted: [] })
+  }) // biome-ignore format: a table
+
+  it('was never opened', async () => {
+    expect((await settledBy({ says: [{}] }, receipt('opening'))).settled).toEqual({ became: 'nothing' })
+  })
+
+  describe('and a text before a payment that was begun', () => {
+    const payments = [CARD, { ...CASH, textsBefore: [{ text: 'TWO' }] }]
+    const one: Doubtful = { is: 'text', text: 'ONE', times: 1 }
+    const begun = (more: At = {}) => fiscal('paying', paying(payments, { begun: 2, doubtful: [one], ...more }))
+    const two = { is: 'text', text: 'TWO', times: 1, others: [], mayBeMissing: true } as Doubtful
+    it.each<[string, At, readonly string[], string, readonly Doubtful[] | undefined]>([
+      ['is missing', {}, ['TEA'], 'inDoubt', [one, two]],
+      ['is there', {}, ['TEA', 'TWO'], 'asked', [one, two]],
+      ['is not asked about once it is printed', { textsPrinted: true }, ['TEA'], 'asked', undefined],
+      ['is there, and another one twice', {}, ['ONE', 'ONE', 'TWO'], 'twice', [one, two]],
+    ])('%s', async (_, more, lines, as, doubtful) => {
+      const { settled, noted } = await settledBy({ says: [partPaid], lines: { 17: lines } }, begun(more))
+      expect(settled).toMatchObject({ became: 'closed', as })
+      expect(noted.map((told) => told.doubtful).find((told) => told !== undefined)).toEqual(doubtful)
+    })
+
+    it('is the only one of which that is not known', async () => {
+      const { doubtful: _, ...entry } = begun()
+      const { noted } = await settledBy({ says: [partPaid], lines: { 17: ['TEA', 'TWO'] } }, entry)
+      expect(noted.flatMap(({ doubtful }) => doubtful ?? [])).toEqual([two])
+    })
+  }) // biome-ignore format: a table
+
+  const again = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
+  it.each([
+    ['shows a line twice that was written again', again, ['ONCE', 'ONCE'], {}, 'twice'],
+    ['shows it once', again, ['ONCE', 'TOTAL'], {}, 'asked'],
+    ['shows a line twice that was not written again', {}, ['ONCE', 'ONCE'], {}, 'asked'],
+    ['was ended by somebody else, whatever stands twice', again, ['ONCE', 'ONCE'], paying([CASH], { byOther: true }), 'byOther'],
+  ] as const)('%s', async (_, texts, lines, more, as) => {
+    const script = { says: [GIVEN_OUT], documents: { 17: FISCAL }, lines: { 17: lines } }
+    const { settled } = await settledBy(script, fiscal('closing', { ...texts, ...more }))
+    expect(settled).toEqual(closedAs(as))
+  }) // biome-ignore format: a table
+})
+
+describe('a fiscal receipt that stands open', () => {
+  it.each([
+    ['with nothing paid', unpaid],
+    ['where the wire does not tell what is paid', open(17, { items: 2, paid: null })],
+  ])('is cancelled %s, once that is written down', async (_, said) => {
+    const { settled, story } = await settledBy({ says: [said] }, fiscal('filling'))
+    expect(settled).toEqual({ became: 'cancelled' })
+    expect(story).toEqual(['evidence thorough', 'take back', 'cancelFiscal'])
+  })
+
+  it('is paid as asked and closed once a part is paid, each step written down before it', async () => {
+    const { settled, story, noted } = await settledBy({ says: [partPaid] }, fiscal('paying', paying([CARD, CASH])))
+    expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
+    expect(story).toEqual([...['evidence thorough', 'reach pay 2', 'pay 0 the rest', 'reach close', 'closeFiscal']])
+    expect(noted).toEqual([{}, {}])
+  })
+
+  it('is paid in cash and closed where what is paid is not what was asked for', async () => {
+    const entry = fiscal('paying', paying([{ mode: 1, amount: 480 }]))
+    const { settled, noted } = await settledBy({ says: [partPaid] }, entry)
+    expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'inCash' })
+    expect(noted).toContainEqual({ inCash: true })
+  })
+
+  it('is closed as paid by somebody else, also where the rest is paid in cash', async () => {
+    const { settled, noted } = await settledBy({ says: [partPaid] }, fiscal('filling', paying([CARD])))
+    expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'byOther' })
+    expect(noted).toEqual([{ byOther: true }, { inCash: true }, {}])
+  })
+
+  it.each<[string, Stage, string]>([
+    ['its own payment', 'paying', 'asked'],
+    ['its own payment, when its close was sent', 'closing', 'asked'],
+    ['that of somebody else, while it was filled', 'filling', 'byOther'],
+    ['that of somebody else, while it was to be cancelled', 'cancelling', 'byOther'],
+  ])('and whose payments nobody wrote down has %s', async (_, stage, as) => {
+    const { settled, story } = await settledBy({ says: [allPaid] }, fiscal(stage))
+    expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as })
+    const byOther = as === 'byOther' ? ['note byOther'] : []
+    const reach = stage === 'closing' ? [] : ['reach close']
+    expect(story).toEqual(['evidence thorough', ...byOther, ...reach, 'closeFiscal'])
+  })
+
+  it('is not taken for one that is perhaps paid where the wire does not tell what is', async () => {
+    const said = open(17, { items: 2, paid: null, remaining: null })
+    const { noted } = await settledBy({ says: [said] }, fiscal('paying', paying([CASH])))
+    expect(noted).toEqual([{}])
+  })
+
+  it('is left to the next time where its cancel is not answered, and not asked about', async () => {
+    const { end, story } = await failedBy({ says: [unpaid], fails: { cancelFiscal: NO_ANSWER } }, fiscal('filling'))
+    expect(end).toBe(NO_ANSWER)
+    expect(story).toEqual(['evidence thorough', 'take back', 'cancelFiscal'])
+  })
+
+  it('is cancelled once more where that is its own end, whatever is written down', async () => {
+    const { settled, story } = await settledBy({ says: [unpaid] }, fiscal('closing', CANCELS))
+    expect(settled).toEqual(DONE)
+    expect(story).toEqual(['evidence thorough', 'cancelFiscal'])
+  })
+
+  describe('and comes to 0.00', () => {
+    const zero = open(17, { items: 2 })
+    const fails = { cancelFiscal: REFUSED }
+
+    it('is paid where its payment was begun and the device refuses to cancel it: it is closed', async () => {
+      const { settled, story, noted } = await settledBy({ says: [zero], fails }, fiscal('paying', paying([CASH])))
+      expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
+      expect(story).toContain('closeFiscal')
+      expect(noted[0]).toEqual({ perhapsPaid: true })
+    })
+
+    it('is not paid before its payment: the refusal stands', async () => {
+      const entry = fiscal('filling', paying([CASH]))
+      await expect(settledBy({ says: [zero], fails }, entry)).rejects.toBe(REFUSED)
+    })
+  })
+
+  describe('and whose cancel is refused', () => {
+    const fails = { cancelFiscal: REFUSED }
+
+    it('is looked at once more: it was cancelled at the first time of asking', async () => {
+      const script = { says: [unpaid, GIVEN_OUT], documents: { 17: CANCELLED }, fails }
+      const { settled, story } = await settledBy(script, fiscal('filling'))
+      expect(settled).toEqual({ became: 'cancelled' })
+      expect(story).toEqual(['evidence', 'take back', 'cancelFiscal', 'evidence', 'documentOf 17'])
+    })
+
+    it('was cancelled by the sums of the day, where there is no journal', async () => {
+      const { settled, story } = await settledBy({ says: [unpaid, GIVEN_OUT], fails }, fiscal('filling'))
+      expect(settled).toEqual({ became: 'cancelled' })
+      expect(story.at(-1)).toBe('evidence thorough')
+    })
+
+    it('was closed by somebody else, also behind a close of its own', async () => {
+      const script = { says: [unpaid, GIVEN_OUT], documents: { 17: FISCAL }, fails }
+      const { settled } = await settledBy(script, fiscal('closing', paying([CASH])))
+      expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'byOther' })
+    })
+
+    it('is not looked for on another device that came meanwhile', async () => {
+      const { end, story } = await failedBy(
+        { says: [unpaid, { ...allPaid, serialNumber: 'S2' }], fails },
+        fiscal('filling'),
+      )
+      expect(end).toBe(EXCHANGED)
+      expect(story).toEqual(['evidence thorough', 'take back', 'cancelFiscal', 'evidence thorough'])
+    })
+
+    it('stays open with nothing paid: the refusal is told', async () => {
+      const { end, story } = await failedBy({ says: [unpaid], fails }, fiscal('filling'))
+      expect(end).toBe(REFUSED)
+      expect(story).not.toContain('closeFiscal')
+    })
+
+    it.each([
+      ['as the wire does not tell what is paid', open(17, { items: 2, paid: null, remaining: null })],
+      ['as something is paid by now', allPaid],
+    ])('is paid and closed %s', async (_, said) => {
+      const { settled, story } = await settledBy({ says: [unpaid, said], fails }, fiscal('paying', paying([CASH])))
+      expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
+      expect(story.slice(-2)).toEqual(['reach close', 'closeFiscal'])
+    })
+  })
+})
+
+describe('a non-fiscal receipt', () => {
+  const byOther = 'another program has ended non-fiscal receipt 17; look at its paper.'
+  const written = { documents: { 17: NON_FISCAL } }
+  const twice = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
+  it.each<[string, Entry, Omit<Script, 'says'>, Settled]>([
+    ['is done once its close was sent', nonFiscal('closing'), written, DONE],
+    ['is cancelled where it was to be cancelled', nonFiscal('cancelling'), written, { became: 'cancelled' }],
+    ['was ended by somebody else before that', nonFiscal('filling'), written, { became: 'undecided', why: byOther }],
+    ['was made void by somebody else', nonFiscal('closing'), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, { became: 'undecided', why: byOther }],
+    ['has such a line of its own', entryAt(slipSteps(['VOID']), 'closing', { document: 17 }), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, DONE],
+    ['has a line twice', nonFiscal('closing', twice), { ...written, lines: { 17: ['ONCE', 'ONCE'] } }, { became: 'closed', receiptNumber: '17', as: 'twice' }],
+    ['is cancelled by the journal', nonFiscal('closing'), { documents: { 17: CANCELLED } }, { became: 'cancelled' }],
+    ['is a fiscal one by the journal', nonFiscal('closing'), { documents: { 17: FISCAL } }, { became: 'undecided', why: 'document 17 is not what this request has opened.' }],
+  ])('%s', async (_, entry, script, settled) => {
+    expect((await settledBy({ says: [GIVEN_OUT], ...script }, entry)).settled).toEqual(settled)
+  }) // biome-ignore format: a table
+
+  it('was never opened', async () => {
+    expect((await settledBy({ says: [{}] }, slip('opening'))).settled).toEqual({ became: 'nothing' })
+  })
+
+  it.each<[string, Script]>([
+    ['stands open', { says: [open(17, { kind: 'NonFiscal' })] }],
+    ['is closed', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }],
+    ['is closed with a line that makes it void', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL }, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }],
+  ])('whose own end is a cancel is done where it %s', async (_, script) => {
+    const { settled, noted } = await settledBy(script, slipThatCancels('closing'))
+    expect(settled).toEqual(DONE)
+    expect(noted).toEqual([])
+  }) // biome-ignore format: a table
+
+  it.each<[string, Script, Settled]>([
+    ['stands open is cancelled', { says: [open(17, { kind: 'NonFiscal' })] }, { became: 'cancelled' }],
+    ['is closed was ended by somebody else', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }, { became: 'undecided', why: byOther }],
+  ])('whose own end is a cancel that was not sent yet, and that %s', async (_, script, settled) => {
+    expect((await settledBy(script, slipThatCancels('filling'))).settled).toEqual(settled)
+  }) // biome-ignore format: a table
+
+  it('whose close was sent, and that stands open, is cancelled', async () => {
+    const { settled, story } = await settledBy({ says: [open(17, { kind: 'NonFiscal' })] }, nonFiscal('closing'))
+    expect(settled).toEqual({ became: 'cancelled' })
+    expect(story).toEqual(['evidence thorough', 'take back', 'cancelNonFiscal'])
+  })
+
+  it('that stands open is cancelled once that is written down', async () => {
+    const { settled, story } = await settledBy({ says: [open(17, { kind: 'NonFiscal' })] }, nonFiscal('filling'))
+    expect(settled).toEqual({ became: 'cancelled' })
+    expect(story).toEqual(['evidence thorough', 'take back', 'cancelNonFiscal'])
+  })
+})
+
+describe('a close of its own', () => {
+  it.each<[string, Entry, Partial<Evidence>, DocumentFacts, Settled]>([
+    ['was not carried out while the receipt stands open', close, allPaid, FISCAL, { became: 'nothing' }],
+    ['was carried out', close, GIVEN_OUT, FISCAL, { became: 'closed', receiptNumber: '17', as: 'asked' }],
+    ['found the receipt cancelled', close, GIVEN_OUT, CANCELLED, { became: 'cancelled' }],
+    ['of a non-fiscal receipt was carried out', closeNonFiscal, GIVEN_OUT, NON_FISCAL, DONE],
+    ['of a non-fiscal receipt was not', closeNonFiscal, open(17, { kind: 'NonFiscal' }), NON_FISCAL, { became: 'nothing' }],
+    ['of a non-fiscal receipt found it cancelled', closeNonFiscal, GIVEN_OUT, CANCELLED, { became: 'cancelled' }],
+  ])('%s', async (_, entry, said, facts, settled) => {
+    expect((await settledBy({ says: [said], documents: { 17: facts } }, entry)).settled).toEqual(settled)
+  }) // biome-ignore format: a table
+})

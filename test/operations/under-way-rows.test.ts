@@ -1,0 +1,267 @@
+/** The row of a request in the journal: what is written when, what must be on the disk, and what may fail. */
+import { describe, expect, it } from 'vitest'
+import { type Reply, success } from '../../server/envelope.ts'
+import type { Answers, Intent } from '../../server/operations/log/answers.ts'
+import type { Entry, Step } from '../../server/operations/operation.ts'
+import { UnderWay } from '../../server/operations/under-way.ts'
+import { receiptSteps, slipSteps } from './entries.ts'
+import { BEFORE, placeIn } from './scripted-printer.ts'
+
+const NAME = '/print-fiscal-receipt'
+const FULL = new Error('the disk is full')
+const PART = { job: 'job', index: 0, isLast: true }
+
+interface Options {
+  readonly key?: string
+  readonly mayBegin?: (entry: Entry) => void
+}
+
+function tracking({ key, mayBegin = () => undefined }: Options = {}) {
+  const disk = { isFull: false }
+  const story: string[] = []
+  const notes: string[] = []
+  const write = (what: string) => {
+    story.push(what)
+    if (disk.isFull) throw FULL
+  }
+  const place = (entry: Entry): string => entry.is ?? (entry.steps.length > 0 ? placeIn(entry, entry.at) : 'nothing')
+  const answers: Pick<Answers, 'begin' | 'advance' | 'answer' | 'forget'> = {
+    begin(intent, entry) {
+      write(`begin ${place(entry)}`)
+      expect(intent).toBe(asked)
+      return 5
+    },
+    advance: (id, entry, durable) => write(`advance ${id} ${place(entry)}${durable ? ' durable' : ''}`),
+    answer: (id, reply) => write(`answer ${id} ${reply.body}`),
+    forget: (id) => write(`forget ${id}`),
+  }
+  const asked: Intent = { name: NAME, fingerprint: 'f', ...(key !== undefined && { key }) }
+  const note = (line: string) => void notes.push(line)
+  return { disk, story, notes, progress: new UnderWay(asked, { answers: answers as Answers, note, mayBegin }) }
+}
+
+const REPLY: Reply = success('17')
+const TWO = [
+  { mode: 1, amount: 200 },
+  { mode: 0, amount: 280 },
+] as const
+const BODY = '{"StatusCode":200,"Data":"17"}'
+const NOTE = `${NAME}: its journal cannot be written. the disk is full`
+
+/** [open, sell, sell, pay 1, print, pay 2, close] */
+const RECEIPT: Pick<Entry, 'steps' | 'before'> = {
+  steps: receiptSteps({ payments: [TWO[0], { ...TWO[1], textsBefore: [{ text: 'SECOND' }] }] }),
+  before: BEFORE,
+}
+const [FILLING, PAYING, CLOSING] = [1, 3, 6]
+const CANCELS = { ...RECEIPT, steps: receiptSteps({ cancels: true }) }
+/** [open, print, close] */
+const SLIP = { ...RECEIPT, steps: slipSteps() }
+const command = (step: Step) => ({ steps: [step], before: BEFORE })
+const CANCEL = command({ does: 'cancel' })
+
+describe('a complete receipt', () => {
+  it('is on the disk before what prints or pays, and before what takes it back', () => {
+    const { story, progress } = tracking()
+    progress.begin(RECEIPT)
+    progress.reach(FILLING, { document: 17 })
+    progress.reach(PAYING, { total: 480 })
+    progress.reach(4)
+    progress.reach(5)
+    progress.reach(CLOSING)
+    progress.closed('17')
+    expect(story).toEqual([
+      'begin open',
+      'advance 5 sell',
+      'advance 5 pay 1 durable',
+      'advance 5 print',
+      'advance 5 pay 2',
+      'advance 5 close durable',
+    ])
+  })
+
+  it('that is not fiscal is on the disk before its end', () => {
+    const { disk, story, progress } = tracking()
+    progress.begin(SLIP)
+    progress.reach(FILLING, { document: 17 })
+    disk.isFull = true
+    expect(() => progress.reach(2)).toThrow(FULL)
+    disk.isFull = false
+    progress.reach(2)
+    expect(story.at(-1)).toBe('advance 5 closeNonFiscal durable')
+  })
+
+  it('that is taken back is on the disk before that, once', () => {
+    const { story, progress } = tracking()
+    progress.begin(SLIP)
+    progress.takeBack()
+    progress.takeBack({ document: 17 })
+    expect(story.slice(1)).toEqual(['advance 5 cancelling durable', 'advance 5 cancelling'])
+  })
+
+  it.each([
+    ['nothing is paid', RECEIPT, PAYING, 'pay 1'],
+    ['its own end is a cancel', CANCELS, 3, 'cancel'],
+    ['it is not fiscal', SLIP, 2, 'closeNonFiscal'],
+  ] as const)('is taken back, not taken for printed, where the disk does not take its last step: %s', (_, begun, at, last) => {
+    const { disk, notes, story, progress } = tracking()
+    progress.begin(begun)
+    progress.reach(FILLING, { document: 17 })
+    disk.isFull = true
+    expect(() => progress.reach(at)).toThrow(FULL)
+    expect(progress.entry).toMatchObject({ is: 'cancelling', document: 17 })
+    expect(story.slice(-2)).toEqual([`advance 5 ${last} durable`, 'advance 5 cancelling durable'])
+    expect(notes).toEqual([NOTE])
+  }) // biome-ignore format: one line
+
+  it('goes on to its end where the disk does not take that a further payment is begun', () => {
+    const { disk, notes, story, progress } = tracking()
+    progress.begin(RECEIPT)
+    progress.reach(PAYING)
+    disk.isFull = true
+    progress.reach(5)
+    expect([story.at(-1), notes]).toEqual(['advance 5 pay 2', [NOTE]])
+  })
+
+  it('does not begin where the disk does not take it', () => {
+    const { disk, notes, progress } = tracking()
+    disk.isFull = true
+    expect(() => progress.begin(RECEIPT)).toThrow(FULL)
+    expect(notes).toEqual([])
+  })
+
+  it('does not go on where the disk does not take that it is filled', () => {
+    const { disk, notes, progress } = tracking()
+    progress.begin(RECEIPT)
+    disk.isFull = true
+    expect(() => progress.reach(FILLING)).toThrow(FULL)
+    expect(notes).toEqual([])
+  })
+
+  it.each<[string, (progress: UnderWay) => void]>([
+    ['closed', (progress) => progress.reach(CLOSING)],
+    ['cancelled', (progress) => progress.takeBack()],
+  ])('goes on to its end where the disk does not take that it is to be %s', (_, ends) => {
+    const { disk, notes, progress } = tracking()
+    progress.begin(RECEIPT)
+    disk.isFull = true
+    ends(progress)
+    expect([progress.entry.at === CLOSING, progress.entry.is === 'cancelling']).toContain(true)
+    expect(notes).toEqual([NOTE])
+  })
+
+  it('that may not begin is not written', () => {
+    const refuses = (entry: Entry) => {
+      expect(entry).toStrictEqual({ ...RECEIPT, at: 0 })
+      throw new Error('it may not')
+    }
+    const { story, progress } = tracking({ mayBegin: refuses })
+    expect(() => progress.begin(RECEIPT)).toThrow('it may not')
+    expect(story).toEqual([])
+  })
+})
+
+describe('a single command', () => {
+  it('without a key has no row', () => {
+    const { story, progress } = tracking()
+    progress.begin(CANCEL)
+    progress.ended(REPLY)
+    progress.leftNothing()
+    expect(story).toEqual([])
+    expect(progress.id).toBeUndefined()
+  })
+
+  it.each([undefined, 'k'])('is told before it is written and sent, so that it may be refused, key: %s', (key) => {
+    const { story, progress } = tracking({
+      ...(key !== undefined && { key }),
+      mayBegin: ({ steps: [step] }) => void story.push(`may begin ${step?.does}`),
+    })
+    progress.begin(command({ does: 'open' }))
+    expect(story[0]).toBe('may begin open')
+  })
+
+  it('with a key has one, which need not be on the disk again', () => {
+    const { disk, notes, story, progress } = tracking({ key: 'k' })
+    progress.begin(CANCEL)
+    disk.isFull = true
+    progress.note({ document: 17 })
+    progress.note({ document: 18 })
+    expect(story).toEqual(['begin cancel', 'advance 5 cancel', 'advance 5 cancel'])
+    expect(notes).toEqual([NOTE, NOTE])
+  })
+})
+
+describe('a part of a job', () => {
+  it('does not go on where the disk does not take where it is', () => {
+    const { disk, notes, story, progress } = tracking({ key: 'k' })
+    progress.atPart(PART)
+    progress.begin(command({ does: 'document', kind: 'x' }))
+    progress.note({ document: 17 })
+    disk.isFull = true
+    expect(() => progress.note({ document: 18 })).toThrow(FULL)
+    expect(story).toEqual(['begin document', 'advance 5 document durable', 'advance 5 document durable'])
+    expect(notes).toEqual([])
+  })
+
+  it('that is a receipt is on the disk before its rows, and from there on as any receipt', () => {
+    const { story, progress } = tracking({ key: 'k' })
+    progress.atPart(PART)
+    progress.begin(SLIP)
+    progress.reach(FILLING)
+    progress.reach(2)
+    expect(story).toEqual(['begin openNonFiscal', 'advance 5 print durable', 'advance 5 closeNonFiscal durable'])
+  })
+
+  it('that is the second of one request does not begin where the disk does not take that', () => {
+    const { disk, story, progress } = tracking({ key: 'k' })
+    progress.atPart(PART)
+    progress.begin(SLIP)
+    progress.closed()
+    progress.atPart({ ...PART, index: 1 })
+    disk.isFull = true
+    expect(() => progress.begin(SLIP)).toThrow(FULL)
+    expect(story.at(-1)).toBe('advance 5 openNonFiscal durable')
+  })
+})
+
+describe('the end of a request', () => {
+  it('without a key leaves nothing', () => {
+    const { story, progress } = tracking()
+    progress.begin(RECEIPT)
+    progress.ended(REPLY)
+    expect(story).toEqual(['begin open', 'forget 5'])
+  })
+
+  it('with a key keeps its answer in its row', () => {
+    const { story, progress } = tracking({ key: 'k' })
+    progress.begin(RECEIPT)
+    progress.ended(REPLY)
+    expect(story).toEqual(['begin open', `answer 5 ${BODY}`])
+  })
+
+  it('with a key keeps its answer also where it had no row', () => {
+    const { story, progress } = tracking({ key: 'k' })
+    progress.ended(REPLY)
+    expect(story).toEqual(['begin nothing', `answer 5 ${BODY}`])
+  })
+
+  it.each([
+    ['its answer', { key: 'k' }, `answer 5 ${BODY}`],
+    ['that it is over', {}, 'forget 5'],
+  ])('is the same where the disk does not take %s', (_, options, last) => {
+    const { disk, notes, story, progress } = tracking(options)
+    progress.begin(RECEIPT)
+    disk.isFull = true
+    progress.ended(REPLY)
+    expect([story.at(-1), notes]).toEqual([last, [NOTE]])
+  })
+})
+
+describe('what is left open', () => {
+  it('is its row and how far it has come', () => {
+    const { progress } = tracking({ key: 'k' })
+    progress.begin(RECEIPT)
+    expect([progress.id, progress.intent?.key]).toEqual([5, 'k'])
+    expect(progress.entry).toStrictEqual({ ...RECEIPT, at: 0 })
+  })
+})

@@ -1,0 +1,281 @@
+/** Each way in which a device can mislead about whose work it shows, once, and one step beside it the honest case. */
+import { describe, expect, it } from 'vitest'
+import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
+import { isSameDevice } from '../../server/operations/evidence.ts'
+import type { Entry, Sale, Step } from '../../server/operations/operation.ts'
+import { verdict } from '../../server/operations/verdict.ts'
+import { alone, article, documentOf, receipt, sale as saleOf } from './entries.ts'
+import { BEFORE, openAt } from './scripted-printer.ts'
+
+const { day: DAY } = BEFORE
+const OURS = { document: 17 }
+const { hold: _hold, ...NOT_HELD } = BEFORE
+const SOLD = { items: 2, total: 480, remaining: 480 }
+
+describe('the device', () => {
+  it.each([
+    ['the same', {}, true],
+    ['another serial number', { serialNumber: 'S2' }, false],
+    ['another fiscal memory', { fiscalMemoryNumber: 'M2' }, false],
+  ])('%s', (_, more, expected) => {
+    expect(isSameDevice(BEFORE, { ...BEFORE, ...more })).toBe(expected)
+  })
+})
+
+describe('the receipt of a request', () => {
+  type Case = readonly [what: string, entry: Entry, now: Partial<Evidence>, told: DocumentFacts | undefined, is: string]
+  const open = (one: OpenReceipt): Partial<Evidence> => ({ open: one, lastDocument: one.number })
+  const fiscal: DocumentFacts = { kind: 'fiscal', total: 480 }
+  const cases: readonly Case[] = [
+    ['stands open under the number of its opening', receipt('filling', OURS), open(openAt(17, SOLD)), undefined, 'open'],
+    ['is not the one that stands open under another number', receipt('filling', OURS), open(openAt(18)), fiscal, 'closed'],
+    ['is not a non-fiscal one of its number', receipt('filling', OURS), open(openAt(17, { kind: 'NonFiscal' })), undefined, 'undecided'],
+    ['stands open, empty, when the opening was not acknowledged', receipt('opening'), open(openAt(17)), undefined, 'open'],
+    ['has no rows when nothing was sold: those are of another program', receipt('opening'), open(openAt(17, SOLD)), undefined, 'notCarriedOut'],
+    ['may have rows when this computer has lost its power', receipt('opening', { before: NOT_HELD }), open(openAt(17, SOLD)), undefined, 'undecided'],
+    ['is the next but one behind a document by hand, as nobody else could speak', receipt('opening'), open(openAt(18)), undefined, 'open'],
+    ['may be the next but one', receipt('opening', { before: { ...BEFORE, hold: 2 } }), open(openAt(18)), undefined, 'undecided'],
+    ['is not an older one', receipt('opening'), open(openAt(16)), undefined, 'notCarriedOut'],
+    ['cannot be opened while another is open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), open(openAt(16)), undefined, 'notCarriedOut'],
+    ['is not there while its number is not given out', receipt('opening'), {}, undefined, 'notCarriedOut'],
+    ['was given a number that the device has forgotten', receipt('closing', OURS), {}, undefined, 'undecided'],
+    ['is closed when the journal says so', receipt('closing', OURS), { lastDocument: 17 }, fiscal, 'closed'],
+    ['is cancelled when the journal says so', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'cancelled', total: null }, 'cancelled'],
+    ['is no X report of its number', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'x', total: null }, 'undecided'],
+    ['was never opened: its number is a receipt that another program has closed', receipt('opening'), { lastDocument: 17 }, fiscal, 'notCarriedOut'],
+    ['is closed by the last receipt', receipt('closing', OURS), { lastDocument: 17, lastReceipt: 17, day: { ...DAY, receipts: 4 } }, undefined, 'closed'],
+    ['is cancelled when the last receipt is an older one', receipt('closing', OURS), { lastDocument: 17, day: { ...DAY, receipts: null, turnover: null } }, undefined, 'cancelled'],
+    ['is closed when the day has one more', receipt('closing', OURS), { lastDocument: 17, lastReceipt: null, day: { ...DAY, receipts: 4 } }, undefined, 'closed'],
+    ['is cancelled when the day has not grown, whatever the last receipt is called', receipt('closing', OURS), { lastDocument: 17, lastReceipt: 17 }, undefined, 'cancelled'],
+    ['is not proven by a day that grew by other documents too', receipt('closing', OURS), { lastDocument: 19, lastReceipt: null, day: { ...DAY, receipts: 4 } }, undefined, 'undecided'],
+    ['is not proven after a Z report', receipt('closing', OURS), { lastDocument: 18, lastReceipt: null, lastZ: 5, day: { ...DAY, receipts: 0, turnover: 0 } }, undefined, 'undecided'],
+    ['is not proven where nobody wrote down a number', receipt('closing', { before: null }), { lastDocument: 17 }, undefined, 'undecided'],
+  ] // biome-ignore format: a table
+
+  it.each(cases)('%s', (_what, entry, now, own, is) => {
+    expect(verdict(entry, { ...BEFORE, ...now }, { own })).toMatchObject({ is })
+  })
+
+  it('is not known where the journal does not tell', () => {
+    const own: DocumentFacts = { kind: null, total: null }
+    expect(verdict(receipt('closing', OURS), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
+      is: 'undecided',
+      why: 'the journal of the device does not tell what document 17 is; look at its paper.',
+    })
+  })
+})
+
+describe('the document of one command', () => {
+  const [x, z, copy] = [documentOf('x'), documentOf('z'), documentOf('copy')]
+  const cashIn = documentOf('cashIn', { amount: 5000 })
+  const none = undefined
+  const fact = (kind: DocumentFacts['kind']): DocumentFacts => ({ kind, total: null })
+  it.each([
+    ['X: nothing new', x, {}, none, 'notCarriedOut'],
+    ['X: the next document', x, { lastDocument: 17 }, none, 'once'],
+    ['X: the next document is a receipt', x, { lastDocument: 17, lastReceipt: 17 }, none, 'notCarriedOut'],
+    ['X: the next document is open', x, { lastDocument: 17, open: openAt(17) }, none, 'notCarriedOut'],
+    ['X: the next document is a Z', x, { lastDocument: 17, lastZ: 5 }, none, 'notCarriedOut'],
+    ['X: several documents', x, { lastDocument: 18 }, none, 'undecided'],
+    ['X: several documents, the next is one', x, { lastDocument: 18 }, fact('x'), 'once'],
+    ['X: several documents, the next is none', x, { lastDocument: 18 }, fact('fiscal'), 'notCarriedOut'],
+    ['X: the device does not count', x, { lastDocument: null }, none, 'undecided'],
+    ['X: several documents, in a text that tells nothing', x, { lastDocument: 18 }, fact(null), 'undecided'],
+    ['X: the next document, in a text that tells nothing', x, { lastDocument: 17 }, fact(null), 'once'],
+    ['copy: the next document is cash', copy, { lastDocument: 17 }, fact('cash'), 'notCarriedOut'],
+    ['copy: cash was moved', copy, { lastDocument: 17, day: { ...DAY, cashIn: 100 } }, fact('other'), 'notCarriedOut'],
+    ['copy: cash was taken out', copy, { lastDocument: 17, day: { ...DAY, cashOut: 100 } }, none, 'notCarriedOut'],
+    ['copy: cash among others', copy, { lastDocument: 18, day: { ...DAY, cashIn: 100 } }, fact('other'), 'undecided'],
+    ['copy: told as such, and cash', copy, { lastDocument: 18, day: { ...DAY, cashIn: 100 } }, fact('copy'), 'once'],
+    ['Z: one more, in a text that tells nothing', z, { lastDocument: 17, lastZ: 5 }, fact(null), 'once'],
+    ['cash in: told as such', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 5000 } }, fact('cash'), 'once'],
+    [
+      'cash in: in a text that tells nothing',
+      cashIn,
+      { lastDocument: 17, day: { ...DAY, cashIn: 5000 } },
+      fact(null),
+      'once',
+    ],
+    ['Z: one more', z, { lastDocument: 17, lastZ: 5 }, none, 'once'],
+    ['Z: the next document is another one', z, { lastDocument: 17 }, none, 'notCarriedOut'],
+    ['Z: two more', z, { lastDocument: 18, lastZ: 6 }, none, 'undecided'],
+    ['Z: one more, behind another document', z, { lastDocument: 18, lastZ: 5 }, none, 'undecided'],
+    ['cash in: its amount', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 5000 } }, fact('other'), 'once'],
+    [
+      'cash in: another amount',
+      cashIn,
+      { lastDocument: 17, day: { ...DAY, cashIn: 100 } },
+      fact('other'),
+      'notCarriedOut',
+    ],
+    ['cash in: of others too', cashIn, { lastDocument: 18, day: { ...DAY, cashIn: 5100 } }, fact('other'), 'undecided'],
+    ['cash in: none was moved', cashIn, { lastDocument: 17 }, fact('other'), 'notCarriedOut'],
+    ['cash in: the sums are of another day', cashIn, { lastDocument: 17, lastZ: 5 }, fact('other'), 'once'],
+    ['Z: the next document is an X', z, { lastDocument: 18, lastZ: 5 }, fact('x'), 'notCarriedOut'],
+  ] as const)('%s', (_, entry, now, own, is) => {
+    expect(verdict(entry, { ...BEFORE, ...now }, { own })).toMatchObject({ is })
+  })
+
+  it.each([
+    ['X: another X behind it', x, fact('x'), fact('x'), 'undecided'],
+    ['X: a receipt behind it', x, fact('x'), fact('fiscal'), 'once'],
+    ['Z: another Z behind it', z, fact('z'), fact('z'), 'undecided'],
+    ['Z: an X behind it', z, fact('z'), fact('x'), 'once'],
+  ] as const)('%s', (_, entry, own, next, is) => {
+    expect(verdict(entry, { ...BEFORE, lastDocument: 18 }, { own, later: [next] })).toMatchObject({ is })
+  })
+})
+
+describe('a step', () => {
+  const inside = (more: Partial<OpenReceipt> = {}, number = 17): Evidence => ({
+    ...BEFORE,
+    lastDocument: number,
+    open: openAt(number, { ...SOLD, ...more }),
+  })
+  const NOTHING = { total: 0, paid: 0, remaining: 0 }
+  const SLIP = { ...NOTHING, kind: 'NonFiscal' } as const
+  const of = (items: number | null, total: number) => inside({ items, total, remaining: total })
+  /** Whose price nobody told. */
+  const sale: Step = { does: 'sell', sale: article() }
+  const priced = (more: Partial<Sale> = {}): Step => ({ does: 'sell', sale: saleOf(100, { quantity: 1200, ...more }) })
+  const card: Step = { does: 'pay', payment: { mode: 1, amount: 100 } }
+  const cash: Step = { does: 'pay', payment: { mode: 0, amount: 1000 } }
+  const tenPercent: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1000 } } } // biome-ignore format: one line
+  const percent = (percent: number): Step => ({ does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent } } }) // biome-ignore format: one line
+  const more: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'surcharge', percent: 9000 } } } // biome-ignore format: one line
+  const amount: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', amount: 300 } } } // biome-ignore format: one line
+  const nothing: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1 } } } // biome-ignore format: one line
+  it.each([
+    ['sale: no row', sale, inside(), inside(), 'notCarriedOut'],
+    ['sale: a row', sale, inside(), inside({ items: 3, total: 600 }), 'once'],
+    ['sale: two rows', sale, inside(), inside({ items: 4, total: 720 }), 'twice'],
+    ['a row with a price: its own', priced(), inside(), inside({ items: 3, total: 600 }), 'once'],
+    ['a row with a price: another one', priced(), inside(), inside({ items: 3, total: 601 }), 'undecided'],
+    ['a row with a price: twice', priced(), inside(), inside({ items: 4, total: 720 }), 'twice'],
+    ['a row with a price: its own and another one', priced(), inside(), inside({ items: 4, total: 721 }), 'undecided'],
+    ['a row with a price: its sum is not told', priced(), inside(), inside({ items: 3, total: null }), 'once'],
+    ['a row with a price: taken back', priced({ void: true }), inside(), inside({ items: 3, total: 360 }), 'once'],
+    [
+      'a row with a price: with a discount',
+      priced({ adjustment: { kind: 'discount', amount: 20 } }),
+      inside(),
+      inside({ items: 3, total: 580 }),
+      'once',
+    ],
+    ['sale: a row on another receipt', sale, inside(), inside({ items: 3 }, 18), 'undecided'],
+    ['sale: the receipt is gone', sale, inside(), { ...BEFORE, lastDocument: 17 }, 'undecided'],
+    ['card: nothing', card, inside(), inside(), 'notCarriedOut'],
+    [
+      'card: nothing was left to pay',
+      card,
+      inside({ paid: 480, remaining: 0 }),
+      inside({ paid: 480, remaining: 0 }),
+      'notCarriedOut',
+    ],
+    ['card: on a receipt that comes to nothing', card, inside(NOTHING), inside(NOTHING), 'undecided'],
+    ['card: on a non-fiscal receipt', card, inside(SLIP), inside(SLIP), 'notCarriedOut'],
+    ['card: its amount', card, inside(), inside({ paid: 100, remaining: 380 }), 'once'],
+    ['card: twice its amount', card, inside(), inside({ paid: 200, remaining: 280 }), 'twice'],
+    ['card: another amount', card, inside(), inside({ paid: 130, remaining: 350 }), 'undecided'],
+    ['card: the wire cannot tell', card, inside({ paid: null }), inside({ paid: null }), 'undecided'],
+    ['cash with change: the rest', cash, inside(), inside({ paid: 480, remaining: 0 }), 'once'],
+    ['cash with change: all of it', cash, inside(), inside({ paid: 1000, remaining: 0 }), 'once'],
+    ['discount: none', tenPercent, inside(), inside(), 'notCarriedOut'],
+    ['discount: one', tenPercent, inside(), inside({ total: 432 }), 'once'],
+    ['discount: two', tenPercent, inside(), inside({ total: 389 }), 'twice'],
+    ['discount of 60 %: none', percent(6000), inside(), inside(), 'notCarriedOut'],
+    ['discount of 60 %: one', percent(6000), inside(), inside({ total: 192 }), 'once'],
+    ['discount of 60 %: one, rounded otherwise', percent(6000), inside(), inside({ total: 193 }), 'once'],
+    ['discount of 60 %: two, the second of the rest', percent(6000), inside(), inside({ total: 77 }), 'twice'],
+    ['discount of 60 %: three', percent(6000), inside(), inside({ total: 31 }), 'undecided'],
+    ['discount of 99 %: one', percent(9900), inside(), inside({ total: 5 }), 'once'],
+    ['discount of 99 %: two', percent(9900), inside(), inside({ total: 0 }), 'undecided'],
+    ['discount of 100 %: one or two', percent(10000), inside(), inside({ total: 0 }), 'undecided'],
+    ['surcharge of 90 %: one', more, inside(), inside({ total: 912 }), 'once'],
+    ['surcharge of 90 %: two', more, inside(), inside({ total: 1733 }), 'twice'],
+    ['discount by amount: one', amount, inside(), inside({ total: 180 }), 'once'],
+    ['discount by amount: two', amount, inside(), inside({ total: -120 }), 'twice'],
+    ['discount by amount: another one', amount, inside(), inside({ total: 181 }), 'undecided'],
+    ['discount of 1 %: none or one, each group rounded to nothing', percent(100), of(4, 160), of(4, 160), 'undecided'],
+    ['discount of 1 %: one or two', percent(100), of(4, 180), of(4, 178), 'undecided'],
+    ['discount of 1 %: one or two, one of them rounded up', percent(100), of(4, 200), of(4, 196), 'undecided'],
+    ['discount of 1 %: one of a single group', percent(100), of(1, 180), of(1, 178), 'once'],
+    ['discount of 1 %: two of a single group', percent(100), of(1, 180), of(1, 176), 'twice'],
+    ['discount of 1 %: none of a single group', percent(100), of(1, 180), of(1, 180), 'notCarriedOut'],
+    ['discount of 1 %: no count of a single group', percent(100), of(1, 180), of(1, 179), 'undecided'],
+    ['discount of 10 %: one of eight groups, 4 hundredths less', percent(1000), of(20, 1000), of(20, 896), 'once'],
+    ['discount of 10 %: one of eight groups, 4 hundredths more', percent(1000), of(20, 1000), of(20, 904), 'once'],
+    ['discount of 10 %: more than eight groups can be off', percent(1000), of(20, 1000), of(20, 905), 'undecided'],
+    ['discount of 10 %: two of eight groups, both off', percent(1000), of(20, 1000), of(20, 818), 'twice'],
+    ['discount of 10 %: rows not told', percent(1000), of(null, 1000), of(null, 904), 'once'],
+    ['discount of 10 %: rows taken off the count', percent(1000), of(0, 1000), of(0, 904), 'once'],
+    ['discount of 10 %: of two groups', percent(1000), of(2, 1000), of(2, 902), 'undecided'],
+    ['discount: of nothing', nothing, inside({ total: 10 }), inside({ total: 10 }), 'undecided'],
+    ['open: nothing', { does: 'open' }, BEFORE, BEFORE, 'notCarriedOut'],
+    ['open: the next document', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }), 'once'],
+    ['open: the next but one', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }, 18), 'undecided'],
+    ['open: with rows on it', { does: 'open' }, BEFORE, inside(), 'undecided'],
+    [
+      'open: a non-fiscal one',
+      { does: 'open' },
+      BEFORE,
+      inside({ kind: 'NonFiscal', items: 0, total: 0 }),
+      'undecided',
+    ],
+    ['cancel: it is still open', { does: 'cancel' }, inside(), inside(), 'notCarriedOut'],
+    ['cancel: it is gone', { does: 'cancel' }, inside(), { ...BEFORE, lastDocument: 17 }, 'once'],
+  ] as readonly [string, Step, Evidence, Evidence, string][])('%s', (_, step, before, now, times) => {
+    expect(verdict(alone(step, { before }), now, {}).is).toBe(times)
+  })
+})
+
+describe('while somebody else may have had the line', () => {
+  const BROKEN = [
+    ['it was opened anew', { hold: 2 }],
+    ['nobody knows, as behind a restart', { hold: undefined }],
+  ] as const
+
+  describe.each(BROKEN)('%s', (_, { hold }) => {
+    const now = (more: Partial<Evidence>): Evidence => {
+      const { hold: _held, ...rest } = { ...BEFORE, ...more }
+      return { ...rest, ...(hold !== undefined && { hold }) }
+    }
+
+    it('an empty receipt under the next number is not the one whose opening was not acknowledged', () => {
+      const fate = verdict(receipt('opening'), now({ open: openAt(17), lastDocument: 17 }), {})
+      expect(fate).toMatchObject({ is: 'undecided', why: expect.stringMatching(/^document 17 stands open/) })
+    })
+
+    it('one whose number was acknowledged is', () => {
+      const fate = verdict(receipt('filling', OURS), now({ open: openAt(17), lastDocument: 17 }), {})
+      expect(fate.is).toBe('open')
+    })
+
+    it.each(['x', 'z', 'copy', 'cashIn', 'cashOut'] as const)(
+      '%s that stands next may be another program’s',
+      (kind) => {
+        const entry = documentOf(kind, { amount: 100 })
+        const moved = kind === 'cashIn' || kind === 'cashOut' ? { day: { ...DAY, [kind]: 100 } } : {}
+        const after = now({ lastDocument: 17, ...(kind === 'z' && { lastZ: 5 }), ...moved })
+        expect(verdict(entry, { ...after, hold: BEFORE.hold ?? 0 }, {}).is).toBe('once')
+        expect(verdict(entry, after, {})).toMatchObject({
+          is: 'undecided',
+          why: expect.stringMatching(/another program has printed it/),
+        })
+        expect(verdict(entry, now({}), {}).is).toBe('notCarriedOut')
+      },
+    )
+
+    it('a row, a payment or an opening as it was asked for may be too; that nothing has changed is known', () => {
+      const before: Evidence = { ...BEFORE, open: openAt(17), lastDocument: 17 }
+      const sells = alone({ does: 'sell', sale: article() }, { before })
+      const opens = alone({ does: 'open' })
+      const sold = now({ open: openAt(17, { items: 1, total: 240, remaining: 240 }), lastDocument: 17 })
+      expect(verdict(sells, sold, {}).is).toBe('undecided')
+      expect(verdict(sells, { ...sold, hold: BEFORE.hold ?? 0 }, {}).is).toBe('once')
+      expect(verdict(sells, now({ open: openAt(17), lastDocument: 17 }), {}).is).toBe('notCarriedOut')
+      expect(verdict(opens, now({ open: openAt(17), lastDocument: 17 }), {}).is).toBe('undecided')
+      expect(verdict(opens, now({}), {}).is).toBe('notCarriedOut')
+    })
+  })
+})

@@ -1,0 +1,372 @@
+/** Receipts that stand open: which request may act on them, who is told of them, and those that were left on another device. */
+import { describe, expect, it } from 'vitest'
+import type { Evidence } from '../../drivers/model/printer.ts'
+import type { Entry, Step } from '../../server/operations/operation.ts'
+import { type Outcome, outcomeOf, ServiceError, said } from '../../server/operations/outcome.ts'
+import type { UnderWay } from '../../server/operations/under-way.ts'
+import { alone, article, documentOf, receipt, receiptSteps } from './entries.ts'
+import { type LeftOpen, left, leftOpen, NAME, unsettledOver } from './left-open.ts'
+import { BEFORE, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script } from './scripted-printer.ts'
+
+const OPEN: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, remaining: 480 }), lastDocument: 17 }
+const SELL: Step = { does: 'sell', sale: article() }
+const RECEIPT = receiptSteps()
+const INTENT = { name: '/other', fingerprint: 'g' }
+const CAME_BACK = 'The device was connected again in the middle of this request.'
+const outcomeIn = (act: () => unknown): Outcome | undefined => {
+  try {
+    act()
+  } catch (error) {
+    return outcomeOf(error)
+  }
+  return undefined
+}
+
+describe('a receipt that the device refuses to end', () => {
+  const cannotCancel: Script = { says: [OPEN], fails: { cancelFiscal: REFUSED } }
+  const beginsOn = (progress: UnderWay, steps: readonly Step[], before: Partial<Evidence> | null) =>
+    outcomeIn(() => progress.begin({ steps, before: before && { ...BEFORE, ...before } }))
+  async function begins(script: Script, open: LeftOpen, steps: readonly Step[], before: Partial<Evidence> | null) {
+    const { unsettled } = unsettledOver(script, [open])
+    await unsettled.settleAll()
+    return beginsOn(unsettled.track(INTENT), steps, before)
+  }
+  const held = { status: 400, effect: 'heldUp', receiptNumber: '17', reasons: [REFUSED.problem] }
+
+  it.each<[string, readonly Step[]]>([
+    ['step', [SELL]],
+    ['close', [{ does: 'close' }]],
+    ['whole receipt', RECEIPT],
+  ])('is nobody else’s: no %s begins on it', async (_, steps) => {
+    expect(await begins(cannotCancel, leftOpen('filling'), steps, OPEN)).toEqual(held)
+  })
+
+  it('is known by the last document where the wire does not tell its number', async () => {
+    expect(await begins(cannotCancel, leftOpen('filling'), [SELL], { ...OPEN, open: openAt(null) })).toEqual(held)
+  })
+
+  it.each<[string, Script, LeftOpen, readonly Step[], Partial<Evidence> | null]>([
+    ['a report, which does not act on it', cannotCancel, leftOpen('filling'), documentOf('x').steps, OPEN],
+    ['a step where nothing is open', cannotCancel, leftOpen('filling'), [SELL], {}],
+    ['a step where nobody tells what is open', cannotCancel, leftOpen('filling'), [SELL], null],
+    ['a step on another receipt', cannotCancel, leftOpen('filling'), [SELL], { open: openAt(18), lastDocument: 18 }],
+    ['a step on another device', cannotCancel, leftOpen('filling'), [SELL], { ...OPEN, serialNumber: 'S2' }],
+    ['a step behind another step', { says: [REFUSED] }, left(alone(SELL, { document: 17 })), [SELL], OPEN],
+  ])('does not hold up %s', async (_, script, open, steps, before) => {
+    expect(await begins(script, open, steps, before)).toBeUndefined()
+  }) // biome-ignore format: a table
+
+  it('holds up nobody before the device has refused', () => {
+    const { unsettled } = unsettledOver(cannotCancel, [leftOpen('filling')])
+    expect(beginsOn(unsettled.track(INTENT), [SELL], OPEN)).toBeUndefined()
+  })
+
+  it('is nobody else’s either where its device was connected again only behind the settling', async () => {
+    const { unsettled } = unsettledOver({ says: [{ serialNumber: 'S2' }] }, [leftOpen('filling')])
+    await unsettled.settleAll()
+    const begins = (before: Partial<Evidence>) => beginsOn(unsettled.track(INTENT), [SELL], before)
+    expect(begins(OPEN)).toEqual({ ...held, status: 424, reasons: [said(CAME_BACK)] })
+    expect(begins({ ...OPEN, serialNumber: 'S2' })).toBeUndefined()
+    expect(begins({})).toBeUndefined()
+  })
+
+  it('holds up nobody once it is ended', async () => {
+    let refuses = true
+    const cancelFiscal = async () => {
+      if (refuses) throw REFUSED
+      return { text: '', repeated: false }
+    }
+    const { unsettled } = unsettledOver({ says: [OPEN], more: { cancelFiscal } }, [leftOpen('filling')])
+    await unsettled.settleAll()
+    refuses = false
+    await unsettled.settleAll()
+    expect(beginsOn(unsettled.track(INTENT), [SELL], OPEN)).toBeUndefined()
+  })
+})
+
+describe('the receipt that is in the way', () => {
+  const inTheWay = (effect: Outcome['effect'] = 'otherIsOpen', receiptNumber?: string) =>
+    new ServiceError({ status: 400, effect, reasons: [], ...(receiptNumber !== undefined && { receiptNumber }) })
+  const step = (does: 'open' | 'openNonFiscal' | 'sell', before: Partial<Evidence> | null = {}): Entry =>
+    alone(does === 'sell' ? SELL : { does }, { before: before && { ...BEFORE, ...before } })
+  const asking = receipt('opening', { before: { ...BEFORE, ...OPEN } })
+  const effectOf = (error: unknown) => outcomeOf(error).effect
+
+  it.each(['open', 'openNonFiscal'] as const)('is this service’s own where its step did: %s', (does) => {
+    const { unsettled, restarted } = unsettledOver({ says: [{}] })
+    unsettled.carriedOut(step(does))
+    const named = unsettled.named(inTheWay('otherIsOpen', '17'), asking)
+    expect(outcomeOf(named)).toMatchObject({ effect: 'ownIsOpen', receiptNumber: '17' })
+    expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+    // Another device was there meanwhile, and one was opened on it, too.
+    unsettled.carriedOut(step(does, { serialNumber: 'S2', lastDocument: 4 }))
+    expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+    expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+  })
+
+  it.each<[string, Entry | undefined, ServiceError, Entry]>([
+    ['nobody has opened one', undefined, inTheWay('otherIsOpen', '17'), asking],
+    ['its step opened none', step('sell'), inTheWay('otherIsOpen', '17'), asking],
+    ['nobody told the number before it', step('open', null), inTheWay('otherIsOpen', '17'), asking],
+    ['the device did not count before it', step('open', { lastDocument: null }), inTheWay('otherIsOpen', '1'), asking],
+    ['another one is open', step('open'), inTheWay('otherIsOpen', '18'), asking],
+    ['nobody tells which one is open', step('open'), inTheWay('otherIsOpen'), asking],
+    ['it is on another device', step('open', { serialNumber: 'S2' }), inTheWay('otherIsOpen', '17'), asking],
+    ['nobody tells which device it is', step('open'), inTheWay('otherIsOpen', '17'), { ...asking, before: null }],
+    ['another failure is told', step('open'), inTheWay('heldUp', '17'), asking],
+  ])('is told as it was where %s', (_, carriedOut, error, entry) => {
+    const { unsettled } = unsettledOver({ says: [{}] })
+    if (carriedOut) unsettled.carriedOut(carriedOut)
+    expect(unsettled.named(error, entry)).toBe(error)
+  }) // biome-ignore format: a table
+
+  it('is its own where the step was settled as carried out, and not where it was not', async () => {
+    const opening = left(step('open'))
+    const carriedOut = unsettledOver({ says: [{ open: openAt(17), lastDocument: 17 }] }, [opening])
+    await carriedOut.unsettled.settleAll()
+    expect(effectOf(carriedOut.unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+    const not = unsettledOver({ says: [{}] }, [opening])
+    await not.unsettled.settleAll()
+    expect(effectOf(not.unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('otherIsOpen')
+  })
+
+  describe('where nobody has heard whether its step opened one', () => {
+    const began = (before: Partial<Evidence> = {}, does: 'open' | 'openNonFiscal' | 'sell' = 'open') => {
+      const rig = unsettledOver({ says: [{}] })
+      const progress = rig.unsettled.track(INTENT)
+      progress.begin(step(does, before))
+      return { ...rig, entry: progress.entry }
+    }
+    const effectAt = ({ restarted }: ReturnType<typeof began>) =>
+      effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))
+
+    it.each(['open', 'openNonFiscal'] as const)('is its own or another’s for the next service: %s', (does) => {
+      const rig = began({}, does)
+      expect(effectAt(rig)).toBe('perhapsOwnIsOpen')
+      expect(effectOf(rig.unsettled.named(inTheWay('otherIsOpen', '18'), asking))).toBe('otherIsOpen')
+      rig.unsettled.carriedOut(rig.entry)
+      expect(effectAt(rig)).toBe('ownIsOpen')
+    })
+
+    it('is another’s once that step is known not to be carried out', () => {
+      const rig = began()
+      rig.unsettled.notCarriedOut(rig.entry)
+      expect(effectAt(rig)).toBe('otherIsOpen')
+      expect(effectOf(rig.unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('otherIsOpen')
+      expect(rig.answers.opened()).toEqual([])
+    })
+
+    it.each<[string, Partial<Evidence>]>([
+      ['otherIsOpen', {}],
+      ['perhapsOwnIsOpen', { lastDocument: 17 }],
+      ['ownIsOpen', { open: openAt(17), lastDocument: 17 }],
+    ])('is %s once the device has told what became of that step', async (effect, now) => {
+      const { unsettled } = unsettledOver({ says: [now] })
+      const progress = unsettled.track(INTENT)
+      progress.begin(step('open'))
+      unsettled.leave(progress)
+      await unsettled.settleAll()
+      expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe(effect)
+    })
+
+    it.each<[string, boolean]>([
+      ['perhapsOwnIsOpen', false],
+      ['ownIsOpen', true],
+    ])('is %s also behind a second step that the device refuses for it', (effect, isHeard) => {
+      const rig = began()
+      if (isHeard) rig.unsettled.carriedOut(rig.entry)
+      const second = rig.unsettled.track(INTENT)
+      second.begin(step('open', OPEN))
+      rig.unsettled.notCarriedOut(second.entry)
+      expect(effectAt(rig)).toBe(effect)
+    })
+
+    it('is another’s where it stood open before that step', () => {
+      expect(effectAt(began(OPEN))).toBe('otherIsOpen')
+    })
+
+    it('is another’s behind a step that opens nothing', () => {
+      expect(effectAt(began({}, 'sell'))).toBe('otherIsOpen')
+    })
+  })
+
+  it('is its own also where the disk does not take that, which is noted', () => {
+    const { unsettled, notes, disk } = unsettledOver({ says: [{}] })
+    disk.isFull = true
+    unsettled.carriedOut(step('open'))
+    expect(notes).toEqual([expect.stringContaining('cannot be written: the disk is full')])
+    expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+  })
+})
+
+describe('a request that is left open by this service', () => {
+  const ALL_PAID: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
+  /** Nothing was written down of it. */
+  const rowless = (entry: Entry, key?: string) =>
+    ({ id: undefined, intent: { ...INTENT, ...(key !== undefined && { key }) }, entry }) as unknown as UnderWay
+
+  it('is settled before the next one, and has its row', async () => {
+    const { unsettled, rows } = unsettledOver({ says: [OPEN] })
+    const progress = unsettled.track({ ...INTENT, key: 'k' })
+    progress.begin({ steps: RECEIPT, before: BEFORE })
+    progress.reach(1, { document: 17 })
+    unsettled.leave(progress)
+    expect([unsettled.isNeeded, rows().length]).toEqual([true, 1])
+    await unsettled.settleAll()
+    expect([unsettled.isNeeded, rows().length]).toEqual([false, 0])
+  })
+
+  it.each<[string, Script]>([
+    ['refuses to end', { says: [ALL_PAID], fails: { closeFiscal: REFUSED } }],
+    ['has no paper for', { says: [ALL_PAID], fails: { closeFiscal: NO_PAPER } }],
+  ])('is owed without a row, too, on a device that %s it', async (_, script) => {
+    const { unsettled, notes } = unsettledOver(script)
+    unsettled.leave(rowless(leftOpen('closing').entry, 'k'))
+    await unsettled.settleAll().catch(() => undefined)
+    expect(notes.filter((note) => !note.includes('it cannot be settled yet'))).toEqual([])
+    expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'owed', receiptNumber: '17' })
+  })
+
+  it('and that has begun on another device leaves nothing to be written, where it has no row', async () => {
+    const { unsettled, notes } = unsettledOver({ says: [{ serialNumber: 'S2' }] })
+    unsettled.leave(rowless(alone(SELL)))
+    await unsettled.settleAll()
+    expect(notes).toEqual([expect.stringContaining('/other, interrupted: it began on the device')])
+  })
+
+  it('is settled without a row too', async () => {
+    const { unsettled, notes, tables } = unsettledOver({ says: [{ open: openAt(17), lastDocument: 17 }] })
+    const progress = unsettled.track(INTENT)
+    progress.begin({ steps: [{ does: 'open' }], before: BEFORE })
+    unsettled.leave(progress)
+    await unsettled.settleAll()
+    expect(notes).toEqual(['/other, interrupted: the device has carried it out.'])
+    expect(tables.requests.lastId()).toBe(0)
+  })
+})
+
+describe('a request that began on another device', () => {
+  const elsewhere =
+    'it began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
+  const other: Partial<Evidence> = { serialNumber: 'S2' }
+  /** Which device answers, one after the other; the last of them stays. */
+  const answering = (...serials: readonly string[]): NonNullable<Script['more']> => {
+    const left = [...serials]
+    const numbers = async () => ({ serialNumber: (left.length > 1 ? left.shift() : left[0]) ?? '', fiscalMemoryNumber: 'M1' })
+    return { numbers }
+  } // biome-ignore format: one line each
+
+  it('stays open for its repeat where it may be printed there, until that device is back', async () => {
+    const script: Script = { says: [other, { lastDocument: 17 }], documents: { 17: { kind: 'fiscal', total: 480 } }, more: answering('S2', 'S1') }
+    const { unsettled, printer, notes, answers } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
+    await unsettled.settleAll()
+    expect(notes).toEqual([`${NAME}, interrupted: ${elsewhere}`])
+    const told = { status: 424, effect: 'elsewhere', reasons: [said(elsewhere)] }
+    expect(unsettled.stillOpen('k')).toEqual(told)
+    await unsettled.settleAll()
+    expect([unsettled.stillOpen('k'), printer.story]).toEqual([told, ['evidence']])
+    await unsettled.settleAll()
+    expect(unsettled.isNeeded).toBe(false)
+    expect(answers.find('k')).toMatchObject({ state: 'answered', reply: { status: 200 } })
+  }) // biome-ignore format: one line
+
+  it('stays open while nobody says which device is connected', async () => {
+    const numbers = () => Promise.reject(NO_ANSWER)
+    const { unsettled } = unsettledOver({ says: [other], more: { numbers } }, [leftOpen('closing', { key: 'k' })])
+    await unsettled.settleAll()
+    await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)
+    expect(unsettled.isNeeded).toBe(true)
+  })
+
+  it('stays open beside a device that refuses to say which it is, and holds up nobody', async () => {
+    const numbers = () => Promise.reject(LACKING)
+    const { unsettled, printer } = unsettledOver({ says: [other], more: { numbers } }, [
+      leftOpen('closing', { key: 'k' }),
+    ])
+    await unsettled.settleAll()
+    await unsettled.settleAll()
+    expect([unsettled.isNeeded, printer.story]).toEqual([true, ['evidence thorough']])
+  })
+
+  it.each<[string, LeftOpen]>([
+    ['with a key, before its first payment', leftOpen('filling', { key: 'k' })],
+    ['without a key', leftOpen('closing')],
+  ])('and has begun a receipt there %s is ended there, and its repeat begins anew', async (_, open) => {
+    const { unsettled, rows, answers } = unsettledOver({ says: [other, OPEN], more: answering('S2', 'S1') }, [open])
+    await unsettled.settleAll()
+    expect(answers.find('k')).toBeUndefined()
+    // Once its caller has heard that nothing was sold, it is only cancelled, whatever another program pays on it.
+    const isGivenUp = open.entry.at === 1 && { isGivenUp: true }
+    expect([unsettled.isNeeded, rows()]).toEqual([true, [{ ...open.entry, ...isGivenUp }]])
+    expect(unsettled.stillOpen('k').effect).toBe('unknown')
+    await unsettled.settleAll()
+    expect(unsettled.isNeeded).toBe(true)
+    await unsettled.settleAll()
+    expect([unsettled.isNeeded, rows()]).toEqual([false, []])
+  })
+
+  it('and was a single command without a key is over', async () => {
+    const { unsettled, rows } = unsettledOver({ says: [other] }, [left(documentOf('x'))])
+    await unsettled.settleAll()
+    expect([unsettled.isNeeded, rows()]).toEqual([false, []])
+  }) // biome-ignore format: one line
+
+  function leavingElsewhere(script: Script, isFull: boolean) {
+    const rig = unsettledOver({ more: answering('S2', 'S1'), ...script })
+    const progress = rig.unsettled.track({ ...INTENT, key: 'k' })
+    progress.begin({ steps: RECEIPT, before: BEFORE })
+    progress.reach(1, { document: 17 })
+    rig.disk.isFull = isFull
+    rig.unsettled.leaveElsewhere(progress, 'It began elsewhere.')
+    rig.disk.isFull = false
+    return rig
+  }
+  const FULL = [expect.stringContaining('cannot be written')]
+
+  it.each([false, true])('leaves its receipt there for when that device is back, on a full disk: %s', async (isFull) => {
+    const { unsettled, rows, answers, notes, printer } = leavingElsewhere({ says: [OPEN] }, isFull)
+    expect(answers.find('k')).toBeUndefined()
+    expect(notes).toEqual(isFull ? FULL : [])
+    await unsettled.settleAll()
+    expect([unsettled.isNeeded, printer.story]).toEqual([true, []])
+    expect(rows()).toHaveLength(1)
+    await unsettled.settleAll()
+    expect(notes).toEqual([...(isFull ? FULL : []), '/other, interrupted: its receipt was cancelled.'])
+    expect([unsettled.isNeeded, rows()]).toEqual([false, []])
+  }) // biome-ignore format: one line
+
+  it.each([false, true])('is ended by the next service too, under its name, on a full disk: %s', async (isFull) => {
+    const { restarted, notes, rows } = leavingElsewhere({ says: [OPEN] }, isFull)
+    await restarted().settleAll()
+    expect(notes).toEqual([...(isFull ? FULL : []), '/other, interrupted: its receipt was cancelled.'])
+    expect(rows()).toEqual([])
+  })
+
+  it('found by settling is ended by the next service too, also where the disk was full then', async () => {
+    const open = leftOpen('filling', { key: 'k' })
+    const { unsettled, disk, restarted, notes, rows } = unsettledOver({ says: [other, OPEN] }, [open])
+    disk.isFull = true
+    await unsettled.settleAll()
+    disk.isFull = false
+    expect([unsettled.isNeeded, rows()]).toEqual([true, [open.entry]])
+    await restarted().settleAll()
+    expect(notes.at(-1)).toBe(`${NAME}, interrupted: its receipt was cancelled.`)
+    expect(rows()).toEqual([])
+  })
+
+  it('is named to those who wait for it there', async () => {
+    const paid = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
+    const { unsettled, notes } = leavingElsewhere({ says: [NO_PAPER, paid], more: answering('S1') }, true)
+    const outcome = outcomeOf(await unsettled.settleFirst().catch((error) => error))
+    expect(outcome).toMatchObject({ effect: 'heldUp', receiptNumber: '17' })
+    expect(notes).toEqual(FULL)
+  })
+
+  it('leaves nothing of a step there', () => {
+    const { unsettled } = unsettledOver({ says: [OPEN] })
+    const progress = unsettled.track(INTENT)
+    progress.begin({ steps: [SELL], before: BEFORE })
+    unsettled.leaveElsewhere(progress, 'It began elsewhere.')
+    expect(unsettled.isNeeded).toBe(false)
+  })
+})
