@@ -106,7 +106,7 @@ export interface Entry {
   /** What the device said of itself before the first command; null: it would not say. */
   readonly before: Evidence | null
   /** It was not asked for this request: the operation before had left the device so. */
-  readonly isRemembered?: true
+  readonly isRemembered?: true | undefined
   /** Number that the device has given to the receipt of this request; of a close, that of the receipt it ends. */
   readonly document?: number
   /** The device's own sum before the first payment; absent: it was not asked, or its wire cannot tell. */
@@ -125,7 +125,7 @@ export interface Entry {
   /** How that receipt is closed, where it is not as it was asked for. */
   readonly as?: Exclude<ClosedAs, 'asked'>
   /** So far, where it is not all. */
-  readonly paid?: { readonly paid: Money; readonly total: Money }
+  readonly paid?: { readonly paid: Money; readonly total: Money } | undefined
 }
 
 export const NOT_BEGUN: Entry = { steps: [], at: 0, before: null }

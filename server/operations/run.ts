@@ -15,7 +15,7 @@ import type {
   Performed,
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
-import { isHeld, isSameDevice, numberOpen, statesInWords } from './evidence.ts'
+import { inWords, isHeld, isSameDevice, numberOpen, statesInWords } from './evidence.ts'
 import {
   inTheWay,
   isCertain,
@@ -346,7 +346,7 @@ async function runAlone(step: Step, on: On): Promise<Answer> {
   // In a request whose own document is closed already, what became of this one is not asked.
   if (isBehind && isRepeated && step.does === 'document') await checkDocuments(printer, before)
   if (!sent && (isBehind || isKnown(failure, isOfReceipt))) throw failure
-  const answer = printed(step, await settledAlone(step, entry, on, sent, failure), on)
+  const answer = printed(step, await settledAlone(printer, entry, sent, failure), on)
   if (isRepeated && step.does === 'document') await checkDocuments(printer, before)
   return answer
 }
@@ -378,9 +378,8 @@ function unheardClose(before: Evidence | null, { takeUnheardClose }: On): Answer
 
 /** What became of a step whose answer did not come, or came to a command that was written again. */
 async function settledAlone(
-  _step: Step,
+  printer: FiscalPrinter,
   entry: Entry,
-  { printer }: On,
   sent: Sent | undefined,
   failure: unknown,
 ): Promise<Answer> {
@@ -427,20 +426,18 @@ async function runReceipt(operation: Operation, on: On): Promise<Answer> {
   } catch (error) {
     await askAgain(error, on)
     const rescued = await rescue(error, on, repeats.any)
-    if (isFiscal && !isCancelled) progress.closed(rescued.receiptNumber)
-    else progress.closed()
+    progress.closed(rescued.receiptNumber)
     return rescued
   }
   const { entry } = progress
-  if (isFiscal && isCancelled) {
+  if (isCancelled) {
     progress.closed()
-    return EMPTY
+    return isFiscal ? EMPTY : answer
   }
   if (isFiscal) checkNumber(answer.receiptNumber ?? '', entry)
   const number = isFiscal ? Number(answer.receiptNumber) : (entry.document ?? 0)
-  const as = isCancelled ? 'asked' : await elementsStand(printer, entry, number)
-  if (isFiscal) progress.closed(answer.receiptNumber, as)
-  else progress.closed()
+  const as = await elementsStand(printer, entry, number)
+  progress.closed(answer.receiptNumber, isFiscal ? as : 'asked')
   if (as === 'asked') return answer
   // It exists, and is not quite as it was asked for.
   throw new ServiceError({ status: 424, effect: COMPLETED[as], receiptNumber: String(number), reasons: [] })
@@ -518,7 +515,8 @@ async function carryOutOnce(
   const found = before === null ? undefined : verdict({ steps: [step], at: 0, before }, now, {})
   if (found?.is === 'once') return sent ?? { repeated: true }
   if (refused) throw refused
-  throw (found?.is === 'twice' ? twice : perhapsTwice)(statesInWords(before, now).replace('; now: ', '; after it: '))
+  const told = found?.is === 'twice' ? twice : perhapsTwice
+  throw told(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
 }
 
 /** The number that the device has given, or must have given, to the document that is open now. */
@@ -533,14 +531,16 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   const { open, lastDocument, ...now } = await printer.evidence()
   const number = given ?? open?.number ?? lastDocument
   if (number === null) return
-  progress.note({ before: { ...now, open: null, lastDocument: number - 1 }, document: number })
+  progress.note({ ...asked({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
 
 /** A device that does not open a receipt may have another one open, which nobody had to know of until now. */
 async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
-  progress.note({ before: await evidenceBefore(printer) })
+  progress.note(asked(await evidenceBefore(printer)))
 }
+
+const asked = (before: Evidence | null) => ({ before, isRemembered: undefined })
 
 /**
  * Behind this the receipt cannot be taken back: what was sold twice, what the order comes to and what is offered is compared
@@ -596,7 +596,7 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
     if (!entry.isRemembered) return onAnother(entry, now)
     // What stands open on the one that is there now may be what this request has opened.
     const last = now.open?.number ?? now.lastDocument
-    if (now.open && last !== null) position.note({ before: { ...now, open: null, lastDocument: last - 1 } })
+    if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
     return onEither(entry, now)
   }
   const found = await verdictNow(printer, entry, now)
@@ -851,7 +851,7 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
 
 /** What a receipt stands at that could not be brought to its end. */
 export type Standing =
-  /** Something is paid: it will be ended, and nothing else. `paid`: where it is not all. */
+  /** Something is paid: it will be ended, and nothing else. `owed`: in place of what was owed before. */
   | { readonly stands: 'paid'; readonly owed: Pick<Entry, 'receiptNumber' | 'paid'> }
   /** Nothing is paid: it will be cancelled. */
   | { readonly stands: 'unpaid' }
@@ -868,7 +868,7 @@ export async function standing(printer: FiscalPrinter, entry: Entry): Promise<St
     if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
     if (paid === null || number === null) return undefined
     const isAll = remaining === 0 || total === null
-    return { stands: 'paid', owed: { receiptNumber: String(number), ...(isAll ? {} : { paid: { paid, total } }) } }
+    return { stands: 'paid', owed: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
   } catch (error) {
     if (error instanceof DeviceError) return undefined
     throw error
