@@ -179,6 +179,9 @@ describe('a part of a complete receipt that no count of rows proves', () => {
   it.each<[string, Told, Script['says'], unknown, number]>([
     ['answered at once', 'once', [sum(1000)], '17', 1],
     ['written again, carried out once', 'again', [sum(1000), sum(900)], '17', 3],
+    ['written again, carried out twice', 'again', [sum(1000), sum(810)], more('8.10'), 2],
+    ['written again, of a sum that it does not change', 'again', [sum(1), sum(1)], more('0.01', '0.01', PERHAPS), 2],
+    ['written again, of a device that cannot tell', 'again', [LACKING, sum(900)], `${PERHAPS} before it: not told; after it: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
     ['refused as a repeat, carried out once', repeated(REFUSED), [sum(1000), sum(900)], '17', 3],
     ['refused as a repeat, not carried out', repeated(REFUSED), [sum(1000)], REFUSED.problem, 2],
     ['refused', REFUSED, [sum(1000)], REFUSED.problem, 1],
@@ -189,24 +192,6 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     expect(await carriedOut(act, says)).toEqual([end, asked])
   }) // biome-ignore format: a table
 
-  // A regression of w/ops: the sentence goes on with `Compare the paper before you go on.`, and the receipt is cancelled.
-  it.fails.each<[string, Told, Script['says'], unknown, number]>([
-    ['written again, carried out twice', 'again', [sum(1000), sum(810)], more('8.10'), 2],
-    ['written again, of a sum that it does not change', 'again', [sum(1), sum(1)], more('0.01', '0.01', PERHAPS), 2],
-    ['written again, of a device that cannot tell', 'again', [LACKING, sum(900)], `${PERHAPS} before it: not told; after it: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
-  ])('told with both states: %s', async (_, act, says, end, asked) => {
-    expect(await carriedOut(act, says)).toEqual([end, asked])
-  }) // biome-ignore format: a table
-
-  it.each([
-    ['carried out twice', [sum(1000), sum(810)], TWICE],
-    ['of a sum that it does not change', [sum(1), sum(1)], PERHAPS],
-    ['of a device that cannot tell', [LACKING, sum(900)], PERHAPS],
-  ] as const)('written again, it is told and not paid: %s', async (_, says, begins) => {
-    const [end, asked] = await carriedOut('again', says)
-    expect([String(end).startsWith(begins), asked]).toEqual([true, 2])
-  })
-
   const besideOneTakenBack = (items: number) => {
     const rows = (count: number) => open(17, { items: count, total: 120 * count })
     const of = { sales: [article(), article({ void: true })] }
@@ -214,19 +199,11 @@ describe('a part of a complete receipt that no count of rows proves', () => {
   }
   it.each([
     ['counted once', 2, '17'],
+    ['counted twice', 3, `${TWICE} before it: receipt 17, 1 row, total 1.20, paid 0.00; after it: receipt 17, 3 rows, total 3.60, paid 0.00.`],
     ['taken off the count', 0, '17'],
   ])('a row beside one that is taken back: %s', async (_, items, end) => {
     expect((await besideOneTakenBack(items)).end).toBe(end)
   }) // biome-ignore format: a table
-
-  it.fails('a row beside one that is taken back, counted twice, is told with both states', async () => {
-    const told = `${TWICE} before it: receipt 17, 1 row, total 1.20, paid 0.00; after it: receipt 17, 3 rows, total 3.60, paid 0.00.`
-    expect((await besideOneTakenBack(3)).end).toBe(told)
-  })
-
-  it('a row beside one that is taken back, counted twice, is told and not paid', async () => {
-    expect((await besideOneTakenBack(3)).end).toMatch(new RegExp(`^${TWICE}`))
-  })
 })
 
 describe('the state before a receipt', () => {
