@@ -47,6 +47,40 @@ const BORDERS: readonly Border[] = [
     ],
   },
   { from: 'emulator/', may: ['emulator/', 'drivers/wire/', 'drivers/model/'] },
+  // Data, and what is pure: nothing that acts, asks or writes.
+  { from: 'server/operations/operation.ts', may: ['drivers/model/'] },
+  { from: 'server/operations/evidence.ts', may: ['drivers/model/'] },
+  { from: 'server/operations/outcome.ts', may: ['drivers/model/'] },
+  { from: 'server/operations/sentences.ts', may: ['server/operations/outcome.ts', 'drivers/model/'] },
+  {
+    from: 'server/operations/verdict.ts',
+    may: ['server/operations/operation.ts', 'server/operations/evidence.ts', 'drivers/model/'],
+  },
+  { from: 'server/operations/journal-lines.ts', may: ['server/operations/operation.ts', 'drivers/model/'] },
+  { from: 'server/operations/payments.ts', may: ['server/operations/operation.ts', 'drivers/model/'] },
+  {
+    from: 'server/operations/log/',
+    may: [
+      'server/operations/log/',
+      'server/operations/operation.ts',
+      'server/operations/outcome.ts',
+      'server/envelope.ts',
+      'server/same-file.ts',
+      'drivers/model/',
+    ],
+  },
+  {
+    from: 'server/operations/',
+    may: [
+      'server/operations/',
+      'server/endpoint.ts',
+      'server/envelope.ts',
+      'server/limits.ts',
+      'server/printer-queue.ts',
+      'server/receipt.ts',
+      'drivers/model/',
+    ],
+  },
   { from: 'server/', may: ['server/', 'drivers/index.ts', 'drivers/family.ts', 'drivers/model/'] },
   // The platform's side of an order: what judges the service shares nothing with it.
   { from: 'scenarios/stand-in/', may: ['scenarios/stand-in/', 'scenarios/runner/fields.ts', 'drivers/model/'] },
@@ -132,6 +166,10 @@ describe('import directions', () => {
     ['emulator/family-a/wire.ts', 'drivers/family-a/driver.ts'],
     ['emulator/line/device-loop.ts', 'drivers/link/link.ts'],
     ['emulator/panel/panel.ts', 'server/app.ts'],
+    ['server/operations/verdict.ts', 'server/operations/run.ts'],
+    ['server/operations/operation.ts', 'server/operations/under-way.ts'],
+    ['server/operations/log/answers.ts', 'server/operations/run.ts'],
+    ['server/operations/run.ts', 'server/endpoints/complete.ts'],
     ['server/app.ts', 'drivers/wire/charset.ts'],
     ['server/app.ts', 'emulator/emulator.ts'],
     ['server/app.ts', 'drivers/family-a/protocol/index.ts'],
@@ -376,6 +414,15 @@ describe('the repository', () => {
   it('waits as long as the configuration says, wherever a test waits for something else', () => {
     const files = sources('test').filter((file) => !/^test\/support\/until\.ts|tidy\.test/.test(file))
     expect(files.filter((file) => /\bvi\.wait(?:For|Until)\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
+
+  it('acts on the device, and asks it what happened, in one file of the service', () => {
+    const acts =
+      /open(?:Non)?Fiscal|sell(?:Article)?|pay|(?:close|cancel)(?:Non)?Fiscal|print\w+|report[XZ]|copyLastReceipt|moveCash/
+    const asks = /evidence|documentOf|linesOf|last(?:Document|Receipt|ReportZ)|brokenSince/
+    const call = new RegExp(`\\bprinter\\.(?:${acts.source}|${asks.source})(?:\\?\\.)?\\(`)
+    const files = sources('server').filter((file) => call.test(readFileSync(join(root, file), 'utf8')))
+    expect(files).toEqual(['server/operations/run.ts'])
   })
 
   it('asks for the family, and lists the families, in no code outside of them', () => {
