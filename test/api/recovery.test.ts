@@ -8,9 +8,10 @@ import type { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { DeviceProblem } from '../../drivers/model/errors.ts'
 import { canonical, readJson } from '../../drivers/model/json.ts'
 import { openStores } from '../../server/compose.ts'
-import { WAITING_MAX } from '../../server/printer-queue.ts'
-import { Progress, type ProgressRecord } from '../../server/operations/operation.ts'
+import type { Entry } from '../../server/operations/operation.ts'
 import { settle } from '../../server/operations/run.ts'
+import { UnderWay } from '../../server/operations/under-way.ts'
+import { WAITING_MAX } from '../../server/printer-queue.ts'
 import { CAPABILITIES_B, createFakePrinter } from '../support/fake-printer.ts'
 import { composeService, type ServiceOptions } from '../support/rig.ts'
 
@@ -18,12 +19,17 @@ const NO_ANSWER: DeviceProblem = { kind: 'noAnswer' }
 const NO_PAPER: DeviceProblem = { kind: 'cannotPrint', condition: 'noPaper' }
 const REFUSED: DeviceProblem = { kind: 'refused', code: '-1', key: 'no', meaning: 'not now' }
 const UNKNOWN: DeviceProblem = { kind: 'outcomeUnknown', what: 'the answer was lost.' }
-const HALF_PAID: ProgressRecord = {
-  undertaking: 'fiscalReceipt',
-  stage: 'paying',
+const HALF_PAID: Entry = {
+  steps: [
+    { does: 'open' },
+    { does: 'sell', sale: { plu: 1, quantity: 1000, void: false } },
+    { does: 'pay', payment: { mode: 0, amount: 40 } },
+    { does: 'pay', payment: { mode: 0 } },
+    { does: 'close' },
+  ],
+  at: 2,
   before: null,
   document: 2,
-  settlement: { total: null, payments: [{ mode: 0, amount: 40 }, { mode: 0 }], begun: 1 },
 }
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
@@ -403,20 +409,13 @@ describe('the queue', () => {
 describe('a request that does more than its receipt', () => {
   it('is settled as that receipt, also while a report behind it was under way', async () => {
     const { printer } = rig()
-    const saved: ProgressRecord[] = []
-    const progress = new Progress((record) => saved.push(record))
-    progress.begin('fiscalReceipt', { before: null, document: 7 })
-    progress.reach('closing')
+    const progress = new UnderWay()
+    progress.begin({ steps: HALF_PAID.steps, before: null, document: 7 })
+    progress.reach(4)
     progress.closed('7')
-    progress.begin('document', { kind: 'x' })
-    progress.reach('closing')
-    const last = saved.at(-1) as ProgressRecord
-    expect(last).toMatchObject({ undertaking: 'fiscalReceipt', stage: 'done', receiptNumber: '7' })
-    expect(await settle(printer, last, () => undefined)).toEqual({
-      became: 'closed',
-      receiptNumber: '7',
-      as: 'asked',
-    })
+    progress.begin({ steps: [{ does: 'document', kind: 'x' }], before: null })
+    expect(progress.entry).toMatchObject({ steps: HALF_PAID.steps, is: 'done', receiptNumber: '7' })
+    expect(await settle(printer, progress)).toEqual({ became: 'closed', receiptNumber: '7', as: 'asked' })
     expect(printer.calls).toEqual([])
   })
 })
@@ -433,14 +432,14 @@ it('keeps in a file what was answered and what was under way', () => {
     first.answer(answered, { status: 200, body: '{}' })
     first.forget(first.begin({ ...intent, key: 'forgotten' }, HALF_PAID))
     const half = first.begin(intent, HALF_PAID)
-    first.advance(half, { ...HALF_PAID, stage: 'closing' }, false)
+    first.advance(half, { ...HALF_PAID, at: 4 }, false)
     stores.close()
     const later = openStores(clock, { journal: file })
     const second = later.answers
     expect(second.find('answered')).toEqual({ state: 'answered', fingerprint: 'f', reply: { status: 200, body: '{}' } })
     expect(second.find('forgotten')).toBeUndefined()
-    const record = { ...HALF_PAID, stage: 'closing' }
-    expect(second.unfinished()).toEqual([{ id: half, name: '/print-fiscal-receipt', record }])
+    const entry = { ...HALF_PAID, at: 4 }
+    expect(second.unfinished()).toEqual([{ id: half, name: '/print-fiscal-receipt', entry }])
     later.close()
   } finally {
     rmSync(folder, { recursive: true })

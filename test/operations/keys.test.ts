@@ -5,8 +5,9 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { failed, type Reply, success } from '../../server/envelope.ts'
 import { type KeyedJob, KeyedJobs, OTHER_REQUEST } from '../../server/operations/keys.ts'
 import type { Answers, Kept } from '../../server/operations/log/answers.ts'
-import { type Outcome, said } from '../../server/operations/outcome.ts'
+import { type Outcome, outcomeOf, said } from '../../server/operations/outcome.ts'
 import type { Job } from '../../server/operations/perform.ts'
+import { sentenceOf } from '../../server/operations/sentences.ts'
 import type { Unsettled } from '../../server/operations/unsettled.ts'
 import { PrinterQueue } from '../../server/printer-queue.ts'
 import { receipt } from './entries.ts'
@@ -66,7 +67,7 @@ function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => 
     run: (fingerprint = 'body', key = 'k', waitMs = PATIENCE_MS) =>
       keyed
         .run({ intent: { name: '/x', key, fingerprint } } as KeyedJob, { until: clock.now() + waitMs })
-        .then(words, (error: unknown) => (error instanceof Error ? error.message : error)),
+        .then(words, (error: unknown) => sentenceOf(outcomeOf(error))),
     knows: (key = 'k') => keyed.knows(key),
     /** The same of a request that cannot be begun. */
     refused: () =>

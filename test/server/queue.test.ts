@@ -5,6 +5,7 @@ import { type Reply, success } from '../../server/envelope.ts'
 import { type KeyedJob, KeyedJobs } from '../../server/operations/keys.ts'
 import type { Answers } from '../../server/operations/log/answers.ts'
 import { outcomeOf } from '../../server/operations/outcome.ts'
+import { sentenceOf } from '../../server/operations/sentences.ts'
 import type { Unsettled } from '../../server/operations/unsettled.ts'
 import { BUSY, type Patience, PrinterQueue, WAITING_MAX } from '../../server/printer-queue.ts'
 
@@ -42,8 +43,8 @@ const go = async () => {
 /** What the job answers, or status and sentence of what it rejects with. */
 const run = (work: () => Promise<string>, patience: Partial<Patience> = {}) =>
   queue.run(work, { until: clock.now() + 1000, ...patience }).catch((error: unknown) => {
-    const { status } = outcomeOf(error)
-    return [status, (error as Error).message]
+    const outcome = outcomeOf(error)
+    return [outcome.status, sentenceOf(outcome)]
   })
 
 describe('a job', () => {
@@ -62,10 +63,9 @@ describe('a job', () => {
   })
 
   it('rejects as it does, and holds up nobody', async () => {
-    const failing = async () => {
-      throw new Error('a mistake')
-    }
-    expect(await run(failing)).toEqual([500, 'a mistake'])
+    const mistake = new Error('a mistake')
+    const failing = () => Promise.reject(mistake)
+    await expect(queue.run(failing, { until: clock.now() + 1000 })).rejects.toBe(mistake)
     expect(await run(job('next'))).toBe('next')
   })
 
@@ -176,7 +176,7 @@ describe('a repeat that waits for the first request of its key', () => {
       })
       .then(
         ({ body }) => JSON.parse(body).Data as string,
-        (error: unknown) => (error as Error).message,
+        (error: unknown) => sentenceOf(outcomeOf(error)),
       )
 
   it('is not begun when its caller hangs up meanwhile', async () => {
