@@ -11,9 +11,9 @@ import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 import { parseJob } from '../../server/legacy/parse.ts'
 import { answerJob } from '../../server/legacy/route.ts'
-import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import type { JournalTables } from '../../server/operations/log/journal-tables.ts'
 import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
+import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { startKillableService } from '../support/killable-service.ts'
 
 const HOUR_MS = 3_600_000
