@@ -12,6 +12,7 @@ import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failed, failure, type Reply } from './envelope.ts'
+import { goneSignal } from './gone.ts'
 import { readKey } from './key-header.ts'
 import type { ServiceLog } from './log.ts'
 import { outcomeOf } from './operations/outcome.ts'
@@ -132,12 +133,11 @@ function answerWith(service: Service, endpoint: Endpoint, warnings: AppParts['wa
     if (!body.ok) return send(response, body.reply)
     const header = readKey(request)
     if (!header.ok) return refuse(response, 400, header.message)
-    const gone = new AbortController()
-    response.on('close', () => gone.abort())
+    const gone = goneSignal(response)
     const params = request.params as Record<string, string>
     const reply = await service.handle(endpoint, { params, body: body.json }, header.key, {
       until,
-      gone: gone.signal,
+      gone,
       request: nameOfRequest(response),
     })
     if (endpoint.prints && reply.status === 200) notePrinted(response)

@@ -152,6 +152,20 @@ function crossings(file: string, imports: readonly string[]): string[] {
     .map((target) => `${file} may not import ${target}`)
 }
 
+/** The shortest way by imports from a file back to itself; empty: there is none. */
+function circleFrom(start: string, imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const ways: (readonly string[])[] = [[start]]
+  const seen = new Set<string>()
+  for (const way of ways) {
+    for (const next of imports.get(way.at(-1) ?? '') ?? []) {
+      if (next === start) return [[...way, start].join(' -> ')]
+      if (!seen.has(next)) ways.push([...way, next])
+      seen.add(next)
+    }
+  }
+  return []
+}
+
 describe('import directions', () => {
   it('no source crosses a border', () => {
     expect(FOLDERS.flatMap(sources).flatMap((file) => crossings(file, importsOf(file)))).toEqual([])
@@ -183,6 +197,26 @@ describe('import directions', () => {
     ['bin/commands/check.ts', 'test/support/bytes.ts'],
   ])('%s importing %s is reported with both names', (file, target) => {
     expect(crossings(file, [target])).toEqual([`${file} may not import ${target}`])
+  })
+
+  it('no files of the service import each other in a circle', () => {
+    const imports = new Map(sources('server').map((file) => [file, importsOf(file)]))
+    expect([...imports.keys()].flatMap((file) => circleFrom(file, imports)).slice(0, 1)).toEqual([])
+  })
+
+  it('a circle is found by the files on it', () => {
+    const imports = new Map([
+      ['a.ts', ['b.ts']],
+      ['b.ts', ['c.ts', 'd.ts']],
+      ['c.ts', ['b.ts']],
+      ['d.ts', []],
+    ])
+    expect([...imports.keys()].map((file) => circleFrom(file, imports))).toEqual([
+      [],
+      ['b.ts -> c.ts -> b.ts'],
+      ['c.ts -> b.ts -> c.ts'],
+      [],
+    ])
   })
 
   it('every relative import names a file that exists', () => {

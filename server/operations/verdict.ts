@@ -1,6 +1,6 @@
 /**
  * What became of an operation? One pure function over what it has written down, what the device says now, and what its journal says
- * of single documents. It is definite only where no other world gives the same evidence (test/operations/worlds.test.ts);
+ * of single documents. It is definite only where no other world gives the same evidence;
  * otherwise the verdict is `undecided`, and nothing is done to the device.
  */
 import { adjustmentOf } from '../../drivers/model/amounts.ts'
