@@ -229,6 +229,67 @@ describe('a step', () => {
   })
 })
 
+describe('a receipt that has its number, of a device that may have got another memory', () => {
+  const { hold: _held, ...KEPT } = BEFORE
+  const filling = (sales: readonly Sale[], more: Parameters<typeof receipt>[1] = {}) =>
+    receipt('filling', { ...OURS, before: KEPT, ...more, of: { sales, ...more?.of } })
+  const [TEA, MILK] = [saleOf(240), saleOf(100)]
+  const standing = (more: Partial<OpenReceipt>, now: Partial<Evidence> = {}): Evidence => ({
+    ...{ ...BEFORE, lastDocument: 17, open: openAt(17, more) },
+    ...now,
+  })
+  const off: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', amount: 7 } } } // biome-ignore format: one line
+
+  it.each<[string, Entry, Evidence, string]>([
+    ['is its own while it is empty', filling([TEA, MILK]), standing({}), 'open'],
+    ['is its own with the first row', filling([TEA, MILK]), standing({ items: 1, total: 240 }), 'open'],
+    ['is its own with both', filling([TEA, MILK]), standing({ items: 2, total: 340 }), 'open'],
+    ['is its own with each row three times', filling([TEA, MILK]), standing({ items: 6, total: 1020 }), 'open'],
+    ['is its own with one row three times', filling([TEA, MILK]), standing({ items: 4, total: 820 }), 'open'],
+    ['is not, with more rows than that', filling([TEA, MILK]), standing({ items: 7, total: 1020 }), 'undecided'],
+    ['is not, with a sum that its rows do not come to', filling([TEA, MILK]), standing({ items: 1, total: 241 }), 'undecided'],
+    ['is not, with the second row alone', filling([TEA, MILK]), standing({ items: 1, total: 100 }), 'undecided'],
+    ['is its own where the wire tells neither', filling([TEA]), standing({ items: null, total: null }), 'open'],
+    ['is its own where a price is not told', filling([TEA, article()]), standing({ items: 2, total: 999 }), 'open'],
+    ['is its own where its sum is adjusted', filling([TEA], { of: { further: [off] } }), standing({ items: 1, total: 233 }), 'open'],
+    ['is not behind a Z report', filling([TEA]), standing({}, { lastZ: 5 }), 'undecided'],
+    ['is not behind another receipt', filling([TEA]), standing({}, { lastReceipt: 15 }), 'undecided'],
+    ['is its own where the device tells no Z report', filling([TEA]), standing({}, { lastZ: null }), 'open'],
+    ['is its own where the line was held, whatever stands on it', receipt('filling', OURS), standing({ items: 9, total: 9 }), 'open'],
+    ['is not where it is no longer open and fewer Z reports were printed', filling([TEA]), { ...BEFORE, hold: 2, lastDocument: 17, lastZ: 3 }, 'undecided'],
+  ])('%s', (_, entry, now, is) => {
+    expect(verdict(entry, { ...now, hold: entry.before?.hold ?? 2 }, {}).is).toBe(is)
+  }) // biome-ignore format: a table
+
+  it('knows the price of an article from the device', () => {
+    const entry = filling([article()])
+    const now = standing({ items: 1, total: 250 }, { hold: 2 })
+    expect(verdict(entry, now, { prices: new Map([[7, 250]]) }).is).toBe('open')
+    expect(verdict(entry, now, { prices: new Map([[7, 240]]) }).is).toBe('undecided')
+  })
+
+  it.each<[string, Entry, number | null, string]>([
+    ['of the sum that the device told before its payment', receipt('closing', { ...OURS, before: KEPT, total: 470 }), 470, 'closed'],
+    ['of another one', receipt('closing', { ...OURS, before: KEPT, total: 470 }), 480, 'undecided'],
+    ['of the sum of its rows, where the device was not asked', receipt('closing', { ...OURS, before: KEPT }), 480, 'closed'],
+    ['of another one than its rows', receipt('closing', { ...OURS, before: KEPT }), 481, 'undecided'],
+    ['of a sum that the journal does not tell', receipt('closing', { ...OURS, before: KEPT }), null, 'closed'],
+    ['of another sum, where the line was held', receipt('closing', OURS), 481, 'closed'],
+    ['by a close alone, of whatever sum', alone({ does: 'close' }, { ...OURS, before: KEPT }), 481, 'closed'],
+  ])('is closed, or not, by a receipt in the journal %s', (_, entry, total, is) => {
+    const now = { ...BEFORE, hold: entry.before?.hold ?? 2, lastDocument: 17 }
+    expect(verdict(entry, now, { own: { kind: 'fiscal', total } }).is).toBe(is)
+  }) // biome-ignore format: a table
+
+  it('says both sums where they differ', () => {
+    const own: DocumentFacts = { kind: 'fiscal', total: 481 }
+    expect(verdict(receipt('closing', { ...OURS, before: KEPT }), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
+      is: 'undecided',
+      why: "receipt 17 comes to 4.81, and this request to 4.80: another program has changed it, or it is another one's. Look at its paper.",
+    })
+  })
+})
+
 describe('while somebody else may have had the line', () => {
   const BROKEN = [
     ['it was opened anew', { hold: 2 }],
