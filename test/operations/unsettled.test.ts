@@ -146,6 +146,45 @@ describe('several requests that were left open', () => {
   })
 })
 
+describe('a request over which this program stumbles', () => {
+  /** The journal of the device tells of document 17 what nobody foresaw. */
+  const stumbling = (open: readonly LeftOpen[]) => {
+    const linesOf = () => Promise.reject(new TypeError('a mistake'))
+    const doubtful = [{ is: 'text', text: 'ONCE', times: 1 }] as const
+    const script: Script = { ...closed, more: { linesOf } }
+    return unsettledOver(script, [leftOpen('closing', { key: 'k', doubtful }), ...open])
+  }
+
+  it('is laid aside with its reason, and holds up no other', async () => {
+    const { unsettled, notes, answers } = stumbling([leftOpen('closing', { key: 'next' })])
+    await unsettled.settleFirst()
+    expect(notes).toEqual([
+      expect.stringMatching(new RegExp(`^${NAME}, interrupted: laid aside, TypeError: a mistake`)),
+      `${NAME}, interrupted: closed as receipt 17.`,
+    ])
+    expect(answers.find('next')).toMatchObject({ state: 'answered', reply: { status: 200 } })
+  })
+
+  it('is told to its repeat as unknown, and is not tried again by this service', async () => {
+    const { unsettled, notes, printer } = stumbling([])
+    await unsettled.settleAll()
+    const asked = printer.story.length
+    await unsettled.settleAll()
+    expect([notes.length, printer.story.length]).toEqual([1, asked])
+    expect(unsettled.stillOpen('k')).toEqual({
+      ...{ status: 424, effect: 'elsewhere' },
+      reasons: [said('What became of it cannot be found out, the log of the service says why; its paper shows it.')],
+    })
+  })
+
+  it('is tried again by the next service', async () => {
+    const { unsettled, restarted, notes } = stumbling([])
+    await unsettled.settleAll()
+    await restarted().settleAll()
+    expect(notes).toHaveLength(2)
+  })
+})
+
 describe('a receipt that the device cannot end now', () => {
   it('is told by its number until it is ended, also by the next service', async () => {
     const script: Script = { says: [allPaid], fails: { closeFiscal: NO_PAPER } }
