@@ -14,7 +14,7 @@ import type { ServiceLog } from './log.ts'
 import { describeApi, serversAt } from './openapi.ts'
 import { type Answers, openAnswers } from './operations/log/answers.ts'
 import { type JournalPlace, type JournalSeams, openJournalFile } from './operations/log/journal-file.ts'
-import { openPrints, type Print, type Prints } from './operations/log/prints.ts'
+import { openPrints, type Prints } from './operations/log/prints.ts'
 import { openAges } from './operations/log/row-ages.ts'
 import { mappingOf } from './orders/mapping.ts'
 import { orderRoutes } from './orders/route.ts'
@@ -23,6 +23,9 @@ import { TaxCodeWarnings } from './orders/tax-code-warnings.ts'
 import type { TaxRates } from './orders/vat-check.ts'
 import type { Route } from './route.ts'
 import { createService, type Service } from './service.ts'
+
+/** The file of the service's log in its data folder. */
+export const LOG = 'answers.sqlite'
 
 /** What outlives the service: kept for the next one over the same device. */
 export interface Stores {
@@ -34,15 +37,13 @@ export interface Stores {
 export interface StoresOptions extends JournalSeams {
   /** `:memory:` without. */
   readonly journal?: JournalPlace
-  /** What version 0.1 has printed (`printsOfVersion01`): taken over into a new journal. */
-  readonly earlier?: readonly Print[]
 }
 
 /** One file, so that an answer and what was printed for it are written together. */
-export function openStores(clock: Clock, { journal = ':memory:', earlier, ...seams }: StoresOptions = {}): Stores {
+export function openStores(clock: Clock, { journal = ':memory:', ...seams }: StoresOptions = {}): Stores {
   const file = openJournalFile(journal, seams)
   const ages = openAges(file.tables, clock)
-  const prints = openPrints(file, ages, earlier)
+  const prints = openPrints(file, ages)
   return { prints, answers: openAnswers(file, ages, prints), close: () => file.close() }
 }
 

@@ -9,6 +9,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { openPty, PtyError } from '../../emulator/line/pty.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { CertificateStore, isConstrained } from '../../server/certificates.ts'
+import { LOG, openStores, type Stores } from '../../server/compose.ts'
 import type { Settings } from '../../server/config.ts'
 import { DataFolderError, defaultDataFolder, MEMORY, openDataFolder } from '../../server/data-folder.ts'
 import { openToOthers } from '../../server/private-files.ts'
@@ -114,8 +115,11 @@ function checkDataFolder(folder: string): Finding {
   if (folder === MEMORY) return note(check, 'memory: nothing is kept', '--data DIR keeps what is printed')
   try {
     const data = openDataFolder(folder, 'doctor')
-    data.release()
-    return ok(check, data.name)
+    try {
+      return checkLog(data.name, data.database(LOG)) ?? ok(check, data.name)
+    } finally {
+      data.release()
+    }
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
     // A service that runs is no illness.
@@ -124,6 +128,30 @@ function checkDataFolder(folder: string): Finding {
     const remedy = `make it writable for this user (chown $USER ${folder}), or take another: --data DIR`
     return problem(check, error.message, remedy)
   }
+}
+
+/** What of the service's log cannot be read: nobody else is told of it before its repeat comes. */
+function checkLog(folder: string, log: string): Finding | undefined {
+  if (!existsSync(log)) return undefined
+  let aside: ReturnType<Stores['answers']['setAside']>
+  try {
+    const stores = openStores(systemClock, { journal: log })
+    aside = stores.answers.setAside()
+    stores.close()
+  } catch (error) {
+    return problem(
+      'data folder',
+      `${log}: ${messageOf(error)}`,
+      'put back a copy of it, or take another folder: --data DIR',
+    )
+  }
+  if (aside.length === 0) return undefined
+  const which = aside.map(({ name, key, why }) => `${name}${key === undefined ? '' : ` with key ${key}`} (${why})`)
+  return problem(
+    'data folder',
+    `${folder}: requests were interrupted, and their records cannot be read: ${which.join(', ')}`,
+    'look on the paper whether they were printed; what was not, send with a new key',
+  )
 }
 
 function checkCertificates(folder: string, { tls }: Settings): Finding {

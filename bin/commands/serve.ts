@@ -1,5 +1,3 @@
-/** `fiscal-rig serve`: the REST service over an emulated or a real device. */
-import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import type { Express, RequestHandler } from 'express'
@@ -20,13 +18,12 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import { hearRequests } from '../../scenarios/runner/exchange.ts'
 import type { Recorder } from '../../scenarios/runner/record.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
-import { type Composed, compose, openStores, printerConfig } from '../../server/compose.ts'
+import { type Composed, compose, LOG, openStores, printerConfig } from '../../server/compose.ts'
 import type { Overrides, Settings } from '../../server/config.ts'
 import type { DataFolder } from '../../server/data-folder.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, type Log } from '../../server/log.ts'
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-words.ts'
-import { printsOfVersion01 } from '../../server/operations/log/prints.ts'
 import type { Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
@@ -117,11 +114,9 @@ async function start(
   const hands = { carriedOut, till, requests, service: () => listening?.httpUrl }
   const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, hands)
   started.add(() => printer.disconnect())
-  const journal = data.database('answers.sqlite')
-  const orders = data.database('orders.sqlite')
-  const earlier = existsSync(orders) ? openStore(orders, () => printsOfVersion01(orders)) : []
-  const stores = openStore(journal, () => openStores(systemClock, { journal, earlier, why: data.why }))
-  data.keep('answers.sqlite')
+  const journal = data.database(LOG)
+  const stores = openStore(journal, () => openStores(systemClock, { journal, why: data.why }))
+  data.keep(LOG)
   started.add(() => stores.close())
   const addresses = {
     secure: async () => listening?.addresses.secure(),

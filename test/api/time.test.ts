@@ -2,12 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
-import { openStores } from '../../server/compose.ts'
-import { NOT_BEGUN } from '../../server/operations/operation.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import { START } from '../support/rig.ts'
 
@@ -75,21 +72,6 @@ describe.each(FAMILIES)('family %s', (family) => {
     rig.clock.setWall(-HOUR_MS)
     expect(device.localTime()).toBe(before)
   })
-})
-
-it('a journal of version 0.1, which counted no time, is taken over with its answers', () => {
-  const path = join(folder, 'answers.sqlite')
-  const old = new DatabaseSync(path)
-  old.exec(`CREATE TABLE requests (
-    id INTEGER PRIMARY KEY, key TEXT UNIQUE, name TEXT NOT NULL, fingerprint TEXT NOT NULL, at INTEGER NOT NULL,
-    record TEXT NOT NULL, status INTEGER, body TEXT) STRICT`)
-  old
-    .prepare('INSERT INTO requests VALUES (1, ?, ?, ?, ?, ?, 200, ?)')
-    .run('a', PRINT, 'f', START, JSON.stringify(NOT_BEGUN), '{}')
-  old.close()
-  const stores = openStores(new SimulatedClock(START + HOUR_MS), { journal: path })
-  expect(stores.answers.find('a')).toMatchObject({ state: 'answered', fingerprint: 'f' })
-  stores.close()
 })
 
 it('the clock of the system counts on whatever the date is', () => {

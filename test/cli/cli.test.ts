@@ -125,10 +125,22 @@ describe('a signal', () => {
 })
 
 describe('a missing part of the environment ends with 3', () => {
-  it.each(['device-a-bg.sqlite', 'answers.sqlite', 'orders.sqlite'])('%s is damaged', async (file) => {
+  it.each(['device-a-bg.sqlite', 'answers.sqlite'])('%s is damaged', async (file) => {
     writeFileSync(join(folder, file), 'this is no database, and long enough to be seen as none'.repeat(100))
     const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
     expect(err).toContain(`${join(folder, file)} cannot be used: file is not a database. Put back a copy`)
+    expect(status).toBe(3)
+  })
+
+  it('answers.sqlite is of a version that was never released', async () => {
+    const path = join(folder, 'answers.sqlite')
+    const old = new DatabaseSync(path)
+    old.exec('CREATE TABLE opened_receipts (serial TEXT PRIMARY KEY, number INTEGER)')
+    old.close()
+    const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
+    expect(err).toContain(
+      `${path} cannot be used: it was written by a version of fiscal-rig that was never released. Choose a new folder`,
+    )
     expect(status).toBe(3)
   })
 

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../drivers/model/clock.ts'
+import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { openPty, type PtyLine } from '../../emulator/line/pty.ts'
 import { CertificateStore } from '../../server/certificates.ts'
+import { openStores } from '../../server/compose.ts'
+import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { runToEnd } from '../support/in-process.ts'
 
 /** `fiscal-rig doctor`: finds what is there and what is missing, and says what to do about it. */
@@ -39,6 +42,31 @@ async function diagnose(...options: string[]): Promise<{ findings: Finding[]; st
 }
 
 const about = (findings: readonly Finding[], check: string) => findings.filter((finding) => finding.check === check)
+
+it('a request that was interrupted, and whose record cannot be read, is named', async () => {
+  const data = join(folder, 'data-aside')
+  const stores = openStores(systemClock, { journal: join(makeFolder(data), 'answers.sqlite') })
+  stores.answers.begin({ name: '/report-x', key: 'lost', fingerprint: 'f' }, NOT_BEGUN)
+  stores.close()
+  const file = new DatabaseSync(join(data, 'answers.sqlite'))
+  file.exec("UPDATE requests SET record = '{'")
+  file.close()
+  const { findings, status } = await diagnose('--data', data, '--no-ask')
+  expect(about(findings, 'data folder')).toEqual([
+    {
+      check: 'data folder',
+      state: 'problem',
+      detail: `${data}: requests were interrupted, and their records cannot be read: /report-x with key lost (it is damaged)`,
+      remedy: 'look on the paper whether they were printed; what was not, send with a new key',
+    },
+  ])
+  expect(status).toBe(3)
+})
+
+const makeFolder = (path: string): string => {
+  mkdirSync(path, { recursive: true })
+  return path
+}
 
 describe('what answers on a serial port', () => {
   it.each([

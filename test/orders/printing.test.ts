@@ -1,13 +1,5 @@
-/** What was printed for which order, however its print came to its end and however long ago (decisions 3). */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { openStores } from '../../server/compose.ts'
-import { printsOfVersion01 } from '../../server/operations/log/prints.ts'
 import { ServiceError } from '../../server/operations/outcome.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
 import { mappingOf } from '../../server/orders/mapping.ts'
@@ -17,7 +9,6 @@ import { noPlatform } from '../../server/orders/refusal.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
-import { START } from '../support/rig.ts'
 import { ARTICLES, CASES, FILE, mappingConfig, ORDER_RATES, type OrderCase, toldBy } from './cases.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -270,29 +261,4 @@ describe('an order of which nobody knows whether it was printed', () => {
     expect(rig.stores.prints.ofOrder(A.shop, '1')).toHaveLength(2)
     expect(receipts().length).toBe(1)
   })
-})
-
-it('orders printed by version 0.1 stay printed', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-orders-'))
-  const orders = join(folder, 'orders.sqlite')
-  const journal = join(folder, 'answers.sqlite')
-  const old = new DatabaseSync(orders)
-  old.exec(`CREATE TABLE order_prints (
-    key TEXT PRIMARY KEY, shop TEXT NOT NULL, order_id TEXT NOT NULL, token TEXT NOT NULL, at INTEGER NOT NULL,
-    receipt TEXT) STRICT;
-    INSERT INTO order_prints VALUES ('k', 's', '1', 't', 5, '77'), ('l', 's', '2', 't', 6, NULL)`)
-  old.close()
-  try {
-    for (let start = 0; start < 2; start++) {
-      const { prints, close } = openStores(new SimulatedClock(START), { journal, earlier: printsOfVersion01(orders) })
-      const order = { shop: 's', id: '1', token: 't' }
-      const end = { effect: 'asAsked', number: '77' }
-      expect(prints.ofOrder('s', '1')).toEqual([{ key: 'k', part: 0, order, at: 5, counted: 0, end }])
-      expect(prints.ofOrder('s', '2')).toHaveLength(start === 0 ? 1 : 0)
-      prints.forget('l')
-      close()
-    }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 })

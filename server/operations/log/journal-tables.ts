@@ -45,6 +45,13 @@ export interface Before {
   readonly counted: number
 }
 
+/** Formats are kept from the first release on. */
+export class UnreleasedFormat extends Error {
+  constructor() {
+    super('it was written by a version of fiscal-rig that was never released')
+  }
+}
+
 /** What writes is called within `transaction` only. */
 export interface JournalTables {
   /** For messages. */
@@ -68,8 +75,6 @@ export interface JournalTables {
   }
 
   readonly prints: {
-    /** Nothing was ever kept here. */
-    readonly isNew: boolean
     /** Oldest first. */
     ofOrder(shop: string, order: string): readonly PrintRow[]
     ofToken(shop: string, token: string): readonly PrintRow[]

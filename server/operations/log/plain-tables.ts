@@ -7,7 +7,6 @@ export function openPlainTables(): JournalTables {
   const prints = new Map<string, PrintRow>()
   const opened = new Map<string, OpenedRow>()
   let passedMs = 0
-  let isNew = true
   /** Of the transaction in hand; nothing is changed before its end. */
   let writes: (() => void)[] | undefined
 
@@ -56,9 +55,6 @@ export function openPlainTables(): JournalTables {
         }),
     },
     prints: {
-      get isNew() {
-        return isNew
-      },
       ofOrder: (shop, order) =>
         sorted(
           prints.values(),
@@ -74,7 +70,6 @@ export function openPlainTables(): JournalTables {
         ),
       put: (row) =>
         write(() => {
-          isNew = false
           // One that is replaced counts as written last.
           prints.delete(slotOf(row))
           prints.set(slotOf(row), row)

@@ -4,7 +4,6 @@
  * a job are known for as long as its key is, and do not age while a request of theirs is open. A row without an end is a
  * print whose end nobody has seen.
  */
-import { DatabaseSync } from '../../../drivers/model/sqlite.ts'
 import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'
 import type { JournalFile } from './journal-file.ts'
@@ -70,8 +69,7 @@ export interface Prints {
   isFinished(part: Part): boolean
 }
 
-/** `earlier`: what version 0.1 has printed, in a file of its own. */
-export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Print[] = []): Prints {
+export function openPrints(file: JournalFile, ages: Ages): Prints {
   const { prints } = file.tables
   /** What the disk has not taken yet; null: there is none any more. */
   const held = new Map<string, Print | null>()
@@ -125,8 +123,6 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
     return () => prints.keep(job, times)
   }
 
-  if (prints.isNew && earlier.length > 0) file.tables.transaction(() => earlier.forEach(save), false)
-
   return {
     ofOrder: (shop, id) =>
       reading(
@@ -153,19 +149,6 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
     kept,
     renew: (job) => file.write(`job ${job}`, kept(job)),
     isFinished: ({ job, index }) => underKey(job).some(({ part, end }) => part === index && end !== undefined),
-  }
-}
-
-/** The orders that version 0.1 has printed. What was begun then is looked up among the answers, as everything begun is. */
-export function printsOfVersion01(path: string): readonly Print[] {
-  const database = new DatabaseSync(path, { readOnly: true })
-  try {
-    return database
-      .prepare("SELECT *, 0 AS part, 0 AS counted, iif(receipt IS NULL, NULL, 'asAsked') AS effect FROM order_prints")
-      .all()
-      .map((row) => printIn({ ...row, number: row['receipt'], receipt: null } as unknown as PrintRow))
-  } finally {
-    database.close()
   }
 }
 

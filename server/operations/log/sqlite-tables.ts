@@ -1,5 +1,11 @@
 import { DatabaseSync, fileOf, rollBack } from '../../../drivers/model/sqlite.ts'
-import type { JournalTables, OpenedRow, PrintRow, RequestRow } from './journal-tables.ts'
+import {
+  type JournalTables,
+  type OpenedRow,
+  type PrintRow,
+  type RequestRow,
+  UnreleasedFormat,
+} from './journal-tables.ts'
 
 /** Another program may look into the file for a moment. The service does nothing else while it waits. */
 const BUSY_MS = 500
@@ -45,22 +51,8 @@ export function openSqliteTables(place: string | DatabaseSync): JournalTables {
   const database = typeof place === 'string' ? new DatabaseSync(place) : place
   if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  const isNew = !database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'prints'").get()
   database.exec(SCHEMA)
-  // A file of version 0.1 knows the wall clock only.
-  if (!database.prepare("SELECT 1 FROM pragma_table_info('requests') WHERE name = 'counted'").get())
-    database.exec('ALTER TABLE requests ADD COLUMN counted INTEGER NOT NULL DEFAULT 0')
-  // Earlier files do not know what was printed for an order.
-  if (!database.prepare("SELECT 1 FROM pragma_table_info('prints') WHERE name = 'receipt'").get())
-    database.exec('ALTER TABLE prints ADD COLUMN receipt TEXT')
-  // Earlier files know only what was heard to be open.
-  if (!database.prepare("SELECT 1 FROM pragma_table_info('opened_receipts') WHERE name = 'unheard'").get())
-    database.exec('ALTER TABLE opened_receipts ADD COLUMN unheard INTEGER NOT NULL DEFAULT 0')
-  // Earlier files know one device only.
-  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'opened'").get())
-    database.exec(
-      'INSERT OR IGNORE INTO opened_receipts (serial, number) SELECT serial, number FROM opened; DROP TABLE opened',
-    )
+  checkColumns(database)
   if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0)')
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
@@ -84,10 +76,18 @@ export function openSqliteTables(place: string | DatabaseSync): JournalTables {
       if (typeof place === 'string') database.close()
     },
     requests: requestsIn(database),
-    prints: { isNew, ...printsIn(database) },
+    prints: printsIn(database),
     opened: openedIn(database),
     passed: passedIn(database),
   }
+}
+
+/** These came last. A file without one of them is of a version that was never released. */
+const LAST_COLUMNS = { requests: 'counted', prints: 'receipt', opened_receipts: 'unheard' } as const
+
+function checkColumns(database: DatabaseSync): void {
+  const column = database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?')
+  if (!Object.entries(LAST_COLUMNS).every(([table, name]) => column.get(table, name))) throw new UnreleasedFormat()
 }
 
 function requestsIn(database: DatabaseSync): JournalTables['requests'] {
@@ -115,7 +115,7 @@ function requestsIn(database: DatabaseSync): JournalTables['requests'] {
   }
 }
 
-function printsIn(database: DatabaseSync): Omit<JournalTables['prints'], 'isNew'> {
+function printsIn(database: DatabaseSync): JournalTables['prints'] {
   const ofOrder = database.prepare('SELECT * FROM prints WHERE shop = ? AND order_id = ? ORDER BY at, rowid')
   const ofToken = database.prepare('SELECT * FROM prints WHERE shop = ? AND token = ?')
   const ofKey = database.prepare('SELECT * FROM prints WHERE key = ? ORDER BY part')

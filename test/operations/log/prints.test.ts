@@ -1,11 +1,5 @@
-/** What is remembered of what was printed for whom, also while the disk takes nothing. */
-import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openJournalFile } from '../../../server/operations/log/journal-file.ts'
-import { openPrints, type Print, printedPart, printsOfVersion01 } from '../../../server/operations/log/prints.ts'
-import { openAges } from '../../../server/operations/log/row-ages.ts'
+import { printedPart } from '../../../server/operations/log/prints.ts'
 import type { Outcome } from '../../../server/operations/outcome.ts'
 import { journal, START } from './answers-rig.ts'
 
@@ -185,26 +179,5 @@ describe('what is printed of a job', () => {
     prints.finish(printedPart(part))
     clock.advance(DAY_MS)
     expect([prints.isFinished(part), prints.isFinished({ ...part, index: 1 })]).toEqual([true, false])
-  })
-})
-
-describe('what version 0.1 has printed', () => {
-  const end = { effect: 'asAsked', number: '77' } as const
-  const earlier: readonly Print[] = [{ key: 'k', part: 0, order: ORDER, at: -5, counted: 0, end }]
-
-  it('is taken over into a new journal, once', () => {
-    const { tables, clock, flushed } = journal()
-    const open = () => openPrints(openJournalFile(tables), openAges(tables, clock), earlier)
-    expect(open().ofOrder('a.example', '1')).toStrictEqual(earlier)
-    // Its own file has it still: no flush of the disk is spent on it.
-    expect(flushed).toEqual([false])
-    tables.transaction(() => tables.prints.remove('k', 0), true)
-    expect(open().ofOrder('a.example', '1')).toEqual([])
-  })
-
-  it('is read only: no file is made where there is none', () => {
-    const missing = join(tmpdir(), `fiscal-rig-no-orders-${process.pid}.sqlite`)
-    expect(() => printsOfVersion01(missing)).toThrow('unable to open database file')
-    expect(existsSync(missing)).toBe(false)
   })
 })
