@@ -71,6 +71,7 @@ export const FATES: readonly Fate[] = [
   {
     name: 'arrives, and its answer is late',
     arm: fault(({ answersBefore: skip }) => ({ at: 'link.toHost', skip, times: 1, do: { delayMs: LATE_MS } })),
+    after: (world) => world.wait(LATE_MS),
   },
   {
     name: 'is refused',

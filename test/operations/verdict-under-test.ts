@@ -20,7 +20,8 @@ export interface Facts {
 }
 
 /** How often the device has carried the step out for us. */
-export type Verdict = 'not' | 'once' | 'twice' | 'undecided'
+export type Verdict = Truth | 'undecided'
+export type Truth = 'not' | 'once' | 'twice'
 
 /** As many documents behind the expected one are asked for. */
 const LATER_MAX = 8

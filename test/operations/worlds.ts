@@ -6,9 +6,7 @@ import type { Evidence } from '../../drivers/model/printer.ts'
 import { DEEDS, type Deed, FATES, type Fate } from './events.ts'
 import { type Done, type KeyFrame, SmallWorld } from './small-world.ts'
 import type { TriedDevice, TriedStep } from './steps.ts'
-import { type Facts, type Verdict, verdictOf, type What } from './verdict-under-test.ts'
-
-export type Truth = Exclude<Verdict, 'undecided'>
+import { type Facts, type Truth, type Verdict, verdictOf, type What } from './verdict-under-test.ts'
 
 export interface Act {
   readonly deed: Deed
