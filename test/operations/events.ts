@@ -104,6 +104,8 @@ export interface Deed {
   readonly byHand?: true
   /** It can also come between the evidence and the frame. */
   readonly alsoEarlier?: true
+  /** Behind the same numbers answers another memory. */
+  readonly isOtherMemory?: true
 }
 
 /** Between what the service has sent and what another program does. */
@@ -177,6 +179,7 @@ export const DEEDS: readonly Deed[] = [
       await world.newMemory()
       return true
     },
+    isOtherMemory: true,
   },
   {
     name: 'the memory of the device is another one, with a receipt',
@@ -184,6 +187,7 @@ export const DEEDS: readonly Deed[] = [
       await world.newMemory()
       return (await world.byOther(receipt)) !== undefined
     },
+    isOtherMemory: true,
   },
   other('opens a fiscal receipt', open),
   other('opens a non-fiscal receipt', (printer) => printer.openNonFiscal(operatorOf(printer, OPERATOR))),

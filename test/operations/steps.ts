@@ -2,7 +2,7 @@
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
-import type { What } from './verdict-under-test.ts'
+import type { ReceiptStage, What } from './verdict-under-test.ts'
 
 /** The device's own work: what a frame of a step makes it do. */
 export type Work = keyof FiscalDevice &
@@ -28,6 +28,8 @@ export interface TriedStep {
   /** Undefined: this family's wire lacks the step. */
   readonly what: (printer: FiscalPrinter) => What | undefined
   readonly before: readonly ((printer: FiscalPrinter) => Promise<unknown>)[]
+  /** Number of calls before the step that come after its evidence: those of the same receipt. Default: none. */
+  readonly sinceEvidence?: number
   readonly act: (printer: FiscalPrinter) => Promise<unknown>
   readonly work: readonly Work[]
 }
@@ -151,6 +153,26 @@ export const STEPS: readonly TriedStep[] = [
   }),
   cash('puts cash in', RECEIPT, 'cashIn', CASH),
   cash('takes cash out', [...RECEIPT, (printer) => printer.moveCash?.(3 * CASH, operatorOf(printer)) ?? Promise.resolve()], 'cashOut', CASH),
+]
+
+/** A row of a whole receipt, its payment and its end: what became of the receipt, by the evidence before its opening. */
+const ofReceipt = (name: string, since: readonly Act[], act: Act, work: readonly Work[], at: ReceiptStage): TriedStep => ({
+  ...step(`whole receipt: ${name}`, [...RECEIPT, ...since], act, work, {
+    is: 'receipt',
+    at,
+    isOpened: since.length > 0,
+    rows: [ARTICLE, ARTICLE],
+  }),
+  sinceEvidence: since.length,
+})
+const FILLED = [open, sellArticle, sellArticle]
+
+export const RECEIPT_STEPS: readonly TriedStep[] = [
+  ofReceipt('opens', [], open, ['openFiscal'], 'opening'),
+  ofReceipt('sells its second row', [open, sellArticle], sellArticle, ['sell', 'sellArticle'], 'filling'),
+  ofReceipt('pays', FILLED, payAll, ['pay'], 'paying'),
+  ofReceipt('closes', [...FILLED, payAll], close, ['closeFiscal'], 'closing'),
+  ofReceipt('is cancelled', FILLED, (printer) => printer.cancelFiscal(), ['cancelFiscal'], 'cancelling'),
 ]
 
 /** A device of the table: a family, or one of its editions. */

@@ -4,13 +4,17 @@
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
-import type { DocumentKind, Step } from '../../server/recovery/progress.ts'
+import type { DocumentKind, ProgressRecord, SoldRow, Step } from '../../server/recovery/progress.ts'
 import { fateOf, isSameDevice, madeOf, type Times, timesOf } from '../../server/recovery/proof.ts'
 
 export type What =
   | { readonly is: 'step'; readonly step: Step }
   | { readonly is: 'document'; readonly kind: DocumentKind; readonly amount?: Money }
   | { readonly is: 'close'; readonly of: 'fiscal' | 'nonFiscal' }
+  /** A receipt that a request opens, fills, pays and closes by itself; `isOpened`: the device has answered to its opening. */
+  | { readonly is: 'receipt'; readonly at: ReceiptStage; readonly isOpened: boolean; readonly rows: readonly SoldRow[] }
+
+export type ReceiptStage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling'
 
 export interface Facts {
   /** By their numbers; undefined: the journal does not tell. */
@@ -19,9 +23,9 @@ export interface Facts {
   readonly price?: Money | undefined
 }
 
-/** How often the device has carried the step out for us. */
 export type Verdict = Truth | 'undecided'
-export type Truth = 'not' | 'once' | 'twice'
+/** How often the device has executed the step for us; of a whole receipt, what became of it (`not`: it was never opened). */
+export type Truth = 'not' | 'once' | 'twice' | 'open' | 'closed' | 'cancelled'
 
 /** As many documents behind the expected one are asked for. */
 const LATER_MAX = 8
@@ -35,6 +39,8 @@ export function verdictOf(what: What, before: Evidence, now: Evidence, facts: Fa
       return documentVerdict(what, before, now, facts)
     case 'close':
       return closeVerdict(what.of, before, now, facts)
+    case 'receipt':
+      return receiptVerdict(what, before, now, facts)
   }
 }
 
@@ -79,6 +85,33 @@ function closeVerdict(of: 'fiscal' | 'nonFiscal', before: Evidence, now: Evidenc
       return 'once'
     case 'open':
     case 'cancelled':
+    case 'none':
+      return 'not'
+    case 'unproven':
+      return 'undecided'
+  }
+}
+
+/** As `fateNow` asks: of the receipt of a request. */
+function receiptVerdict(
+  { at, isOpened, rows }: Extract<What, { is: 'receipt' }>,
+  before: Evidence,
+  now: Evidence,
+  { documents, price }: Facts,
+): Verdict {
+  const document = (before.lastDocument ?? 0) + 1
+  const settlement = { total: null, payments: [], begun: at === 'paying' || at === 'closing' ? 1 : 0 }
+  const record: ProgressRecord = {
+    ...{ undertaking: 'fiscalReceipt', stage: at, before, settlement },
+    ...(isOpened ? { document } : {}),
+    rows: price === undefined ? rows : rows.map((row) => ({ ...row, price })),
+  }
+  const fate = fateOf(record, now, documents[document])
+  switch (fate.is) {
+    case 'open':
+    case 'closed':
+    case 'cancelled':
+      return fate.is
     case 'none':
       return 'not'
     case 'unproven':

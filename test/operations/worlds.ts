@@ -25,6 +25,10 @@ export interface Played {
   /** What the service can see, as text: worlds with the same text cannot be told apart. */
   readonly seen: string
   readonly isHeld: boolean
+  /** The memory of the device was exchanged under its numbers. */
+  readonly hasOtherMemory: boolean
+  /** A number of the device that only grows has become less. */
+  readonly wentBack: boolean
   readonly truth: Truth
   readonly verdict: Verdict
   /** What the device could tell besides, if it were asked. */
@@ -61,8 +65,8 @@ export async function keyFrameOf(device: TriedDevice, step: TriedStep): Promise<
   }
 }
 
-async function prepared(world: SmallWorld, { before }: TriedStep): Promise<boolean> {
-  for (const act of before) if (!(await world.tried(() => act(world.printer)))) return false
+async function prepared(world: SmallWorld, { before }: TriedStep, part: readonly [number, number?] = [0]): Promise<boolean> {
+  for (const act of before.slice(...part)) if (!(await world.tried(() => act(world.printer)))) return false
   return true
 }
 
@@ -94,12 +98,15 @@ export async function play(
   const world = new SmallWorld(device, fate.powerBackMs ?? 300)
   try {
     const what = step.what(world.printer)
-    if (!what || !(await prepared(world, step))) return undefined
+    const evidenceAt = step.before.length - (step.sinceEvidence ?? 0)
+    if (!what || !(await prepared(world, step, [0, evidenceAt]))) return undefined
     const isThorough = what.is === 'document'
     const before = await world.evidence(isThorough)
     if (!before) throw new Error(`${step.name}: no evidence before it`)
     const memory = world.done.at(-1)?.memory ?? ''
     world.done.length = 0
+    if (!(await prepared(world, step, [evidenceAt]))) return undefined
+    if (what.is !== 'receipt') world.done.length = 0
     const from = world.clock.now()
     if (!(await performed(world, acts.filter(({ isEarlier }) => isEarlier)))) return undefined
     fate.arm(world, frame)
@@ -115,6 +122,7 @@ export async function play(
     const truth = truthOf(what, step, before, memory, world.done)
     return {
       ...{ name: describeWorld(plan), seen: seenAs(before, now, facts), isHeld: before.hold === now.hold, truth },
+      ...{ hasOtherMemory: acts.some(({ deed }) => deed.isOtherMemory), wentBack: hasGoneBack(before, now) },
       verdict: verdictOf(what, before, now, facts),
       ...besides(world, before, [from, until]),
     }
@@ -129,7 +137,14 @@ async function performed(world: SmallWorld, acts: readonly Act[]): Promise<boole
 }
 
 const pluOf = (what: What): number | undefined =>
-  what.is === 'step' && what.step.does === 'sale' && what.step.row?.price === undefined ? what.step.row?.plu : undefined
+  what.is === 'receipt'
+    ? what.rows[0]?.plu
+    : what.is === 'step' && what.step.does === 'sale' && what.step.row?.price === undefined ? what.step.row?.plu : undefined
+
+const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
+
+const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
+  NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
 
 /**
  * The state before is the same in all worlds of a step. Of the hold only counts whether it is unbroken: its number is that
@@ -145,6 +160,7 @@ function seenAs(before: Evidence, now: Evidence, facts: Facts): string {
  * say that a close that was sent while it was open is answered with its number, whoever has closed it.
  */
 function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: string, done: readonly Done[]): Truth {
+  if (what.is === 'receipt') return receiptTruth(memory, done)
   const isEnd = what.is === 'close' || (what.is === 'step' && what.step.does === 'cancel')
   const open = before.open?.number ?? before.lastDocument
   const counted = done.filter(
@@ -154,6 +170,15 @@ function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: stri
       (isEnd ? one.document === open : one.sender === 'service'),
   )
   return counted.length === 0 ? 'not' : counted.length === 1 ? 'once' : 'twice'
+}
+
+/** What became of the receipt that our frame has opened, whoever has ended it. */
+function receiptTruth(memory: string, done: readonly Done[]): Truth {
+  const ours = done.find((one) => one.sender === 'service' && one.work === 'openFiscal')
+  if (!ours) return 'not'
+  const ended = (work: Done['work']): boolean =>
+    done.some((one) => one.work === work && one.memory === memory && one.document === ours.document)
+  return ended('closeFiscal') ? 'closed' : ended('cancelFiscal') ? 'cancelled' : 'open'
 }
 
 function besides({ emulator: { device } }: SmallWorld, { lastDocument }: Evidence, [from, until]: readonly [number, number]) {

@@ -1,0 +1,61 @@
+/**
+ * The rule of indistinguishable worlds, checked: where worlds that give the same evidence differ in what is true, the verdict
+ * is undecided; where they do not, it says so. `npm test` plays a rotating part of the worlds of one step, and asks only that
+ * no verdict is false; `npm run test:deep` plays all, and compares the figures.
+ */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isDeep, rotating } from '../support/slice.ts'
+import { FALSE_VERDICTS, UNSHARP } from './exceptions.ts'
+import { figuresOf } from './figures.ts'
+import { STEPS, type TriedDevice } from './steps.ts'
+import { isUnsharp, type StepTable, tableOf } from './table.ts'
+import type { Played } from './worlds.ts'
+
+/** Of the worlds of a step, one of so many is played in `npm test`; of the steps, one. */
+const PART = 12
+
+const isFalse = ({ verdict, truth }: Played): boolean => verdict !== 'undecided' && verdict !== truth
+
+/** Worlds whose verdict is false, and that no exception names. */
+const falseIn = ({ step, worlds }: StepTable): readonly string[] =>
+  worlds
+    .filter((world) => isFalse(world) && !FALSE_VERDICTS.some(({ is }) => is(world, step)))
+    .map(({ name, truth, verdict, seen }) => `${step.name}: ${name}: ${verdict}, and in truth ${truth}; evidence ${seen}`)
+
+const unsharpIn = ({ step, groups }: StepTable): readonly string[] =>
+  groups
+    .filter((group) => isUnsharp(group) && !UNSHARP.some(({ is }) => is(group, step)))
+    .map(({ seen, truths }) => {
+      const [[truth, worlds]] = [...truths] as [[string, readonly Played[]]]
+      return `${step.name}: undecided, and in truth ${truth}: ${worlds[0]?.name}; evidence ${seen}`
+    })
+
+export function worldsSuite(device: TriedDevice): void {
+  const name = device.profile ?? device.family
+  if (!isDeep)
+    return describe(`the worlds of ${name}`, () => {
+      const [place = 0] = rotating(STEPS.length, { of: STEPS.length, salt: `worlds ${name}` })
+      const step = STEPS[place] as (typeof STEPS)[number]
+      it(`give no false verdict: ${step.name}`, { timeout: 60_000 }, async () => {
+        const places = new Set(rotating(4000, { of: PART, salt: `worlds ${name} ${step.name}` }))
+        const table = await tableOf(device, step, (index) => places.has(index))
+        expect(table ? falseIn(table) : []).toEqual([])
+      })
+    })
+
+  describe(`all worlds of ${name}`, () => {
+    const tables: StepTable[] = []
+    it.each(STEPS.map((step) => [step.name, step] as const))('%s', { timeout: 900_000 }, async (_name, step) => {
+      const table = await tableOf(device, step)
+      if (!table) return
+      tables.push(table)
+      expect(falseIn(table)).toEqual([])
+      expect(unsharpIn(table)).toEqual([])
+    })
+
+    it('have these figures', async () => {
+      await expect(figuresOf(tables)).toMatchFileSnapshot(join(import.meta.dirname, 'figures', `${name}.txt`))
+    })
+  })
+}
