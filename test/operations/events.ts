@@ -18,6 +18,8 @@ export interface Fate {
   readonly after?: (world: SmallWorld) => Promise<void>
   /** Others can use the line then. */
   readonly isBroken?: true
+  /** What does not reach the other end when the line is lost. */
+  readonly loses?: 'frame' | 'answer'
   /** Only one other event is tried with it: its evidence is that of another fate. */
   readonly isLikeAnother?: true
 }
@@ -56,10 +58,14 @@ const farEndMoved = async (world: SmallWorld): Promise<void> => {
   world.mend()
 }
 
-const broken = (name: string, arm: Fate['arm'], after: Fate['after'] & object, more: Partial<Fate> = {}): Fate => ({
-  ...{ name, arm, after, isBroken: true },
-  ...more,
-})
+const broken = (
+  name: string,
+  loses: 'frame' | 'answer',
+  after: Fate['after'] & object,
+  more: Partial<Fate> = { isLikeAnother: true },
+): Fate => ({ ...{ name, loses, after, isBroken: true, arm: cut(loses) }, ...more })
+
+export const LOST_WITH_THE_LINE = broken('is lost with the line', 'frame', reopened, {})
 
 export const FATES: readonly Fate[] = [
   { name: 'arrives', arm: () => undefined },
@@ -86,13 +92,13 @@ export const FATES: readonly Fate[] = [
   },
   { name: 'is lost on a silent line', arm: cut('frame'), after: async (world) => world.mend() },
   { name: 'arrives, and its answer is lost on a silent line', arm: cut('answer'), after: async (world) => world.mend() },
-  broken('is lost with the line', cut('frame'), reopened),
-  broken('arrives, and its answer is lost with the line', cut('answer'), reopened),
-  broken('is executed twice, and the answer is lost with the line', twiceAndCut, reopened),
-  broken('is lost, and the far end of the line is moved', cut('frame'), farEndMoved, { isLikeAnother: true }),
-  broken('arrives, and the far end of the line is moved', cut('answer'), farEndMoved, { isLikeAnother: true }),
-  broken('is lost, and the service starts anew', cut('frame'), restarted, { isLikeAnother: true }),
-  broken('arrives, and the service starts anew', cut('answer'), restarted, { isLikeAnother: true }),
+  LOST_WITH_THE_LINE,
+  broken('arrives, and its answer is lost with the line', 'answer', reopened, {}),
+  broken('is executed twice, and the answer is lost with the line', 'answer', reopened, { arm: twiceAndCut }),
+  broken('is lost, and the far end of the line is moved', 'frame', farEndMoved),
+  broken('arrives, and the far end of the line is moved', 'answer', farEndMoved),
+  broken('is lost, and the service starts anew', 'frame', restarted),
+  broken('arrives, and the service starts anew', 'answer', restarted),
 ]
 
 /** What somebody else does. */
@@ -104,6 +110,10 @@ export interface Deed {
   readonly byHand?: true
   /** It can also come between the evidence and the frame. */
   readonly alsoEarlier?: true
+  /** The device tells nothing of it, so that it is tried alone. */
+  readonly isAlone?: true
+  /** What comes after it says nothing of the device of the step. */
+  readonly isLast?: true
   /** Behind the same numbers answers another memory. */
   readonly isOtherMemory?: true
 }
@@ -113,7 +123,7 @@ const PAUSE_MS = 60_000
 /** The other program has an operator of its own. */
 const OPERATOR = 2
 
-const other = (name: string, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
+export const byOtherProgram = (name: string, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
   name: `another program ${name}`,
   async act(world) {
     await world.wait(PAUSE_MS)
@@ -147,6 +157,7 @@ export const DEEDS: readonly Deed[] = [
     act: async (world) =>
       world.byHand((emulator) => emulator.setClock(emulator.device.localTime(emulator.device.now() + HOUR_MS)).ok),
     byHand: true,
+    isAlone: true,
   },
   {
     name: 'the device is switched off and on',
@@ -157,6 +168,7 @@ export const DEEDS: readonly Deed[] = [
       return true
     },
     byHand: true,
+    isAlone: true,
   },
   {
     name: 'the electronic journal cannot be read',
@@ -172,6 +184,7 @@ export const DEEDS: readonly Deed[] = [
       await world.exchange()
       return true
     },
+    isLast: true,
   },
   {
     name: 'the memory of the device is a new one',
@@ -189,27 +202,27 @@ export const DEEDS: readonly Deed[] = [
     },
     isOtherMemory: true,
   },
-  other('opens a fiscal receipt', open),
-  other('opens a non-fiscal receipt', (printer) => printer.openNonFiscal(operatorOf(printer, OPERATOR))),
-  other('sells the same row', (printer) => sell(printer)),
-  other('sells another row', (printer) => sell(printer, 3000)),
-  other('voids a row', (printer) => printer.sellArticle({ plu: 1, quantity: 1000, void: true })),
-  other('pays the rest in cash', (printer) => printer.pay({ mode: 0 })),
-  other('pays a part by card', (printer) => printer.pay({ mode: 1, amount: 30 })),
-  other('closes what is open', async (printer) => {
+  byOtherProgram('opens a fiscal receipt', open),
+  byOtherProgram('opens a non-fiscal receipt', (printer) => printer.openNonFiscal(operatorOf(printer, OPERATOR))),
+  byOtherProgram('sells the same row', (printer) => sell(printer)),
+  byOtherProgram('sells another row', (printer) => sell(printer, 3000)),
+  byOtherProgram('voids a row', (printer) => printer.sellArticle({ plu: 1, quantity: 1000, void: true })),
+  byOtherProgram('pays the rest in cash', (printer) => printer.pay({ mode: 0 })),
+  byOtherProgram('pays a part by card', (printer) => printer.pay({ mode: 1, amount: 30 })),
+  byOtherProgram('closes what is open', async (printer) => {
     const { kind } = await printer.transactionStatus()
     return kind === 'NonFiscal' ? printer.closeNonFiscal() : printer.closeFiscal()
   }),
-  other('cancels what is open', async (printer) => {
+  byOtherProgram('cancels what is open', async (printer) => {
     const { kind } = await printer.transactionStatus()
     return kind === 'NonFiscal' ? printer.cancelNonFiscal() : printer.cancelFiscal()
   }),
-  other('sells a whole receipt', receipt),
-  other('prints an X report', (printer) => printer.reportX()),
-  other('prints a Z report', (printer) => printer.reportZ()),
-  other('prints a copy', (printer) => printer.copyLastReceipt()),
-  other('puts the same cash in', (printer) => cash(printer, CASH)),
-  other('puts other cash in', (printer) => cash(printer, OTHER_CASH)),
-  other('takes the same cash out', (printer) => cash(printer, -CASH)),
-  other('takes other cash out', (printer) => cash(printer, -OTHER_CASH)),
+  byOtherProgram('sells a whole receipt', receipt),
+  byOtherProgram('prints an X report', (printer) => printer.reportX()),
+  byOtherProgram('prints a Z report', (printer) => printer.reportZ()),
+  byOtherProgram('prints a copy', (printer) => printer.copyLastReceipt()),
+  byOtherProgram('puts the same cash in', (printer) => cash(printer, CASH)),
+  byOtherProgram('puts other cash in', (printer) => cash(printer, OTHER_CASH)),
+  byOtherProgram('takes the same cash out', (printer) => cash(printer, -CASH)),
+  byOtherProgram('takes other cash out', (printer) => cash(printer, -OTHER_CASH)),
 ]

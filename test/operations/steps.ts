@@ -98,7 +98,7 @@ const cash = (name: string, before: readonly Act[], kind: 'cashIn' | 'cashOut', 
 const payment = (name: string, sum: { readonly mode: number; readonly amount?: number }): TriedStep =>
   step(name, SOLD, (printer) => printer.pay(sum), 'pay', { is: 'step', step: { does: 'payment', payment: sum } })
 
-export const STEPS: readonly TriedStep[] = [
+const SINGLE_STEPS: readonly TriedStep[] = [
   step('opens a fiscal receipt', RECEIPT, open, 'openFiscal', { is: 'step', step: { does: 'open' } }),
   step('opens a non-fiscal receipt', RECEIPT, openNonFiscal, 'openNonFiscal', {
     is: 'step',
@@ -167,13 +167,15 @@ const ofReceipt = (name: string, since: readonly Act[], act: Act, work: readonly
 })
 const FILLED = [open, sellArticle, sellArticle]
 
-export const RECEIPT_STEPS: readonly TriedStep[] = [
+const RECEIPT_STEPS: readonly TriedStep[] = [
   ofReceipt('opens', [], open, ['openFiscal'], 'opening'),
   ofReceipt('sells its second row', [open, sellArticle], sellArticle, ['sell', 'sellArticle'], 'filling'),
   ofReceipt('pays', FILLED, payAll, ['pay'], 'paying'),
   ofReceipt('closes', [...FILLED, payAll], close, ['closeFiscal'], 'closing'),
   ofReceipt('is cancelled', FILLED, (printer) => printer.cancelFiscal(), ['cancelFiscal'], 'cancelling'),
 ]
+
+export const STEPS: readonly TriedStep[] = [...SINGLE_STEPS, ...RECEIPT_STEPS]
 
 /** A device of the table: a family, or one of its editions. */
 export interface TriedDevice {

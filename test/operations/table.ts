@@ -1,15 +1,18 @@
 /** The table of the worlds of a step: evidence -> set of truths, and what the verdict makes of it. */
+import type { KeyFrame } from './small-world.ts'
 import type { TriedDevice, TriedStep } from './steps.ts'
 import type { Truth, Verdict } from './verdict-under-test.ts'
-import { describeWorld, keyFrameOf, type Played, plansOf, play, type WorldPlan } from './worlds.ts'
+import { describeWorld, imitated, keyFrameOf, type Played, plansOf, play, type WorldPlan } from './worlds.ts'
 
-/** Worlds that give the same evidence. */
+/** Worlds that give the same evidence, and in which the device keeps its memory. */
 export interface Group {
   readonly seen: string
   readonly isHeld: boolean
   readonly verdict: Verdict
   /** The worlds by what is true in them. */
   readonly truths: ReadonlyMap<Truth, readonly Played[]>
+  /** One more act of another program gives the same evidence, with another truth. */
+  readonly isImitable: boolean
 }
 
 export interface StepTable {
@@ -36,24 +39,26 @@ export async function tableOf(
     if (played) worlds.push(played)
     else refused.add(describeWorld(plan))
   }
-  return { step, worlds, groups: groupsOf(worlds) }
-}
-
-function groupsOf(worlds: readonly Played[]): readonly Group[] {
-  return [...Map.groupBy(worlds, ({ seen }) => seen).values()].map((same) => {
+  const groups: Group[] = []
+  for (const same of Map.groupBy(worlds.filter(({ hasOtherMemory }) => !hasOtherMemory), ({ seen }) => seen).values()) {
     const [{ seen, isHeld, verdict }] = same as [Played]
-    return { seen, isHeld, verdict, truths: Map.groupBy(same, ({ truth }) => truth) }
-  })
+    const group = { seen, isHeld, verdict, truths: Map.groupBy(same, ({ truth }) => truth), isImitable: false }
+    groups.push(isUnsharp(group) ? { ...group, isImitable: await isImitable(same) } : group)
+  }
+  return { step, worlds, groups }
+
+  async function isImitable([world]: readonly Played[]): Promise<boolean> {
+    const plan = world && imitated(world, step)
+    const other = plan && (await play(device, step, frame as KeyFrame, plan))
+    return other !== undefined && other.seen === world?.seen && other.truth !== world.truth
+  }
 }
 
-export const isAmbiguous = ({ truths }: Group): boolean => truths.size > 1
-
-/** The verdict claims what is false in one of the worlds of this evidence. */
-export const isUnsound = ({ verdict, truths }: Group): boolean =>
-  verdict !== 'undecided' && [...truths.keys()].some((truth) => truth !== verdict)
+/** The verdict claims what is not true. */
+export const isFalse = ({ verdict, truth }: Played): boolean => verdict !== 'undecided' && verdict !== truth
 
 /** All worlds of this evidence agree, and the verdict does not say so. */
-export const isUnsharp = ({ verdict, truths }: Group): boolean => truths.size === 1 && verdict === 'undecided'
+export const isUnsharp = ({ verdict, truths, isImitable }: Group): boolean => truths.size === 1 && verdict === 'undecided'
 
 /** Number of worlds whose evidence, with this besides, still leaves two truths. */
 export function ambiguousWith(worlds: readonly Played[], besides: (world: Played) => string): number {

@@ -9,13 +9,11 @@ import { isDeep, rotating } from '../support/slice.ts'
 import { FALSE_VERDICTS, UNSHARP } from './exceptions.ts'
 import { figuresOf } from './figures.ts'
 import { STEPS, type TriedDevice } from './steps.ts'
-import { isUnsharp, type StepTable, tableOf } from './table.ts'
+import { isFalse, isUnsharp, type StepTable, tableOf } from './table.ts'
 import type { Played } from './worlds.ts'
 
 /** Of the worlds of a step, one of so many is played in `npm test`; of the steps, one. */
 const PART = 12
-
-const isFalse = ({ verdict, truth }: Played): boolean => verdict !== 'undecided' && verdict !== truth
 
 /** Worlds whose verdict is false, and that no exception names. */
 const falseIn = ({ step, worlds }: StepTable): readonly string[] =>

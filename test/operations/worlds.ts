@@ -3,7 +3,7 @@
  * what the service can see, and what is true.
  */
 import type { Evidence } from '../../drivers/model/printer.ts'
-import { DEEDS, type Deed, FATES, type Fate } from './events.ts'
+import { byOtherProgram, DEEDS, type Deed, FATES, type Fate, LOST_WITH_THE_LINE } from './events.ts'
 import { type Done, type KeyFrame, SmallWorld } from './small-world.ts'
 import type { TriedDevice, TriedStep } from './steps.ts'
 import { type Facts, type Truth, type Verdict, verdictOf, type What } from './verdict-under-test.ts'
@@ -22,6 +22,7 @@ export interface WorldPlan {
 
 export interface Played {
   readonly name: string
+  readonly plan: WorldPlan
   /** What the service can see, as text: worlds with the same text cannot be told apart. */
   readonly seen: string
   readonly isHeld: boolean
@@ -70,7 +71,7 @@ async function prepared(world: SmallWorld, { before }: TriedStep, part: readonly
   return true
 }
 
-/** Yields all worlds of a step; `refuses`: acts that the device refuses there are not begun again with a second one. */
+/** Yields all worlds of a step. `hasRefused`: the device has refused the act, which is not tried again with a second one. */
 export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<WorldPlan> {
   for (const fate of FATES) {
     yield { fate, acts: [] }
@@ -81,10 +82,22 @@ export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<Wo
     for (const first of acts) {
       const plan = { fate, acts: [first] }
       yield plan
-      if (fate.isLikeAnother || hasRefused(plan)) continue
-      for (const second of acts) if (!second.isEarlier) yield { fate, acts: [first, second] }
+      if (fate.isLikeAnother || first.deed.isAlone || first.deed.isLast || hasRefused(plan)) continue
+      for (const second of acts)
+        if (!second.isEarlier && !second.deed.isAlone) yield { fate, acts: [first, second] }
     }
   }
+}
+
+/**
+ * Returns the world in which another program did what the service has done, and did so itself in this one; undefined: the
+ * service has done nothing in it, or held the line. One more act than the scope has.
+ */
+export function imitated({ plan, truth, isHeld }: Played, { act }: TriedStep): WorldPlan | undefined {
+  const times = truth === 'twice' ? 2 : 1
+  if (isHeld || truth === 'not' || plan.fate.loses !== 'answer') return undefined
+  const same: Act = { deed: byOtherProgram('does the same', act) }
+  return { fate: LOST_WITH_THE_LINE, acts: [...Array.from({ length: times }, () => same), ...plan.acts] }
 }
 
 /** Undefined: the device refuses one of the acts, so that it is the world of the others; or it says nothing afterwards. */
@@ -121,7 +134,7 @@ export async function play(
     const facts = await world.facts(before, now, pluOf(what))
     const truth = truthOf(what, step, before, memory, world.done)
     return {
-      ...{ name: describeWorld(plan), seen: seenAs(before, now, facts), isHeld: before.hold === now.hold, truth },
+      ...{ name: describeWorld(plan), plan, seen: seenAs(before, now, facts), isHeld: before.hold === now.hold, truth },
       ...{ hasOtherMemory: acts.some(({ deed }) => deed.isOtherMemory), wentBack: hasGoneBack(before, now) },
       verdict: verdictOf(what, before, now, facts),
       ...besides(world, before, [from, until]),
