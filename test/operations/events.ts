@@ -91,7 +91,11 @@ export const FATES: readonly Fate[] = [
     after: async (world) => world.emulator.setPower(true),
   },
   { name: 'is lost on a silent line', arm: cut('frame'), after: async (world) => world.mend() },
-  { name: 'arrives, and its answer is lost on a silent line', arm: cut('answer'), after: async (world) => world.mend() },
+  {
+    name: 'arrives, and its answer is lost on a silent line',
+    arm: cut('answer'),
+    after: async (world) => world.mend(),
+  },
   LOST_WITH_THE_LINE,
   broken('arrives, and its answer is lost with the line', 'answer', reopened, {}),
   broken('is executed twice, and the answer is lost with the line', 'answer', reopened, { arm: twiceAndCut }),

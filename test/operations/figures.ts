@@ -31,7 +31,10 @@ const NAME_WIDTH = 42
 /** One line a step, and their sum; then the worlds in which another memory answers under the same numbers. */
 export function figuresOf(tables: readonly StepTable[]): string {
   const line = (name: string, cells: readonly (string | number)[]): string =>
-    [name.padEnd(NAME_WIDTH), ...cells.map((cell, place) => String(cell).padStart(COLUMNS[place]?.head.length ?? 0))].join('  ')
+    [
+      name.padEnd(NAME_WIDTH),
+      ...cells.map((cell, place) => String(cell).padStart(COLUMNS[place]?.head.length ?? 0)),
+    ].join('  ')
   const rows = tables.map((table) => {
     const worlds = table.worlds.filter(({ hasOtherMemory }) => !hasOtherMemory)
     return { name: table.step.name, cells: COLUMNS.map(({ of }) => of(worlds, table)) }
@@ -42,7 +45,10 @@ export function figuresOf(tables: readonly StepTable[]): string {
   const others = tables.flatMap((table) => table.worlds.filter(({ hasOtherMemory }) => hasOtherMemory))
   const falsely = others.filter(isFalse)
   return [
-    line('step', COLUMNS.map(({ head }) => head)),
+    line(
+      'step',
+      COLUMNS.map(({ head }) => head),
+    ),
     ...rows.map(({ name, cells }) => line(name, cells)),
     line('all', sums),
     `undecided: ${share(undecided)}, of it necessarily: ${share(ambiguous)}`,

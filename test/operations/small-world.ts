@@ -2,10 +2,11 @@
  * One world of the table: an emulated device, the driver on its line, another program on a line of its own, and hands at the
  * device. All that the device does is noted with the sender of the frame that made it do it. No service.
  */
-import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+
 import { driverFamilies } from '../../drivers/families.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import type { BindingPort } from '../../drivers/link/port.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
@@ -174,7 +175,8 @@ export class SmallWorld {
     const last = before.lastDocument ?? 0
     const first = before.open ? (before.open.number ?? last) : last + 1
     for (let number = first; number <= Math.min(now.lastDocument ?? 0, last + DOCUMENTS_MAX); number++)
-      if (number !== openNow) documents[number] = (await this.tried(async () => this.printer.documentOf?.(number)))?.answer
+      if (number !== openNow)
+        documents[number] = (await this.tried(async () => this.printer.documentOf?.(number)))?.answer
     const price =
       plu === undefined ? undefined : (await this.tried(async () => this.printer.article?.(plu)))?.answer?.price
     return price === undefined ? { documents } : { documents, price }

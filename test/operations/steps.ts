@@ -152,11 +152,22 @@ const SINGLE_STEPS: readonly TriedStep[] = [
     kind: 'copy',
   }),
   cash('puts cash in', RECEIPT, 'cashIn', CASH),
-  cash('takes cash out', [...RECEIPT, (printer) => printer.moveCash?.(3 * CASH, operatorOf(printer)) ?? Promise.resolve()], 'cashOut', CASH),
+  cash(
+    'takes cash out',
+    [...RECEIPT, (printer) => printer.moveCash?.(3 * CASH, operatorOf(printer)) ?? Promise.resolve()],
+    'cashOut',
+    CASH,
+  ),
 ]
 
 /** A row of a whole receipt, its payment and its end: what became of the receipt, by the evidence before its opening. */
-const ofReceipt = (name: string, since: readonly Act[], act: Act, work: readonly Work[], at: ReceiptStage): TriedStep => ({
+const ofReceipt = (
+  name: string,
+  since: readonly Act[],
+  act: Act,
+  work: readonly Work[],
+  at: ReceiptStage,
+): TriedStep => ({
   ...step(`whole receipt: ${name}`, [...RECEIPT, ...since], act, work, {
     is: 'receipt',
     at,

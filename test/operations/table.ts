@@ -40,7 +40,10 @@ export async function tableOf(
     else refused.add(describeWorld(plan))
   }
   const groups: Group[] = []
-  for (const same of Map.groupBy(worlds.filter(({ hasOtherMemory }) => !hasOtherMemory), ({ seen }) => seen).values()) {
+  for (const same of Map.groupBy(
+    worlds.filter(({ hasOtherMemory }) => !hasOtherMemory),
+    ({ seen }) => seen,
+  ).values()) {
     const [{ seen, isHeld, verdict }] = same as [Played]
     const group = { seen, isHeld, verdict, truths: Map.groupBy(same, ({ truth }) => truth), isImitable: false }
     groups.push(isUnsharp(group) ? { ...group, isImitable: await isImitable(same) } : group)
@@ -58,7 +61,8 @@ export async function tableOf(
 export const isFalse = ({ verdict, truth }: Played): boolean => verdict !== 'undecided' && verdict !== truth
 
 /** All worlds of this evidence agree, and the verdict does not say so. */
-export const isUnsharp = ({ verdict, truths, isImitable }: Group): boolean => truths.size === 1 && verdict === 'undecided'
+export const isUnsharp = ({ verdict, truths, isImitable }: Group): boolean =>
+  truths.size === 1 && verdict === 'undecided'
 
 /** Number of worlds whose evidence, with this besides, still leaves two truths. */
 export function ambiguousWith(worlds: readonly Played[], besides: (world: Played) => string): number {

@@ -66,10 +66,19 @@ function documentVerdict(
   { documents }: Facts,
 ): Verdict {
   const last = before.lastDocument
-  const record = { undertaking: 'document', stage: 'closing', before, kind, ...(amount !== undefined && { amount }) } as const
+  const record = {
+    undertaking: 'document',
+    stage: 'closing',
+    before,
+    kind,
+    ...(amount !== undefined && { amount }),
+  } as const
   const first = last === null ? undefined : documents[last + 1]
   const more = first && last !== null ? (now.lastDocument ?? last) - last - 1 : 0
-  const later = Array.from({ length: Math.min(more, LATER_MAX) }, (_nothing, place) => documents[(last ?? 0) + 2 + place])
+  const later = Array.from(
+    { length: Math.min(more, LATER_MAX) },
+    (_nothing, place) => documents[(last ?? 0) + 2 + place],
+  )
   const made = madeOf(record, now, first, more > LATER_MAX ? [...later, undefined] : later)
   return made.is === 'made' ? 'once' : made.is === 'notMade' ? 'not' : 'undecided'
 }

@@ -66,7 +66,11 @@ export async function keyFrameOf(device: TriedDevice, step: TriedStep): Promise<
   }
 }
 
-async function prepared(world: SmallWorld, { before }: TriedStep, part: readonly [number, number?] = [0]): Promise<boolean> {
+async function prepared(
+  world: SmallWorld,
+  { before }: TriedStep,
+  part: readonly [number, number?] = [0],
+): Promise<boolean> {
   for (const act of before.slice(...part)) if (!(await world.tried(() => act(world.printer)))) return false
   return true
 }
@@ -83,8 +87,7 @@ export function* plansOf(hasRefused: (plan: WorldPlan) => boolean): Generator<Wo
       const plan = { fate, acts: [first] }
       yield plan
       if (fate.isLikeAnother || first.deed.isAlone || first.deed.isLast || hasRefused(plan)) continue
-      for (const second of acts)
-        if (!second.isEarlier && !second.deed.isAlone) yield { fate, acts: [first, second] }
+      for (const second of acts) if (!second.isEarlier && !second.deed.isAlone) yield { fate, acts: [first, second] }
     }
   }
 }
@@ -121,13 +124,25 @@ export async function play(
     if (!(await prepared(world, step, [evidenceAt]))) return undefined
     if (what.is !== 'receipt') world.done.length = 0
     const from = world.clock.now()
-    if (!(await performed(world, acts.filter(({ isEarlier }) => isEarlier)))) return undefined
+    if (
+      !(await performed(
+        world,
+        acts.filter(({ isEarlier }) => isEarlier),
+      ))
+    )
+      return undefined
     fate.arm(world, frame)
     await world.tried(() => step.act(world.printer))
     const until = world.clock.now()
     world.emulator.faults.clear()
     await fate.after?.(world)
-    if (!(await performed(world, acts.filter(({ isEarlier }) => !isEarlier)))) return undefined
+    if (
+      !(await performed(
+        world,
+        acts.filter(({ isEarlier }) => !isEarlier),
+      ))
+    )
+      return undefined
     await world.otherLeaves()
     const now = await world.evidence(isThorough)
     if (!now) return undefined
@@ -152,7 +167,9 @@ async function performed(world: SmallWorld, acts: readonly Act[]): Promise<boole
 const pluOf = (what: What): number | undefined =>
   what.is === 'receipt'
     ? what.rows[0]?.plu
-    : what.is === 'step' && what.step.does === 'sale' && what.step.row?.price === undefined ? what.step.row?.plu : undefined
+    : what.is === 'step' && what.step.does === 'sale' && what.step.row?.price === undefined
+      ? what.step.row?.plu
+      : undefined
 
 const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
 
@@ -165,7 +182,11 @@ const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
  */
 function seenAs(before: Evidence, now: Evidence, facts: Facts): string {
   const { hold, ...rest } = now
-  return JSON.stringify({ isHeld: before.hold === hold, ...rest, facts: { ...facts, documents: Object.entries(facts.documents).map(([number, one]) => [number, one ?? null]) } })
+  return JSON.stringify({
+    isHeld: before.hold === hold,
+    ...rest,
+    facts: { ...facts, documents: Object.entries(facts.documents).map(([number, one]) => [number, one ?? null]) },
+  })
 }
 
 /**
@@ -178,9 +199,7 @@ function truthOf(what: What, { work }: TriedStep, before: Evidence, memory: stri
   const open = before.open?.number ?? before.lastDocument
   const counted = done.filter(
     (one) =>
-      work.includes(one.work) &&
-      one.memory === memory &&
-      (isEnd ? one.document === open : one.sender === 'service'),
+      work.includes(one.work) && one.memory === memory && (isEnd ? one.document === open : one.sender === 'service'),
   )
   return counted.length === 0 ? 'not' : counted.length === 1 ? 'once' : 'twice'
 }
@@ -194,7 +213,11 @@ function receiptTruth(memory: string, done: readonly Done[]): Truth {
   return ended('closeFiscal') ? 'closed' : ended('cancelFiscal') ? 'cancelled' : 'open'
 }
 
-function besides({ emulator: { device } }: SmallWorld, { lastDocument }: Evidence, [from, until]: readonly [number, number]) {
+function besides(
+  { emulator: { device } }: SmallWorld,
+  { lastDocument }: Evidence,
+  [from, until]: readonly [number, number],
+) {
   const start = Date.UTC(2026, 6, 15, 9, 0, 0)
   const isOurs = (at: number): boolean => at >= from + start && at <= until + start + 1000
   const heads = device.documentHeads().filter(({ number }) => number > (lastDocument ?? 0))
