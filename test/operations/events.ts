@@ -105,6 +105,18 @@ export const FATES: readonly Fate[] = [
   broken('arrives, and the service starts anew', 'answer', restarted),
 ]
 
+/**
+ * The far end of the line is elsewhere while one question is not answered, and back before the next: the port stays open, and
+ * the hold is taken for unbroken. Tried apart from the others.
+ */
+export const UNNOTICED: readonly Fate[] = (['frame', 'answer'] as const).map((loses) =>
+  broken(
+    `${loses === 'frame' ? 'is lost' : 'arrives'}, and the far end of the line is elsewhere for one question`,
+    loses,
+    async (world) => world.mend(),
+  ),
+)
+
 /** What somebody else does. */
 export interface Deed {
   readonly name: string

@@ -56,3 +56,10 @@ export function figuresOf(tables: readonly StepTable[]): string {
     '',
   ].join('\n')
 }
+
+/** Of worlds in which others use the line unnoticed; one line. */
+export function unnoticedFigures(worlds: readonly Played[]): string {
+  const held = worlds.filter(({ isHeld }) => isHeld)
+  const falsely = held.filter((world) => isFalse(world))
+  return `${worlds.length} worlds in which another program uses the line while one question is not answered: the hold is taken for unbroken in ${held.length}, and the verdict is false in ${falsely.length} of them\n`
+}

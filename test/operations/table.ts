@@ -1,4 +1,5 @@
 /** The table of the worlds of a step: evidence -> set of truths, and what the verdict makes of it. */
+import { DEEDS, UNNOTICED } from './events.ts'
 import type { KeyFrame } from './small-world.ts'
 import type { TriedDevice, TriedStep } from './steps.ts'
 import type { Truth, Verdict } from './verdict-under-test.ts'
@@ -57,12 +58,24 @@ export async function tableOf(
   }
 }
 
+/** Plays the worlds of a step in which others use the line unnoticed, with one act of them. */
+export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise<readonly Played[]> {
+  const frame = await keyFrameOf(device, step)
+  if (!frame) return []
+  const plans = UNNOTICED.flatMap((fate) =>
+    DEEDS.filter(({ byHand }) => !byHand).map((deed) => ({ fate, acts: [{ deed }] })),
+  )
+  const worlds: (Played | undefined)[] = []
+  for (const plan of plans) worlds.push(await play(device, step, frame, plan))
+  return worlds.filter((world) => world !== undefined)
+}
+
 /** The verdict claims what is not true. */
 export const isFalse = ({ verdict, truth }: Played): boolean => verdict !== 'undecided' && verdict !== truth
 
 /** All worlds of this evidence agree, and the verdict does not say so. */
 export const isUnsharp = ({ verdict, truths, isImitable }: Group): boolean =>
-  truths.size === 1 && verdict === 'undecided'
+  truths.size === 1 && verdict === 'undecided' && !isImitable
 
 /** Number of worlds whose evidence, with this besides, still leaves two truths. */
 export function ambiguousWith(worlds: readonly Played[], besides: (world: Played) => string): number {

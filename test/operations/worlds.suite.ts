@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isDeep, rotating } from '../support/slice.ts'
 import { FALSE_VERDICTS, UNSHARP } from './exceptions.ts'
-import { figuresOf } from './figures.ts'
+import { figuresOf, unnoticedFigures } from './figures.ts'
 import { STEPS, type TriedDevice } from './steps.ts'
-import { isFalse, isUnsharp, type StepTable, tableOf } from './table.ts'
+import { isFalse, isUnsharp, type StepTable, tableOf, unnoticedOf } from './table.ts'
 import type { Played } from './worlds.ts'
 
 /** Of the worlds of a step, one of so many is played in `npm test`. */
@@ -59,7 +59,21 @@ function all(device: TriedDevice, name: string): void {
   })
 }
 
+/** Not sound, and counted: the hold shows a line that is silent for two questions, not for one. */
+function unnoticed(device: TriedDevice, name: string): void {
+  it('show how often others use the line unnoticed', { timeout: 900_000 }, async () => {
+    const worlds: Played[] = []
+    for (const step of STEPS) worlds.push(...(await unnoticedOf(device, step)))
+    await expect(unnoticedFigures(worlds)).toMatchFileSnapshot(join(import.meta.dirname, 'figures', `${name}-hold.txt`))
+  })
+}
+
 export function worldsSuite(device: TriedDevice): void {
   const name = device.profile ?? device.family
-  describe(`the worlds of ${name}`, () => (isDeep ? all : aPart)(device, name))
+  describe(`the worlds of ${name}`, () => {
+    if (isDeep) {
+      all(device, name)
+      unnoticed(device, name)
+    } else aPart(device, name)
+  })
 }
