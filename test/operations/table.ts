@@ -2,7 +2,7 @@
 import { DEEDS, UNNOTICED } from './events.ts'
 import type { KeyFrame } from './small-world.ts'
 import type { TriedDevice, TriedStep } from './steps.ts'
-import type { Truth, Verdict } from './verdict-under-test.ts'
+import type { Truth, Verdict, verdictOf } from './verdict-under-test.ts'
 import { describeWorld, imitated, keyFrameOf, type Played, plansOf, play, type WorldPlan } from './worlds.ts'
 
 /** Worlds that give the same evidence, and in which the device keeps its memory. */
@@ -22,11 +22,18 @@ export interface StepTable {
   readonly groups: readonly Group[]
 }
 
-/** Plays the worlds of a step; `isTried` leaves out some. Undefined: the device does not know the step. */
+export interface TableOptions {
+  /** Of the places of the worlds; default: all are played. */
+  readonly isTried?: (place: number) => boolean
+  /** In place of the verdict of the service. */
+  readonly verdict?: typeof verdictOf
+}
+
+/** Plays the worlds of a step. Undefined: the device does not know the step. */
 export async function tableOf(
   device: TriedDevice,
   step: TriedStep,
-  isTried: (index: number) => boolean = () => true,
+  { isTried = () => true, verdict }: TableOptions = {},
 ): Promise<StepTable | undefined> {
   const frame = await keyFrameOf(device, step)
   if (!frame) return undefined
@@ -36,7 +43,7 @@ export async function tableOf(
   let index = 0
   for (const plan of plansOf(hasRefused)) {
     if (!isTried(index++)) continue
-    const played = await play(device, step, frame, plan)
+    const played = await play(device, step, frame, plan, verdict)
     if (played) worlds.push(played)
     else refused.add(describeWorld(plan))
   }

@@ -39,7 +39,7 @@ function aPart(device: TriedDevice, name: string): void {
   const step = STEPS[place] as (typeof STEPS)[number]
   const played = new Set(rotating(PLANS_MAX, { of: PART, salt: `worlds ${name} ${step.name}` }))
   it(`give no false verdict: ${step.name}`, { timeout: 60_000 }, async () => {
-    const table = await tableOf(device, step, (index) => played.has(index))
+    const table = await tableOf(device, step, { isTried: (place) => played.has(place) })
     expect(table ? falseIn(table) : []).toEqual([])
   })
 }

@@ -109,6 +109,7 @@ export async function play(
   step: TriedStep,
   frame: KeyFrame,
   plan: WorldPlan,
+  verdict: typeof verdictOf = verdictOf,
 ): Promise<Played | undefined> {
   const { fate, acts } = plan
   const world = new SmallWorld(device, fate.powerBackMs ?? 300)
@@ -151,7 +152,7 @@ export async function play(
     return {
       ...{ name: describeWorld(plan), plan, seen: seenAs(before, now, facts), isHeld: before.hold === now.hold, truth },
       ...{ hasOtherMemory: acts.some(({ deed }) => deed.isOtherMemory), wentBack: hasGoneBack(before, now) },
-      verdict: verdictOf(what, before, now, facts),
+      verdict: verdict(what, before, now, facts),
       ...besides(world, before, [from, until]),
     }
   } finally {
