@@ -76,6 +76,10 @@ export const UNSHARP: readonly Unsharp[] = [
       startsWith('closes', 'whole receipt: closes', 'whole receipt: is cancelled')(step) && !group.isHeld,
   },
   {
+    why: 'The electronic journal cannot be read, and a Z report by hand has begun the day anew. The verdict does not use that nobody else could close the receipt while the line was held.',
+    is: (group, step) => startsWith('closes', 'whole receipt: closes')(step) && group.isHeld,
+  },
+  {
     why: 'A document that the device has made twice is told as undecided, with both numbers: no answer of the service says twice.',
     is: (group, step) => isDocument(step) && truthOf(group) === 'twice',
   },

@@ -33,7 +33,7 @@ export interface TableOptions {
 export async function tableOf(
   device: TriedDevice,
   step: TriedStep,
-  { isTried = () => true, verdict }: TableOptions = {},
+  { isTried, verdict }: TableOptions = {},
 ): Promise<StepTable | undefined> {
   const frame = await keyFrameOf(device, step)
   if (!frame) return undefined
@@ -42,7 +42,7 @@ export async function tableOf(
   const worlds: Played[] = []
   let index = 0
   for (const plan of plansOf(hasRefused)) {
-    if (!isTried(index++)) continue
+    if (isTried?.(index++) === false) continue
     const played = await play(device, step, frame, plan, verdict)
     if (played) worlds.push(played)
     else refused.add(describeWorld(plan))
@@ -54,7 +54,8 @@ export async function tableOf(
   ).values()) {
     const [{ seen, isHeld, verdict }] = same as [Played]
     const group = { seen, isHeld, verdict, truths: Map.groupBy(same, ({ truth }) => truth), isImitable: false }
-    groups.push(isUnsharp(group) ? { ...group, isImitable: await isImitable(same) } : group)
+    // Of a part of the worlds, nobody knows which truths are missing.
+    groups.push(!isTried && isUnsharp(group) ? { ...group, isImitable: await isImitable(same) } : group)
   }
   return { step, worlds, groups }
 

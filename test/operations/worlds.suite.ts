@@ -13,7 +13,7 @@ import { isFalse, isUnsharp, type StepTable, tableOf, unnoticedOf } from './tabl
 import type { Played } from './worlds.ts'
 
 /** Of the worlds of a step, one of so many is played in `npm test`. */
-const PART = 12
+const PART = 40
 /** More than any step has. */
 const PLANS_MAX = 4000
 
