@@ -104,6 +104,13 @@ describe('the receipt that is in the way', () => {
     expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
   })
 
+  it('stays this service’s own where a later step to open it was not carried out', () => {
+    const { unsettled } = unsettledOver({ says: [{}] })
+    unsettled.carriedOut(step('open'))
+    unsettled.notCarriedOut(step('open'))
+    expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+  })
+
   it.each<[string, Entry | undefined, ServiceError, Entry]>([
     ['nobody has opened one', undefined, inTheWay('otherIsOpen', '17'), asking],
     ['its step opened none', step('sell'), inTheWay('otherIsOpen', '17'), asking],
