@@ -42,6 +42,12 @@ export const PARTS: readonly Part[] = [
     tookS: 260,
   },
   {
+    name: 'worlds',
+    what: 'all worlds of a small scope of every step: a verdict is undecided where worlds with the same evidence differ, and only there',
+    files: ['test/operations/'],
+    tookS: 800,
+  },
+  {
     name: 'random',
     what: '4,000 random runs a family, several clients at once, sequences of calls against the models, a month of a shop, 100,000 lives of orders',
     files: [

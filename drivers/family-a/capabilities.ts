@@ -4,7 +4,7 @@ import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { EDITION } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
-import type { WireA } from './session.ts'
+import type { WireA } from './wire.ts'
 
 /** What family A can do, sheet 6.1, 6.2, 6.4 and 6.10. */
 export const DISPLAY_WIDTH = 20

@@ -5,7 +5,7 @@ import { evidence } from './evidence.ts'
 import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { reports } from './reports.ts'
-import type { WireA } from './session.ts'
+import type { WireA } from './wire.ts'
 
 /** Every operation of the service on family A: sheet 6.14. */
 export const operations = (session: Session<WireA>, settings: DriverSettings): Operations => ({

@@ -4,9 +4,10 @@ import { badValue, DeviceError } from '../model/errors.ts'
 import type { Elements } from '../model/printer.ts'
 import type { Barcode, SeparatingLine } from '../model/receipt.ts'
 import { BAR_HEIGHT, BARCODES, barcodeRefusal, DISPLAY_WIDTH, MODULE_SIZE } from './capabilities.ts'
-import type { DeviceA, WireA } from './session.ts'
+import type { DeviceA } from './session.ts'
 import { readParameter } from './startup.ts'
 import { cutTo } from './values.ts'
+import type { WireA } from './wire.ts'
 
 /** Barcodes and lines (sheet 6.10), display, cash and drawer. */
 export const elements = ({ print }: Session<WireA>): Elements => ({

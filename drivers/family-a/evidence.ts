@@ -11,7 +11,8 @@ import {
 } from '../model/printer.ts'
 import { selectedText } from './archive.ts'
 import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
-import type { DeviceA, WireA } from './session.ts'
+import type { DeviceA } from './session.ts'
+import type { WireA } from './wire.ts'
 
 /** What tells one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12, 6.13). */
 

@@ -10,8 +10,9 @@ import { FieldError } from '../wire/field.ts'
 import { documentOf, numbersOf } from './evidence.ts'
 import { catalogueOf } from './protocol/index.ts'
 import { article, numberAt } from './reports.ts'
-import type { DeviceA, WireA } from './session.ts'
+import type { DeviceA } from './session.ts'
 import { asCarried, invoiceFields, modifierOf, textOf, within } from './values.ts'
+import type { WireA } from './wire.ts'
 
 /** The fiscal receipt: sheet 6.4. */
 

@@ -3,7 +3,8 @@ import { capabilities } from './capabilities.ts'
 import { operations } from './driver.ts'
 import { encodeHostFrame, FIRST_SEQ, hostShape } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { linkRules, speech, type WireA } from './session.ts'
+import { linkRules, speech } from './session.ts'
+import type { WireA } from './wire.ts'
 
 /** Family A as the driver side knows it; line settings of sheet 1. */
 export const familyA: DriverFamily<WireA> = {

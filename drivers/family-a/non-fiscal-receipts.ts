@@ -1,8 +1,9 @@
 import type { Session } from '../link/session.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import type { TextLine } from '../model/receipt.ts'
-import type { DeviceA, WireA } from './session.ts'
+import type { DeviceA } from './session.ts'
 import { textOf } from './values.ts'
+import type { WireA } from './wire.ts'
 
 /** The non-fiscal receipt: sheet 6.3. The wire has no cancel. */
 const VOID: TextLine = { text: 'THIS DOCUMENT IS VOID', bold: true, alignment: 'center' }

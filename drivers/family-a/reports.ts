@@ -9,8 +9,9 @@ import type {
 } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
-import type { DeviceA, WireA } from './session.ts'
+import type { DeviceA } from './session.ts'
 import { readParameter } from './startup.ts'
+import type { WireA } from './wire.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones. */
 export const reports = ({ look, lookAtTold, print, perform }: Session<WireA>): Questions & Reports => ({

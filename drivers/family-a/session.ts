@@ -6,7 +6,6 @@ import { codePage } from '../wire/charset.ts'
 import type { AnyCommand } from '../wire/command.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { answersWithoutCode, answerText, readCoded } from './protocol/answer.ts'
-import type { Edition } from './protocol/edition.ts'
 import { type ErrorKey, errorOf } from './protocol/errors.ts'
 import {
   answers,
@@ -20,9 +19,10 @@ import {
   nextSeq,
   SYN,
 } from './protocol/frame.ts'
-import { catalogueOf, type Requests, type Responses } from './protocol/index.ts'
+import { catalogueOf } from './protocol/index.ts'
 import { type Flags, status } from './protocol/status.ts'
-import { type FactsA, findOut } from './startup.ts'
+import { findOut } from './startup.ts'
+import type { WireA } from './wire.ts'
 
 /** How family A asks and is answered: sheet 2.4 to 2.6, the driver's values of 2.5. */
 export const linkRules: LinkRules<DeviceFrame> = {
@@ -37,17 +37,6 @@ export const linkRules: LinkRules<DeviceFrame> = {
   afterSilence: 'repeat',
   matches: answers,
   isOfNumber,
-}
-
-export interface WireA {
-  readonly frame: DeviceFrame
-  readonly requests: Requests
-  readonly responses: Responses
-  /** `code` undefined: there is none where one belongs. */
-  readonly status: { readonly code: number | undefined; readonly flags: Flags }
-  readonly edition: Edition
-  readonly refusal: ErrorKey
-  readonly facts: FactsA
 }
 
 export type DeviceA = Device<WireA>

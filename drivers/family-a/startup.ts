@@ -1,17 +1,11 @@
-import type { Asking, FoundOut, Starting } from '../link/speech.ts'
+import type { Asking, Starting } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
 import { editionOf, USUAL_EDITION } from './edition.ts'
 import { EDITION, type Edition } from './protocol/edition.ts'
-import type { WireA } from './session.ts'
+import type { FactsA, WireA } from './wire.ts'
 
 /** What a driver asks before anything else: sheet 6.14, "service start". */
-
-export interface FactsA extends FoundOut {
-  readonly columns: number
-  /** The name says that it is an emulator, so the house layouts may be read. */
-  readonly emulated: boolean
-}
 
 /** 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
 export async function findOut(device: Starting<WireA>, configured: Edition | undefined): Promise<FactsA> {

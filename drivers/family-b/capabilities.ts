@@ -8,7 +8,7 @@ import { BARCODES } from './protocol/barcodes.ts'
 import { BARCODE_HEIGHT, BARCODE_SCALE } from './protocol/commands/text-receipt.ts'
 import { PERCENT, QUANTITY, SHORT_PRICE } from './protocol/numbers.ts'
 import { REFUSALS } from './refusals.ts'
-import type { FactsB } from './startup.ts'
+import type { FactsB } from './wire.ts'
 
 export const FREE_SALE_REFUSED =
   'This device sells only programmed articles: use register-plu-sale with the number of an article instead.'

@@ -5,7 +5,7 @@ import { evidence } from './evidence.ts'
 import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { reports } from './reports.ts'
-import type { WireB } from './session.ts'
+import type { WireB } from './wire.ts'
 
 /** Every operation of the service on family B (sheet 14). */
 export const operations = (session: Session<WireB>, settings: DriverSettings): Operations => ({

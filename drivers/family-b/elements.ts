@@ -5,7 +5,8 @@ import type { Elements } from '../model/printer.ts'
 import { type Barcode, type SeparatingLine, strokes } from '../model/receipt.ts'
 import { barcodeRefusal, DISPLAY_WIDTH, dataForWire } from './capabilities.ts'
 import { BARCODES } from './protocol/barcodes.ts'
-import type { DeviceB, WireB } from './session.ts'
+import type { DeviceB } from './session.ts'
+import type { WireB } from './wire.ts'
 
 /** Barcodes and lines (sheet 10.8), display, cash and drawer. */
 

@@ -4,7 +4,8 @@ import { type DaySums, type DeviceNumbers, UNTOLD_DAY, UNTOLD_SUMS, type Witness
 import { groupSums } from './archive.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
-import type { DeviceB, WireB } from './session.ts'
+import type { DeviceB } from './session.ts'
+import type { WireB } from './wire.ts'
 
 /** What tells one document from another: 90, 76, 103, 110 and the journal (sheet 10.6, 10.9). */
 

@@ -8,8 +8,9 @@ import { FREE_SALE_REFUSED, lettersOf } from './capabilities.ts'
 import { numbersOf } from './evidence.ts'
 import { documentOf } from './journal.ts'
 import { lastDocument, numberOfOpened, transactionStatus } from './reports.ts'
-import type { DeviceB, WireB } from './session.ts'
+import type { DeviceB } from './session.ts'
 import { adjusting, cut } from './values.ts'
+import type { WireB } from './wire.ts'
 
 /** The fiscal receipt (sheet 10.3 to 10.5). */
 export function fiscalReceipts({ print, perform }: Session<WireB>, settings: DriverSettings): FiscalReceipts {

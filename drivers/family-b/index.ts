@@ -3,7 +3,8 @@ import { capabilities } from './capabilities.ts'
 import { operations } from './driver.ts'
 import { FIRST_SEQUENCE, requestShape, writeRequest } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { linkRules, speech, type WireB } from './session.ts'
+import { linkRules, speech } from './session.ts'
+import type { WireB } from './wire.ts'
 
 /** Family B as the driver side knows it. Speed: the documented default (sheet 3). */
 export const familyB: DriverFamily<WireB> = {

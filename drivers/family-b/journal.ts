@@ -2,7 +2,7 @@ import { isRefusal } from '../link/session.ts'
 import type { Asking } from '../link/speech.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
-import type { WireB } from './session.ts'
+import type { WireB } from './wire.ts'
 
 /** What the journal of family B says of one document: 195 by number (sheet 10.9). */
 

@@ -1,8 +1,8 @@
 import type { Session } from '../link/session.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import { numberOfOpened } from './reports.ts'
-import type { WireB } from './session.ts'
 import { cut } from './values.ts'
+import type { WireB } from './wire.ts'
 
 /** No wire of this family cancels a non-fiscal receipt (sheet 10.2). */
 const VOID_LINE = '*** VOID ***'

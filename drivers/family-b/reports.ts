@@ -9,7 +9,8 @@ import { readArchivedZ } from './archive.ts'
 import { capabilities } from './capabilities.ts'
 import { closedReceiptUpTo, journalOf } from './journal.ts'
 import { taxByte } from './protocol/numbers.ts'
-import type { DeviceB, WireB } from './session.ts'
+import type { DeviceB } from './session.ts'
+import type { WireB } from './wire.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones. */
 

@@ -4,7 +4,7 @@ import type { LinkRules } from '../link/types.ts'
 import { DeviceError, refusal } from '../model/errors.ts'
 import { withoutEnd } from '../model/without-end.ts'
 import type { Facts } from '../wire/command.ts'
-import { configuredEdition, type Edition, pageOf } from './edition.ts'
+import { configuredEdition, pageOf } from './edition.ts'
 import { readStreamedLine } from './protocol/commands/stream.ts'
 import { errorMeaning } from './protocol/errors.ts'
 import {
@@ -17,9 +17,10 @@ import {
   SYN,
   writeRequest,
 } from './protocol/frame.ts'
-import { catalogueOf, type Requests, type Responses } from './protocol/index.ts'
-import { readStatus, type Status, type StatusName } from './protocol/status.ts'
-import { type FactsB, findOut } from './startup.ts'
+import { catalogueOf } from './protocol/index.ts'
+import { readStatus, type StatusName } from './protocol/status.ts'
+import { findOut } from './startup.ts'
+import type { WireB } from './wire.ts'
 
 /** How family B asks and is answered: sheet 5.2, where nothing is published but the 500 ms. */
 export const linkRules: LinkRules<HostFrame> = {
@@ -38,16 +39,6 @@ export const linkRules: LinkRules<HostFrame> = {
 
 function isOfNumber(answer: HostFrame, request: Uint8Array): boolean {
   return answer.kind !== 'line' && answer.seq === request[2]
-}
-
-export interface WireB {
-  readonly frame: HostFrame
-  readonly requests: Requests
-  readonly responses: Responses
-  readonly status: Status
-  readonly edition: Edition
-  readonly refusal: string
-  readonly facts: FactsB
 }
 
 export type DeviceB = Device<WireB>

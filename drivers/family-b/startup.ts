@@ -1,16 +1,9 @@
-import type { FoundOut, Starting } from '../link/speech.ts'
+import type { Starting } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
 import { editionOf } from './edition.ts'
-import type { WireB } from './session.ts'
+import type { FactsB, WireB } from './wire.ts'
 
 /** What a driver asks before anything else (sheet 5.4 and 14). */
-
-export interface FactsB extends FoundOut {
-  /** Tax groups, as many as the firmware has. */
-  readonly groups: number
-  /** Width of a line of text. */
-  readonly commentWidth: number
-}
 
 /** Numbers of the constants of 128. */
 const TAX_GROUPS = 4

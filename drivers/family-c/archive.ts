@@ -2,7 +2,8 @@ import { isRefusal } from '../link/session.ts'
 import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ, CountedAmount } from '../model/printer.ts'
 import { TAX_CODES, type TaxCode, taxLetter } from '../model/receipt.ts'
-import type { DeviceC, WireC } from './session.ts'
+import type { DeviceC } from './session.ts'
+import type { WireC } from './wire.ts'
 
 /**
  * An archived closure out of lines of text (sheet 4.15): no command gives one as fields. Lines have the shape *label …

@@ -4,7 +4,7 @@ import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { DISPLAY_WIDTH } from './protocol/commands/actions.ts'
 import type { Edition } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
-import type { FactsC } from './startup.ts'
+import type { FactsC } from './wire.ts'
 
 /** What family C can do: sheet 0.1, 4.4 to 4.11 and 6. */
 

@@ -6,9 +6,9 @@ import { clean } from '../wire/charset.ts'
 import { barcodeRefusal, textWidth } from './capabilities.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
-import type { WireC } from './session.ts'
 import { askOnce } from './settled.ts'
 import { CASH, operatorOf } from './values.ts'
+import type { WireC } from './wire.ts'
 
 /** Lines, display, cash and drawer; no device of this family prints a barcode. */
 

@@ -4,8 +4,9 @@ import { DeviceError } from '../model/errors.ts'
 import { type DaySums, type DeviceNumbers, type Evidence, UNTOLD_DAY, type Witness } from '../model/printer.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt } from './reports.ts'
-import type { DeviceC, WireC } from './session.ts'
+import type { DeviceC } from './session.ts'
 import { lastDocument, type Remembered, transactionStatus } from './state.ts'
+import type { WireC } from './wire.ts'
 
 /** What tells one document from another: 60h, 20h, 71h to 73h, 6Dh, 6Eh and the journal (sheet 4.1, 4.14, 4.15). */
 

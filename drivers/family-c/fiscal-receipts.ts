@@ -11,10 +11,11 @@ import * as probes from './probes.ts'
 import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
 import type { Edition } from './protocol/edition.ts'
 import { sell } from './sale.ts'
-import { type DeviceC, refusalOf, type WireC } from './session.ts'
+import { type DeviceC, refusalOf } from './session.ts'
 import { askOnce, isUnknown } from './settled.ts'
 import { flagsOf, numberOfOpened, type Remembered, restOf, stateOf, totalOf } from './state.ts'
 import { CASH, changeOf, operatorOf } from './values.ts'
+import type { WireC } from './wire.ts'
 
 /** The fiscal receipt: sheet 4.7 to 4.13. */
 

@@ -4,7 +4,8 @@ import { operations } from './driver.ts'
 import { USUAL_EDITION } from './edition.ts'
 import { hostShape, writeFrame } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { FIRST_NUMBER, linkRules, speech, type WireC } from './session.ts'
+import { FIRST_NUMBER, linkRules, speech } from './session.ts'
+import type { WireC } from './wire.ts'
 
 /** Family C as the driver side knows it. */
 export const familyC: DriverFamily<WireC> = {

@@ -2,7 +2,7 @@ import { isRefusal } from '../link/session.ts'
 import type { Asking } from '../link/speech.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
-import type { WireC } from './session.ts'
+import type { WireC } from './wire.ts'
 
 /** What the journal of family C says of one document: 72h b, 7Ch by number (sheet 4.14, 4.15). */
 

@@ -4,10 +4,11 @@ import type { NonFiscalReceipts } from '../model/printer.ts'
 import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
 import * as probes from './probes.ts'
-import { type DeviceC, refusalOf, type WireC } from './session.ts'
+import { type DeviceC, refusalOf } from './session.ts'
 import { askOnce, isUnknown } from './settled.ts'
 import { flagsOf, numberOfOpened } from './state.ts'
 import { operatorOf } from './values.ts'
+import type { WireC } from './wire.ts'
 
 /** The non-fiscal receipt, and the line of text that both kinds of receipt have in common (sheet 4.5, 4.10). */
 

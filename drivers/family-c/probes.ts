@@ -3,8 +3,8 @@ import { DeviceError } from '../model/errors.ts'
 import type { Money, Percent } from '../model/money.ts'
 import { documentOf } from './journal.ts'
 import type { ReceiptState } from './protocol/commands/registers.ts'
-import type { WireC } from './session.ts'
 import type { Probe } from './settled.ts'
+import type { WireC } from './wire.ts'
 
 /**
  * What tells whether a command was carried out whose answer was lost (sheet 4.14). Each probe reads what that command

@@ -5,9 +5,10 @@ import { readArchivedZ } from './archive.ts'
 import { closedReceiptUpTo } from './journal.ts'
 import * as probes from './probes.ts'
 import { writeDate } from './protocol/cells.ts'
-import type { DeviceC, WireC } from './session.ts'
+import type { DeviceC } from './session.ts'
 import { askOnce } from './settled.ts'
 import { lastDocument, type Remembered, transactionStatus } from './state.ts'
+import type { WireC } from './wire.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones: sheet 4.14 and 4.15. */
 

@@ -6,12 +6,12 @@ import { withoutEnd } from '../model/without-end.ts'
 import { codePage } from '../wire/charset.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { PING_MS, READY_MS, untilReady } from './pings.ts'
-import type { Edition } from './protocol/edition.ts'
 import { isFailure, type Nibbles, nibbleCode, nibbleMeaning } from './protocol/errors.ts'
 import { type DeviceFrame, deviceShape, endsStream, NACK, RETRY, writeFrame } from './protocol/frame.ts'
-import { catalogueOf, type Requests, type Responses } from './protocol/index.ts'
+import { catalogueOf } from './protocol/index.ts'
 import { PING_STATE, readPing } from './protocol/unframed.ts'
-import { type FactsC, findOut } from './startup.ts'
+import { findOut } from './startup.ts'
+import type { WireC } from './wire.ts'
 
 /** How family C asks and is answered: sheet 2.2, 2.4 and the driver's values of 2.6. */
 export const linkRules: LinkRules<DeviceFrame> = {
@@ -37,18 +37,6 @@ export const linkRules: LinkRules<DeviceFrame> = {
     }
   },
   isNotYet: (byte, request) => request.length === 1 && request[0] === PING_STATE && readPing(byte)?.busy === true,
-}
-
-export interface WireC {
-  readonly frame: DeviceFrame
-  readonly requests: Requests
-  /** Undefined: an ACK without data, or an answer that was lost though the command was carried out (settled.ts). */
-  readonly responses: { readonly [Name in keyof Responses]: Responses[Name] | undefined }
-  /** Undefined: an answer with data, which is never a refusal. */
-  readonly status: Nibbles | undefined
-  readonly edition: Edition
-  readonly refusal: string
-  readonly facts: FactsC
 }
 
 export type DeviceC = Device<WireC>

@@ -2,7 +2,8 @@ import type { Asking, ToldBy } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
 import { untilReady } from './pings.ts'
 import type { CommandName } from './protocol/index.ts'
-import type { DeviceC, WireC } from './session.ts'
+import type { DeviceC } from './session.ts'
+import type { WireC } from './wire.ts'
 
 /**
  * A command that may have been carried out although no answer came is settled by asking the device, never by repeating it

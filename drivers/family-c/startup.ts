@@ -1,17 +1,13 @@
-import type { Asking, FoundOut, Starting } from '../link/speech.ts'
+import type { Asking, Starting } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
 import { editionOf } from './edition.ts'
 import { greet, PING_MS } from './pings.ts'
 import type { Edition } from './protocol/edition.ts'
 import { GS_WIDTHS, readWidths } from './protocol/unframed.ts'
-import type { WireC } from './session.ts'
+import type { FactsC, WireC } from './wire.ts'
 
 /** What a driver asks before anything else. */
-
-export interface FactsC extends FoundOut {
-  readonly columns: number
-}
 
 /** 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
 export async function findOut(device: Starting<WireC>, configured: Edition | undefined): Promise<FactsC> {

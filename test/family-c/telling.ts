@@ -1,5 +1,5 @@
 import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
-import type { WireC } from '../../drivers/family-c/session.ts'
+import type { WireC } from '../../drivers/family-c/wire.ts'
 import type { Asking } from '../../drivers/link/speech.ts'
 import { refused } from '../../drivers/model/errors.ts'
 

@@ -1,0 +1,25 @@
+import type { FoundOut } from '../link/speech.ts'
+import type { Edition } from './protocol/edition.ts'
+import type { ErrorKey } from './protocol/errors.ts'
+import type { DeviceFrame } from './protocol/frame.ts'
+import type { Requests, Responses } from './protocol/index.ts'
+import type { Flags } from './protocol/status.ts'
+
+/** What the session, the start and the driver of this family share. */
+
+export interface FactsA extends FoundOut {
+  readonly columns: number
+  /** The name says that it is an emulator, so the house layouts may be read. */
+  readonly emulated: boolean
+}
+
+export interface WireA {
+  readonly frame: DeviceFrame
+  readonly requests: Requests
+  readonly responses: Responses
+  /** `code` undefined: there is none where one belongs. */
+  readonly status: { readonly code: number | undefined; readonly flags: Flags }
+  readonly edition: Edition
+  readonly refusal: ErrorKey
+  readonly facts: FactsA
+}

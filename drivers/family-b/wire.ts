@@ -1,0 +1,24 @@
+import type { FoundOut } from '../link/speech.ts'
+import type { Edition } from './edition.ts'
+import type { HostFrame } from './protocol/frame.ts'
+import type { Requests, Responses } from './protocol/index.ts'
+import type { Status } from './protocol/status.ts'
+
+/** What the session, the start and the driver of this family share. */
+
+export interface FactsB extends FoundOut {
+  /** Tax groups, as many as the firmware has. */
+  readonly groups: number
+  /** Width of a line of text. */
+  readonly commentWidth: number
+}
+
+export interface WireB {
+  readonly frame: HostFrame
+  readonly requests: Requests
+  readonly responses: Responses
+  readonly status: Status
+  readonly edition: Edition
+  readonly refusal: string
+  readonly facts: FactsB
+}

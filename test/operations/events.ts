@@ -1,0 +1,244 @@
+/** What may happen to the frame of a step, to the hold on the line, and what others do in between. */
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
+import type { KeyFrame, SmallWorld } from './small-world.ts'
+import { CASH, OTHER_CASH, operatorOf } from './steps.ts'
+
+/** Shorter than the driver waits before it writes again, and longer than a request may take. */
+export const BLINK_MS = 300
+const LONG_MS = 600_000
+/** Longer than the driver waits for an answer. */
+const LATE_MS = 4000
+
+export interface Fate {
+  readonly name: string
+  readonly arm: (world: SmallWorld, frame: KeyFrame) => void
+  readonly powerBackMs?: number
+  /** After the call of the driver has ended. */
+  readonly after?: (world: SmallWorld) => Promise<void>
+  /** Others can use the line then. */
+  readonly isBroken?: true
+  /** What does not reach the other end when the line is lost. */
+  readonly loses?: 'frame' | 'answer'
+  /** Only one other event is tried with it: its evidence is that of another fate. */
+  readonly isLikeAnother?: true
+}
+
+const fault =
+  (rule: (frame: KeyFrame) => Rule): Fate['arm'] =>
+  (world, frame) =>
+    void world.emulator.faults.add(rule(frame))
+
+const cut =
+  (loses: 'frame' | 'answer'): Fate['arm'] =>
+  (world, { write }) =>
+    world.cutAt(write, loses)
+
+const lost = (skip: number): Rule => ({ at: 'link.toDevice', skip, times: 1, do: 'drop' })
+const blink = ({ commandsBefore: skip }: KeyFrame): Rule => ({ at: 'command.after', skip, times: 1, do: 'powerCut' })
+
+/** The repeat of the frame reaches the device, and the line breaks then. */
+const twiceAndCut: Fate['arm'] = (world, frame) => {
+  fault(blink)(world, frame)
+  world.cutAt(frame.write + 1, 'answer')
+}
+
+const reopened = async (world: SmallWorld): Promise<void> => {
+  world.mend()
+  await world.losePort()
+}
+const restarted = async (world: SmallWorld): Promise<void> => {
+  world.mend()
+  await world.restart()
+}
+/** Two questions in a row to which nothing is heard: the port stays open, its far end was elsewhere. */
+const farEndMoved = async (world: SmallWorld): Promise<void> => {
+  await world.evidence(false)
+  await world.evidence(false)
+  world.mend()
+}
+
+const broken = (
+  name: string,
+  loses: 'frame' | 'answer',
+  after: Fate['after'] & object,
+  more: Partial<Fate> = { isLikeAnother: true },
+): Fate => ({ ...{ name, loses, after, isBroken: true, arm: cut(loses) }, ...more })
+
+export const LOST_WITH_THE_LINE = broken('is lost with the line', 'frame', reopened, {})
+
+export const FATES: readonly Fate[] = [
+  { name: 'arrives', arm: () => undefined },
+  { name: 'is lost once', arm: fault(({ commandsBefore }) => lost(commandsBefore)) },
+  {
+    name: 'arrives, and its answer is lost once',
+    arm: fault(({ answersBefore: skip }) => ({ at: 'link.toHost', skip, times: 1, do: 'drop' })),
+  },
+  {
+    name: 'arrives, and its answer is late',
+    arm: fault(({ answersBefore: skip }) => ({ at: 'link.toHost', skip, times: 1, do: { delayMs: LATE_MS } })),
+    after: (world) => world.wait(LATE_MS),
+  },
+  {
+    name: 'is refused',
+    arm: fault(({ commandsBefore: skip }) => ({ at: 'command.before', skip, times: 1, do: 'refuse' })),
+  },
+  { name: 'is executed, and again after a short power failure', arm: fault(blink) },
+  {
+    name: 'is executed, and a long power failure follows',
+    arm: fault(blink),
+    powerBackMs: LONG_MS,
+    after: async (world) => world.emulator.setPower(true),
+  },
+  { name: 'is lost on a silent line', arm: cut('frame'), after: async (world) => world.mend() },
+  {
+    name: 'arrives, and its answer is lost on a silent line',
+    arm: cut('answer'),
+    after: async (world) => world.mend(),
+  },
+  LOST_WITH_THE_LINE,
+  broken('arrives, and its answer is lost with the line', 'answer', reopened, {}),
+  broken('is executed twice, and the answer is lost with the line', 'answer', reopened, { arm: twiceAndCut }),
+  broken('is lost, and the far end of the line is moved', 'frame', farEndMoved),
+  broken('arrives, and the far end of the line is moved', 'answer', farEndMoved),
+  broken('is lost, and the service starts anew', 'frame', restarted),
+  broken('arrives, and the service starts anew', 'answer', restarted),
+]
+
+/**
+ * The far end of the line is elsewhere while one question is not answered, and back before the next: the port stays open, and
+ * the hold is taken for unbroken. Tried apart from the others.
+ */
+export const UNNOTICED: readonly Fate[] = (['frame', 'answer'] as const).map((loses) =>
+  broken(
+    `${loses === 'frame' ? 'is lost' : 'arrives'}, and the far end of the line is elsewhere for one question`,
+    loses,
+    async (world) => world.mend(),
+  ),
+)
+
+/** What somebody else does. */
+export interface Deed {
+  readonly name: string
+  /** False: the device refuses it, and nothing has happened. */
+  readonly act: (world: SmallWorld) => Promise<boolean>
+  /** A person can do it while the service holds the line. */
+  readonly byHand?: true
+  /** It can also come between the evidence and the frame. */
+  readonly alsoEarlier?: true
+  /** The device tells nothing of it, so that it is tried alone. */
+  readonly isAlone?: true
+  /** What comes after it says nothing of the device of the step. */
+  readonly isLast?: true
+  /** Behind the same numbers answers another memory. */
+  readonly isOtherMemory?: true
+}
+
+/** Between what the service has sent and what another program does. */
+const PAUSE_MS = 60_000
+/** The other program has an operator of its own. */
+const OPERATOR = 2
+
+export const byOtherProgram = (name: string, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
+  name: `another program ${name}`,
+  async act(world) {
+    await world.wait(PAUSE_MS)
+    return (await world.byOther(act)) !== undefined
+  },
+})
+
+const open = (printer: FiscalPrinter) =>
+  printer.openFiscal({ operator: operatorOf(printer, OPERATOR), pointOfSale: 1, invoice: false })
+const sell = (printer: FiscalPrinter, quantity = 1000) => printer.sellArticle({ plu: 1, quantity, void: false })
+const cash = (printer: FiscalPrinter, amount: number) =>
+  printer.moveCash?.(amount, operatorOf(printer, OPERATOR)) ?? Promise.resolve()
+const receipt = async (printer: FiscalPrinter): Promise<void> => {
+  await open(printer)
+  await sell(printer)
+  await printer.pay({ mode: 0 })
+  await printer.closeFiscal()
+}
+
+const HOUR_MS = 3_600_000
+
+export const DEEDS: readonly Deed[] = [
+  {
+    name: 'a Z report is printed by hand',
+    act: async (world) => world.byHand(({ device }) => device.reportZ().ok),
+    byHand: true,
+    alsoEarlier: true,
+  },
+  {
+    name: 'the clock of the device is set one hour on',
+    act: async (world) =>
+      world.byHand((emulator) => emulator.setClock(emulator.device.localTime(emulator.device.now() + HOUR_MS)).ok),
+    byHand: true,
+    isAlone: true,
+  },
+  {
+    name: 'the device is switched off and on',
+    async act(world) {
+      world.emulator.setPower(false)
+      await world.wait(BLINK_MS)
+      world.emulator.setPower(true)
+      return true
+    },
+    byHand: true,
+    isAlone: true,
+  },
+  {
+    name: 'the electronic journal cannot be read',
+    async act(world) {
+      world.journalFails()
+      return true
+    },
+    byHand: true,
+  },
+  {
+    name: 'another device takes its place',
+    async act(world) {
+      await world.exchange()
+      return true
+    },
+    isLast: true,
+  },
+  {
+    name: 'the memory of the device is a new one',
+    async act(world) {
+      await world.newMemory()
+      return true
+    },
+    isOtherMemory: true,
+  },
+  {
+    name: 'the memory of the device is another one, with a receipt',
+    async act(world) {
+      await world.newMemory()
+      return (await world.byOther(receipt)) !== undefined
+    },
+    isOtherMemory: true,
+  },
+  byOtherProgram('opens a fiscal receipt', open),
+  byOtherProgram('opens a non-fiscal receipt', (printer) => printer.openNonFiscal(operatorOf(printer, OPERATOR))),
+  byOtherProgram('sells the same row', (printer) => sell(printer)),
+  byOtherProgram('sells another row', (printer) => sell(printer, 3000)),
+  byOtherProgram('voids a row', (printer) => printer.sellArticle({ plu: 1, quantity: 1000, void: true })),
+  byOtherProgram('pays the rest in cash', (printer) => printer.pay({ mode: 0 })),
+  byOtherProgram('pays a part by card', (printer) => printer.pay({ mode: 1, amount: 30 })),
+  byOtherProgram('closes what is open', async (printer) => {
+    const { kind } = await printer.transactionStatus()
+    return kind === 'NonFiscal' ? printer.closeNonFiscal() : printer.closeFiscal()
+  }),
+  byOtherProgram('cancels what is open', async (printer) => {
+    const { kind } = await printer.transactionStatus()
+    return kind === 'NonFiscal' ? printer.cancelNonFiscal() : printer.cancelFiscal()
+  }),
+  byOtherProgram('sells a whole receipt', receipt),
+  byOtherProgram('prints an X report', (printer) => printer.reportX()),
+  byOtherProgram('prints a Z report', (printer) => printer.reportZ()),
+  byOtherProgram('prints a copy', (printer) => printer.copyLastReceipt()),
+  byOtherProgram('puts the same cash in', (printer) => cash(printer, CASH)),
+  byOtherProgram('puts other cash in', (printer) => cash(printer, OTHER_CASH)),
+  byOtherProgram('takes the same cash out', (printer) => cash(printer, -CASH)),
+  byOtherProgram('takes other cash out', (printer) => cash(printer, -OTHER_CASH)),
+]

@@ -1,0 +1,94 @@
+/** The table of the worlds of a step: evidence -> set of truths, and what the verdict makes of it. */
+import { DEEDS, UNNOTICED } from './events.ts'
+import type { KeyFrame } from './small-world.ts'
+import type { TriedDevice, TriedStep } from './steps.ts'
+import type { Truth, Verdict, verdictOf } from './verdict-under-test.ts'
+import { describeWorld, imitated, keyFrameOf, type Played, plansOf, play, type WorldPlan } from './worlds.ts'
+
+/** Worlds that give the same evidence, and in which the device keeps its memory. */
+export interface Group {
+  readonly seen: string
+  readonly isHeld: boolean
+  readonly verdict: Verdict
+  /** The worlds by what is true in them. */
+  readonly truths: ReadonlyMap<Truth, readonly Played[]>
+  /** One more act of another program gives the same evidence, with another truth. */
+  readonly isImitable: boolean
+}
+
+export interface StepTable {
+  readonly step: TriedStep
+  readonly worlds: readonly Played[]
+  readonly groups: readonly Group[]
+}
+
+export interface TableOptions {
+  /** Of the places of the worlds; default: all are played. */
+  readonly isTried?: (place: number) => boolean
+  /** In place of the verdict of the service. */
+  readonly verdict?: typeof verdictOf
+}
+
+/** Plays the worlds of a step. Undefined: the device does not know the step. */
+export async function tableOf(
+  device: TriedDevice,
+  step: TriedStep,
+  { isTried, verdict }: TableOptions = {},
+): Promise<StepTable | undefined> {
+  const frame = await keyFrameOf(device, step)
+  if (!frame) return undefined
+  const refused = new Set<string>()
+  const hasRefused = (plan: WorldPlan): boolean => refused.has(describeWorld(plan))
+  const worlds: Played[] = []
+  let index = 0
+  for (const plan of plansOf(hasRefused)) {
+    if (isTried?.(index++) === false) continue
+    const played = await play(device, step, frame, plan, verdict)
+    if (played) worlds.push(played)
+    else refused.add(describeWorld(plan))
+  }
+  const groups: Group[] = []
+  for (const same of Map.groupBy(
+    worlds.filter(({ hasOtherMemory }) => !hasOtherMemory),
+    ({ seen }) => seen,
+  ).values()) {
+    const [{ seen, isHeld, verdict }] = same as [Played]
+    const group = { seen, isHeld, verdict, truths: Map.groupBy(same, ({ truth }) => truth), isImitable: false }
+    // Of a part of the worlds, nobody knows which truths are missing.
+    groups.push(!isTried && isUnsharp(group) ? { ...group, isImitable: await isImitable(same) } : group)
+  }
+  return { step, worlds, groups }
+
+  async function isImitable([world]: readonly Played[]): Promise<boolean> {
+    const plan = world && imitated(world, step)
+    const other = plan && (await play(device, step, frame as KeyFrame, plan))
+    return other !== undefined && other.seen === world?.seen && other.truth !== world.truth
+  }
+}
+
+/** Plays the worlds of a step in which others use the line unnoticed, with one act of them. */
+export async function unnoticedOf(device: TriedDevice, step: TriedStep): Promise<readonly Played[]> {
+  const frame = await keyFrameOf(device, step)
+  if (!frame) return []
+  const plans = UNNOTICED.flatMap((fate) =>
+    DEEDS.filter(({ byHand }) => !byHand).map((deed) => ({ fate, acts: [{ deed }] })),
+  )
+  const worlds: (Played | undefined)[] = []
+  for (const plan of plans) worlds.push(await play(device, step, frame, plan))
+  return worlds.filter((world) => world !== undefined)
+}
+
+/** The verdict claims what is not true. */
+export const isFalse = ({ verdict, truth }: Played): boolean => verdict !== 'undecided' && verdict !== truth
+
+/** All worlds of this evidence agree, and the verdict does not say so. */
+export const isUnsharp = ({ verdict, truths, isImitable }: Group): boolean =>
+  truths.size === 1 && verdict === 'undecided' && !isImitable
+
+/** Number of worlds whose evidence, with this besides, still leaves two truths. */
+export function ambiguousWith(worlds: readonly Played[], besides: (world: Played) => string): number {
+  const groups = Map.groupBy(worlds, (world) => `${world.seen} ${besides(world)}`)
+  return [...groups.values()]
+    .filter((same) => new Set(same.map(({ truth }) => truth)).size > 1)
+    .reduce((sum, same) => sum + same.length, 0)
+}

@@ -1,0 +1,3 @@
+import { worldsSuite } from './worlds.suite.ts'
+
+worldsSuite({ family: 'C' })

@@ -1,0 +1,79 @@
+/**
+ * The rule of indistinguishable worlds, checked: where worlds that give the same evidence differ in what is true, the verdict
+ * is undecided; where they do not, it says so. `npm test` plays a rotating part of the worlds of one step, and asks only that
+ * no verdict is false; `npm run test:deep` plays all, and compares the figures.
+ */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isDeep, rotating } from '../support/slice.ts'
+import { FALSE_VERDICTS, UNSHARP } from './exceptions.ts'
+import { figuresOf, unnoticedFigures } from './figures.ts'
+import { STEPS, type TriedDevice } from './steps.ts'
+import { isFalse, isUnsharp, type StepTable, tableOf, unnoticedOf } from './table.ts'
+import type { Played } from './worlds.ts'
+
+/** Of the worlds of a step, one of so many is played in `npm test`. */
+const PART = 40
+/** More than any step has. */
+const PLANS_MAX = 4000
+
+/** Worlds whose verdict is false, and that no exception names. */
+const falseIn = ({ step, worlds }: StepTable): readonly string[] =>
+  worlds
+    .filter((world) => isFalse(world) && !FALSE_VERDICTS.some(({ is }) => is(world, step)))
+    .map(
+      ({ name, truth, verdict, seen }) => `${step.name}: ${name}: ${verdict}, and in truth ${truth}; evidence ${seen}`,
+    )
+
+const unsharpIn = ({ step, groups }: StepTable): readonly string[] =>
+  groups
+    .filter((group) => isUnsharp(group) && !UNSHARP.some(({ is }) => is(group, step)))
+    .map(({ seen, truths }) => {
+      const [[truth, worlds]] = [...truths] as [[string, readonly Played[]]]
+      return `${step.name}: undecided, and in truth ${truth}: ${worlds[0]?.name}; evidence ${seen}`
+    })
+
+/** A rotating part of the worlds of a rotating step. */
+function aPart(device: TriedDevice, name: string): void {
+  const [place = 0] = rotating(STEPS.length, { of: STEPS.length, salt: `worlds ${name}` })
+  const step = STEPS[place] as (typeof STEPS)[number]
+  const played = new Set(rotating(PLANS_MAX, { of: PART, salt: `worlds ${name} ${step.name}` }))
+  it(`give no false verdict: ${step.name}`, { timeout: 60_000 }, async () => {
+    const table = await tableOf(device, step, { isTried: (place) => played.has(place) })
+    expect(table ? falseIn(table) : []).toEqual([])
+  })
+}
+
+function all(device: TriedDevice, name: string): void {
+  const tables: StepTable[] = []
+  it.each(STEPS.map((step) => [step.name, step] as const))('%s', { timeout: 900_000 }, async (_name, step) => {
+    const table = await tableOf(device, step)
+    if (!table) return
+    tables.push(table)
+    expect(falseIn(table)).toEqual([])
+    expect(unsharpIn(table)).toEqual([])
+  })
+
+  it('have these figures', async () => {
+    await expect(figuresOf(tables)).toMatchFileSnapshot(join(import.meta.dirname, 'figures', `${name}.txt`))
+  })
+}
+
+/** Not sound, and counted: the hold shows a line that is silent for two questions, not for one. */
+function unnoticed(device: TriedDevice, name: string): void {
+  it('show how often others use the line unnoticed', { timeout: 900_000 }, async () => {
+    const worlds: Played[] = []
+    for (const step of STEPS) worlds.push(...(await unnoticedOf(device, step)))
+    await expect(unnoticedFigures(worlds)).toMatchFileSnapshot(join(import.meta.dirname, 'figures', `${name}-hold.txt`))
+  })
+}
+
+export function worldsSuite(device: TriedDevice): void {
+  const name = device.profile ?? device.family
+  describe(`the worlds of ${name}`, () => {
+    if (isDeep) {
+      all(device, name)
+      unnoticed(device, name)
+    } else aPart(device, name)
+  })
+}

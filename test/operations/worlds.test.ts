@@ -1,0 +1,49 @@
+/** The table of worlds finds a verdict that is not sound, and one that is not sharp; truth is by the sender of the frame. */
+import { describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import { LOST_WITH_THE_LINE } from './events.ts'
+import { STEPS } from './steps.ts'
+import { isFalse, isUnsharp, tableOf } from './table.ts'
+import { verdictOf } from './verdict-under-test.ts'
+import { keyFrameOf, plansOf, play } from './worlds.ts'
+
+const named = (name: string) => STEPS.find((step) => step.name === name) as (typeof STEPS)[number]
+const X = named('prints an X report')
+
+/** The worlds in which the frame arrives. */
+const some = { isTried: (place: number) => place < 8 }
+
+const withoutHold: typeof verdictOf = (what, before, now, facts) =>
+  verdictOf(what, before, before.hold === undefined ? now : { ...now, hold: before.hold }, facts)
+
+describe.each(FAMILIES)('the table of family %s', (family) => {
+  it('shows a verdict that does not ask whether the line was held', async () => {
+    const frame = await keyFrameOf({ family }, X)
+    if (!frame) throw new Error('it has no X report')
+    const plans = [...plansOf(() => true)].filter(
+      ({ fate, acts: [first] }) => fate === LOST_WITH_THE_LINE && first?.deed.name.startsWith('another program prints'),
+    )
+    const found: string[] = []
+    for (const plan of plans) {
+      const world = await play({ family }, X, frame, plan, withoutHold)
+      if (world && isFalse(world)) found.push(world.name)
+    }
+    expect(found).toContain('the frame is lost with the line; another program prints an X report')
+  })
+
+  it('shows a verdict that is never definite', async () => {
+    const table = await tableOf({ family }, X, { ...some, verdict: () => 'undecided' })
+    const unsharp = table?.groups.filter(isUnsharp) ?? []
+    expect(unsharp.length).toBeGreaterThan(2)
+    expect(table?.worlds.some(isFalse)).toBe(false)
+  })
+
+  it('counts what was executed for us, and not the same of another program', async () => {
+    const frame = await keyFrameOf({ family }, X)
+    const plan = [...plansOf(() => true)].find(
+      ({ fate, acts }) => fate === LOST_WITH_THE_LINE && acts[0]?.deed.name === 'another program prints an X report',
+    )
+    const world = frame && plan && (await play({ family }, X, frame, plan))
+    expect(world).toMatchObject({ truth: 'not', isHeld: false, verdict: 'undecided' })
+  })
+})
