@@ -86,7 +86,7 @@ import {
   type Settled,
 } from './settled.ts'
 import type { Position, UnderWay } from './under-way.ts'
-import { isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
+import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
 
 export interface On {
   readonly printer: FiscalPrinter
@@ -229,19 +229,13 @@ const LATER_MAX = 8
 async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
   const [step] = entry.steps
   const { before } = entry
-  if (step?.does === 'document') {
-    const last = before?.lastDocument
-    if (typeof last !== 'number') return verdict(entry, now, {})
-    const own = await factsOf(printer, last + 1, now)
-    const later: (DocumentFacts | undefined)[] = []
-    const more = own ? (now.lastDocument ?? last) - last - 1 : 0
-    for (let count = 0; count < Math.min(more, LATER_MAX); count++)
-      later.push(await factsOf(printer, last + 2 + count, now))
-    if (more > LATER_MAX) later.push(undefined)
-    return verdict(entry, now, { own, later })
-  }
-  if (step && isStepOfReceipt(entry) && !isWholeReceipt(entry)) {
+  const isAlone = !isWholeReceipt(entry)
+  if (step?.does === 'document') return verdict(entry, now, await factsSince(printer, before, now))
+  if (step && isStepOfReceipt(entry) && isAlone) {
     const first = verdict(entry, now, {})
+    const isOpening = step.does === 'open' || step.does === 'openNonFiscal'
+    if (isOpening && first.is === 'undecided' && !before?.open)
+      return verdict(entry, now, await factsSince(printer, before, now))
     if (first.is !== 'once' && first.is !== 'twice') return first
     if (step.does === 'cancel')
       return verdict(entry, now, { own: await factsOf(printer, before?.open?.number ?? undefined, now) })
@@ -251,6 +245,19 @@ async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): 
   // Only where somebody else may have had the line, sums are compared.
   const prices = isHeld(before, now) ? new Map() : await pricesOf(printer, salesOf(entry))
   return verdict(entry, now, { own, prices })
+}
+
+/** Of the documents behind the last one before. */
+async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: Evidence): Promise<Facts> {
+  const last = before?.lastDocument
+  if (typeof last !== 'number') return {}
+  const own = await factsOf(printer, last + 1, now)
+  const later: (DocumentFacts | undefined)[] = []
+  const more = own ? (now.lastDocument ?? last) - last - 1 : 0
+  for (let count = 0; count < Math.min(more, LATER_MAX); count++)
+    later.push(await factsOf(printer, last + 2 + count, now))
+  if (more > LATER_MAX) later.push(undefined)
+  return { own, later }
 }
 
 /** What the device's journal says, where it can be asked and the document can be there. */

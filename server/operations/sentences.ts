@@ -239,6 +239,8 @@ function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advise
   if (reason.kind === 'totalDiffers') {
     return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
   }
+  // It begins with the name of a field.
+  if (reason.kind === 'badValue') return describeProblem(reason)
   const plain = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
   const text = describeProblem(plain, { mayRepeat: !stands, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined

@@ -1,6 +1,6 @@
 /**
  * What became of an operation? One pure function over what it has written down, what the device says now, and what its journal says
- * of single documents. It is definite only where no other world gives the same evidence;
+ * of single documents. It is definite only where no other world gives the same evidence (test/operations/worlds.ts);
  * otherwise the verdict is `undecided`, and nothing is done to the device.
  */
 import { adjustmentOf } from '../../drivers/model/amounts.ts'
@@ -48,10 +48,20 @@ export interface Facts {
 export function verdict(entry: Entry, now: Evidence, facts: Facts): Verdict {
   const [step] = entry.steps
   if (step === undefined) return undecided('the device did not tell its state before this step.')
+  if (entry.before && !isHeld(entry.before, now) && hasGoneBack(entry.before, now)) return undecided(OTHER_MEMORY)
   if (isWholeReceipt(entry)) return ofReceipt(entry, now, facts)
   if (isStepOfReceipt(entry)) return ofStep(step, entry.before, now, facts)
   return step.does === 'document' ? ofDocument(step, entry.before, now, facts) : ofReceipt(entry, now, facts)
 }
+
+/** These only grow, also over a Z report. */
+const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
+
+const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
+  NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
+
+const OTHER_MEMORY =
+  'the device tells of fewer documents than before this request: its memory was exchanged or begun anew since. Look at the paper.'
 
 const NOT_CARRIED_OUT: Verdict = { is: 'notCarriedOut' }
 const CANCELLED: Verdict = { is: 'cancelled' }
@@ -83,10 +93,6 @@ function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict
   }
   if (lastDocument !== null && lastDocument < number)
     return undecided(`the device gave out document number ${number}, and says now that ${lastDocument} was its last.`)
-  if (!isOnlyOne && isOlder(now, before))
-    return undecided(
-      `the device tells of fewer Z reports than before this request; look at the paper of document ${number}.`,
-    )
   if (own) return byJournal(entry, number, own, isOnlyOne, prices)
   return isNonFiscal(entry) ? { is: 'closed', number, total: null } : bySums(entry, number, now)
 }
@@ -142,9 +148,6 @@ const WRITES_MAX = 3
 const SUMS_MAX = 1000
 
 const isEqual = (one: number | null, other: number | null): boolean => one === null || other === null || one === other
-
-const isOlder = (now: Evidence, before: Evidence | null): boolean =>
-  before !== null && before.lastZ !== null && now.lastZ !== null && now.lastZ < before.lastZ
 
 /** What the request was to come to, as far as that is known. */
 function dueOf(entry: Entry, prices?: Prices): Money | null {
@@ -301,13 +304,14 @@ const isKind = (told: DocumentFacts['kind'], kind: DocumentKind): boolean => KIN
 
 // ---------------------------------------------------------------- one step of a receipt
 
-function ofStep(step: Step, before: Evidence | null, now: Evidence, { own, prices }: Facts): Verdict {
+function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
+  const { own, prices } = facts
   if (!before) return undecided('the device did not tell its state before this step')
   const isOnlyOne = isHeld(before, now)
   switch (step.does) {
     case 'open':
     case 'openNonFiscal':
-      return ofOpeningStep(step.does, before, now)
+      return ofOpeningStep(step.does, before, now, facts)
     case 'cancel':
       if (!before.open || isSameReceipt(before, now)) return NOT_CARRIED_OUT
       return own?.kind === 'fiscal' ? undecided('the receipt was closed since by another program') : ONCE
@@ -336,14 +340,22 @@ const MAY_BE_TWICE = undecided(
   'the device did not answer at first: what it was told to print stands on the paper once, twice or not at all',
 )
 
-function ofOpeningStep(does: 'open' | 'openNonFiscal', before: Evidence, now: Evidence): Verdict {
+function ofOpeningStep(does: 'open' | 'openNonFiscal', before: Evidence, now: Evidence, facts: Facts): Verdict {
   const { open, lastDocument } = now
   if (before.open) return isSameReceipt(before, now) ? NOT_CARRIED_OUT : UNPROVEN
-  if (!open) return lastDocument === before.lastDocument ? NOT_CARRIED_OUT : UNPROVEN
-  const isNext = before.lastDocument === null || (open.number ?? lastDocument) === before.lastDocument + 1
-  const isOurs = isNext && isEmpty(open) && (open.kind === 'NonFiscal') === (does === 'openNonFiscal')
-  return isOurs && isHeld(before, now) ? ONCE : UNPROVEN
+  const [last, number] = [before.lastDocument, open?.number ?? lastDocument]
+  if (open && (last === null || number === last + 1)) {
+    const isOurs = isEmpty(open) && (open.kind === 'NonFiscal') === (does === 'openNonFiscal')
+    return isOurs && isHeld(before, now) ? ONCE : UNPROVEN
+  }
+  if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN
+  // Whatever was printed since: where none of it is a receipt, none of it is the one that was to be opened.
+  const since = [facts.own, ...(facts.later ?? [])].slice(0, lastDocument - last - (open ? 1 : 0))
+  const isTold = since.length > 0 || lastDocument === last
+  return isTold && since.every((one) => one && NO_RECEIPT.has(one.kind)) ? NOT_CARRIED_OUT : UNPROVEN
 }
+
+const NO_RECEIPT: ReadonlySet<DocumentFacts['kind']> = new Set(['x', 'z', 'copy', 'cash'])
 
 type Standing = Pick<Evidence, 'open' | 'lastDocument'>
 const isSameReceipt = (before: Standing, now: Standing): boolean =>

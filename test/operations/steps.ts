@@ -96,7 +96,9 @@ const cash = (name: string, before: readonly Act[], kind: 'cashIn' | 'cashOut', 
   )
 
 const payment = (name: string, sum: { readonly mode: number; readonly amount?: number }): TriedStep =>
-  step(name, SOLD, (printer) => printer.pay(sum), 'pay', { is: 'step', step: { does: 'payment', payment: sum } })
+  step(name, SOLD, (printer) => printer.pay(sum), 'pay', { is: 'step', step: { does: 'pay', payment: sum } })
+
+const LINE = { does: 'print', element: { is: 'text', line: { text: 'a line of this request' } }, on: 'fiscal' } as const
 
 const SINGLE_STEPS: readonly TriedStep[] = [
   step('opens a fiscal receipt', RECEIPT, open, 'openFiscal', { is: 'step', step: { does: 'open' } }),
@@ -106,14 +108,14 @@ const SINGLE_STEPS: readonly TriedStep[] = [
   }),
   step('sells an article', SOLD, sellArticle, ['sell', 'sellArticle'], {
     is: 'step',
-    step: { does: 'sale', row: ARTICLE },
+    step: { does: 'sell', sale: ARTICLE },
   }),
   step(
     'sells freely',
     SOLD,
     (printer) => printer.sell(FREE),
     ['sell', 'sellArticle'],
-    { is: 'step', step: { does: 'sale', row: { price: FREE.price, quantity: FREE.quantity, void: false } } },
+    { is: 'step', step: { does: 'sell', sale: FREE } },
     hasFreeSale,
   ),
   step(
@@ -121,7 +123,7 @@ const SINGLE_STEPS: readonly TriedStep[] = [
     [...SOLD, sellArticle],
     (printer) => printer.sellArticle({ ...ARTICLE, void: true }),
     ['sell', 'sellArticle'],
-    { is: 'step', step: { does: 'sale', row: { ...ARTICLE, void: true } } },
+    { is: 'step', step: { does: 'sell', sale: { ...ARTICLE, void: true } } },
   ),
   step('takes a discount off the subtotal', SOLD, (printer) => printer.subtotal(discount), 'subtotal', {
     is: 'step',
@@ -129,10 +131,10 @@ const SINGLE_STEPS: readonly TriedStep[] = [
   }),
   step('prints a subtotal', SOLD, (printer) => printer.subtotal({ print: true, display: false }), 'subtotal', {
     is: 'step',
-    step: { does: 'print' },
+    step: { does: 'subtotal', subtotal: { print: true, display: false } },
   }),
-  step('prints a line', SOLD, text, 'printText', { is: 'step', step: { does: 'print' } }),
-  step('prints a line on a non-fiscal receipt', SLIP, slipText, 'printText', { is: 'step', step: { does: 'print' } }),
+  step('prints a line', SOLD, text, 'printText', { is: 'step', step: LINE }),
+  step('prints a line on a non-fiscal receipt', SLIP, slipText, 'printText', { is: 'step', step: LINE }),
   payment('pays a part by card', { mode: 1, amount: CARD_PART }),
   payment('pays the rest in cash', { mode: 0 }),
   payment('pays more than the rest in cash', { mode: 0, amount: CASH }),

@@ -1,18 +1,19 @@
 /**
- * The verdict that the table of worlds checks: the only file of the table that knows where it is made. Facts are what the
+ * The verdict that the table of worlds checks: the only file of the table that knows how it is asked. Facts are what the
  * device's electronic journal says of the documents since, and what the device asks for the article of the step.
  */
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
-import type { DocumentKind, ProgressRecord, SoldRow, Step } from '../../server/recovery/progress.ts'
-import { fateOf, isSameDevice, madeOf, type Times, timesOf } from '../../server/recovery/proof.ts'
+import { isSameDevice } from '../../server/operations/evidence.ts'
+import type { Entry, Sale, Step, StepThat } from '../../server/operations/operation.ts'
+import { type Verdict as Found, numberOf, type Facts as Told, verdict } from '../../server/operations/verdict.ts'
 
 export type What =
   | { readonly is: 'step'; readonly step: Step }
-  | { readonly is: 'document'; readonly kind: DocumentKind; readonly amount?: Money }
+  | { readonly is: 'document'; readonly kind: StepThat<'document'>['kind']; readonly amount?: Money }
   | { readonly is: 'close'; readonly of: 'fiscal' | 'nonFiscal' }
   /** A receipt that a request opens, fills, pays and closes by itself; `isOpened`: the device has answered to its opening. */
-  | { readonly is: 'receipt'; readonly at: ReceiptStage; readonly isOpened: boolean; readonly rows: readonly SoldRow[] }
+  | { readonly is: 'receipt'; readonly at: ReceiptStage; readonly isOpened: boolean; readonly rows: readonly Sale[] }
 
 export type ReceiptStage = 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling'
 
@@ -32,98 +33,65 @@ const LATER_MAX = 8
 
 export function verdictOf(what: What, before: Evidence, now: Evidence, facts: Facts): Verdict {
   if (!isSameDevice(before, now)) return 'undecided'
+  const entry = entryOf(what, before)
+  return WORDS[what.is === 'receipt' ? 'receipt' : 'alone'][verdict(entry, now, toldOf(entry, now, facts)).is]
+}
+
+type Words = Readonly<Record<Found['is'], Verdict>>
+
+const COMMON = { notCarriedOut: 'not', once: 'once', twice: 'twice', undecided: 'undecided' } as const
+
+const WORDS: Readonly<Record<'receipt' | 'alone', Words>> = {
+  receipt: { ...COMMON, open: 'open', closed: 'closed', cancelled: 'cancelled' },
+  // Of the close of a receipt that stood open.
+  alone: { ...COMMON, open: 'not', closed: 'once', cancelled: 'not' },
+}
+
+function entryOf(what: What, before: Evidence): Entry {
   switch (what.is) {
     case 'step':
-      return stepVerdict(what.step, before, now, facts)
-    case 'document':
-      return documentVerdict(what, before, now, facts)
-    case 'close':
-      return closeVerdict(what.of, before, now, facts)
+      return { steps: [what.step], at: 0, before }
+    case 'document': {
+      const { kind, amount } = what
+      return { steps: [{ does: 'document', kind, ...(amount !== undefined && { amount }) }], at: 0, before }
+    }
+    case 'close': {
+      const document = before.open?.number ?? before.lastDocument
+      const does = what.of === 'fiscal' ? 'close' : 'closeNonFiscal'
+      return { steps: [{ does }], at: 0, before, ...(document !== null && { document }) }
+    }
     case 'receipt':
-      return receiptVerdict(what, before, now, facts)
+      return receiptEntry(what, before)
   }
 }
 
-const TIMES: Readonly<Record<Times, Verdict>> = { not: 'not', once: 'once', twice: 'twice', unproven: 'undecided' }
-
-/** As `timesCarriedOut` and `settleStep` ask. */
-function stepVerdict(step: Step, before: Evidence, now: Evidence, { price, documents }: Facts): Verdict {
-  const priced =
-    step.does === 'sale' && step.row && step.row.price === undefined && price !== undefined
-      ? { ...step, row: { ...step.row, price } }
-      : step
-  const times = timesOf(priced, before, now)
-  if (step.does !== 'cancel' || times !== 'once') return TIMES[times]
-  const number = before.open?.number ?? undefined
-  return number !== undefined && documents[number]?.kind === 'fiscal' ? 'undecided' : 'once'
-}
-
-/** As `settleDocument` asks. */
-function documentVerdict(
-  { kind, amount }: Extract<What, { is: 'document' }>,
-  before: Evidence,
-  now: Evidence,
-  { documents }: Facts,
-): Verdict {
-  const last = before.lastDocument
-  const record = {
-    undertaking: 'document',
-    stage: 'closing',
-    before,
-    kind,
-    ...(amount !== undefined && { amount }),
-  } as const
-  const first = last === null ? undefined : documents[last + 1]
-  const more = first && last !== null ? (now.lastDocument ?? last) - last - 1 : 0
-  const later = Array.from(
-    { length: Math.min(more, LATER_MAX) },
-    (_nothing, place) => documents[(last ?? 0) + 2 + place],
-  )
-  const made = madeOf(record, now, first, more > LATER_MAX ? [...later, undefined] : later)
-  return made.is === 'made' ? 'once' : made.is === 'notMade' ? 'not' : 'undecided'
-}
-
-/** As `settleClose` asks: of the receipt that was open. */
-function closeVerdict(of: 'fiscal' | 'nonFiscal', before: Evidence, now: Evidence, { documents }: Facts): Verdict {
-  const document = before.open?.number ?? before.lastDocument
-  if (document === null) return 'undecided'
-  const undertaking = of === 'fiscal' ? 'closeFiscal' : 'closeNonFiscal'
-  const fate = fateOf({ undertaking, stage: 'closing', before, document }, now, documents[document])
-  switch (fate.is) {
-    case 'closed':
-      return 'once'
-    case 'open':
-    case 'cancelled':
-    case 'none':
-      return 'not'
-    case 'unproven':
-      return 'undecided'
+function receiptEntry({ at, isOpened, rows }: Extract<What, { is: 'receipt' }>, before: Evidence): Entry {
+  const steps: readonly Step[] = [
+    { does: 'open' },
+    ...rows.map((sale): Step => ({ does: 'sell', sale })),
+    { does: 'pay', payment: { mode: 0 } },
+    { does: 'close' },
+  ]
+  const places = { opening: 0, filling: 1, paying: steps.length - 2, closing: steps.length - 1, cancelling: 1 }
+  return {
+    ...{ steps, at: places[at], before },
+    ...(at === 'cancelling' && { is: 'cancelling' as const }),
+    ...(isOpened && { document: (before.lastDocument ?? 0) + 1 }),
   }
 }
 
-/** As `fateNow` asks: of the receipt of a request. */
-function receiptVerdict(
-  { at, isOpened, rows }: Extract<What, { is: 'receipt' }>,
-  before: Evidence,
-  now: Evidence,
-  { documents, price }: Facts,
-): Verdict {
-  const document = (before.lastDocument ?? 0) + 1
-  const settlement = { total: null, payments: [], begun: at === 'paying' || at === 'closing' ? 1 : 0 }
-  const record: ProgressRecord = {
-    ...{ undertaking: 'fiscalReceipt', stage: at, before, settlement },
-    ...(isOpened ? { document } : {}),
-    rows: price === undefined ? rows : rows.map((row) => ({ ...row, price })),
+/** As run.ts asks for them. */
+function toldOf(entry: Entry, now: Evidence, { documents, price }: Facts): Told {
+  const [step] = entry.steps
+  const prices = new Map(price === undefined ? [] : [[1, price]])
+  const last = entry.before?.lastDocument ?? null
+  const isOfNext = step?.does === 'document' || (entry.steps.length === 1 && step?.does.startsWith('open'))
+  if (isOfNext && last !== null) {
+    const own = documents[last + 1]
+    const more = own ? (now.lastDocument ?? last) - last - 1 : 0
+    const later = Array.from({ length: Math.min(more, LATER_MAX) }, (_nothing, place) => documents[last + 2 + place])
+    return { own, later: more > LATER_MAX ? [...later, undefined] : later }
   }
-  const fate = fateOf(record, now, documents[document])
-  switch (fate.is) {
-    case 'open':
-    case 'closed':
-    case 'cancelled':
-      return fate.is
-    case 'none':
-      return 'not'
-    case 'unproven':
-      return 'undecided'
-  }
+  const number = step?.does === 'cancel' ? entry.before?.open?.number : numberOf(entry)
+  return { prices, own: typeof number === 'number' ? documents[number] : undefined }
 }

@@ -165,12 +165,11 @@ async function performed(world: SmallWorld, acts: readonly Act[]): Promise<boole
   return true
 }
 
-const pluOf = (what: What): number | undefined =>
-  what.is === 'receipt'
-    ? what.rows[0]?.plu
-    : what.is === 'step' && what.step.does === 'sale' && what.step.row?.price === undefined
-      ? what.step.row?.plu
-      : undefined
+function pluOf(what: What): number | undefined {
+  const sale =
+    what.is === 'receipt' ? what.rows[0] : what.is === 'step' && what.step.does === 'sell' ? what.step.sale : undefined
+  return sale && 'plu' in sale && sale.price === undefined ? sale.plu : undefined
+}
 
 const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
 
