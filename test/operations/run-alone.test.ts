@@ -274,6 +274,83 @@ describe('a close that failed', () => {
   })
 })
 
+describe('a close that is asked for once more, by somebody who was not told', () => {
+  const UNHEARD = { receiptNumber: '16', serialNumber: 'S1' }
+  const asked = async (before: Partial<Evidence>, unheard: typeof UNHEARD | undefined = UNHEARD) => {
+    const printer = scriptedPrinter({ says: [before] })
+    let isTaken = false
+    const takeUnheardClose = () => {
+      isTaken = true
+      return unheard
+    }
+    const { answer } = await ended(
+      run({ steps: [{ does: 'close' }] }, { printer, progress: new UnderWay(), takeUnheardClose }),
+    )
+    return { number: answer?.receiptNumber, isTaken, story: printer.story.slice(1) }
+  }
+
+  it('has the number of its receipt, and nothing is sent', async () => {
+    expect(await asked({})).toEqual({ number: '16', isTaken: true, story: [] })
+  })
+
+  it.each<[string, Partial<Evidence>]>([
+    ['another document was printed since', { lastDocument: 17 }],
+    ['another device is there', { serialNumber: 'S2' }],
+  ])('is sent to the device where %s', async (_, before) => {
+    expect((await asked(before)).story).toEqual(['closeFiscal'])
+  })
+
+  it('is sent to the device while a receipt is open, and whoever asks next is told', async () => {
+    expect(await asked({ open: openAt(17), lastDocument: 17 })).toMatchObject({
+      isTaken: false,
+      story: ['closeFiscal'],
+    })
+  })
+})
+
+describe('a cancel of a non-fiscal receipt that failed', () => {
+  const VOID = said('The line that says that the receipt is void may stand on it already.')
+  const cancelling = (before: Partial<Evidence>, failure: unknown) => {
+    const cancelNonFiscal = () => Promise.reject(failure)
+    const printer = scriptedPrinter({ says: [before], more: { cancelNonFiscal } })
+    return ended(run({ steps: [{ does: 'cancelNonFiscal' }] }, { printer, progress: new UnderWay() }))
+  }
+  const SLIP = open(17, { kind: 'NonFiscal' })
+
+  it('says that the line may stand on it', async () => {
+    expect((await cancelling(SLIP, REFUSED)).outcome?.reasons).toEqual([REFUSED.problem, VOID])
+  })
+
+  it('says nothing of it where none was open, or where the device has reported nothing', async () => {
+    expect((await cancelling({}, REFUSED)).error).toBe(REFUSED)
+    const mistake = new TypeError('a mistake')
+    expect((await cancelling(SLIP, mistake)).outcome).toMatchObject({
+      status: 500,
+      effect: 'stillOpen',
+      reasons: [{ kind: 'said' }],
+    })
+  })
+})
+
+describe('a document behind a receipt of the same request', () => {
+  it('is not asked about when it fails: what is closed is closed', async () => {
+    const progress = new UnderWay()
+    progress.closed('16')
+    const printer = scriptedPrinter({ says: [{}], more: { reportX: failing(UNKNOWN) } })
+    const { error } = await ended(run({ steps: [{ does: 'document', kind: 'x' }] }, { printer, progress }))
+    expect([error, printer.story]).toEqual([UNKNOWN, ['evidence thorough']])
+  })
+
+  it('is counted where its command was written again', async () => {
+    const progress = new UnderWay()
+    progress.closed('16')
+    const more = { reportX: failing(repeated(UNKNOWN)), lastDocument: async () => 18 }
+    const printer = scriptedPrinter({ says: [{}], more })
+    const { outcome } = await ended(run({ steps: [{ does: 'document', kind: 'x' }] }, { printer, progress }))
+    expect(outcome?.effect).toBe('printed')
+  })
+})
+
 describe('a command of a document of its own', () => {
   const Z: Step = { does: 'document', kind: 'z' }
   const reporting = (says: Script['says'], act: Act, more: Partial<FiscalPrinter> = {}) => {

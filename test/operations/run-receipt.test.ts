@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
-import type { Answer, Step } from '../../server/operations/operation.ts'
+import type { Answer, Operation, Step } from '../../server/operations/operation.ts'
 import { outcomeOf, type Reason } from '../../server/operations/outcome.ts'
 import { run } from '../../server/operations/run.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
@@ -38,6 +38,8 @@ interface Receipt {
   readonly opening?: Told
   readonly closes?: string
   readonly last?: Evidence
+  readonly expectedTotal?: Operation['expectedTotal']
+  readonly more?: Partial<FiscalPrinter>
 }
 
 async function printed({
@@ -48,6 +50,8 @@ async function printed({
   opening = 'once',
   closes = '17',
   last,
+  expectedTotal,
+  more = {},
 }: Receipt) {
   const acting = (told: readonly Told[], name: string) => {
     const left = [...told]
@@ -68,14 +72,18 @@ async function printed({
       ...{ sell: act, sellArticle: act, subtotal: act, printFiscalText: act },
       pay: acting(payments, 'pay'),
       closeFiscal: async () => ({ receiptNumber: closes, raw: '', repeated: false }),
+      ...more,
     } as Partial<FiscalPrinter>,
   })
   const progress = new UnderWay(undefined, undefined, last)
-  const end = await run({ steps: receiptToPrint(of) }, { printer, progress }).then(
-    ({ receiptNumber }: Answer) => receiptNumber,
-    (error: unknown) => wordsOf(outcomeOf(error).reasons[0]),
+  const end = await run(
+    { steps: receiptToPrint(of), ...(expectedTotal && { expectedTotal }) },
+    { printer, progress },
+  ).then(
+    ({ receiptNumber }: Answer) => ({ end: receiptNumber }),
+    (error: unknown) => ({ end: wordsOf(outcomeOf(error).reasons[0]), outcome: outcomeOf(error) }),
   )
-  return { end, story: printer.story, entry: progress.entry }
+  return { outcome: undefined, ...end, story: printer.story, entry: progress.entry }
 }
 const wordsOf = (reason: Reason | undefined) => (reason?.kind === 'said' ? reason.text : reason)
 
@@ -225,6 +233,67 @@ describe('the state before a receipt', () => {
     const { end, story, entry } = await printed({ says: [{ open: openAt(16) }], last: BEFORE, opening: REFUSED })
     expect([end, story]).toEqual([REFUSED.problem, ['open', 'evidence']])
     expect(entry.before?.open?.number).toBe(16)
+  })
+})
+
+describe('a line that is not held', () => {
+  it('is asked for its state before a receipt, whatever the operation before has left', async () => {
+    const says = [{ lastDocument: 16 }]
+    const { story, entry } = await printed({ says, last: BEFORE, more: { brokenSince: () => EXCHANGED.problem } })
+    expect(story[0]).toBe('evidence')
+    expect(entry.isRemembered).toBeUndefined()
+  })
+
+  it('is sent nothing more of the receipt: another program may have had it', async () => {
+    let asked = 0
+    // Held for the opening and the first row.
+    const brokenSince = () => (++asked > 2 ? EXCHANGED.problem : undefined)
+    const { end, story } = await printed({ says: [{}, NO_ANSWER], more: { brokenSince } })
+    expect([end, story]).toEqual([EXCHANGED.problem, ['evidence', 'open', 'step', 'evidence']])
+  })
+
+  it('may have another device by now: what was asked before may be about either', async () => {
+    const says = [{ open: openAt(17), lastDocument: 17, serialNumber: 'S2' }]
+    const { end, entry, outcome } = await printed({ says, last: BEFORE, steps: [UNKNOWN] })
+    expect(end).toEqual(UNKNOWN.problem)
+    expect(outcome?.effect).toBe('undecided')
+    expect(wordsOf(outcome?.reasons[1])).toMatch(
+      /^The device with the serial number S1 answered before this request, and S2/,
+    )
+    expect(entry.before).toMatchObject({ serialNumber: 'S2', open: null, lastDocument: 16 })
+  })
+})
+
+describe('the sum of the device, before anything is paid', () => {
+  it.each<[string, number, number, unknown]>([
+    ['is the one that is expected', 480, 0, '17'],
+    ['differs by as much as it may', 485, 5, '17'],
+    ['differs by more', 486, 5, { kind: 'totalDiffers', device: 480, expected: 486 }],
+    ['is more than is expected', 474, 5, { kind: 'totalDiffers', device: 480, expected: 474 }],
+  ])('%s', async (_, amount, tolerance, end) => {
+    const told = await printed({ says: [{}, held({})], expectedTotal: { amount, tolerance } })
+    expect([told.end, told.story.includes('pay')]).toEqual([end, end === '17'])
+    expect(told.entry.total).toBe(end === '17' ? 480 : undefined)
+  })
+
+  it.each<[string, NonNullable<Asked['payments']>, string]>([
+    ['too little', [{ mode: 1, amount: 400 }], '4.80 is to be paid, and 4.00 is offered.'],
+    [
+      'too much by card',
+      [{ mode: 1, amount: 500 }],
+      '5.00 is offered, and 4.80 is left to pay; only cash gives change.',
+    ],
+  ])('is not what is offered: %s', async (_, payments, end) => {
+    const told = await printed({ says: [{}, held({})], of: { payments } })
+    expect([told.end, told.story.includes('pay')]).toEqual([end, false])
+  })
+
+  it.each<[string, Asked]>([
+    ['pays all in cash', {}],
+    ['pays nothing, as it ends in a cancel', { cancels: true }],
+  ])('is not asked where the request %s', async (_, of) => {
+    const { story } = await printed({ says: [{}], of })
+    expect(story.filter((one) => one === 'evidence')).toHaveLength(1)
   })
 })
 

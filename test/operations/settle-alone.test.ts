@@ -58,6 +58,15 @@ describe('a report, a copy or a movement of cash', () => {
   ])('the journal is asked for %s', async (_, entry, said, documents, story) => {
     expect((await settledBy({ says: [said], ...(documents && { documents }) }, entry)).story).toEqual(story)
   }) // biome-ignore format: a table
+
+  it.each([
+    ['eight further ones are asked for, and none is one', 25, 'nothing'],
+    ['of a ninth nothing is asked: it may be one', 26, 'undecided'],
+  ])('X: where the next document is a receipt, %s', async (_, last, became) => {
+    const documents = Object.fromEntries(Array.from({ length: 20 }, (_one, place) => [17 + place, fact('fiscal')]))
+    const { settled, story } = await settledBy({ says: [{ lastDocument: last }], documents }, documentOf('x'))
+    expect([settled.became, story.length]).toEqual([became, 1 + 9])
+  })
 })
 
 describe('a step', () => {

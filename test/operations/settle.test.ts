@@ -207,6 +207,14 @@ describe('a fiscal receipt that stands open', () => {
     expect(story).toEqual(['evidence thorough', ...byOther, ...reach, 'closeFiscal'])
   })
 
+  it('and whose caller may have sold it anew since is cancelled, and not paid where another program has paid on it', async () => {
+    const given = fiscal('paying', { isGivenUp: true })
+    expect((await settledBy({ says: [unpaid] }, given)).settled).toEqual({ became: 'cancelled' })
+    const { settled, story } = await settledBy({ says: [partPaid] }, given)
+    expect(settled).toEqual({ became: 'undecided', why: 'another program has paid on 17' })
+    expect(story).toEqual(['evidence thorough'])
+  })
+
   it('is not taken for one that is perhaps paid where the wire does not tell what is', async () => {
     const said = open(17, { items: 2, paid: null, remaining: null })
     const { noted } = await settledBy({ says: [said] }, fiscal('paying', paying([CASH])))

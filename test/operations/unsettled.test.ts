@@ -333,3 +333,32 @@ describe('a close of which nobody was told', () => {
     expect(unsettled.takeUnheardClose()).toBeUndefined()
   })
 })
+
+describe('as the device was left', () => {
+  const intent = { name: '/other', fingerprint: 'g' }
+  it('is known to the next request for 10 s', () => {
+    const { unsettled, clock } = unsettledOver(closed)
+    expect(unsettled.track(intent).last).toBeUndefined()
+    unsettled.leftAs(BEFORE)
+    clock.advance(5000)
+    // The same once more makes it no younger.
+    unsettled.leftAs(BEFORE)
+    clock.advance(5000)
+    expect(unsettled.track(intent).last).toBe(BEFORE)
+    clock.advance(1)
+    expect(unsettled.track(intent).last).toBeUndefined()
+  })
+
+  it('is not known where the request before does not know it', () => {
+    const { unsettled } = unsettledOver(closed)
+    unsettled.leftAs(BEFORE)
+    unsettled.leftAs(undefined)
+    expect(unsettled.track(intent).last).toBeUndefined()
+  })
+
+  it('is not believed while anything is left open', () => {
+    const { unsettled } = unsettledOver(closed, [leftOpen('closing')])
+    unsettled.leftAs(BEFORE)
+    expect(unsettled.track(intent).last).toBeUndefined()
+  })
+})

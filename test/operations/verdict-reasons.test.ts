@@ -1,7 +1,7 @@
 /** What proves a request's own work, one fact at a time; and where nothing does, what a person is told to look at. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
-import { inWords, isSameDevice } from '../../server/operations/evidence.ts'
+import { inWords, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
 import { numberOf, type Verdict, verdict } from '../../server/operations/verdict.ts'
 import { alone, article, documentOf, receipt, slip, text } from './entries.ts'
@@ -15,6 +15,18 @@ const undecided = (why: string): Verdict => ({ is: 'undecided', why })
 
 it('the device is the same where nobody has written down which it was', () => {
   expect(isSameDevice(null, BEFORE)).toBe(true)
+})
+
+const { hold: _hold, ...NOT_HELD } = BEFORE
+it.each<[string, Evidence | null, Evidence, boolean]>([
+  ['is held', BEFORE, { ...BEFORE, lastDocument: 17 }, true],
+  ['is not, as it was opened anew', BEFORE, { ...BEFORE, hold: 2 }, false],
+  ['is not, as that is not known of before', NOT_HELD, BEFORE, false],
+  ['is not, as that is not known of now', BEFORE, NOT_HELD, false],
+  ['is not, as that is never known', NOT_HELD, NOT_HELD, false],
+  ['is not, as nothing is known of before', null, BEFORE, false],
+])('the line %s', (_, before, now, expected) => {
+  expect(isHeld(before, now)).toBe(expected)
 })
 
 describe('the number of a receipt', () => {
@@ -145,6 +157,9 @@ describe('the document of one command', () => {
   const twice = undecided(
     'documents 17 and 18 are of the same kind: the device may have carried out the command more than once. Look at the paper.',
   )
+  const MAY_BE_LATER = undecided(
+    'document 17 is not what was asked for, and one of the documents up to 18 may be it. Look at their paper.',
+  )
   const noZBefore = { ...z, before: { ...BEFORE, lastZ: null } }
   const cash = (last: number, change: Partial<Evidence['day']>, more: Partial<Evidence> = {}) => ({
     lastDocument: last,
@@ -205,6 +220,9 @@ describe('the document of one command', () => {
 
   it.each([
     ['an X, and one more', x, {}, fact('x'), fact('x'), twice],
+    ['an X where the journal tells a receipt, and an X', x, {}, fact('fiscal'), fact('x'), MAY_BE_LATER],
+    ['an X where the journal tells a receipt, and nothing', x, {}, fact('fiscal'), undefined, MAY_BE_LATER],
+    ['an X where the journal tells a receipt, and another', x, {}, fact('fiscal'), fact('fiscal'), notMade],
     ['an X, and a text that tells nothing', x, {}, fact('x'), fact(null), made],
     ['an X of which nothing is told, and one more', x, {}, undefined, fact('x'), several(18)],
     ['cash in of its amount, and a slip', cashIn, { day: { ...DAY, cashIn: 5000 } }, fact('cash'), fact('nonFiscal'), twice],

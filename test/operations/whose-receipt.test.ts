@@ -4,7 +4,7 @@ import type { Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
 import { type Outcome, outcomeOf, ServiceError, said } from '../../server/operations/outcome.ts'
 import type { UnderWay } from '../../server/operations/under-way.ts'
-import { alone, article, documentOf, receipt, receiptSteps } from './entries.ts'
+import { alone, article, documentOf, receipt, receiptSteps, text } from './entries.ts'
 import { type LeftOpen, left, leftOpen, NAME, unsettledOver } from './left-open.ts'
 import { BEFORE, LACKING, NO_ANSWER, NO_PAPER, openAt, REFUSED, type Script } from './scripted-printer.ts'
 
@@ -104,6 +104,13 @@ describe('the receipt that is in the way', () => {
     expect(effectOf(restarted().named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
   })
 
+  it('stays this service’s own where a later step to open it was not carried out', () => {
+    const { unsettled } = unsettledOver({ says: [{}] })
+    unsettled.carriedOut(step('open'))
+    unsettled.notCarriedOut(step('open'))
+    expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+  })
+
   it.each<[string, Entry | undefined, ServiceError, Entry]>([
     ['nobody has opened one', undefined, inTheWay('otherIsOpen', '17'), asking],
     ['its step opened none', step('sell'), inTheWay('otherIsOpen', '17'), asking],
@@ -196,6 +203,49 @@ describe('the receipt that is in the way', () => {
     unsettled.carriedOut(step('open'))
     expect(notes).toEqual([expect.stringContaining('cannot be written: the disk is full')])
     expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
+  })
+})
+
+describe('a receipt that stands open, and of which nobody knows whether a whole receipt of this service has opened it', () => {
+  const reasons = [said('Nothing is added to a receipt of which nobody knows who has opened it.')]
+  const refused = { status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: '17', reasons }
+  const EMPTY: Partial<Evidence> = { open: openAt(17), lastDocument: 17 }
+  /** Its opening was not answered, and the line was opened anew since. */
+  async function undecided() {
+    const rig = unsettledOver({ says: [{ ...EMPTY, hold: 2 }] }, [left(receipt('opening'))])
+    await rig.unsettled.settleAll()
+    return rig
+  }
+  const beginsOn = (progress: UnderWay, steps: readonly Step[], more: Partial<Evidence> = {}) =>
+    outcomeIn(() => progress.begin({ steps, before: { ...BEFORE, ...EMPTY, ...more } }))
+
+  it.each<[string, Step]>([
+    ['a row', SELL],
+    ['a payment', { does: 'pay', payment: { mode: 0 } }],
+    ['a text', text('HELLO')],
+    ['a subtotal', { does: 'subtotal', subtotal: { print: true, display: false } }],
+    ['a close', { does: 'close' }],
+  ])('takes no step of another request: %s', async (_, step) => {
+    const { unsettled, restarted } = await undecided()
+    expect(beginsOn(unsettled.track(INTENT), [step])).toEqual(refused)
+    expect(beginsOn(restarted().track(INTENT), [step])).toEqual(refused)
+  })
+
+  it.each<[string, readonly Step[], Partial<Evidence>]>([
+    ['a cancel', [{ does: 'cancel' }], {}],
+    ['a report', documentOf('x').steps, {}],
+    ['a step on another receipt', [SELL], { open: openAt(18), lastDocument: 18 }],
+    ['a step on another device', [SELL], { serialNumber: 'S2' }],
+  ])('does not hold up %s', async (_, steps, more) => {
+    const { unsettled } = await undecided()
+    expect(beginsOn(unsettled.track(INTENT), steps, more)).toBeUndefined()
+  })
+
+  it('is told to whoever finds it in the way', async () => {
+    const { unsettled } = await undecided()
+    const inTheWay = new ServiceError({ status: 400, effect: 'otherIsOpen', reasons: [], receiptNumber: '17' })
+    const asking = receipt('opening', { before: { ...BEFORE, ...EMPTY } })
+    expect(outcomeOf(unsettled.named(inTheWay, asking)).effect).toBe('perhapsOwnIsOpen')
   })
 })
 
