@@ -219,8 +219,11 @@ async function evidenceBeforeReceipt({ printer, progress }: On): Promise<Pick<En
 /** Where the journal tells what a document is, the sums of the day need not be asked before each receipt. */
 const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
 
-const evidenceNow = (printer: FiscalPrinter, entry: Entry, of?: Evidence): Promise<Evidence> =>
-  printer.evidence({ thorough: entry.steps[0]?.does === 'document' || needsSums(printer), ...(of && { of }) })
+const evidenceNow = (printer: FiscalPrinter, entry: Entry, of?: Evidence): Promise<Evidence> => {
+  const isOneStep = !isWholeReceipt(entry) && isStepOfReceipt(entry)
+  const thorough = entry.steps[0]?.does === 'document' || (needsSums(printer) && !isOneStep)
+  return printer.evidence({ thorough, ...(of && { of }) })
+}
 
 /** So many documents behind the one that is looked for are asked for. */
 const LATER_MAX = 8

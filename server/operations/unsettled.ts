@@ -177,9 +177,9 @@ export class Unsettled {
       get entry() {
         return pending.entry
       },
-      reach(at, more) {
+      reach(at, more = {}) {
         const { entry } = pending
-        if (at !== entry.at || entry.is !== undefined || more) advance(reached(entry, at, more))
+        if (at !== entry.at || entry.is !== undefined || Object.keys(more).length > 0) advance(reached(entry, at, more))
       },
       takeBack: (more) => advance(takenBack(pending.entry, more)),
       note: (more) => advance({ ...pending.entry, ...more }),
