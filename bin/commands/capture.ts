@@ -5,6 +5,7 @@ import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { openPty } from '../../emulator/line/pty.ts'
 import { listenTcp } from '../../emulator/line/tcp.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
@@ -116,6 +117,7 @@ const hearsOf = (family: Family | undefined) =>
   )
 
 function greeting({ device, link, tcp, output }: Ready, family: Family | undefined): string {
+  const command = rigCommand(['decode', output], 'fiscal-rig')
   const named = family === undefined ? ` --family ${FAMILIES.join('|')}` : ''
   const lines = [
     `fiscal-rig records what passes between a program and ${device}.`,
@@ -123,7 +125,7 @@ function greeting({ device, link, tcp, output }: Ready, family: Family | undefin
     ...(tcp === undefined ? [] : [`  TCP       127.0.0.1:${tcp}`]),
     `  Recorded  ${output}`,
     '',
-    `Read it with: fiscal-rig decode ${output}${named}. End with Ctrl+C.`,
+    `Read it with: ${command}${named}. End with Ctrl+C.`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -11,6 +11,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
 import { WrongCall } from '../../emulator/panel/forms.ts'
@@ -316,4 +317,4 @@ const filesOf = ({ scenario, paper, snapshot }: Recorder['files']): string[] => 
 ]
 
 const recordedTo = (files: Recorder['files']): string =>
-  `Recorded: ${filesOf(files).join(', ')}.\nPlay it: fiscal-rig run ${files.scenario}`
+  `Recorded: ${filesOf(files).join(', ')}.\nPlay it: ${rigCommand(['run', files.scenario], 'fiscal-rig')}`
