@@ -108,7 +108,7 @@ export const setAsideLines = ({ settings, setAside }: Campaign): readonly string
     if (!chunk) return []
     const { family, seed, runs, profile, length } = chunk.order
     const words = optionWords({ family, seed, runs, chunk: runs, profile, length })
-    return [`${setAsideText(chunk)}; run it alone: ${rigCommand(['check', ...words])}`]
+    return [`${setAsideText(chunk)}; the command that plays it alone: ${rigCommand(['check', ...words])}`]
   })
 
 function standingOf(campaign: Campaign): string {

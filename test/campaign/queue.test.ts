@@ -351,7 +351,7 @@ needsRedis('a campaign on a queue', () => {
     await queue.call('ACL', 'SETUSER', 'eve', 'on', '>word', '~*', '+info', '+select', '+auth', '+client')
     for (const [user, command] of [
       ['bob', 'info'],
-      ['eve', 'hkeys'],
+      ['eve', 'hgetall'],
     ]) {
       const { status, err } = await runToEnd(['campaigns', '--queue', `redis://${user}:word@127.0.0.1:${server.port}`])
       const [line, ...more] = err.split('\n')
