@@ -32,7 +32,7 @@ function pageOf(file: string): HtmlPage {
     return reportPage({ ...trace, at: new Date(at) })
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
-    if (error instanceof ForeignFileError) throw new Exit(EXIT_USAGE, `${file}: ${error.message}`)
+    if (error instanceof ForeignFileError) throw new Exit(EXIT_USAGE, `${file} cannot be read: ${error.message}`)
     throw error
   }
 }

@@ -71,7 +71,7 @@ describe('the sources', () => {
   /** In the words of this project a placeholder is in capitals: `<FILE>`. */
   const TAG = /<\/?[a-z][\w-]*(?:[\s/>]|$)|<[!?][a-z]/
   /** Answers of a broken gateway, an argument in the help of a command, and a page of Markdown: no value is in them. */
-  const ALONE = /^(?:<html><body>[\w ]+<\/body><\/html>|<\w+>|Open a request, change its body if you like, [^$]*)$/
+  const ALONE = /^(?:<html><body>[\w ]+<\/body><\/html>|<what>|Open a request, change its body if you like, [^$]*)$/
 
   interface Node {
     readonly type?: string
