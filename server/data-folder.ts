@@ -110,8 +110,7 @@ function expectOwn(path: string): void {
   const { uid } = statSync(path)
   if (uid === own) return
   throw new DataFolderError(
-    `The data folder ${path} belongs to another user (number ${uid}; this is number ${own}): ` +
-      'choose a folder of your own with --data.',
+    `The data folder ${path} belongs to another user (number ${uid}; this is number ${own}): choose a folder of your own with --data.`,
   )
 }
 
