@@ -1,36 +1,73 @@
 /** `serve --record`: the recorder behind the checks of the service, with eyes on its emulated device. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { capabilitiesOf } from '../drivers/index.ts'
+import { present } from '../drivers/model/present.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { documentView } from '../emulator/panel/views.ts'
 import { createRecorder, type Recorder, type Watched } from '../scenarios/runner/record.ts'
 import type { Settings } from '../server/config.ts'
 import { configOf } from './played-config.ts'
+import { type PasswordReplacement, passwordsIn, replacePasswords } from './recorded-passwords.ts'
 
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 
-/** Throws a sentence when the file cannot be begun. `now`: milliseconds from any moment on. */
+export interface RecordToOptions {
+  /** Milliseconds from any moment on. */
+  readonly now?: () => number
+  /** The operators' passwords are kept as they are. */
+  readonly withPasswords?: boolean
+}
+
+/** Throws a sentence when the file cannot be begun. */
 export function recordTo(
   file: string,
   settings: Settings,
   emulator: Emulator | undefined,
-  now?: () => number,
+  { now, withPasswords = false }: RecordToOptions = {},
 ): Recorder {
+  const passwords = withPasswords ? undefined : replacementFor(settings, emulator)
   return createRecorder({
     file,
     family: settings.family,
     profile: settings.profile,
-    config: configOf(settings),
-    device: emulator && watched(emulator),
+    config: configOf(passwords ? withoutPasswords(settings) : settings),
+    device: emulator && watched(emulator, passwords),
+    ...(passwords && { body: passwords.body }),
     schema: existsSync(SCHEMA) ? SCHEMA : undefined,
     ...(now && { now }),
   })
 }
 
-function watched({ device, loop }: Emulator): Watched {
+function replacementFor(
+  { family, operators, references }: Settings,
+  emulator: Emulator | undefined,
+): PasswordReplacement {
+  const current = emulator ? passwordsIn(emulator.device.snapshot()) : new Map<number, string>()
+  for (const [code, { password }] of Object.entries(operators)) current.set(Number(code), password)
+  // The played device gets it from the same place, and a request cannot point there.
+  for (const code of Object.keys(operators))
+    if (references.has(`operators.${code}.password`)) current.delete(Number(code))
+  const factory = emulator?.profile.factoryPassword ?? capabilitiesOf({ family, device: '' }).defaultPassword
+  return replacePasswords({ current, factory })
+}
+
+/** What the configuration only points to stays: the recording points there as well. */
+function withoutPasswords(settings: Settings): Settings {
+  const { references, operators } = settings
+  const { password, ...defaults } = settings.defaults
+  const isPointer = ([code]: readonly [string, unknown]): boolean => references.has(`operators.${code}.password`)
+  return {
+    ...settings,
+    defaults: { ...defaults, ...(references.has('defaults.password') && present({ password })) },
+    operators: Object.fromEntries(Object.entries(operators).filter(isPointer)),
+  }
+}
+
+function watched({ device, loop }: Emulator, passwords: PasswordReplacement | undefined): Watched {
   const { lastDocument } = device.counters
   return {
-    snapshot: () => device.snapshot(),
+    snapshot: () => passwords?.snapshot(device.snapshot()) ?? device.snapshot(),
     isNew: lastDocument === 0,
     clock: device.localTime(),
     atRest: () => loop.atRest,

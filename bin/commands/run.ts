@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { visible } from '../../drivers/model/visible.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
@@ -188,11 +189,11 @@ function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
   }
 }
 
-const targetOptions = ({ target, family, seed, panel, profile, reset, byHand }: RunCommandOptions): string =>
-  optionWords({ target, family: family?.join(','), seed, profile, panel, reset, 'by-hand': byHand }).join(' ')
+const targetOptions = ({ target, family, seed, panel, profile, reset, byHand }: RunCommandOptions): readonly string[] =>
+  optionWords({ target, family: family?.join(','), seed, profile, panel, reset, 'by-hand': byHand })
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
-  `npx fiscal-rig run ${named.join(' ')} ${targetOptions(options)}`
+  rigCommand(['run', ...named, ...targetOptions(options)])
 
 // ---------------------------------------------------------------- watching
 

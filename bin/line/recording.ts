@@ -104,6 +104,9 @@ export function readRecording(path: string): Recording {
   return { heading, pieces, isCut }
 }
 
+/** The year 9999: what dates can be written with four digits. */
+const LAST_MS = Date.UTC(9999, 11, 31)
+
 /** A text is what is wrong with the line. */
 function readLine(line: string): Heading | Piece | { readonly event: string } | string {
   let value: unknown
@@ -116,11 +119,14 @@ function readLine(line: string): Heading | Piece | { readonly event: string } | 
   const { at, direction, hex, capture, event, family } = value as Record<string, unknown>
   if (capture !== undefined) {
     if (capture !== 1) return 'expected a recording of form 1'
+    const { device, startedAt } = value as Record<string, unknown>
+    if (typeof device !== 'string' || typeof startedAt !== 'string')
+      return 'expected "device" and "startedAt", what was recorded and when'
     if (family !== undefined && !FAMILIES.includes(String(family))) return `expected family ${FAMILIES.join(', ')}`
     return value as Heading
   }
   if (typeof event === 'string') return { event }
-  if (typeof at !== 'number') return 'expected "at", milliseconds since 1970'
+  if (typeof at !== 'number' || !(at >= 0 && at <= LAST_MS)) return 'expected "at", milliseconds since 1970'
   if (direction !== 'toDevice' && direction !== 'toHost') return 'expected "direction", toDevice or toHost'
   if (typeof hex !== 'string' || !/^([0-9A-Fa-f]{2}( [0-9A-Fa-f]{2})*)?$/.test(hex)) {
     return 'expected "hex", bytes such as "01 30 30"'

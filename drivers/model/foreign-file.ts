@@ -28,6 +28,9 @@ export function readForeignFile(path: string, options: ForeignFileOptions = {}):
   try {
     if (!fstatSync(file).isFile()) throw new ForeignFileError(`expected a readable file, not ${path}`)
     return boundedText(file, maxBytes)
+  } catch (error) {
+    // A file that opens and cannot be read, as some of /proc.
+    throw error instanceof ForeignFileError ? error : new ForeignFileError(`expected a readable file, not ${path}`)
   } finally {
     closeSync(file)
   }
