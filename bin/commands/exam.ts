@@ -1,5 +1,5 @@
 /** `fiscal-rig exam`: somebody else's till is run against emulated devices that misbehave, and judged by their books. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -22,7 +22,7 @@ import type { ExamFacts } from '../../scenarios/exam/report/report.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import type { Watch } from '../exam/watch.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { optionWords } from '../option-words.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
@@ -162,8 +162,9 @@ function checkProfile({ family, profile }: ExamCommandOptions): void {
 
 function jobsOf(file: string | undefined): Jobs {
   if (file === undefined) return USUAL_JOBS
+  const jobs = readJsonInput(file)
   try {
-    return readJobs(JSON.parse(readFileSync(file, 'utf8')))
+    return readJobs(jobs)
   } catch (problem) {
     throw new Exit(EXIT_USAGE, `--job ${file}: ${messageOf(problem)}`)
   }

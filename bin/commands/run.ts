@@ -1,8 +1,9 @@
 /** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a service that somebody else started. */
 
-import { readdirSync, readFileSync, statSync, watch } from 'node:fs'
+import { readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { ForeignFileTooLarge, RECORDED_MAX_BYTES, readForeignLines } from '../../drivers/model/foreign-file.ts'
 import { visible } from '../../drivers/model/visible.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
@@ -180,12 +181,26 @@ function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
             .map((one) => join(name, one))
         : [name],
     )
-    return files
-      .map((file) => readEarlierRun(file, readFileSync(file, 'utf8')))
-      .toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? ''))
+    return reportsIn(files).toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? ''))
   } catch (error) {
     throw new Exit(EXIT_USAGE, `--history: ${messageOf(error)}`)
   }
+}
+
+/** The bound is for all of them, because all are kept. */
+function reportsIn(files: readonly string[]): readonly EarlierRun[] {
+  let remaining = RECORDED_MAX_BYTES
+  return files.map((file) => {
+    try {
+      const run = readEarlierRun(file, readForeignLines(file, { maxBytes: remaining }))
+      remaining -= statSync(file).size
+      return run
+    } catch (error) {
+      if (error instanceof ForeignFileTooLarge)
+        throw new RangeError(`the reports are larger than ${RECORDED_MAX_BYTES / 1024 / 1024} MiB: name fewer`)
+      throw error
+    }
+  })
 }
 
 const targetOptions = ({ target, family, seed, panel, profile, reset, byHand }: RunCommandOptions): string =>
