@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
 import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/model/foreign-file.ts'
-import { DatabaseSync, troubleOf } from '../drivers/model/sqlite.ts'
+import { type DatabaseSync, openDatabase, troubleOf } from '../drivers/model/sqlite.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 import { fileAt } from './same-file.ts'
 
@@ -162,7 +162,7 @@ const locks = new Set<DatabaseSync>()
 function lock(path: string, command: string): () => void {
   let database: DatabaseSync
   try {
-    database = new DatabaseSync(join(path, LOCK))
+    database = openDatabase(join(path, LOCK))
   } catch (error) {
     throw new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}.`)
   }

@@ -197,7 +197,7 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
       return run
     } catch (error) {
       if (error instanceof ForeignFileTooLarge)
-        throw new RangeError(`the reports are larger than ${RECORDED_MAX_BYTES / 1024 / 1024} MiB: name fewer`)
+        throw new RangeError(`${file}: the reports are larger than ${RECORDED_MAX_BYTES / 1024 / 1024} MiB together`)
       throw error
     }
   })

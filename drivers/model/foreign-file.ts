@@ -51,25 +51,28 @@ export function* readForeignLines(path: string, options: ForeignFileOptions = {}
 
 const CHUNK_BYTES = 256 * 1024
 
-/** The size that the file system reports is not trusted: files of /proc have none, and others grow. */
+/** A size within the bound is not trusted: files of /proc report none, and others grow. */
 function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer, void, undefined> {
   const { maxBytes = FOREIGN_FILE_MAX_BYTES, noLink = false } = options
   const file = openForeign(path, noLink)
   try {
+    if (fstatSync(file).size > maxBytes) throw tooLarge(maxBytes)
     for (let total = 0; ; ) {
       const chunk = Buffer.alloc(CHUNK_BYTES)
       const length = readSync(file, chunk)
       if (length === 0) return
       total += length
-      if (total > maxBytes) {
-        const size = sizeText(maxBytes)
-        throw new ForeignFileTooLarge(`expected a file of at most ${size}`, `it is larger than ${size}`)
-      }
+      if (total > maxBytes) throw tooLarge(maxBytes)
       yield chunk.subarray(0, length)
     }
   } finally {
     closeSync(file)
   }
+}
+
+function tooLarge(maxBytes: number): ForeignFileTooLarge {
+  const size = sizeText(maxBytes)
+  return new ForeignFileTooLarge(`expected a file of at most ${size}`, `it is larger than ${size}`)
 }
 
 /** Asks what the path is before it is opened: to open a device can change it. */

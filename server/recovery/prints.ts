@@ -4,7 +4,7 @@
  * a job are known for as long as its key is, and do not age while a request of theirs is open. A row without an end is a
  * print whose end nobody has seen.
  */
-import { DatabaseSync } from '../../drivers/model/sqlite.ts'
+import { openDatabase } from '../../drivers/model/sqlite.ts'
 import type { Effect, Outcome } from '../outcome.ts'
 import type { JournalFile } from './journal-file.ts'
 import type { PrintRow } from './journal-tables.ts'
@@ -158,7 +158,7 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
 
 /** The orders that version 0.1 has printed. What was begun then is looked up among the answers, as everything begun is. */
 export function printsOfVersion01(path: string): readonly Print[] {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = openDatabase(path, { readOnly: true })
   try {
     return database
       .prepare("SELECT *, 0 AS part, 0 AS counted, iif(receipt IS NULL, NULL, 'asAsked') AS effect FROM order_prints")
