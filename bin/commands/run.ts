@@ -203,8 +203,18 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
   })
 }
 
-const targetOptions = ({ target, family, seed, panel, profile, reset, byHand }: RunCommandOptions): string =>
-  optionWords({ target, family: family?.join(','), seed, profile, panel, reset, 'by-hand': byHand }).join(' ')
+const targetOptions = (options: RunCommandOptions): string => optionWords(repeatedOptions(options)).join(' ')
+
+/** The options that decide how a scenario ends, without those that have their usual value. */
+function repeatedOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {
+  const { passport, baud, ca, allowOutside, stepLimit, timeLimit } = rest
+  return {
+    ...{ target, family: family?.join(','), seed, profile, passport, baud, panel, ca, reset, 'by-hand': byHand },
+    'allow-outside': allowOutside,
+    'step-limit': stepLimit === DEFAULT_BUDGET.stepLimit ? undefined : stepLimit,
+    'time-limit': timeLimit === DEFAULT_BUDGET.timeLimitS ? undefined : timeLimit,
+  }
+}
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
   `npx fiscal-rig run ${named.join(' ')} ${targetOptions(options)}`

@@ -150,10 +150,11 @@ const isSerial = (name: string): boolean => !/^(?:tcp|https?):\/\//.test(name)
 async function openRig(options: LastingOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
   const { name, person, time = realTime } = options
   const { clock } = time
+  const send = (to: string, one: HttpCall) => http.send(to, one, setup.callTime?.())
   const troubles: string[] = []
   const address = options.panel === undefined ? undefined : withoutEnd(options.panel, '/')
   const at = options.printer === undefined ? undefined : printerAt(options.printer)
-  const panel = address === undefined ? undefined : panelClient((call) => http.send(address, call).answer, at)
+  const panel = address === undefined ? undefined : panelClient((call) => send(address, call).answer, at)
   const line = isService ? undefined : await ownLine(options, setup)
   const platform = isService ? undefined : await openPlatform(setup, clock)
   const service =
@@ -167,7 +168,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
       trouble: (told) => troubles.push(told),
     })
   const base = baseOf(name)
-  const call = (one: HttpCall) => service?.call(one) ?? http.send(base, one)
+  const call = (one: HttpCall) => service?.call(one) ?? send(base, one)
   // A new device, as far as an emulated one can be made new from outside, and only when it was asked for.
   if (options.reset) {
     await panel?.('POST /emulator/reset', { body: {} })
