@@ -16,6 +16,7 @@ import { messageOf } from '../drivers/model/errors.ts'
 import {
   ForeignFileError,
   type ForeignFileOptions,
+  type ForeignJsonOptions,
   readForeignFile,
   readForeignJson,
 } from '../drivers/model/foreign-file.ts'
@@ -65,7 +66,7 @@ export function readInput(path: string, options?: ForeignFileOptions): string {
 }
 
 /** The value of a JSON file that the command was given. */
-export function readJsonInput(path: string, options?: ForeignFileOptions): unknown {
+export function readJsonInput(path: string, options?: ForeignJsonOptions): unknown {
   try {
     return readForeignJson(path, options)
   } catch (error) {

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { HAND_WRITTEN_MAX_BYTES, HAND_WRITTEN_MAX_VALUES } from '../../drivers/model/foreign-file.ts'
 import { present } from '../../drivers/model/present.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { measuredTimes } from '../../emulator/line/durations.ts'
@@ -162,7 +163,7 @@ function checkProfile({ family, profile }: ExamCommandOptions): void {
 
 function jobsOf(file: string | undefined): Jobs {
   if (file === undefined) return USUAL_JOBS
-  const jobs = readJsonInput(file)
+  const jobs = readJsonInput(file, { maxBytes: HAND_WRITTEN_MAX_BYTES, maxValues: HAND_WRITTEN_MAX_VALUES })
   try {
     return readJobs(jobs)
   } catch (problem) {

@@ -3,7 +3,7 @@
 import { readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { ForeignFileTooLarge, RECORDED_MAX_BYTES, readForeignLines } from '../../drivers/model/foreign-file.ts'
+import { ForeignFileTooLarge, readForeignLines } from '../../drivers/model/foreign-file.ts'
 import { visible } from '../../drivers/model/visible.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
@@ -187,9 +187,11 @@ function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
   }
 }
 
+const HISTORY_MAX_BYTES = 32 * 1024 * 1024
+
 /** The bound is for all of them, because all are kept. */
 function reportsIn(files: readonly string[]): readonly EarlierRun[] {
-  let remaining = RECORDED_MAX_BYTES
+  let remaining = HISTORY_MAX_BYTES
   return files.map((file) => {
     try {
       const run = readEarlierRun(file, readForeignLines(file, { maxBytes: remaining }))
@@ -197,7 +199,7 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
       return run
     } catch (error) {
       if (error instanceof ForeignFileTooLarge)
-        throw new RangeError(`${file}: the reports are larger than ${RECORDED_MAX_BYTES / 1024 / 1024} MiB together`)
+        throw new RangeError(`${file}: the reports are larger than ${HISTORY_MAX_BYTES / 1024 / 1024} MiB together`)
       throw error
     }
   })

@@ -78,6 +78,11 @@ export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'start
   }
 }
 
+/** Pieces of a recording: each takes several times its text. */
+const PIECES_MAX = 750_000
+/** Bytes of one piece: more than a port gives at once. */
+const PIECE_MAX_BYTES = 256 * 1024
+
 /** More mistakes than a person reads at once. */
 const PROBLEMS_TOLD = 50
 
@@ -100,6 +105,8 @@ export function readRecording(path: string): Recording {
     if (typeof read === 'string') wrongLast = `${path}:${count}: ${read}`
     else if ('capture' in read) heading = read
     else if ('bytes' in read) pieces.push(read)
+    if (pieces.length > PIECES_MAX)
+      throw new RecordingError(`${path}:${count}: expected at most ${PIECES_MAX} pieces of bytes`)
   }
   // Without a line feed at its end.
   const isCut = count > 1 && wrongLast !== undefined
@@ -136,6 +143,8 @@ function readLine(line: string): Heading | Piece | { readonly event: string } | 
   if (typeof event === 'string') return { event }
   if (typeof at !== 'number') return 'expected "at", milliseconds since 1970'
   if (direction !== 'toDevice' && direction !== 'toHost') return 'expected "direction", toDevice or toHost'
+  if (typeof hex === 'string' && hex.length > 3 * PIECE_MAX_BYTES)
+    return `expected at most ${PIECE_MAX_BYTES} bytes in a line`
   if (typeof hex !== 'string' || !/^([0-9A-Fa-f]{2}( [0-9A-Fa-f]{2})*)?$/.test(hex)) {
     return 'expected "hex", bytes such as "01 30 30"'
   }

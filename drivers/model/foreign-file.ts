@@ -119,18 +119,53 @@ function reasonOf(error: unknown): string {
 
 const sizeText = (bytes: number): string => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`)
 
+export interface ForeignJsonOptions extends ForeignFileOptions {
+  /** Maximum number of values, lists and objects included. */
+  readonly maxValues?: number
+}
+
 /** Returns the value in a JSON file. The error of the parser is not repeated, because it quotes the file. */
-export function readForeignJson(path: string, options: ForeignFileOptions = {}): unknown {
+export function readForeignJson(path: string, { maxValues, ...options }: ForeignJsonOptions = {}): unknown {
   const text = readForeignFile(path, options)
-  let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
+    return parseForeignJson(text, maxValues)
+  } catch (error) {
+    if (error instanceof HarmfulJson) throw new ForeignFileError(`${error.message} in ${path}`, error.message)
     throw new ForeignFileError(`expected JSON in ${path}`, 'it is not JSON')
   }
+}
+
+/** Of a snapshot or of orders: a value costs many times its text. */
+const VALUES_MAX = 1_500_000
+/** Of what a person writes by hand. */
+export const HAND_WRITTEN_MAX_VALUES = 20_000
+
+/** JSON that is valid, and more than any that is meant. */
+export class HarmfulJson extends Error {}
+
+/** Throws SyntaxError, and HarmfulJson before a value is made that takes a thousand times the memory of its text. */
+export function parseForeignJson(text: string, maxValues = VALUES_MAX): unknown {
+  if (valuesIn(text, maxValues) > maxValues) throw new HarmfulJson(`expected at most ${maxValues} values`)
+  const value: unknown = JSON.parse(text)
   const why = whyNotPlain(value)
-  if (why !== undefined) throw new ForeignFileError(`${why} in ${path}`, why)
+  if (why !== undefined) throw new HarmfulJson(why)
   return value
+}
+
+const [QUOTE, BACKSLASH] = ['"', '\\'].map((sign) => sign.charCodeAt(0))
+const SEPARATORS = new Set([',', '[', '{'].map((sign) => sign.charCodeAt(0)))
+
+/** At least the number of values; counts no further than just above the bound. */
+function valuesIn(text: string, max: number): number {
+  let count = 1
+  let isString = false
+  for (let at = 0; at < text.length && count <= max; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) isString = !isString
+    else if (isString && code === BACKSLASH) at++
+    else if (!isString && SEPARATORS.has(code)) count++
+  }
+  return count
 }
 
 /** Deeper than any file that is meant, and shallow enough for the stack of all that reads it. */

@@ -19,6 +19,7 @@ import {
   excerpt,
   type ForeignFileOptions,
   HAND_WRITTEN_MAX_BYTES,
+  parseForeignJson,
   readForeignFile,
   whyNotPlain,
 } from './foreign-file.ts'
@@ -207,13 +208,9 @@ export function readDataFile(
 }
 
 function jsonIn(text: string): unknown {
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    return parseForeignJson(text, TOKENS_MAX)
   } catch (error) {
     throw new DataSyntaxError(`expected valid JSON: ${excerpt(messageOf(error))}`)
   }
-  const why = whyNotPlain(value)
-  if (why !== undefined) throw new DataSyntaxError(`expected valid JSON: ${why}`)
-  return value
 }
