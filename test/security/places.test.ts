@@ -15,8 +15,14 @@ type Kind = 'opens' | 'writes' | 'database' | 'parses' | 'pattern' | 'socket' | 
 /** What an import of these names makes of a source; '*': any name of the module. */
 const IMPORTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'node:fs': {
-    ...of('opens', 'readFileSync readFile openSync open openAsBlob createReadStream readSync read readvSync watch default'),
-    ...of('writes', 'writeFileSync writeFile appendFileSync appendFile createWriteStream writeSync write cpSync copyFileSync'),
+    ...of(
+      'opens',
+      'readFileSync readFile openSync open openAsBlob createReadStream readSync read readvSync watch default',
+    ),
+    ...of(
+      'writes',
+      'writeFileSync writeFile appendFileSync appendFile createWriteStream writeSync write cpSync copyFileSync',
+    ),
     ...of('writes', 'rmSync rmdirSync unlinkSync renameSync symlinkSync linkSync truncateSync ftruncateSync mkdirSync'),
     ...of('writes', 'mkdtempSync chmodSync fchmodSync chownSync'),
   },
@@ -27,13 +33,13 @@ const IMPORTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'node:net': of('socket', 'connect createConnection createServer Socket Server default'),
   'node:tls': of('socket', 'connect createServer TLSSocket default'),
   'node:dgram': of('socket', '*'),
-  'ioredis': of('socket', '*'),
-  'bullmq': of('socket', '*'),
+  ioredis: of('socket', '*'),
+  bullmq: of('socket', '*'),
   'node:child_process': of('program', '*'),
   'node:vm': of('code', '*'),
   'node:module': of('code', 'createRequire register default'),
   'node:worker_threads': of('code', 'Worker default'),
-  'yaml': of('parses', 'parse parseDocument parseAllDocuments Parser Composer default'),
+  yaml: of('parses', 'parse parseDocument parseAllDocuments Parser Composer default'),
   'csv-parse/sync': of('parses', '*'),
   'csv-parse': of('parses', '*'),
 }
@@ -83,7 +89,12 @@ function kindsOf(node: Node): readonly (Kind | undefined)[] {
         : ['code']
     case 'NewExpression':
     case 'CallExpression': {
-      const name = nameOf(node['callee'])
+      const callee = node['callee']
+      // A method of this name is one of ours, but for those of `process`.
+      const name =
+        isNode(callee) && callee.type === 'MemberExpression' && nameOf(callee) !== 'getBuiltinModule'
+          ? ''
+          : nameOf(callee)
       return [Object.hasOwn(CALLS, name) ? CALLS[name] : undefined]
     }
     case 'MemberExpression': {
@@ -118,6 +129,99 @@ const sources = (): readonly string[] =>
     .filter((file) => !BUILT.test(file) && !file.endsWith('.d.mts'))
     .sort()
 
-it('prints', () => {
-  for (const f of sources()) for (const k of kindsIn(f, readFileSync(join(root, f), 'utf8'))) process.stdout.write(`@@${f}|${k}\n`)
+const KINDS = /^## (\w+): /gm
+/** Whose word a place acts on. */
+const WHOSE = ['foreign', 'scenario', 'user', 'own', 'checkout']
+
+interface Row {
+  readonly file: string
+  readonly kind: string
+  readonly whose: string
+  readonly guard: string
+}
+
+const page = readFileSync(PAGE, 'utf8')
+const rows: readonly Row[] = page
+  .split(/^(?=## )/m)
+  .slice(1)
+  .flatMap((section) => {
+    const kind = /^## (\w+): /.exec(section)?.[1] ?? ''
+    return [...section.matchAll(/^\| `([^`]+)` \| (\w+) \| ([^|\n]+) \|$/gm)].map(
+      ([, file = '', whose = '', guard = '']): Row => ({ file, kind, whose, guard }),
+    )
+  })
+
+const keyOf = ({ file, kind }: { readonly file: string; readonly kind: string }): string => `${kind} ${file}`
+
+describe('places where something foreign comes in', () => {
+  const files = sources()
+  const found = files.flatMap((file) =>
+    kindsIn(file, readFileSync(join(root, file), 'utf8')).map((kind) => keyOf({ file, kind })),
+  )
+
+  it('each have a row with its guard, and each row has its place', () => {
+    expect(files.length).toBeGreaterThan(500)
+    expect(rows.map(keyOf).sort()).toEqual(found.sort())
+  })
+
+  it('say whose word they act on, and lead to tests that are there', () => {
+    expect(page.match(KINDS)).toHaveLength(9)
+    for (const { whose, guard, file } of rows) {
+      expect(WHOSE, file).toContain(whose)
+      expect(guard.length, file).toBeGreaterThan(5)
+      for (const [, link = ''] of guard.matchAll(/\]\(([^)]+)\)/g))
+        expect(existsSync(join(PAGE, '..', link)), link).toBe(true)
+    }
+  })
+
+  it('that read foreign files, parse them, or ask foreign services in a run, are one each', () => {
+    const foreign = (kind: Kind, folders: RegExp) =>
+      rows
+        .filter((row) => row.kind === kind && row.whose === 'foreign' && folders.test(row.file))
+        .map(({ file }) => file)
+    const reads = (text: string): boolean => /\breadFileSync\(|\breadFile\(/.test(text)
+    const readers = rows.filter((row) => row.kind === 'opens' && row.whose === 'foreign').map(({ file }) => file)
+    expect(readers.filter((file) => reads(readFileSync(join(root, file), 'utf8')))).toEqual([])
+    expect(foreign('pattern', /./)).toEqual(['scenarios/runner/pattern.ts'])
+    expect(foreign('socket', /^scenarios\/runner\//)).toEqual(['scenarios/runner/target/http.ts'])
+    expect(foreign('parses', /./)).toEqual(['drivers/model/yaml-file.ts', 'scenarios/runner/table.ts'])
+  })
+})
+
+describe('a new place', () => {
+  it.each<[Kind, string]>([
+    ['opens', "import { readFileSync } from 'node:fs'"],
+    ['opens', "import { constants, createReadStream as read } from 'node:fs'"],
+    ['opens', "import * as fs from 'node:fs'"],
+    ['opens', "import { readFile } from 'node:fs/promises'"],
+    ['opens', "const { readFile } = await import('node:fs/promises')"],
+    ['writes', "import { rmSync } from 'node:fs'"],
+    ['database', 'const file = new DatabaseSync(path)'],
+    ['parses', "import { parse as parseYaml } from 'yaml'"],
+    ['pattern', 'const test = new RegExp(text)'],
+    ['pattern', 'const test = RegExp(text, "u")'],
+    ['socket', 'const answer = await fetch(url)'],
+    ['socket', "import { get } from 'node:https'"],
+    ['socket', "import { connect } from 'node:net'"],
+    ['program', "import { execSync } from 'node:child_process'"],
+    ['code', 'const module = await import(name)'],
+    ['code', "const fs = process.getBuiltinModule('node:fs')"],
+    ['code', "import { Script } from 'node:vm'"],
+    ['prints', 'console.log(text)'],
+    ['prints', 'process.stdout.write(text)'],
+    ['prints', 'place.out.write(text)'],
+  ])('that %s is found: %s', (kind, text) => {
+    expect(kindsIn('new.ts', text)).toContain(kind)
+  })
+
+  it.each([
+    "import { existsSync, statSync } from 'node:fs'",
+    "import type { Socket } from 'node:net'",
+    "import { type AddressInfo } from 'node:net'",
+    "import { stringify } from 'yaml'",
+    'const reply = world.fetch(path)',
+    'const { text } = await import("./messages.ts")',
+  ])('is none: %s', (text) => {
+    expect(kindsIn('new.ts', text)).toEqual([])
+  })
 })

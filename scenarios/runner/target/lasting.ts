@@ -188,7 +188,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
     call,
     ...(!panel && { reader }),
     ...present({ tap: line?.tap, person, platform, panelAddress: address }),
-    pieces: async () => (panel ? piecesAfter(panel, after) : line?.heard()),
+    pieces: async () => (panel ? piecesAfter(panel, after) : line?.isWhole() ? line.heard() : undefined),
     ...(service && { restart: () => service.restart() }),
     async close() {
       await service?.close()
@@ -215,7 +215,14 @@ interface OwnLine {
   readonly tap?: Tap
   readonly meaning: Meaning
   heard(): readonly HeardPiece[]
+  /** False after a device has sent more than is kept. */
+  isWhole(): boolean
 }
+
+/** What is kept of the line in one scenario: a device that floods it sends gigabytes. */
+const HEARD_MAX_BYTES = 32 * 1024 * 1024
+/** Memory of a piece besides its bytes. */
+const PIECE_COST = 256
 
 /** Over a serial port the tap listens on the device's side of its faults; over TCP the driver's own trace has to do. */
 async function ownLine(
@@ -224,15 +231,19 @@ async function ownLine(
 ): Promise<OwnLine> {
   const pieces: HeardPiece[] = []
   const heard = () => pieces
+  let size = 0
   const meaning = meaningOf(family, profile)
-  const note = (direction: HeardPiece['direction'], bytes: Uint8Array) =>
-    void pieces.push({ at: clock.now(), direction, bytes: Uint8Array.from(bytes) })
+  const note = (direction: HeardPiece['direction'], bytes: Uint8Array) => {
+    size += bytes.length + PIECE_COST
+    if (size <= HEARD_MAX_BYTES) pieces.push({ at: clock.now(), direction, bytes: Uint8Array.from(bytes) })
+  }
+  const isWhole = () => size <= HEARD_MAX_BYTES
   if (panel !== undefined || !isSerial(name)) {
-    return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard }
+    return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard, isWhole }
   }
   const { autoDetect } = await import('@serialport/bindings-cpp')
   const tap = tapped(autoDetect() as Binding, createEmulator({ family, ...present({ profile }) }).wire, seed, note)
-  return { seams: { binding: tap }, tap, meaning, heard }
+  return { seams: { binding: tap }, tap, meaning, heard, isWhole }
 }
 
 /** Undefined: some are not kept any more. */
