@@ -1,36 +1,58 @@
 /** `serve --record`: the recorder behind the checks of the service, with eyes on its emulated device. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { capabilitiesOf } from '../drivers/index.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { documentView } from '../emulator/panel/views.ts'
 import { createRecorder, type Recorder, type Watched } from '../scenarios/runner/record.ts'
 import type { Settings } from '../server/config.ts'
 import { configOf } from './played-config.ts'
+import { type PasswordReplacement, passwordsIn, replacePasswords } from './recorded-passwords.ts'
 
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 
-/** Throws a sentence when the file cannot be begun. `now`: milliseconds from any moment on. */
+export interface RecordToOptions {
+  /** Milliseconds from any moment on. */
+  readonly now?: () => number
+  /** The operators' passwords are kept as they are. */
+  readonly withPasswords?: boolean
+}
+
+/** Throws a sentence when the file cannot be begun. */
 export function recordTo(
   file: string,
   settings: Settings,
   emulator: Emulator | undefined,
-  now?: () => number,
+  { now, withPasswords = false }: RecordToOptions = {},
 ): Recorder {
+  const passwords = withPasswords ? undefined : replacementFor(settings, emulator)
   return createRecorder({
     file,
     family: settings.family,
     profile: settings.profile,
-    config: configOf(settings),
-    device: emulator && watched(emulator),
+    config: configOf(passwords ? withoutPasswords(settings) : settings),
+    device: emulator && watched(emulator, passwords),
+    ...(passwords && { body: passwords.body }),
     schema: existsSync(SCHEMA) ? SCHEMA : undefined,
     ...(now && { now }),
   })
 }
 
-function watched({ device, loop }: Emulator): Watched {
+function replacementFor({ family, operators }: Settings, emulator: Emulator | undefined): PasswordReplacement {
+  const current = emulator ? passwordsIn(emulator.device.snapshot()) : new Map<number, string>()
+  for (const [code, { password }] of Object.entries(operators)) current.set(Number(code), password)
+  const factory = emulator?.profile.factoryPassword ?? capabilitiesOf({ family, device: '' }).defaultPassword
+  return replacePasswords({ current, factory })
+}
+
+function withoutPasswords({ defaults: { password: _password, ...defaults }, ...others }: Settings): Settings {
+  return { ...others, defaults, operators: {} }
+}
+
+function watched({ device, loop }: Emulator, passwords: PasswordReplacement | undefined): Watched {
   const { lastDocument } = device.counters
   return {
-    snapshot: () => device.snapshot(),
+    snapshot: () => passwords?.snapshot(device.snapshot()) ?? device.snapshot(),
     isNew: lastDocument === 0,
     clock: device.localTime(),
     atRest: () => loop.atRest,

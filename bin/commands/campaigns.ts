@@ -1,13 +1,19 @@
 /** `fiscal-rig campaigns`: what a queue knows of its campaigns: progress, rates by worker, violations. */
 
+import { visible } from '../../drivers/model/visible.ts'
 import { repeatCommand, runsOf } from '../../scenarios/campaign/plan.ts'
 import { progressLine } from '../../scenarios/campaign/progress.ts'
-import type { Board, Campaign } from '../../scenarios/campaign/queue/board.ts'
+import {
+  type Board,
+  type Campaign,
+  isUnreadable,
+  type UnreadableCampaign,
+} from '../../scenarios/campaign/queue/board.ts'
 import { planOf } from '../../scenarios/campaign/queue/settings.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
 import { EXIT_USAGE, Exit } from '../exit.ts'
 import { say } from '../say.ts'
-import { progressOf } from './check-queue.ts'
+import { progressOf, setAsideLines } from './check-queue.ts'
 import { campaignName, letDown, reached } from './queue.ts'
 
 export interface CampaignsOptions {
@@ -36,23 +42,26 @@ async function campaignOf(board: Board, name: string): Promise<Campaign> {
   throw new Exit(EXIT_USAGE, `error: there is no campaign ${name}`)
 }
 
-async function jsonOf(board: Board, campaign: Campaign): Promise<object> {
-  const { name, revision, state, settings } = campaign
+async function jsonOf(board: Board, campaign: Campaign | UnreadableCampaign): Promise<object> {
+  if (isUnreadable(campaign)) return campaign
+  const { name, revision, state, settings, setAside } = campaign
   const { runs, requests, hits, violations } = progressOf(campaign, 0)
   const workers = await board.workers(campaign)
   const planned = runsOf(planOf(settings)) ?? null
-  return { name, revision, state, runs: planned, runsDone: runs, requests, hits, violations, workers }
+  return { name, revision, state, runs: planned, runsDone: runs, requests, hits, violations, setAside, workers }
 }
 
-async function textOf(board: Board, campaign: Campaign, isWhole: boolean): Promise<string> {
+async function textOf(board: Board, campaign: Campaign | UnreadableCampaign, isWhole: boolean): Promise<string> {
+  if (isUnreadable(campaign)) return `${visible(campaign.name)}: cannot be read: ${campaign.problem}\n`
   const { name, revision, state, settings, sums, trouble } = campaign
   const workers = await board.workers(campaign)
   const violations = isWhole ? sums.violations() : []
-  return [
+  const lines = [
     `${name}: ${state}, ${progressLine(progressOf(campaign, 0))}, seed ${settings.seed}, revision ${revision}`,
     ...(trouble === undefined ? [] : [`  ${trouble}`]),
+    ...setAsideLines(campaign).map((line) => `  ${line}`),
     ...workers.map((worker) => `  ${worker.name}: ${worker.runsPerSecond} runs/s`),
-    ...violations.map((one) => failureText(one, repeatCommand(one, settings.length))),
-    '',
-  ].join('\n')
+  ].map(visible)
+  const texts = violations.map((one) => failureText(one, repeatCommand(one, settings.length)))
+  return `${[...lines, ...texts].join('\n')}\n`
 }

@@ -5,9 +5,13 @@ import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
 import { openPty } from '../../emulator/line/pty.ts'
 import { listenTcp } from '../../emulator/line/tcp.ts'
+import type { EmulatedFamily } from '../../emulator/wire.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { MaskedRecorder } from '../line/masked-recorder.ts'
 import { type Recorder, RecordingError, recordTo } from '../line/recording.ts'
 import { Relay } from '../line/relay.ts'
 import { say, tell } from '../say.ts'
@@ -20,6 +24,8 @@ export interface CaptureOptions {
   /** Written into the recording, so that it need not be named again. */
   readonly family?: Family
   readonly baud?: number
+  /** Passwords are recorded as they pass. */
+  readonly withPasswords?: boolean
   readonly json?: boolean
 }
 
@@ -42,7 +48,8 @@ export async function capture(options: CaptureOptions): Promise<void> {
   const log = tell
   const started = new Started()
   try {
-    const recorder = newRecorder(output, device, family)
+    const file = newRecorder(output, device, family)
+    const recorder = options.withPasswords ? file : new MaskedRecorder(file, familiesOf(family))
     started.add(() => recorder.close())
     const followsSpeed = options.baud === undefined && reach.kind === 'serial'
     const opener = (speed: number) =>
@@ -62,6 +69,9 @@ export async function capture(options: CaptureOptions): Promise<void> {
 }
 
 const usual = (family: Family | undefined) => (family === undefined ? undefined : driverFamilies.get(family))
+
+const familiesOf = (family: Family | undefined): readonly EmulatedFamily[] =>
+  family === undefined ? [...emulatedFamilies.values()] : [familyIn(emulatedFamilies, family, 'device of')]
 
 function reachOf(device: string, family: Family | undefined): ReturnType<typeof parseDevice> {
   try {
@@ -116,6 +126,7 @@ const hearsOf = (family: Family | undefined) =>
   )
 
 function greeting({ device, link, tcp, output }: Ready, family: Family | undefined): string {
+  const command = rigCommand(['decode', output], 'fiscal-rig')
   const named = family === undefined ? ` --family ${FAMILIES.join('|')}` : ''
   const lines = [
     `fiscal-rig records what passes between a program and ${device}.`,
@@ -123,7 +134,7 @@ function greeting({ device, link, tcp, output }: Ready, family: Family | undefin
     ...(tcp === undefined ? [] : [`  TCP       127.0.0.1:${tcp}`]),
     `  Recorded  ${output}`,
     '',
-    `Read it with: fiscal-rig decode ${output}${named}. End with Ctrl+C.`,
+    `Read it with: ${command}${named}. End with Ctrl+C.`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { present } from '../../drivers/model/present.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
@@ -126,8 +127,7 @@ async function onCores(
 }
 
 function repeatCommand({ case: { family, profile }, place }: PlaceFailure, pairs = false): string {
-  const words = optionWords({ family, profile, path: place })
-  return [`npx fiscal-rig check --every${pairs ? ' --pairs' : ''}`, ...words].join(' ')
+  return rigCommand(['check', ...optionWords({ every: true, pairs, family, profile, path: place })])
 }
 
 function asText(all: readonly DeviceSums[], last: string, pairs?: boolean): string {

@@ -2,13 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import { FAMILIES } from '../../drivers/families.ts'
 import { present } from '../../drivers/model/present.ts'
-import { CHUNK, leftOutBehind, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
+import { visible } from '../../drivers/model/visible.ts'
+import { CHUNK, chunkAt, leftOutBehind, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
 import { endsInMs, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
 import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
+import { setAsideText } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
+import { io } from '../io.ts'
+import { optionWords } from '../option-words.ts'
 import { tell } from '../say.ts'
 import { type CheckOptions, RUNS } from './check.ts'
 import { tellProgress } from './check-progress.ts'
@@ -74,12 +79,12 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
     now = next
     // They come in any order, and each chunk has one at most.
     for (const { chunk, case: one, why } of next.sums.violations()) {
-      if (!told.has(chunk)) teller.line(`violation on family ${one.family}: ${why}`)
+      if (!told.has(chunk)) teller.line(visible(`violation on family ${one.family}: ${why}`))
       told.add(chunk)
     }
   }
   const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen }).finally(() => teller.end())
-  if (ended.state === 'failed') throw new Exit(EXIT_FAILED, `campaign ${name}: ${ended.trouble}`)
+  if (ended.state === 'failed') throw new Exit(EXIT_FAILED, visible(`campaign ${name}: ${ended.trouble}`))
   if (isOpen(ended)) {
     tell(`campaign ${name} goes on without its hander-out; to take it up again: --campaign ${name}`)
     return
@@ -89,7 +94,22 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs behind them were not made)`
   const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
   report(ended.sums.families(), { ...options, ...present({ length: settings.length }), target: undefined }, last)
+  const unseen = setAsideLines(ended)
+  for (const line of unseen) tell(line)
+  if (ended.violationsNotRead > 0)
+    tell(`${ended.violationsNotRead} more violations are in the queue, and are not listed`)
+  if (unseen.length > 0) io().status = EXIT_FAILED
 }
+
+/** Chunks that nothing runs any more, each with the command that runs it alone. */
+export const setAsideLines = ({ settings, setAside }: Campaign): readonly string[] =>
+  setAside.flatMap((index) => {
+    const chunk = chunkAt(planOf(settings), index)
+    if (!chunk) return []
+    const { family, seed, runs, profile, length } = chunk.order
+    const words = optionWords({ family, seed, runs, chunk: runs, profile, length })
+    return [`${setAsideText(chunk)}; the command that plays it alone: ${rigCommand(['check', ...words])}`]
+  })
 
 function standingOf(campaign: Campaign): string {
   if (!isOpen(campaign)) return `${campaign.state}; nothing is run, its sums are told`

@@ -8,15 +8,16 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
-import { type KeptCase, keptCase } from '../../scenarios/campaign/kept.ts'
+import { keptCase } from '../../scenarios/campaign/kept.ts'
 import { CHUNK, leftOutBehind, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { CampaignSums } from '../../scenarios/campaign/sums.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
-import { failureText, type Sums } from '../../scenarios/simulation/check.ts'
+import { type Failure, failureText, type Sums } from '../../scenarios/simulation/check.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { inWords } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
@@ -216,17 +217,16 @@ async function repeatKept(file: string, { json, output }: CheckOptions): Promise
     if (!(problem instanceof RunFailed)) throw problem
     const failure = { ...kept, why: problem.message, words: steps.map(inWords), trace: problem.trace }
     deliver(
-      json
-        ? `${JSON.stringify({ failure })}\n`
-        : `${failureText(failure, kept.command ?? `npx fiscal-rig check --kept ${file}`)}\n`,
+      json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, rigCommand(['check', '--kept', file]))}\n`,
       output,
     )
     io().status = EXIT_FAILED
   }
 }
 
-function keptIn(file: string): KeptCase {
-  if (/\.ya?ml$/i.test(file)) throw new Exit(EXIT_USAGE, `error: --kept: ${file} is a scenario: fiscal-rig run ${file}`)
+function keptIn(file: string): Failure {
+  if (/\.ya?ml$/i.test(file))
+    throw new Exit(EXIT_USAGE, `error: --kept: ${file} is a scenario: ${rigCommand(['run', file], 'fiscal-rig')}`)
   const text = readInput(file)
   try {
     return keptCase(text)

@@ -1,7 +1,8 @@
 /** Options of `fiscal-rig check`, and of the commands of a campaign on many machines. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { LENGTH_MAX } from '../../scenarios/campaign/plan.ts'
 import { BY_SIGNAL, exits } from '../exit-words.ts'
-import { coresOption, countOption, familiesOption, jsonOption, nonEmpty } from '../options.ts'
+import { coresOption, countOption, familiesOption, jsonOption, nonEmpty, whole } from '../options.ts'
 
 const ADDRESS = 'redis://[USER:PASSWORD@]HOST[:PORT][/N], or rediss://'
 const queueOption = () => new Option('--queue <URL>', ADDRESS).env('FISCAL_RIG_QUEUE').makeOptionMandatory()
@@ -46,7 +47,7 @@ export function declareCheck(program: Command): void {
       new Option('--bail', 'stop at the first violation, in the order of the chunks; on a queue at the first brought'),
     )
     .addOption(new Option('--path <P>', 'path to a failure, as printed with it').argParser(failurePath))
-    .addOption(countOption('--length', 'greatest number of steps in a run'))
+    .addOption(new Option('--length <N>', 'greatest number of steps in a run').argParser(whole(1, LENGTH_MAX)))
     .addOption(
       new Option(
         '--save <FILE>',

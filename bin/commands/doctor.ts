@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/model/foreign-file.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { openPty, PtyError } from '../../emulator/line/pty.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { CertificateStore, isConstrained } from '../../server/certificates.ts'
@@ -16,6 +17,7 @@ import { openToOthers } from '../../server/private-files.ts'
 import { EXIT_ENVIRONMENT } from '../exit.ts'
 import { io } from '../io.ts'
 import type { FoundDevice } from '../line/probe.ts'
+import { optionWords } from '../option-words.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
@@ -246,7 +248,7 @@ async function checkSerialPort(
 
 /** What is to be learned of a real device. */
 const passportWords = (path: string, { family, baud }: FoundDevice): string =>
-  `what it does otherwise than the emulated one: fiscal-rig passport --device ${path} --family ${family} --baud ${baud}`
+  `what it does otherwise than the emulated one: ${rigCommand(['passport', ...optionWords({ device: path, family, baud })], 'fiscal-rig')}`
 
 function deviceWords({ family, baud, identity }: FoundDevice): string {
   const what = identity ? `, ${identity.model}, serial number ${identity.serialNumber}` : ''

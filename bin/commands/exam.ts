@@ -6,6 +6,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { HAND_WRITTEN_MAX_BYTES, HAND_WRITTEN_MAX_VALUES } from '../../drivers/model/foreign-file.ts'
 import { present } from '../../drivers/model/present.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { measuredTimes } from '../../emulator/line/durations.ts'
 import { PtyError } from '../../emulator/line/pty.ts'
@@ -209,9 +210,6 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
 
 // ---------------------------------------------------------------- the command again
 
-/** As a shell takes it. */
-const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
-
 function commandLine(options: ExamCommandOptions, more: readonly string[]): string {
   const { family, profile, till, tillUrl, depth, job, seed, timeout, link, tcp, baud, realistic } = options
   const words = [
@@ -220,7 +218,7 @@ function commandLine(options: ExamCommandOptions, more: readonly string[]): stri
     ...Object.entries(options.switch ?? {}).flatMap(([name, value]) => ['--switch', `${name}=${value}`]),
     ...more,
   ]
-  return `npx fiscal-rig exam ${words.map(quoted).join(' ')}`
+  return rigCommand(['exam', ...words])
 }
 
 const DEFAULT_TIMEOUT_S = 60

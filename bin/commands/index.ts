@@ -56,6 +56,9 @@ export function declareCommands(program: Command): void {
     .addOption(serialOption())
     .addOption(new Option('--record <FILE>', 'record what clients do as a scenario'))
     .addOption(
+      new Option('--with-passwords', "keep operators' passwords in the recording (default: the factory's instead)"),
+    )
+    .addOption(
       new Option(
         '--log-level <LEVEL>',
         'least level of what stderr tells (default: warn, and every request that printed; info with --json); the environment variable FISCAL_RIG_LOG does the same',
@@ -142,6 +145,7 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--link <PATH>', 'path of the serial port that the program opens instead (needs socat)'))
     .addOption(portOption('--tcp', 'TCP port that the program connects to instead'))
     .addOption(new Option('--output <FILE>', 'file for the recording (JSON lines)').makeOptionMandatory())
+    .addOption(new Option('--with-passwords', 'keep passwords in the recording (default: zeros instead)'))
     .addOption(familyOption())
     .addOption(
       new Option('--baud <N>', "speed of the device's line (default: the speed that the program sets)").argParser(baud),

@@ -3,6 +3,7 @@ import { ADDRESS_FORM, type QueueAddress, queueAddress } from '../../scenarios/c
 import { Board } from '../../scenarios/campaign/queue/board.ts'
 import { type Queue, QueueUnreachable, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
 import { CampaignGone } from '../../scenarios/campaign/queue/hand-out.ts'
+import { QueueDataError } from '../../scenarios/campaign/queue/schema.ts'
 import { isCampaignName } from '../../scenarios/campaign/queue/settings.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from '../exit.ts'
 import { tell } from '../say.ts'
@@ -24,6 +25,11 @@ export async function reached(text: string): Promise<Reached> {
 export function letDown(error: unknown): never {
   if (error instanceof QueueUnreachable || error instanceof CampaignGone)
     throw new Exit(EXIT_ENVIRONMENT, error.message)
+  if (error instanceof QueueDataError)
+    throw new Exit(
+      EXIT_ENVIRONMENT,
+      `The queue has a campaign that cannot be read: ${error.message}. Begin one by another name.`,
+    )
   throw error
 }
 

@@ -4,6 +4,7 @@ import { readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { ForeignFileTooLarge, readForeignLines } from '../../drivers/model/foreign-file.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { visible } from '../../drivers/model/visible.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
@@ -205,7 +206,7 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
   })
 }
 
-const targetOptions = (options: RunCommandOptions): string => optionWords(repeatedOptions(options)).join(' ')
+const targetOptions = (options: RunCommandOptions): readonly string[] => optionWords(repeatedOptions(options))
 
 /** The options that decide how a scenario ends, without those that have their usual value. */
 function repeatedOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {
@@ -219,7 +220,7 @@ function repeatedOptions({ target, family, seed, panel, profile, reset, byHand, 
 }
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
-  `npx fiscal-rig run ${named.join(' ')} ${targetOptions(options)}`
+  rigCommand(['run', ...named, ...targetOptions(options)])
 
 // ---------------------------------------------------------------- watching
 

@@ -11,6 +11,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
 import { WrongCall } from '../../emulator/panel/forms.ts'
@@ -45,6 +46,8 @@ export interface ServeOptions extends Overrides {
   readonly passport?: string
   /** Where what clients do is written as a scenario. */
   readonly record?: string
+  /** Operators' passwords are recorded as they are. */
+  readonly withPasswords?: boolean
   readonly logLevel?: LogLevel
   readonly logFormat?: LogFormat
   readonly json?: boolean
@@ -78,6 +81,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw new Exit(EXIT_USAGE, `--passport is for the emulated device, not for ${settings.device}`)
   if (options.serial !== undefined && settings.device !== 'emulator')
     throw new Exit(EXIT_USAGE, `--serial is for the emulated device, not for ${settings.device}`)
+  if (options.withPasswords && options.record === undefined)
+    throw new Exit(EXIT_USAGE, 'error: --with-passwords goes with --record')
   const started = new Started()
   try {
     const ready = await start(settings, options, started, passport)
@@ -127,7 +132,10 @@ async function start(
     secure: async () => listening?.addresses.secure(),
     local: () => listening?.addresses.local() ?? '',
   }
-  recorder = options.record === undefined ? undefined : await recording(options.record, settings, emulator)
+  recorder =
+    options.record === undefined
+      ? undefined
+      : await recording(options.record, settings, emulator, options.withPasswords)
   const recorded = recorder?.files
   // Behind the last request: what is added first is ended last.
   started.add(() => {
@@ -224,10 +232,15 @@ function requestsOf(settings: Settings): Requests & { readonly admitted: Request
   }
 }
 
-async function recording(file: string, settings: Settings, emulator: Emulator | undefined): Promise<Recorder> {
+async function recording(
+  file: string,
+  settings: Settings,
+  emulator: Emulator | undefined,
+  withPasswords: boolean | undefined,
+): Promise<Recorder> {
   const { recordTo } = await import('../record.ts')
   try {
-    return recordTo(file, settings, emulator)
+    return recordTo(file, settings, emulator, present({ withPasswords }))
   } catch (error) {
     throw new Exit(EXIT_USAGE, `--record: ${messageOf(error)}`)
   }
@@ -316,4 +329,4 @@ const filesOf = ({ scenario, paper, snapshot }: Recorder['files']): string[] => 
 ]
 
 const recordedTo = (files: Recorder['files']): string =>
-  `Recorded: ${filesOf(files).join(', ')}.\nPlay it: fiscal-rig run ${files.scenario}`
+  `Recorded: ${filesOf(files).join(', ')}.\nPlay it: ${rigCommand(['run', files.scenario], 'fiscal-rig')}`

@@ -2,10 +2,12 @@
 import { createServer } from 'node:http'
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { ForeignFileError, readForeignFile } from '../../drivers/model/foreign-file.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
+import type { HtmlPage } from '../../scenarios/markup.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
-import { readTrace } from '../../scenarios/runner/report/trace.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readInput, Started, untilSignal, writeOutput } from '../exit.ts'
+import { readTrace, TRACE_MAX_BYTES } from '../../scenarios/runner/report/trace.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal, writeOutput } from '../exit.ts'
 import { say } from '../say.ts'
 
 export interface ShowCommandOptions {
@@ -16,33 +18,35 @@ export interface ShowCommandOptions {
 
 export async function show(file: string, options: ShowCommandOptions): Promise<void> {
   const page = pageOf(file)
-  if (options.output !== undefined) return writeOutput(options.output, page)
+  // It holds what the trace holds.
+  if (options.output !== undefined) return writeOutput(options.output, page.text, 'data')
   const started = new Started()
   const url = await openPage(page, options.port ?? 0, started)
   say(options.json ? `${JSON.stringify({ url, pid: process.pid })}\n` : `${url}\nEnd with Ctrl+C.\n`)
   await untilSignal(started)
 }
 
-function pageOf(file: string): string {
-  const text = readInput(file)
+function pageOf(file: string): HtmlPage {
   try {
-    const { at, ...trace } = readTrace(file, text)
+    const { at, ...trace } = readTrace(file, readForeignFile(file, { maxBytes: TRACE_MAX_BYTES }))
     return reportPage({ ...trace, at: new Date(at) })
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
+    if (error instanceof ForeignFileError) throw new Exit(EXIT_USAGE, `${file} cannot be read: ${error.message}`)
     throw error
   }
 }
 
-async function openPage(page: string, port: number, started: Started): Promise<string> {
+async function openPage(page: HtmlPage, port: number, started: Started): Promise<string> {
   const server = createServer((request, response) => {
     const refusal = whyNotLocal(request.headers)
     const isPage = request.url === '/'
     response.writeHead(refusal === undefined ? (isPage ? 200 : 404) : 403, {
       ...SHUT_HEADERS,
+      ...(refusal === undefined && isPage && { 'Content-Security-Policy': page.policy }),
       'Content-Type': refusal === undefined && isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
     })
-    response.end(refusal ?? (isPage ? page : 'There is only /.'))
+    response.end(refusal ?? (isPage ? page.text : 'There is only /.'))
   })
   try {
     const bound = await listenLocally(server, port)

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { shellWord } from '../../drivers/model/shell-command.ts'
 import { readOrders, type StoredOrder } from '../../scenarios/stand-in/orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/stand-in/profile.ts'
 import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
@@ -82,7 +83,8 @@ async function profileFrom({ config, configuredSecret = false }: StandInCommandO
 
 function greeting({ url, profile }: StandIn, shop: string, orders: readonly StoredOrder[]): string {
   const isOwn = profile.clientSecret === DEFAULT_PROFILE.clientSecret
-  const first = orders[0]?.id ?? 'ORDER'
+  const first = encodeURIComponent(orders[0]?.id ?? 'ORDER')
+  const address = shellWord(`http://127.0.0.1:65400/api/print-platform-order/${first}`)
   return [
     `fiscal-rig plays the platform at ${url}, ${orders.length} orders, shop ${shop}.`,
     `  Token   ${url}/stand-in/token   (one minute; ?wrong=expired and others for bad ones)`,
@@ -97,7 +99,7 @@ function greeting({ url, profile }: StandIn, shop: string, orders: readonly Stor
     `    clientSecret: ${isOwn ? DEFAULT_PROFILE.clientSecret : '...'}`,
     '    mapping: {currency: RON, ...}   (fixtures/orders/stand-in.yaml has a whole one)',
     'Print an order:',
-    `  curl -X POST -H "Authorization: Bearer $(curl -s ${url}/stand-in/token)" http://127.0.0.1:65400/api/print-platform-order/${first}`,
+    `  curl -X POST -H "Authorization: Bearer $(curl -s ${url}/stand-in/token)" ${address}`,
     '',
     'Made from documentation and public client code, not from recordings of the live platform. End with Ctrl+C.',
     '',

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { resolve } from 'node:path'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/model/foreign-file.ts'
+import { shellWord } from '../../drivers/model/shell-command.ts'
 import { CertificateStore } from '../../server/certificates.ts'
 import { defaultDataFolder, MEMORY } from '../../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, Exit } from '../exit.ts'
@@ -34,6 +35,7 @@ function readAuthority(path: string): X509Certificate {
 }
 
 function instructions(path: string, authority: X509Certificate): string {
+  const word = shellWord(path)
   return `The CA of this machine's fiscal-rig:
   file         ${path}
   valid until  ${authority.validToDate.toISOString().slice(0, 10)}
@@ -44,16 +46,16 @@ loopback and private networks, towards those who trust it, until that date. It i
 other host name; a program that does not know name constraints would not see that limit. So trust it as narrowly as
 you can, in the one program that calls the service:
 
-curl             curl --cacert "${path}" ...
-Node             NODE_EXTRA_CA_CERTS="${path}"
-Python requests  REQUESTS_CA_BUNDLE="${path}"
+curl             curl --cacert ${word} ...
+Node             NODE_EXTRA_CA_CERTS=${word}
+Python requests  REQUESTS_CA_BUNDLE=${word}
 Firefox          Settings, Certificates, Authorities, Import (this profile only)
 
 For all programs of this user or machine, only where that is not enough:
 
-Debian, Ubuntu   sudo cp "${path}" /usr/local/share/ca-certificates/fiscal-rig.crt && sudo update-ca-certificates
-Fedora           sudo trust anchor "${path}"
-macOS            security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db "${path}"
+Debian, Ubuntu   sudo cp ${word} /usr/local/share/ca-certificates/fiscal-rig.crt && sudo update-ca-certificates
+Fedora           sudo trust anchor ${word}
+macOS            security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db ${word}
 Windows          certutil -addstore -user Root "${path}"
 Android, iOS     copy the file to the device and install it as a CA certificate
 

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
+import { attributes, joined, type Markup, html as markup, renderedByLibrary } from '../../drivers/model/markup.ts'
 
 /** Of highlight.js: its own types bring those of a browser into every source. */
 interface Highlighter {
@@ -47,23 +48,25 @@ export function render(markdown: string, linkOf: LinkOf): Rendered {
         const text = plainText(html)
         const id = idOf(text, taken)
         headings.push({ level: depth, id, html, text })
-        return `<h${depth} id="${id}">${html} <a class="anchor" href="#${id}" aria-label="Link to ${attribute(text)}">#</a></h${depth}>\n`
+        const link = markup`<a class="anchor" href="#${id}" aria-label="Link to ${oneLine(text)}">#</a>`
+        return String(heading(depth, id, markup`${renderedByLibrary(html)} ${link}`))
       },
       code({ text, lang = '' }) {
-        return codeBlock(text, lang)
+        return String(codeBlock(text, lang))
       },
       table(token) {
-        return table(token, (cell) => this.parser.parseInline(cell.tokens))
+        return String(table(token, (cell) => renderedByLibrary(this.parser.parseInline(cell.tokens))))
       },
       link({ href, title, tokens }) {
         const words = this.parser.parseInline(tokens)
         const target = linkOf(href)
         if (target === undefined) return words
-        const outside = /^https?:/.test(target) ? ' rel="noreferrer"' : ''
-        return `<a href="${attribute(target)}"${title ? ` title="${attribute(title)}"` : ''}${outside}>${words}</a>`
+        const rel = /^https?:/.test(target) ? 'noreferrer' : undefined
+        const more = attributes({ title: title ? oneLine(title) : undefined, rel })
+        return String(markup`<a href="${oneLine(target)}"${more}>${renderedByLibrary(words)}</a>`)
       },
       image({ href, text }) {
-        return `<img src="${attribute(href)}" alt="${attribute(text)}">`
+        return String(markup`<img src="${oneLine(href)}" alt="${oneLine(text)}">`)
       },
     },
   })
@@ -84,20 +87,36 @@ function idOf(text: string, taken: Map<string, number>): string {
   return before === undefined ? id : `${id}-${before}`
 }
 
-function codeBlock(text: string, lang: string): string {
-  const [language = ''] = lang.split(/\s/)
-  const known = highlighter.getLanguage(language) !== undefined
-  const html = known ? highlighter.highlight(text, { language }).value : escaped(text)
-  return `<div class="code"><pre class="scrolls"><code>${html}</code></pre></div>\n`
+/** Six of them: the name of an element is never a value. */
+function heading(depth: number, id: string, words: Markup): Markup {
+  switch (depth) {
+    case 1:
+      return markup`<h1 id="${id}">${words}</h1>\n`
+    case 2:
+      return markup`<h2 id="${id}">${words}</h2>\n`
+    case 3:
+      return markup`<h3 id="${id}">${words}</h3>\n`
+    case 4:
+      return markup`<h4 id="${id}">${words}</h4>\n`
+    default:
+      return markup`<h5 id="${id}">${words}</h5>\n`
+  }
 }
 
-function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
+function codeBlock(text: string, lang: string): Markup {
+  const [language = ''] = lang.split(/\s/)
+  const known = highlighter.getLanguage(language) !== undefined
+  const html = known ? renderedByLibrary(highlighter.highlight(text, { language }).value) : text
+  return markup`<div class="code"><pre class="scrolls"><code>${html}</code></pre></div>\n`
+}
+
+function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => Markup): Markup {
   const head = header.map((cell) => {
     const html = inline(cell)
-    return html === '' ? '<td></td>' : `<th scope="col">${html}</th>`
+    return html.isEmpty ? markup`<td></td>` : markup`<th scope="col">${html}</th>`
   })
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`)
-  return `<div class="wide scrolls"><table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>\n`
+  const body = rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${inline(cell)}</td>`)}</tr>`)
+  return markup`<div class="wide scrolls"><table><thead><tr>${head}</tr></thead><tbody>${joined(body)}</tbody></table></div>\n`
 }
 
 function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): Passage[] {
@@ -121,9 +140,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 export const plainText = (html: string, between = ' '): string =>
   html.replaceAll(/<[^<>]*>/g, between).replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name) => NAMED[name] ?? whole)
 
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-export const attribute = (text: string): string => escaped(text).replaceAll('"', '&quot;').replaceAll('\n', ' ')
+const oneLine = (text: string): string => text.replaceAll('\n', ' ')
 
 /**
  * Links between pages are `./NAME.md`; those of a text of the repository are relative to its file, and lead to the page

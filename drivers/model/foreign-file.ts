@@ -59,7 +59,7 @@ function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer,
     if (fstatSync(file).size > maxBytes) throw tooLarge(maxBytes)
     for (let total = 0; ; ) {
       const chunk = Buffer.alloc(CHUNK_BYTES)
-      const length = readSync(file, chunk)
+      const length = readInto(chunk, file, path)
       if (length === 0) return
       total += length
       if (total > maxBytes) throw tooLarge(maxBytes)
@@ -67,6 +67,15 @@ function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer,
     }
   } finally {
     closeSync(file)
+  }
+}
+
+/** A file may open and still not be readable, as some of /proc. */
+function readInto(chunk: Buffer, file: number, path: string): number {
+  try {
+    return readSync(file, chunk)
+  } catch (error) {
+    throw new ForeignFileError(`expected a readable file, not ${path}`, reasonOf(error))
   }
 }
 

@@ -1,3 +1,4 @@
+import { attributes, type Markup, xml } from '../../drivers/model/markup.ts'
 import { printable } from '../../drivers/model/visible.ts'
 import type { BarcodeOperation, DrawingOperation, TypeStyle } from './operations.ts'
 import { type Bars, bars } from './symbol.ts'
@@ -50,7 +51,7 @@ const BOTTOM = 20
 
 export function paperSvg(operations: readonly DrawingOperation[], columns: number, options: SvgOptions): string {
   const sheet = sheetOf(columns)
-  const parts: string[] = []
+  const parts: Markup[] = []
   let y = TOP
   const all = operations.reduce((count, operation) => count + operationText(operation, columns).length, 0)
   // What follows the last line, the cut, belongs to a document that has left the printer whole.
@@ -73,11 +74,9 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   if (half) parts.push(half.svg)
   const height = Math.round(y + (half?.height ?? BOTTOM))
   const width = sheet.paperMm * DOTS_PER_MM
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${sheet.paperMm}mm" height="${height / DOTS_PER_MM}mm" ` +
-    `viewBox="0 0 ${width} ${height}" role="img" data-waiting="${waiting}" data-line="${sheet.lineHeight}" font-family="'${PAPER_FONT}', 'Paper Mono', 'DejaVu Sans Mono', monospace" ` +
-    `font-size="${round(sheet.fontSize)}" fill="${INK}"><title>${escaped(options.title)}</title>` +
-    `<rect width="${width}" height="${height}" fill="${TONE}"/>${parts.join('')}</svg>\n`
+  const font = `'${PAPER_FONT}', 'Paper Mono', 'DejaVu Sans Mono', monospace`
+  return String(
+    xml`<svg xmlns="http://www.w3.org/2000/svg" width="${sheet.paperMm}mm" height="${height / DOTS_PER_MM}mm" viewBox="0 0 ${width} ${height}" role="img" data-waiting="${waiting}" data-line="${sheet.lineHeight}" font-family="${font}" font-size="${round(sheet.fontSize)}" fill="${INK}"><title>${printable(options.title)}</title><rect width="${width}" height="${height}" fill="${TONE}"/>${parts}</svg>\n`,
   )
 }
 
@@ -102,13 +101,13 @@ function halfLine(
     const drawn = textLines([line], operation.op === 'rule' ? {} : operation, sheet, y)
     const height = drawn.height / 2
     const bottom = round(y + height)
-    return { svg: `<svg width="100%" height="${bottom}" aria-hidden="true">${drawn.svg}</svg>`, height }
+    return { svg: xml`<svg width="100%" height="${bottom}" aria-hidden="true">${drawn.svg}</svg>`, height }
   }
   return undefined
 }
 
 interface Drawn {
-  readonly svg: string
+  readonly svg: Markup
   readonly height: number
 }
 
@@ -122,9 +121,9 @@ function draw(operation: DrawingOperation, lines: readonly string[], sheet: Shee
     case 'barcode':
       return barcode(operation, lines, sheet, y)
     case 'logo':
-      return operation.name === 'fiscal' ? fiscalMark(operation.text, sheet, y) : { svg: '', height: 0 }
+      return operation.name === 'fiscal' ? fiscalMark(operation.text, sheet, y) : { svg: xml``, height: 0 }
     case 'feed':
-      return { svg: '', height: lines.length * sheet.lineHeight }
+      return { svg: xml``, height: lines.length * sheet.lineHeight }
     case 'cut':
       return cutLine(sheet, y)
   }
@@ -137,23 +136,25 @@ const STRETCH = { double: 2, half: 0.6, normal: 1 } as const
 function textLines(lines: readonly string[], style: TypeStyle, sheet: Sheet, y: number): Drawn {
   const stretch = STRETCH[style.height ?? 'normal']
   const high = sheet.lineHeight * stretch
-  const svg = lines.map((line, index) => textLine(line, style, sheet, y + index * high, stretch)).join('')
+  const svg = xml`${lines.map((line, index) => textLine(line, style, sheet, y + index * high, stretch))}`
   return { svg, height: high * lines.length }
 }
 
-function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stretch: number): string {
+function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stretch: number): Markup {
   const runs = runsOf(line)
-  if (runs.length === 0) return ''
+  if (runs.length === 0) return xml``
   const baseline = y + sheet.lineHeight * stretch * 0.76
-  const attributes = style.bold ? ' font-weight="bold"' : ''
   const lean = style.italic ? ' skewX(-11)' : ''
-  const transform =
-    stretch === 1 && !lean ? '' : ` transform="translate(0 ${round(baseline)}) scale(1 ${stretch})${lean}"`
-  const at = transform === '' ? ` y="${round(baseline)}"` : ''
+  const isMoved = stretch !== 1 || style.italic === true
+  const look = attributes({
+    y: isMoved ? undefined : round(baseline),
+    'font-weight': style.bold ? 'bold' : undefined,
+    transform: isMoved ? `translate(0 ${round(baseline)}) scale(1 ${stretch})${lean}` : undefined,
+  })
   // Each run stands at its own column, so that amounts stay below each other in any font.
-  const spans = runs.map(({ column, text }) => `<tspan x="${x(sheet, column)}">${escaped(text)}</tspan>`).join('')
-  const under = style.underline ? underline(runs, sheet, baseline) : ''
-  return `<text${at}${attributes}${transform}>${spans}</text>${under}`
+  const spans = runs.map(({ column, text }) => xml`<tspan x="${x(sheet, column)}">${printable(text)}</tspan>`)
+  const under = style.underline ? underline(runs, sheet, baseline) : xml``
+  return xml`<text${look}>${spans}</text>${under}`
 }
 
 interface Run {
@@ -170,12 +171,12 @@ function runsOf(line: string): Run[] {
 
 const x = (sheet: Sheet, column: number): string => round(sheet.margin + column * sheet.cell)
 
-function underline(runs: readonly Run[], sheet: Sheet, baseline: number): string {
+function underline(runs: readonly Run[], sheet: Sheet, baseline: number): Markup {
   const [first] = runs
   const last = runs.at(-1)
-  if (!first || !last) return ''
+  if (!first || !last) return xml``
   const width = (last.column + last.text.length - first.column) * sheet.cell
-  return `<rect x="${x(sheet, first.column)}" y="${round(baseline + 3)}" width="${round(width)}" height="2"/>`
+  return xml`<rect x="${x(sheet, first.column)}" y="${round(baseline + 3)}" width="${round(width)}" height="2"/>`
 }
 
 // ---------------------------------------------------------------- bars, mark, cut
@@ -190,15 +191,15 @@ function barcode(operation: BarcodeOperation, lines: readonly string[], sheet: S
   const left = Math.round(sheet.margin + shift)
   const top = Math.round(y + BAR_GAP)
   const path = symbol.dark.map(([bx, by, w, h]) => `M${left + bx} ${top + by}h${w}v${h}h-${w}z`).join('')
-  const svg = `<path d="${path}" shape-rendering="crispEdges"/>${legend(symbol, left, top, sheet)}`
+  const svg = xml`<path d="${path}" shape-rendering="crispEdges"/>${legend(symbol, left, top, sheet)}`
   const below = symbol.text === undefined ? 0 : sheet.lineHeight
   return { svg, height: symbol.height + below + 2 * BAR_GAP }
 }
 
-function legend({ text, width, height }: Bars, left: number, top: number, sheet: Sheet): string {
-  if (text === undefined) return ''
+function legend({ text, width, height }: Bars, left: number, top: number, sheet: Sheet): Markup {
+  if (text === undefined) return xml``
   const baseline = round(top + height + sheet.lineHeight * 0.84)
-  return `<text x="${round(left + width / 2)}" y="${baseline}" text-anchor="middle">${escaped(text)}</text>`
+  return xml`<text x="${round(left + width / 2)}" y="${baseline}" text-anchor="middle">${printable(text)}</text>`
 }
 
 /** The mark of a fiscal document: a seal on both sides of its words. */
@@ -209,13 +210,10 @@ function fiscalMark(words: string, sheet: Sheet, y: number): Drawn {
   const half = (words.length * sheet.cell) / 2
   const size = sheet.cell * 0.85
   const seal = (at: number) =>
-    `<g transform="translate(${round(at)} ${round(middle)})"><path d="${star(size)}"/>` +
-    `<circle r="${round(size * 0.42)}" fill="${TONE}"/><circle r="${round(size * 0.22)}"/></g>`
-  const label =
-    `<text x="${round(centre)}" y="${round(middle + sheet.fontSize * 0.36)}" text-anchor="middle" ` +
-    `font-weight="bold">${escaped(words)}</text>`
+    xml`<g transform="translate(${round(at)} ${round(middle)})"><path d="${star(size)}"/><circle r="${round(size * 0.42)}" fill="${TONE}"/><circle r="${round(size * 0.22)}"/></g>`
+  const label = xml`<text x="${round(centre)}" y="${round(middle + sheet.fontSize * 0.36)}" text-anchor="middle" font-weight="bold">${printable(words)}</text>`
   const away = half + size * 2
-  return { svg: seal(centre - away) + label + seal(centre + away), height }
+  return { svg: xml`${seal(centre - away)}${label}${seal(centre + away)}`, height }
 }
 
 const POINTS = 8
@@ -235,18 +233,9 @@ const CUT_ROOM = 34
 function cutLine(sheet: Sheet, y: number): Drawn {
   const width = sheet.paperMm * DOTS_PER_MM
   const middle = y + CUT_ROOM * 0.7
-  const scissors =
-    `<g transform="translate(8 ${middle})" fill="none" stroke="#8b8b85" stroke-width="1.6">` +
-    '<circle cx="3" cy="-5" r="3.4"/><circle cx="3" cy="5" r="3.4"/><path d="M6 -3.2L19 5M6 3.2L19 -5"/></g>'
-  const line = `<path d="M32 ${middle}H${width - 8}" stroke="#8b8b85" stroke-width="1.6" stroke-dasharray="8 6" fill="none"/>`
-  return { svg: `<g class="cut">${scissors}${line}</g>`, height: CUT_ROOM }
+  const scissors = xml`<g transform="translate(8 ${middle})" fill="none" stroke="#8b8b85" stroke-width="1.6"><circle cx="3" cy="-5" r="3.4"/><circle cx="3" cy="5" r="3.4"/><path d="M6 -3.2L19 5M6 3.2L19 -5"/></g>`
+  const line = xml`<path d="M32 ${middle}H${width - 8}" stroke="#8b8b85" stroke-width="1.6" stroke-dasharray="8 6" fill="none"/>`
+  return { svg: xml`<g class="cut">${scissors}${line}</g>`, height: CUT_ROOM }
 }
 
 const round = (value: number): string => String(Math.round(value * 100) / 100)
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Text of a device may hold control characters of its code page, which XML may not and paper does not. */
-const escaped = (value: string): string =>
-  printable(value)
-    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string)
-    .replace(/[\ufffe\uffff]/g, '\ufffd')

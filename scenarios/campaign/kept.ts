@@ -5,16 +5,21 @@ import type { Failure } from '../simulation/check.ts'
 import { HANDS } from '../simulation/hands.ts'
 import { type Case, inWords, type Step } from '../simulation/steps.ts'
 
-export interface KeptCase extends Failure {
-  /** Repeats the run that has found it. */
-  readonly command?: string
-}
+/** Steps that a case may have; no list that is drawn is longer. */
+const STEPS_MAX = 10_000
 
 /** Throws RangeError with what is wrong in words, SyntaxError for what is no JSON. */
-export function keptCase(text: string): KeptCase {
-  const kept = JSON.parse(text) as KeptCase | null
-  const one: Partial<Case> | undefined = kept?.case
-  if (!kept || !Array.isArray(one?.steps)) throw new RangeError('it holds no case')
+export function keptCase(text: string): Failure {
+  const kept = JSON.parse(text) as Failure | null
+  checkedCase(kept?.case)
+  return kept as Failure
+}
+
+/** Throws RangeError with what is wrong in words. */
+export function checkedCase(value: unknown): Case {
+  const one = value as Partial<Case> | null | undefined
+  if (!Array.isArray(one?.steps)) throw new RangeError('it holds no case')
+  if (one.steps.length > STEPS_MAX) throw new RangeError(`steps: expected at most ${STEPS_MAX}`)
   const { family, seed, profile } = one
   if (family === undefined || !FAMILIES.includes(family))
     throw new RangeError(`family: expected ${FAMILIES.join(', ')}`)
@@ -23,7 +28,7 @@ export function keptCase(text: string): KeptCase {
   if (profile !== undefined && !known.includes(profile)) throw new RangeError(`profile: expected ${known.join(', ')}`)
   const wrong = one.steps.findIndex((step) => !isStep(step))
   if (wrong >= 0) throw new RangeError(`steps[${wrong}] is no step of a run`)
-  return kept
+  return one as Case
 }
 
 /** What has no words is none; the words of one within another say nothing of that one. */

@@ -7,6 +7,7 @@ import { randomInt } from 'node:crypto'
 import { optionWords } from '../../bin/option-words.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { Order } from '../simulation/check-thread.ts'
 
@@ -34,6 +35,8 @@ export interface Chunk {
 
 /** Runs of a chunk unless said otherwise: seconds of one core, and few enough that the cores end together. */
 export const CHUNK = 500
+/** Longest list of steps that may be asked for: the memory of a run grows with it. */
+export const LENGTH_MAX = 1000
 /** A seed has at most nine digits: every one that is told can be given back as `--seed`. */
 export const SEED_MAX = 999_999_999
 
@@ -61,7 +64,7 @@ export const runsOf = ({ families, runs }: Plan): number | undefined =>
 /** Repeats exactly this failure. `target`: where it was found, unless on the embedded device. */
 export function repeatCommand({ seed, path, case: one }: Failure, length?: number, target?: string): string {
   const { family, profile } = one
-  return ['npx fiscal-rig check', ...optionWords({ family, seed, path, profile, length, target })].join(' ')
+  return rigCommand(['check', ...optionWords({ family, seed, path, profile, length, target })])
 }
 
 /** Runs that a chunk would have made without its violation. */

@@ -1,6 +1,7 @@
 /** Why a scenario has failed, with everything that a developer needs to act on it. */
 
 import { present } from '../../drivers/model/present.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
 import type { Course, Problem } from './course.ts'
 import { frameLine } from './detail.ts'
 import type { Play } from './play.ts'
@@ -23,23 +24,28 @@ export interface Failure extends Stop {
   readonly repeat: string
 }
 
-export async function failureOf(stop: Stop, { loaded, id }: Play, course: Course, options: string): Promise<Failure> {
+export async function failureOf(
+  stop: Stop,
+  { loaded, id }: Play,
+  course: Course,
+  options: readonly string[],
+): Promise<Failure> {
   const { request, answer } = course
   return {
     ...stop,
     ...present({ asked: request, answered: answer }),
     trace: await traceOf(course),
     state: await stateOf(course),
-    repeat: `npx fiscal-rig run ${quoted(loaded.file)} --only ${quoted(id)} ${options}`,
+    repeat: repeatCommand(loaded.file, id, options),
   }
 }
 
 /** Of a scenario that did not begin: there is no device to ask. */
-export const failureBefore = (stop: Stop, { loaded, id }: Play, options: string): Failure => ({
+export const failureBefore = (stop: Stop, { loaded, id }: Play, options: readonly string[]): Failure => ({
   ...stop,
   trace: [],
   state: [],
-  repeat: `npx fiscal-rig run ${quoted(loaded.file)} --only ${quoted(id)} ${options}`,
+  repeat: repeatCommand(loaded.file, id, options),
 })
 
 const FRAMES_BEFORE = 4
@@ -64,4 +70,5 @@ async function stateOf({ rig }: Course): Promise<string[]> {
   ]
 }
 
-const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+const repeatCommand = (file: string, id: string, options: readonly string[]): string =>
+  rigCommand(['run', file, '--only', id, ...options])

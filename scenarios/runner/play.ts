@@ -72,7 +72,7 @@ export interface PlayOptions {
   readonly update: boolean
   readonly updated: (path: string) => void
   /** The options of the command that repeats it. */
-  readonly repeatOptions: (seed: number) => string
+  readonly repeatOptions: (seed: number) => readonly string[]
 }
 
 /** Throws Unreachable when the target is not there at all. */

@@ -40,6 +40,8 @@ export interface RecordOptions {
   readonly schema: string | undefined
   /** Milliseconds from any moment on. */
   readonly now?: () => number
+  /** The body of a request as it is recorded: without secrets. */
+  readonly body?: (text: string) => string
 }
 
 export interface Recorder {
@@ -52,7 +54,7 @@ export interface Recorder {
 
 /** Throws when the file is there already: a recording is never overwritten. */
 export function createRecorder(options: RecordOptions): Recorder {
-  const { file, device, now = () => performance.now() } = options
+  const { file, device, now = () => performance.now(), body = (text: string) => text } = options
   if (existsSync(file))
     throw new RangeError(`${file} already exists and is not overwritten: name another file, or delete it`)
   const folder = dirname(resolve(file))
@@ -74,7 +76,8 @@ export function createRecorder(options: RecordOptions): Recorder {
   const isAtRest = () => device?.atRest() ?? true
   const admitted = hearRequests((exchange) => {
     // The service may go on with what its client gave up, also where nothing of it is under way just now.
-    add(stepText(exchange), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
+    const recorded = exchange.body === undefined ? exchange : { ...exchange, body: body(exchange.body) }
+    add(stepText(recorded), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())
   }, now)
   return {
     files: {

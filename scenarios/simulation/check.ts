@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
+import { visible } from '../../drivers/model/visible.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { type Broken, type Ran, RunFailed, runCase } from './run.ts'
@@ -124,13 +125,17 @@ export const TRACE_LINES = 60
 export function failureText(failure: Failure, command: string): string {
   const { family, slow } = failure.case
   const { trace } = failure
-  return [
-    `VIOLATION on family ${family}: ${failure.why}`,
+  const [why = '', ...more] = failure.why.split('\n')
+  const lines = [
+    `VIOLATION on family ${family}: ${why}`,
+    ...more.map((line) => `  ${line}`),
     `seed ${failure.seed}, path ${failure.path}, reduced in ${failure.shrinks} steps to:`,
     ...failure.words.map((words, index) => `  ${index + 1}. ${words}`),
     ...(slow ? ['  (the device takes the time of a real one)'] : []),
     `the wire before it (the last ${Math.min(TRACE_LINES, trace.length)} of ${trace.length} lines):`,
     ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
     `repeat with: ${command}`,
-  ].join('\n')
+  ]
+  // It may come from a file or a queue: each of them stays one line.
+  return lines.map(visible).join('\n')
 }

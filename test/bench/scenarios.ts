@@ -16,7 +16,7 @@ export async function scenarioFigures(): Promise<Figure[]> {
     parallel: 1,
     bail: false,
     update: false,
-    repeatOptions: () => '',
+    repeatOptions: () => [],
     ended: () => undefined,
     updated: () => undefined,
   }

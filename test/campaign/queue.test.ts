@@ -281,7 +281,7 @@ needsRedis('a campaign on a queue', () => {
     const now = await campaign('lost')
     expect(now.id).not.toBe(before.id)
     const result = { ...ONE_RUN, family: 'B' } as const
-    expect([await board.take(before, 'old'), await board.count(before, 1, 'old', result)]).toEqual([false, false])
+    expect([await board.take(before, 'old', 1), await board.count(before, 1, 'old', result)]).toEqual(['leave', false])
     worker()
     const { status, out } = await second.ended
     expect(sums(out)).toEqual(await onOneCore())
@@ -320,7 +320,7 @@ needsRedis('a campaign on a queue', () => {
     await expect.poll(async () => (await campaign('left')).state, PATIENCE).toBe('over')
     expect((await board.running()).map(({ name }) => name)).not.toContain('left')
     const it = await campaign('left')
-    expect(await board.take(it, 'late')).toBe(false)
+    expect(await board.take(it, 'late', 0)).toBe('leave')
     await board.setState(it, 'done')
     expect((await campaign('left')).state).toBe('done')
   })
@@ -351,7 +351,7 @@ needsRedis('a campaign on a queue', () => {
     await queue.call('ACL', 'SETUSER', 'eve', 'on', '>word', '~*', '+info', '+select', '+auth', '+client')
     for (const [user, command] of [
       ['bob', 'info'],
-      ['eve', 'hkeys'],
+      ['eve', 'hgetall'],
     ]) {
       const { status, err } = await runToEnd(['campaigns', '--queue', `redis://${user}:word@127.0.0.1:${server.port}`])
       const [line, ...more] = err.split('\n')
@@ -379,6 +379,7 @@ needsRedis('a campaign on a queue', () => {
       {
         ...{ name: 'timed', revision: OWN, state: 'done', runs: null, runsDone: runs },
         ...{ requests: expect.any(Number), hits: expect.any(Number), violations: 0 },
+        setAside: [],
         workers: [{ name, runsPerSecond: expect.any(Number) }],
       },
     ])
@@ -390,8 +391,9 @@ needsRedis('a campaign on a queue', () => {
   })
 
   it('is refused with other settings, and where the queue refuses us', async () => {
-    const other = await handOut('timed', '--seed', '999').ended
-    expect([other.status, other.err]).toEqual([2, expect.stringContaining('campaign timed has other settings: seed ')])
+    await board.create('other', OWN, { families: ['A'], seed: 1, runs: 3, chunk: 1, bail: false })
+    const other = await handOut('other', '--seed', '999').ended
+    expect([other.status, other.err]).toEqual([2, expect.stringContaining('campaign other has other settings: seed ')])
     const wrong = `redis://:not-the-word@127.0.0.1:${server.port}`
     const problem = await reached(wrong).catch((error: unknown) => error)
     expect(problem).toMatchObject({ status: 3, message: expect.stringContaining('cannot be used: ') })

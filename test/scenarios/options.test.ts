@@ -151,7 +151,7 @@ describe('how often it is played', () => {
     const play = (retries: number) =>
       runPlays(choosePlays(loaded, once), {
         ...{ target: unsteady, retries, parallel: 1, bail: false, update: false },
-        ...{ repeatOptions: () => '', ended: () => undefined, updated: () => undefined },
+        ...{ repeatOptions: () => [], ended: () => undefined, updated: () => undefined },
       })
     const unlucky = await play(1)
     expect([unlucky.failed, unlucky.flaky, unlucky.results[0]?.failedBefore]).toEqual([

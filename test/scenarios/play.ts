@@ -41,7 +41,7 @@ export async function play(files: readonly string[], options: PlayOptions = {}):
       parallel: options.parallel ?? 1,
       bail: options.bail === true,
       update: options.update === true,
-      repeatOptions: () => `--target ${target.name} --seed 0`,
+      repeatOptions: () => ['--target', target.name, '--seed', '0'],
       ended: () => undefined,
       updated: () => undefined,
     })

@@ -63,7 +63,7 @@ function recorded(late: { readonly on: string; readonly ms: number }) {
   const emulator = createEmulator({ family: 'A', clock })
   const settings = settingsOf({}, { family: 'A' })
   const printer = openPrinter({ family: 'A', device: emulator.path }, { clock, binding: emulator.binding })
-  const recorder = recordTo(file, settings, emulator, () => clock.now())
+  const recorder = recordTo(file, settings, emulator, { now: () => clock.now() })
   const { app, service } = compose({ settings, printer, clock, stores: openStores(clock), admitted: recorder.admitted })
   void service.start()
   const panel = createPanel(emulator, { carriedOut: (name, body) => recorder.hand(name, body) })

@@ -195,7 +195,7 @@ describe('a trace', () => {
     const trace = readTrace('trace.json', parts.join(''))
     const { results, ...counts } = whole
     const accounts = results.map(accountOf)
-    expect(reportPage({ ...trace, at: new Date(trace.at) })).toBe(
+    expect(reportPage({ ...trace, at: new Date(trace.at) })).toEqual(
       reportPage({ accounts, counts, facts: FACTS, at: new Date(0) }),
     )
     const passed = trace.accounts.find(({ status }) => status === 'passed')
@@ -224,7 +224,7 @@ describe('the page of a report', () => {
       const earlier = earlierOf(file, result.play.id, [run])
       return accountOf({ ...result, ...(earlier && { earlier }) })
     })
-    return reportPage({ accounts, counts, facts: FACTS, at: new Date(0) })
+    return reportPage({ accounts, counts, facts: FACTS, at: new Date(0) }).text
   }
 
   it.each([
@@ -285,7 +285,7 @@ describe('the page of a report', () => {
     const { results: _results, ...counts } = other
     const accounts = [accountOf({ ...result, status: 'failed', failure })]
     await page.setContent(
-      reportPage({ accounts, counts: { ...counts, failed: 1, passed: 0 }, facts: FACTS, at: new Date(0) }),
+      reportPage({ accounts, counts: { ...counts, failed: 1, passed: 0 }, facts: FACTS, at: new Date(0) }).text,
     )
     const colours = await page.evaluate(
       '[...document.querySelectorAll(".diff .gone, .diff .new")].map((one) => getComputedStyle(one).backgroundColor)',

@@ -1,3 +1,4 @@
+import { attributes, xml } from '../../../drivers/model/markup.ts'
 import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
 import { codePage } from '../../../drivers/wire/charset.ts'
 import type { JournalDocument, ZRecord } from '../../fiscal/types/day.ts'
@@ -64,17 +65,17 @@ export const piecesOf = (text: string, encoding: BufferEncoding = 'utf8'): strin
     .toString('base64')
     .match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
 
-const escaped = (text: string): string => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
 /** A file for each closure; the layouts of the authority are not published with the wire. */
 export const fileName = ({ number }: ZRecord): string => `Z${String(number).padStart(4, '0')}.xml`
 
 export function fileOf({ device, edition }: Context, z: ZRecord): string {
   const groups = z.taxes.slice(0, edition.taxGroups).map(({ taxCode, rate, turnover, tax }) => {
-    const rated = rate === null ? '' : ` rate="${formatPercent(rate)}"`
-    return `<group letter="${String.fromCharCode(64 + taxCode)}"${rated} turnover="${formatMoney(turnover)}" tax="${formatMoney(tax)}"/>`
+    const rated = attributes({ rate: rate === null ? undefined : formatPercent(rate) })
+    return xml`<group letter="${String.fromCharCode(64 + taxCode)}"${rated} turnover="${formatMoney(turnover)}" tax="${formatMoney(tax)}"/>`
   })
   const { serialNumber } = device.profile
-  const head = `<closure number="${z.number}" at="${z.at.slice(0, 19)}" device="${escaped(serialNumber)}" receipts="${z.receiptsCount}" total="${formatMoney(z.total)}">`
-  return [head, ...groups, '</closure>'].join('')
+  const at = z.at.slice(0, 19)
+  return String(
+    xml`<closure number="${z.number}" at="${at}" device="${serialNumber}" receipts="${z.receiptsCount}" total="${formatMoney(z.total)}">${groups}</closure>`,
+  )
 }

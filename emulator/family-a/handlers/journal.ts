@@ -1,3 +1,4 @@
+import { xml } from '../../../drivers/model/markup.ts'
 import { formatQuantity } from '../../../drivers/model/money.ts'
 import { present } from '../../../drivers/model/present.ts'
 import type { DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types/day.ts'
@@ -253,7 +254,9 @@ export const journal = {
     }
     const closures = exported(context, first, last)
     if (closures.length === 0) return refused('fmEmptyRange')
-    session.lines.files = piecesOf(`<files>${closures.map((z) => `<file name="${fileName(z)}"/>`).join('')}</files>`)
+    session.lines.files = piecesOf(
+      String(xml`<files>${closures.map((z) => xml`<file name="${fileName(z)}"/>`)}</files>`),
+    )
     return done({ form: 'none' })
   },
 } satisfies Partial<Handlers>

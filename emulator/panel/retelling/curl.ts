@@ -1,3 +1,4 @@
+import { shellWord } from '../../../drivers/model/shell-command.ts'
 import type { Retelling, ServiceCall } from './service-calls.ts'
 
 /** Calls of the service as lines for a shell, one after the other for as long as each succeeds. */
@@ -10,11 +11,8 @@ export const asCurl = ({ calls, remarks }: Retelling, service: string = SERVICE)
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one, service)).join(' &&\n'), ''].join('\n')
 
 function lineOf({ path, body }: ServiceCall, service: string): string {
-  const address = `curl --silent --show-error --fail-with-body -X POST ${service}${path}`
+  const address = `curl --silent --show-error --fail-with-body -X POST ${shellWord(`${service}${path}`)}`
   return body === undefined
     ? address
-    : `${address} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(JSON.stringify(body))}`
+    : `${address} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellWord(JSON.stringify(body))}`
 }
-
-/** In a shell a quoted text ends at its first apostrophe. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -5,12 +5,24 @@
  * an earlier campaign, in the queue or in the hands of a worker, is of another id, and changes nothing of this one.
  */
 import { randomBytes } from 'node:crypto'
+import { FAMILIES } from '../../../drivers/families.ts'
 import { present } from '../../../drivers/model/present.ts'
+import { visible } from '../../../drivers/model/visible.ts'
 import type { CheckResult } from '../../simulation/check.ts'
 import { chunksOf } from '../plan.ts'
 import { CampaignSums, type Violation } from '../sums.ts'
 import type { Queue } from './connection.ts'
-import { planOf, type Settings } from './settings.ts'
+import {
+  CAMPAIGN_FIELDS,
+  familyFields,
+  isStoredWord,
+  QueueDataError,
+  readCampaign,
+  readName,
+  readSums,
+  readViolation,
+} from './schema.ts'
+import { isCampaignName, planOf, type Settings } from './settings.ts'
 
 /** `over`: its time has come, chunks that run are waited for. `failed`: a chunk could not be run at all. */
 export type CampaignState = 'running' | 'over' | 'done' | 'stopped' | 'failed'
@@ -33,12 +45,27 @@ export interface Campaign extends CampaignId {
   readonly dealt: number
   readonly chunksDone: number
   readonly sums: CampaignSums
+  /** Violations that the queue has besides those in the sums. */
+  readonly violationsNotRead: number
+  /** Indexes of chunks that are not run any more: `HOLDERS_MAX` workers ended while they ran them. */
+  readonly setAside: readonly number[]
   /** Why a chunk could not be run. */
   readonly trouble?: string
 }
 
 /** Chunks of it are run still, at the least those that workers hold. */
 export const isOpen = ({ state }: Pick<Campaign, 'state'>): boolean => state === 'running' || state === 'over'
+
+/** A campaign in the queue whose data are not those of a campaign. */
+export interface UnreadableCampaign {
+  readonly name: string
+  readonly problem: string
+}
+
+export const isUnreadable = (one: Campaign | UnreadableCampaign): one is UnreadableCampaign => 'problem' in one
+
+/** `set aside`: its earlier workers ended in it, so nothing runs it any more. `leave`: it is not to be run now. */
+export type Taken = 'run' | 'set aside' | 'leave'
 
 export interface WorkerRate {
   readonly name: string
@@ -50,6 +77,11 @@ const PREFIX = 'fiscal-rig'
 const CAMPAIGNS = `${PREFIX}:campaigns`
 const keyOf = (name: string, what?: string): string =>
   ['fiscal-rig:campaign', name, ...(what === undefined ? [] : [what])].join(':')
+/** What a campaign consists of, in the order in which scripts know it. */
+const keysOf = (name: string): readonly string[] => [
+  keyOf(name),
+  ...['done', 'violations', 'workers', 'holders'].map((what) => keyOf(name, what)),
+]
 const aliveKey = (worker: string): string => `${PREFIX}:worker:${worker}`
 /** A worker that has not told for so long has gone. */
 const ALIVE_S = 30
@@ -67,7 +99,13 @@ const IS_OPEN = `${IS_IT}
 local state = redis.call('HGET', KEYS[1], 'state')
 if state ~= 'running' and state ~= 'over' then return 0 end`
 
-/** KEYS: campaign, workers. ARGV: id, worker. 1: the chunk is to be run. */
+/** Workers that may end while they run a chunk, before it is set aside. */
+export const HOLDERS_MAX = 2
+
+/**
+ * KEYS: campaign, workers, done, holders. ARGV: id, worker, index. 1: the chunk is to be run; 2: it has been set aside,
+ * because workers took it before that neither counted it nor gave it back.
+ */
 const TAKE = `${IS_IT}
 if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
 local time = redis.call('TIME')
@@ -75,14 +113,66 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ends = tonumber(redis.call('HGET', KEYS[1], 'endsAt') or '')
 if ends and now >= ends then return 0 end
 redis.call('HSETNX', KEYS[2], ARGV[2] .. ' since', now)
+for place = 1, ${HOLDERS_MAX} do
+  local field = ARGV[3] .. ' ' .. place
+  if redis.call('HSETNX', KEYS[4], field, ARGV[2]) == 1 then return 1 end
+  if redis.call('HGET', KEYS[4], field) == ARGV[2] then return 1 end
+end
+if redis.call('SETBIT', KEYS[3], ARGV[3], 1) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'setAside', (redis.call('HGET', KEYS[1], 'setAside') or '') .. ARGV[3] .. ' ')
+local done = redis.call('HINCRBY', KEYS[1], 'chunksDone', 1)
+if done == tonumber(redis.call('HGET', KEYS[1], 'chunks') or '') then
+  redis.call('HSET', KEYS[1], 'state', 'done')
+end
+return 2`
+
+/** KEYS: holders. ARGV: index, worker. */
+const GIVE_BACK = `
+for place = 1, ${HOLDERS_MAX} do
+  local field = ARGV[1] .. ' ' .. place
+  if redis.call('HGET', KEYS[1], field) == ARGV[2] then redis.call('HDEL', KEYS[1], field) end
+end
 return 1`
 
+const FIELD_MAX_BYTES = 64 * 1024
+const VIOLATIONS_MAX_BYTES = 8 * 1024 * 1024
+const VIOLATIONS_MAX = 10_000
+const CAMPAIGNS_MAX = 1000
+const TROUBLE_MAX = 2000
+const WORKERS_MAX = 1000
+
 /**
- * KEYS: campaign, done, violations, workers. ARGV: id, index, family, worker, what is left out, violation or '', then
- * sums. What a worker brings after the end is not counted: the sums were told.
+ * KEYS: campaign, done, violations, workers, holders. ARGV: greatest number of violations, then names of members. Returns
+ * the clock (s, us), the members and violations within bounds, and how many violations there are; or what is wrong.
+ */
+const READ = `
+for place, kind in ipairs({'hash', 'string', 'list', 'hash', 'hash'}) do
+  local found = redis.call('TYPE', KEYS[place]).ok
+  if found ~= 'none' and found ~= kind then return 'expected a ' .. kind .. ', found a ' .. found end
+end
+local names = {unpack(ARGV, 2)}
+for _, name in ipairs(names) do
+  if redis.call('HSTRLEN', KEYS[1], name) > ${FIELD_MAX_BYTES} then
+    return name .. ': expected at most ${FIELD_MAX_BYTES} bytes'
+  end
+end
+local violations, bytes, count = {}, 0, redis.call('LLEN', KEYS[3])
+for place = 0, math.min(count, tonumber(ARGV[1])) - 1 do
+  local one = redis.call('LINDEX', KEYS[3], place)
+  bytes = bytes + #one
+  if bytes > ${VIOLATIONS_MAX_BYTES} then break end
+  violations[#violations + 1] = one
+end
+local time = redis.call('TIME')
+return {time[1], time[2], redis.call('HMGET', KEYS[1], unpack(names)), violations, count}`
+
+/**
+ * KEYS: campaign, done, violations, workers, holders. ARGV: id, index, family, worker, what is left out, violation or
+ * '', then sums. What a worker brings after the end is not counted: the sums were told.
  */
 const COUNT = `${IS_OPEN}
 if redis.call('SETBIT', KEYS[2], ARGV[2], 1) == 1 then return 0 end
+for place = 1, ${HOLDERS_MAX} do redis.call('HDEL', KEYS[5], ARGV[2] .. ' ' .. place) end
 local names = {'runs', 'requests', 'hits', 'simulatedMs', 'tookMs'}
 for place, name in ipairs(names) do redis.call('HINCRBY', KEYS[1], ARGV[3] .. ' ' .. name, ARGV[6 + place]) end
 redis.call('HSET', KEYS[1], ARGV[3] .. ' notRun', ARGV[5])
@@ -100,13 +190,13 @@ end
 return 1`
 
 /**
- * KEYS: campaign, done, violations, workers, campaigns. ARGV: id, name, revision, settings, bail, chunks or '', minutes
+ * KEYS: campaign, done, violations, workers, holders, campaigns. ARGV: id, name, revision, settings, bail, chunks or '', minutes
  * in ms or ''. 1: it is new. What goes by its name and is no whole campaign is what a queue has lost half of.
  */
 const CREATE = `
 if redis.call('HEXISTS', KEYS[1], 'id') == 1 then return 0 end
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
-redis.call('HSET', KEYS[5], ARGV[2], ARGV[3])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
+redis.call('HSET', KEYS[6], ARGV[2], ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('HSET', KEYS[1], 'id', ARGV[1], 'revision', ARGV[3], 'settings', ARGV[4], 'bail', ARGV[5], 'chunks', ARGV[6],
@@ -140,46 +230,77 @@ export class Board {
       ...[randomBytes(8).toString('hex'), name, revision, JSON.stringify(settings), bail ? '1' : '0'],
       ...[chunksOf(planOf(settings)) ?? '', endsInMs],
     ]
-    const keys = [keyOf(name), ...['done', 'violations', 'workers'].map((what) => keyOf(name, what)), CAMPAIGNS]
-    return this.#run(CREATE, keys, words)
+    return this.#run(CREATE, [...keysOf(name), CAMPAIGNS], words)
   }
 
+  /** Throws QueueDataError where the data of that name are not those of a campaign. */
   async campaign(name: string): Promise<Campaign | undefined> {
-    const [kept, violations, time] = await this.#queue.ask((redis) =>
-      Promise.all([redis.hgetall(keyOf(name)), redis.lrange(keyOf(name, 'violations'), 0, -1), redis.time()]),
-    )
-    const { id, settings: text, revision, state, endsAt, trouble } = kept
-    if (id === undefined || text === undefined) return undefined
-    const settings = JSON.parse(text) as Settings
+    const fields = [...CAMPAIGN_FIELDS, ...FAMILIES.flatMap(familyFields)]
+    const { now, kept, violations, count } = await this.#read(name, fields, VIOLATIONS_MAX)
+    if (kept['id'] === undefined || kept['settings'] === undefined) return undefined
+    const { settings: stored, endsAt, state, setAside = '', trouble, ...facts } = readCampaign(kept)
+    const settings = stored as Settings
     return {
-      ...{ name, id, settings },
-      revision: String(revision),
-      state: stateAt(msOf(time), state, endsAt),
-      beganAt: Number(kept['beganAt']),
-      dealt: Number(kept['dealt']),
-      chunksDone: Number(kept['chunksDone']),
+      ...{ name, settings, ...facts },
+      state: stateAt(now, state, endsAt),
       sums: sumsIn(settings, kept, violations),
+      violationsNotRead: count - violations.length,
+      setAside: setAside.split(' ').filter(Boolean).map(Number),
       ...present({ trouble }),
     }
   }
 
-  /** The oldest first. */
-  async campaigns(): Promise<readonly Campaign[]> {
-    const names = await this.#queue.ask((redis) => redis.hkeys(CAMPAIGNS))
-    const all = await Promise.all(names.map((name) => this.campaign(name)))
-    return all.flatMap((one) => one ?? []).toSorted((one, other) => one.beganAt - other.beganAt)
+  /** Reads within bounds. Throws QueueDataError. */
+  async #read(name: string, fields: readonly string[], violationsMax: number) {
+    const answer = (await this.#ask(READ, keysOf(readName(name)), [violationsMax, ...fields])) as Read | string
+    if (typeof answer === 'string') throw new QueueDataError(visible(answer))
+    const [seconds, microseconds, values, violations, count] = answer
+    const kept = Object.fromEntries(fields.flatMap((field, place) => (values[place] ? [[field, values[place]]] : [])))
+    return { now: msOf([seconds, microseconds]), kept, violations, count }
+  }
+
+  /** The oldest first; those that cannot be read behind them. */
+  async campaigns(): Promise<readonly (Campaign | UnreadableCampaign)[]> {
+    const all: (Campaign | UnreadableCampaign)[] = []
+    for (const [name] of await this.#names()) {
+      try {
+        const one = await this.campaign(name)
+        if (one) all.push(one)
+      } catch (error) {
+        if (!(error instanceof QueueDataError)) throw error
+        all.push({ name, problem: error.message })
+      }
+    }
+    const beganAt = (one: Campaign | UnreadableCampaign): number =>
+      isUnreadable(one) ? Number.MAX_SAFE_INTEGER : one.beganAt
+    return all.toSorted((one, other) => beganAt(one) - beganAt(other))
+  }
+
+  /** Names of campaigns, not all of which are of any, with their revisions. */
+  async #names(): Promise<readonly (readonly [name: string, revision: string])[]> {
+    return Object.entries(await this.#queue.ask((redis) => redis.hgetall(CAMPAIGNS))).slice(0, CAMPAIGNS_MAX)
   }
 
   /** Campaigns that still run, with the revision that each wants. */
   async running(): Promise<readonly { readonly name: string; readonly revision: string }[]> {
-    const all = Object.entries(await this.#queue.ask((redis) => redis.hgetall(CAMPAIGNS)))
-    const now = msOf(await this.#queue.ask((redis) => redis.time()))
-    const stateOf = async (name: string): Promise<CampaignState> => {
-      const [state, endsAt] = await this.#queue.ask((redis) => redis.hmget(keyOf(name), 'state', 'endsAt'))
-      return stateAt(now, state, endsAt)
-    }
-    const states = await Promise.all(all.map(([name]) => stateOf(name)))
+    const all = (await this.#names()).filter(([name, revision]) => isCampaignName(name) && isStoredWord(revision))
+    const states = await Promise.all(all.map(([name]) => this.#state(name)))
     return all.flatMap(([name, revision], place) => (states[place] === 'running' ? [{ name, revision }] : []))
+  }
+
+  /** Undefined where it cannot be read. */
+  async #state(name: string): Promise<CampaignState | undefined> {
+    try {
+      const { now, kept } = await this.#read(name, ['state', 'endsAt'], 0)
+      return stateAt(
+        now,
+        kept['state'] as CampaignState,
+        kept['endsAt'] === undefined ? undefined : Number(kept['endsAt']),
+      )
+    } catch (error) {
+      if (error instanceof QueueDataError) return undefined
+      throw error
+    }
   }
 
   /** False here and below: it has ended, or the queue knows it no more. */
@@ -192,32 +313,45 @@ export class Board {
   }
 
   fail({ name, id }: CampaignId, trouble: string): Promise<boolean> {
-    return this.#run(CHANGE, [keyOf(name)], [id, 'failed', trouble])
+    return this.#run(CHANGE, [keyOf(name)], [id, 'failed', trouble.slice(0, TROUBLE_MAX)])
   }
 
-  /** Indexes below this one that have not been counted. */
-  async missing(name: string, below: number): Promise<readonly number[]> {
-    const bits = (await this.#queue.ask((redis) => redis.getBuffer(keyOf(name, 'done')))) ?? Buffer.alloc(0)
+  /** Indexes below this one that have not been counted, the first `atMost` of them. */
+  async missing(name: string, below: number, atMost: number): Promise<readonly number[]> {
+    const last = Math.ceil(below / 8)
+    const bits = await this.#queue.ask((redis) => redis.getrangeBuffer(keyOf(name, 'done'), 0, last))
     const isDone = (index: number): boolean => (((bits[index >> 3] ?? 0) >> (7 - (index & 7))) & 1) === 1
-    return Array.from({ length: below }, (_nothing, index) => index).filter((index) => !isDone(index))
+    const missing: number[] = []
+    for (let index = 0; index < below && missing.length < atMost; index++) if (!isDone(index)) missing.push(index)
+    return missing
   }
 
-  take({ name, id }: CampaignId, worker: string): Promise<boolean> {
-    return this.#run(TAKE, [keyOf(name), keyOf(name, 'workers')], [id, worker])
+  async take({ name, id }: CampaignId, worker: string, index: number): Promise<Taken> {
+    const keys = ['workers', 'done', 'holders'].map((what) => keyOf(name, what))
+    const taken = await this.#ask(TAKE, [keyOf(name), ...keys], [id, worker, index])
+    return taken === 1 ? 'run' : taken === 2 ? 'set aside' : 'leave'
+  }
+
+  /** It was not run to its end, for a reason that is not its own. */
+  async giveBack({ name }: CampaignId, worker: string, index: number): Promise<void> {
+    await this.#ask(GIVE_BACK, [keyOf(name, 'holders')], [index, worker])
   }
 
   /** False also where the chunk was counted before. */
   count({ name, id }: CampaignId, index: number, worker: string, result: CheckResult): Promise<boolean> {
     const { family, runs, requests, hits, simulatedMs, tookMs, notRun, failure } = result
     const violation: Violation | undefined = failure && { ...failure, chunk: index }
-    const keys = [keyOf(name), ...['done', 'violations', 'workers'].map((what) => keyOf(name, what))]
     const words = [id, index, family, worker, JSON.stringify(notRun), violation ? JSON.stringify(violation) : '']
     const sums = [runs, requests, hits, simulatedMs, Math.round(tookMs)]
-    return this.#run(COUNT, keys, [...words, ...sums])
+    return this.#run(COUNT, keysOf(name), [...words, ...sums])
   }
 
   async #run(script: string, keys: readonly string[], words: readonly (string | number)[]): Promise<boolean> {
-    return (await this.#queue.ask((redis) => redis.eval(script, keys.length, ...keys, ...words))) === 1
+    return (await this.#ask(script, keys, words)) === 1
+  }
+
+  #ask(script: string, keys: readonly string[], words: readonly (string | number)[]): Promise<unknown> {
+    return this.#queue.ask((redis) => redis.eval(script, keys.length, ...keys, ...words))
   }
 
   async isAlive(worker: string): Promise<void> {
@@ -232,13 +366,16 @@ export class Board {
   async workers({ name, state }: Campaign): Promise<readonly WorkerRate[]> {
     const kept = await this.#queue.ask((redis) => redis.hgetall(keyOf(name, 'workers')))
     const names = Object.keys(kept).flatMap((key) => (key.endsWith(' since') ? [key.slice(0, -' since'.length)] : []))
-    const rates = names.sort().map(async (worker) => {
-      const [runs, since, at] = ['runs', 'since', 'at'].map((what) => Number(kept[`${worker} ${what}`] ?? 0))
-      const isThere = state !== 'running' || (await this.#queue.ask((redis) => redis.exists(aliveKey(worker)))) === 1
-      const seconds = ((at ?? 0) - (since ?? 0)) / 1000
-      const rate = isThere && seconds > 0 ? (runs ?? 0) / seconds : 0
-      return { name: worker, runsPerSecond: Math.round(rate * 10) / 10 }
-    })
+    const rates = names
+      .sort()
+      .slice(0, WORKERS_MAX)
+      .map(async (worker) => {
+        const [runs, since, at] = ['runs', 'since', 'at'].map((what) => Number(kept[`${worker} ${what}`] ?? 0))
+        const isThere = state !== 'running' || (await this.#queue.ask((redis) => redis.exists(aliveKey(worker)))) === 1
+        const seconds = ((at ?? 0) - (since ?? 0)) / 1000
+        const rate = isThere && seconds > 0 ? (runs ?? 0) / seconds : 0
+        return { name: worker, runsPerSecond: Math.round(rate * 10) / 10 }
+      })
     return Promise.all(rates)
   }
 }
@@ -248,9 +385,17 @@ const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
   Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
 
 /** The time of a campaign is over also where nobody hands it out who would say so. */
-function stateAt(now: number, state: string | null | undefined, endsAt: string | null | undefined): CampaignState {
-  return state === 'running' && endsAt && now >= Number(endsAt) ? 'over' : (state as CampaignState)
-}
+const stateAt = (now: number, state: CampaignState, endsAt: number | undefined): CampaignState =>
+  state === 'running' && endsAt !== undefined && now >= endsAt ? 'over' : state
+
+/** What READ returns. */
+type Read = readonly [
+  seconds: string,
+  microseconds: string,
+  values: readonly (string | null)[],
+  violations: readonly string[],
+  count: number,
+]
 
 function sumsIn(
   settings: Settings,
@@ -258,12 +403,12 @@ function sumsIn(
   violations: readonly string[],
 ): CampaignSums {
   const sums = new CampaignSums(planOf(settings))
-  for (const family of settings.families) {
-    const of = (what: string): number => Number(kept[`${family} ${what}`] ?? 0)
-    const notRun = JSON.parse(kept[`${family} notRun`] ?? '[]') as readonly string[]
-    const [runs, requests, hits] = [of('runs'), of('requests'), of('hits')]
-    sums.set({ family, runs, requests, hits, simulatedMs: of('simulatedMs'), tookMs: of('tookMs'), notRun })
+  for (const family of settings.families) sums.set({ family, ...readSums(family, kept) })
+  for (const text of violations) {
+    const violation = readViolation(text)
+    if (!settings.families.includes(violation.case.family))
+      throw new QueueDataError(`violation.case.family: expected ${settings.families.join(', ')}`)
+    sums.addViolation(violation)
   }
-  for (const violation of violations) sums.addViolation(JSON.parse(violation) as Violation)
   return sums
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { QueueAddress } from './address.ts'
+import { MeteredConnector, ReplyTooLarge } from './reply-meter.ts'
 
 /** In one sentence, without user and password. */
 export class QueueUnreachable extends Error {}
@@ -36,6 +37,8 @@ export class Queue {
   readonly #tell: (line: string) => void
   #refused = 0
   #hasObeyed = false
+  /** Why no command is sent any more. */
+  #shutOut: unknown
   /** By these, everything is ended that has no answer yet. */
   readonly #endings = new Set<(problem: unknown) => void>()
 
@@ -70,8 +73,9 @@ export class Queue {
     }
   }
 
-  #answerTo<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
+  async #answerTo<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
+    if (this.#shutOut !== undefined) throw this.#shutOut
     this.#endings.add(reject)
     command(this.redis)
       .then(resolve, reject)
@@ -79,7 +83,9 @@ export class Queue {
     return promise
   }
 
+  /** Ends everything that has no answer, and refuses what is asked later. */
   shutOut(problem: unknown): void {
+    this.#shutOut ??= problem
     for (const end of this.#endings) end(problem)
   }
 
@@ -102,7 +108,7 @@ export async function reachQueue(
   let isReached = false
   let isLost = false
   const redis = new Redis({
-    ...{ host, port, lazyConnect: true, connectTimeout: withinMs },
+    ...{ host, port, lazyConnect: true, connectTimeout: withinMs, Connector: MeteredConnector },
     disconnectTimeout: LEFT_WITHIN_MS,
     // The library writes lines of its own where a server does not let everybody ask for INFO; we ask below.
     enableReadyCheck: false,
@@ -150,7 +156,7 @@ export async function reachQueue(
   })
   const queue = new Queue(redis, shown, tell)
   redis.on('error', (problem: unknown) => {
-    if (SHUT_OUT.test(messageOf(problem))) queue.shutOut(problem)
+    if (problem instanceof ReplyTooLarge || SHUT_OUT.test(messageOf(problem))) queue.shutOut(problem)
   })
   return queue
 }

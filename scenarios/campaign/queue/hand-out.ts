@@ -4,6 +4,7 @@ import * as bullmq from 'bullmq'
 import { chunkAt } from '../plan.ts'
 import { type Board, type Campaign, chunkQueue, isOpen } from './board.ts'
 import type { Queue } from './connection.ts'
+import { CHUNKS_MAX } from './schema.ts'
 import { planOf } from './settings.ts'
 
 /** What a worker is handed. */
@@ -52,7 +53,12 @@ export async function handOut({ queue, board, campaign, signal, seen }: HandOut)
     }
   }
   /** What somebody has handed out before, and what a queue that was away may have lost. */
-  const again = async (dealt: number): Promise<void> => add(await board.missing(name, dealt))
+  const again = async (before: number): Promise<number> => {
+    const missing = await board.missing(name, before, WAITING_AT_MOST)
+    await add(missing)
+    // The others are handed out in their turn.
+    return missing.length < WAITING_AT_MOST ? before : (missing.at(-1) ?? 0) + 1
+  }
   let dealt = campaign.dealt
   let isBack = true
   queue.redis.on('ready', () => {
@@ -69,12 +75,12 @@ export async function handOut({ queue, board, campaign, signal, seen }: HandOut)
       if (signal.aborted || !isOpen(now)) return now
       if (isBack) {
         isBack = false
-        await again(dealt)
+        dealt = await again(dealt)
         await board.setDealt(now, dealt)
       }
       if (now.state === 'over') {
         overSince ??= performance.now()
-        const left = await queue.ask(() => running(chunks, id))
+        const left = await running(queue, chunks, id)
         if (left === 0 || performance.now() - overSince > LAST_CHUNKS_MS) await board.setState(now, 'done')
       } else {
         const next = nextOf(now, dealt)
@@ -99,9 +105,13 @@ export async function endsInMs(queue: Queue, { settings, beganAt }: Campaign): P
 function nextOf({ settings, chunksDone }: Campaign, dealt: number): readonly number[] {
   const plan = planOf(settings)
   const next: number[] = []
-  for (let index = dealt; index - chunksDone < WAITING_AT_MOST && chunkAt(plan, index); index++) next.push(index)
+  for (let index = dealt; index - chunksDone < WAITING_AT_MOST && index < CHUNKS_MAX && chunkAt(plan, index); index++)
+    next.push(index)
   return next
 }
 
-const running = async (chunks: bullmq.Queue<ChunkJob>, id: string): Promise<number> =>
-  (await chunks.getActive()).filter(({ data }) => data.id === id).length
+/** By the names of the jobs alone: what else is in them may be anything. */
+async function running(queue: Queue, chunks: bullmq.Queue<ChunkJob>, id: string): Promise<number> {
+  const names = await queue.ask((redis) => redis.lrange(chunks.toKey('active'), 0, WAITING_AT_MOST))
+  return names.filter((name) => name.startsWith(`${id}~`)).length
+}

@@ -3,11 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import { CheckThread } from '../../simulation/check-thread.ts'
-import { chunkAt } from '../plan.ts'
-import { type Board, chunkQueue } from './board.ts'
+import { type Chunk, chunkAt } from '../plan.ts'
+import { type Board, type CampaignId, chunkQueue, HOLDERS_MAX } from './board.ts'
 import type { Queue } from './connection.ts'
 import type { ChunkJob } from './hand-out.ts'
-import { planOf } from './settings.ts'
+import { ReplyTooLarge } from './reply-meter.ts'
+import { isStoredWord, QueueDataError, readChunkJob } from './schema.ts'
+import { planOf, type Settings } from './settings.ts'
 
 /** A worker that does not renew its hold on a chunk for so long has lost it; another takes it within two looks. */
 const HELD_FOR_MS = 6000
@@ -15,6 +17,18 @@ const LOOKS_EVERY_MS = 3000
 const TOLD_EVERY_MS = 2000
 /** A chunk may change hands as often as workers vanish. */
 const CHANGES_OF_HANDS = 1_000_000
+
+interface ChunkOrder {
+  readonly campaign: CampaignId
+  readonly index: number
+  readonly chunk: Chunk
+}
+
+const isWord = (value: unknown): value is string => typeof value === 'string' && isStoredWord(value)
+
+/** Why a chunk is not run any more. */
+export const setAsideText = ({ index, order: { family, seed } }: Chunk): string =>
+  `chunk ${index} (family ${family}, seed ${seed}) is set aside: ${HOLDERS_MAX} workers ended while they ran it`
 
 export interface Work {
   readonly queue: Queue
@@ -33,14 +47,17 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
   const threads: CheckThread[] = []
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
   const carryOut = async (job: bullmq.Job<ChunkJob>, token = ''): Promise<void> => {
-    const { campaign: of, id, index, settings } = job.data
-    const campaign = { name: of, id }
-    const chunk = chunkAt(planOf(settings), index)
-    if (!chunk || !(await board.take(campaign, name))) return
+    const order = await orderIn(job)
+    if (!order) return
+    const { campaign, index, chunk } = order
+    const taken = await board.take(campaign, name, index)
+    if (taken === 'set aside') tell(`campaign ${campaign.name}: ${setAsideText(chunk)}`)
+    if (taken !== 'run') return
     const thread = threads.pop() ?? new CheckThread()
     try {
       const result = await Promise.race([thread.check(chunk.order), stopped])
       if (!result) {
+        await board.giveBack(campaign, name, index)
         await queue.ask(() => job.moveToWait(token))
         throw new bullmq.WaitingError()
       }
@@ -56,6 +73,22 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
       )
     }
   }
+  /** What a job says, if a campaign can have said it. Otherwise it is told, and the job is not dealt out again. */
+  const orderIn = async (job: bullmq.Job<ChunkJob>): Promise<ChunkOrder | undefined> => {
+    try {
+      const { campaign: of, id, index, settings } = readChunkJob(job.data)
+      const chunk = chunkAt(planOf(settings as Settings), index)
+      return chunk && { campaign: { name: of, id }, index, chunk }
+    } catch (problem) {
+      if (!(problem instanceof QueueDataError)) throw problem
+      const why = `a chunk in the queue is not run: ${problem.message}`
+      tell(why)
+      const { campaign: of, id } = (job.data ?? {}) as Partial<ChunkJob>
+      // A campaign that this is a chunk of would wait for it without end.
+      if (isWord(of) && isWord(id)) await board.fail({ name: of, id }, why)
+      return undefined
+    }
+  }
   // Waits where the queue refuses for now; the engine looks again far later.
   await board.isAlive(name)
   const own = chunkQueue(revision)
@@ -63,8 +96,10 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
     ...{ connection: queue.redis, prefix: own.prefix, concurrency: cores },
     ...{ lockDuration: HELD_FOR_MS, stalledInterval: LOOKS_EVERY_MS, maxStalledCount: CHANGES_OF_HANDS },
   })
-  // The connection tells of itself (connection.ts).
-  worker.on('error', () => undefined)
+  // The connection tells of itself (connection.ts); those of the engine only tell the engine.
+  worker.on('error', (problem) => {
+    if (problem instanceof ReplyTooLarge) queue.shutOut(problem)
+  })
   const named = new Set<string>()
   while (!signal.aborted) {
     await board.isAlive(name)

@@ -1,5 +1,6 @@
 /** One HTML file without outside references: the field of commands by faults, and behind each cell its story. */
-import { html, htmlPage, timeOf } from '../../markup.ts'
+import { attributes, html, joined, type Markup, verbatim } from '../../../drivers/model/markup.ts'
+import { htmlPage, timeOf } from '../../markup.ts'
 import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
@@ -24,14 +25,12 @@ export function examHtml(end: ExamEnd, facts: ExamFacts, at: Date): string {
   const { family, profile, device, cases } = end
   const [first = '', ...others] = sentences(end)
   const ordered = [...badOnes(cases), ...cases.filter((one) => !badOnes(cases).includes(one))]
-  const header = `<h1>${html(first)}</h1>
-${others.map((one) => `<p class="sentence">${html(one)}</p>`).join('\n')}
-<p class="facts">${html(countsLine(end))} &middot; till <b>${html(facts.till)}</b> &middot; family ${html(family)}, profile ${html(profile)}, ${html(device)} &middot; depth ${html(facts.depth)}, seed ${facts.seed} &middot; ${timeOf(at)}</p>
-<p class="facts"><code>${html(facts.command)}</code></p>
-${adviceForAll(end, facts)
-  .map((one) => `<p class="facts">${html(one)}</p>`)
-  .join('\n')}`
-  const main = `<section>
+  const header = html`<h1>${first}</h1>
+${joined(others.map((one) => html`<p class="sentence">${one}</p>`))}
+<p class="facts">${countsLine(end)} &middot; till <b>${facts.till}</b> &middot; family ${family}, profile ${profile}, ${device} &middot; depth ${facts.depth}, seed ${facts.seed} &middot; ${timeOf(at)}</p>
+<p class="facts"><code>${facts.command}</code></p>
+${joined(adviceForAll(end, facts).map((one) => html`<p class="facts">${one}</p>`))}`
+  const main = html`<section>
 <h2>Faults at the commands of this till</h2>
 ${legend(cases)}
 ${field(end)}
@@ -43,66 +42,67 @@ ${onces(cases)}
 <section>
 <h2>The stories</h2>
 <p class="tools"><label><input type="checkbox" id="all"> show those that passed, too</label></p>
-${ordered.map(story).join('\n')}
+${joined(ordered.map(story))}
 </section>`
-  const data = `<script type="application/json" id="stories">${storyData(ordered, facts)}</script>\n`
-  return htmlPage({ title: first, folder: import.meta.dirname, header, main, data })
+  const stories = attributes({ type: 'application/json', id: 'stories' })
+  const data = html`${verbatim('script', storyData(ordered, facts), stories)}\n`
+  return htmlPage({ title: first, folder: import.meta.dirname, header, main, data }).text
 }
 
-function legend(cases: readonly CaseResult[]): string {
+function legend(cases: readonly CaseResult[]): Markup {
   const counts = countsOf(cases)
   const entries = VERDICTS.map(
     (verdict) =>
-      `<li><span class="cell ${classOf(verdict)}">${LETTERS[verdict]}</span> ${verdict} <b>${counts[verdict]}</b></li>`,
+      html`<li><span class="cell ${classOf(verdict)}">${LETTERS[verdict]}</span> ${verdict} <b>${counts[verdict]}</b></li>`,
   )
-  return `<ul class="legend">${entries.join('')}</ul>`
+  return html`<ul class="legend">${entries}</ul>`
 }
 
 const anchor = ({ id }: CaseResult): string => `case-${id.replace('@', '-at-').replace('#', '-')}`
 
-const cell = (one: CaseResult): string =>
-  `<a class="cell ${classOf(one.verdict)}" href="#${html(anchor(one))}" aria-label="${html(`${one.verdict}: ${one.id}`)}">${LETTERS[one.verdict]}</a>`
+const cell = (one: CaseResult): Markup =>
+  html`<a class="cell ${classOf(one.verdict)}" href="#${anchor(one)}" aria-label="${`${one.verdict}: ${one.id}`}">${LETTERS[one.verdict]}</a>`
 
 /** Commands are the columns, in their order; faults the rows. */
-function field({ map, cases }: ExamEnd): string {
+function field({ map, cases }: ExamEnd): Markup {
   const struck = cases.filter(({ target }) => target)
   const columns = map.filter(({ command, n }) =>
     struck.some(({ target }) => target?.command === command && target.n === n),
   )
   const faults = [...new Set(struck.map(({ fault }) => fault))]
-  if (columns.length === 0) return '<p>None of these cases was run.</p>'
-  const head = columns.map(({ command, n }) => `<th scope="col"><span>${html(command)} #${n}</span></th>`).join('')
+  if (columns.length === 0) return html`<p>None of these cases was run.</p>`
+  const head = columns.map(({ command, n }) => html`<th scope="col"><span>${command} #${n}</span></th>`)
   const rows = faults.map((fault) => {
     const cells = columns.map(({ command, n }) => {
       const one = struck.find((each) => each.fault === fault && each.command === command && each.target?.n === n)
-      return `<td>${one ? cell(one) : ''}</td>`
+      return html`<td>${one ? cell(one) : ''}</td>`
     })
-    return `<tr><th scope="row">${faultTitle(fault)}</th>${cells.join('')}</tr>`
+    return html`<tr><th scope="row">${faultTitle(fault)}</th>${cells}</tr>`
   })
-  return `<div class="field" tabindex="0" role="region" aria-label="Commands by faults">
+  return html`<div class="field" tabindex="0" role="region" aria-label="Commands by faults">
 <table><thead><tr><th scope="col">fault</th>${head}</tr></thead>
 <tbody>
-${rows.join('\n')}
+${joined(rows)}
 </tbody></table></div>`
 }
 
-const faultTitle = (fault: string): string =>
-  `${html(fault)} <small>${html(faultNamed(fault)?.words ?? 'nothing goes wrong')}</small>`
+const faultTitle = (fault: string): Markup =>
+  html`${fault} <small>${faultNamed(fault)?.words ?? 'nothing goes wrong'}</small>`
 
-function onces(cases: readonly CaseResult[]): string {
+function onces(cases: readonly CaseResult[]): Markup {
   const entries = cases
     .filter(({ target }) => !target)
-    .map((one) => `<li>${cell(one)} <span>${faultTitle(one.fault)}</span></li>`)
-  return `<ul class="onces">\n${entries.join('\n')}\n</ul>`
+    .map((one) => html`<li>${cell(one)} <span>${faultTitle(one.fault)}</span></li>`)
+  return html`<ul class="onces">\n${joined(entries)}\n</ul>`
 }
 
 // ---------------------------------------------------------------- the stories
 
 /** Its body is drawn when it is opened. */
-function story(result: CaseResult): string {
+function story(result: CaseResult): Markup {
   const { verdict, id, why } = result
-  return `<details class="story ${classOf(verdict)}" id="${html(anchor(result))}">
-<summary><span class="cell ${classOf(verdict)}">${LETTERS[verdict]}</span> <span class="name">${html(id)}</span> <span class="why">${html(`${verdict}: ${why}`)}</span></summary>
+  return html`<details class="story ${classOf(verdict)}" id="${anchor(result)}">
+<summary><span class="cell ${classOf(verdict)}">${LETTERS[verdict]}</span> <span class="name">${id}</span> <span class="why">${`${verdict}: ${why}`}</span></summary>
 </details>`
 }
 

@@ -1,6 +1,7 @@
+import { html, joined, type Markup } from '../../../drivers/model/markup.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
-import { html, htmlPage, timeOf } from '../../markup.ts'
+import { htmlPage, timeOf } from '../../markup.ts'
 import { agreement, askedWords, type Group, groupsOf, inWords, nameOf, sectionOf } from './report.ts'
 
 /** One page for the owner of a printer: what it is, how much agrees, and what does not, with bytes to send to us. */
@@ -16,11 +17,11 @@ export function passportHtml(passport: Passport, at: Date, provenance: Provenanc
     ...(device.firmware === undefined ? [] : [`firmware ${device.firmware}`]),
     ...(device.serialNumber === undefined ? [] : [`serial number ${device.serialNumber}`]),
   ]
-  const header = `<h1>${html(title)}</h1>
-<p class="sentence">${html(agreement(passport))}</p>
-${complete ? '' : '<p class="sentence warning">This passport is not complete: the conversation ended early.</p>'}
-<p class="facts">${html([...numbers, DEPTH_SAYS[depth]].join(', '))} &middot; ${timeOf(at)}</p>`
-  const main = `<section>
+  const header = html`<h1>${title}</h1>
+<p class="sentence">${agreement(passport)}</p>
+${complete ? '' : html`<p class="sentence warning">This passport is not complete: the conversation ended early.</p>`}
+<p class="facts">${[...numbers, DEPTH_SAYS[depth]].join(', ')} &middot; ${timeOf(at)}</p>`
+  const main = html`<section>
 <h2>How much agrees</h2>
 ${bar(passport)}
 <p>The emulated printer is a program that answers in the place of a real one, so that others can be written and tried
@@ -29,8 +30,8 @@ without it. With the file that was made beside this page it is yours:
 </section>
 <section>
 <h2>What your printer does otherwise</h2>
-${groups.length === 0 ? '<p>Nothing: it answers as the emulated printer does.</p>' : WHAT_IS_TOLD}
-${groups.map((one) => groupHtml(passport, one, provenance)).join('\n')}
+${groups.length === 0 ? html`<p>Nothing: it answers as the emulated printer does.</p>` : WHAT_IS_TOLD}
+${joined(groups.map((one) => groupHtml(passport, one, provenance)))}
 </section>
 ${groups.length === 0 ? '' : sendIt(passport, provenance)}
 <section>
@@ -46,7 +47,7 @@ ${factTable(passport)}
 <h2>How fast it is</h2>
 ${times(passport)}
 </section>`
-  return htmlPage({ title, folder: import.meta.dirname, header, main })
+  return htmlPage({ title, folder: import.meta.dirname, header, main }).text
 }
 
 const DEPTH_SAYS: Readonly<Record<Depth, string>> = {
@@ -55,11 +56,11 @@ const DEPTH_SAYS: Readonly<Record<Depth, string>> = {
   day: 'asked questions, and what prints, also fiscal receipts of the smallest amount',
 }
 
-const WHAT_IS_TOLD = `<p>Nothing of this is a fault of your printer. Open a line to see what was asked and answered, byte by
+const WHAT_IS_TOLD = html`<p>Nothing of this is a fault of your printer. Open a line to see what was asked and answered, byte by
 byte. Behind each question stands where our sheets have the fact from: published in a text, captured on a device, taken from
 another program (cross), or derived, which is worked out and was never seen.</p>`
 
-function bar({ same, differences }: Passport): string {
+function bar({ same, differences }: Passport): Markup {
   const explained = differences.filter(({ explainedBy }) => explainedBy !== null).length
   const counts = [
     ['same', same, 'answered alike'],
@@ -67,45 +68,53 @@ function bar({ same, differences }: Passport): string {
     ['different', differences.length - explained, 'otherwise, and new to us'],
   ] as const
   const rows = counts.map(
-    ([kind, count, words]) => `<li><span class="mark ${kind}" aria-hidden="true"></span><b>${count}</b> ${words}</li>`,
+    ([kind, count, words]) =>
+      html`<li><span class="mark ${kind}" aria-hidden="true"></span><b>${count}</b> ${words}</li>`,
   )
-  return `<meter min="0" max="${same + differences.length}" value="${same}" aria-label="questions answered alike">${same}</meter>
-<ul class="counts">${rows.join('')}</ul>`
+  return html`<meter min="0" max="${same + differences.length}" value="${same}" aria-label="questions answered alike">${same}</meter>
+<ul class="counts">${rows}</ul>`
 }
 
-function groupHtml(passport: Passport, { title, differences }: Group, provenance: Provenance): string {
+function groupHtml(passport: Passport, { title, differences }: Group, provenance: Provenance): Markup {
   const [first] = differences
   const explained = first?.explainedBy
   const kind = explained
-    ? `<span class="tag explained">known: ${html(explained)}</span>`
-    : '<span class="tag different">new</span>'
-  const rows = differences.map((one) => differenceHtml(passport, one, provenance)).join('\n')
-  return `<details>
-<summary>${kind} Your printer: ${html(inWords(passport, title))} <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
+    ? html`<span class="tag explained">known: ${explained}</span>`
+    : html`<span class="tag different">new</span>`
+  const rows = joined(differences.map((one) => differenceHtml(passport, one, provenance)))
+  return html`<details>
+<summary>${kind} Your printer: ${inWords(passport, title)} <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
 ${rows}
 </details>`
 }
 
-const bytes = (text: string): string => (text === '' ? '<i>nothing</i>' : `<code>${html(text)}</code>`)
+const bytes = (text: string): Markup => (text === '' ? html`<i>nothing</i>` : html`<code>${text}</code>`)
 
 /** With what is otherwise marked: byte by byte, or from the first to the last such byte where one is longer. */
-function marked(text: string, other: string): string {
+function marked(text: string, other: string): Markup {
   const [own, others] = [text.split(' '), other.split(' ')]
   if (text === '' || other === '') return bytes(text)
   const longer = own.length - others.length
   const first = own.findIndex((byte, at) => byte !== others[at])
   const last = own.findLastIndex((byte, at) => byte !== others[at - longer])
   const isOther = (byte: string, at: number) => (longer === 0 ? byte !== others[at] : at >= first && at <= last)
-  const words = own.map((byte, at) => (isOther(byte, at) ? `<mark>${html(byte)}</mark>` : html(byte)))
-  return `<code>${words.join(' ').replaceAll('</mark> <mark>', ' ')}</code>`
+  // Neighbours are marked as one.
+  const runs: { isOther: boolean; bytes: string[] }[] = []
+  for (const [at, byte] of own.entries()) {
+    const last = runs.at(-1)
+    if (last && last.isOther === isOther(byte, at)) last.bytes.push(byte)
+    else runs.push({ isOther: isOther(byte, at), bytes: [byte] })
+  }
+  const words = runs.map((run) => (run.isOther ? html`<mark>${run.bytes.join(' ')}</mark>` : run.bytes.join(' ')))
+  return html`<code>${joined(words, ' ')}</code>`
 }
 
-function differenceHtml(passport: Passport, one: Difference, provenance: Provenance): string {
+function differenceHtml(passport: Passport, one: Difference, provenance: Provenance): Markup {
   const section = sectionOf(passport, one)
   const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')
   const sheet = `sheet ${passport.device.family} ${section}${source === undefined ? '' : `, ${source} until now`}`
-  return `<div class="difference">
-<h3>${html(askedWords(one))} <small>${html(`${one.probe}; ${sheet}`)}</small></h3>
+  return html`<div class="difference">
+<h3>${askedWords(one)} <small>${`${one.probe}; ${sheet}`}</small></h3>
 <dl>
 <dt>asked</dt><dd>${bytes(one.request)}</dd>
 <dt>your printer</dt><dd>${marked(one.device, one.emulator)}</dd>
@@ -115,7 +124,7 @@ function differenceHtml(passport: Passport, one: Difference, provenance: Provena
 }
 
 /** The same as text, for the sheets. */
-function sendIt(passport: Passport, provenance: Provenance): string {
+function sendIt(passport: Passport, provenance: Provenance): Markup {
   const lines = passport.differences.map((one) => {
     const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')
     const sheet = `sheet ${passport.device.family} ${sectionOf(passport, one)}${source === undefined ? '' : ` (${source})`}`
@@ -128,27 +137,27 @@ function sendIt(passport: Passport, provenance: Provenance): string {
     ].join('\n')
   })
   const text = [nameOf(passport), `rig ${passport.rig}, depth ${passport.depth}`, '', ...lines].join('\n')
-  return `<section>
+  return html`<section>
 <h2>Send it to us</h2>
 <p>Most of what is known of these printers was worked out from papers. What yours does corrects it.
 Copy this report, look through it, and send it; it holds no password.</p>
 <p><button type="button" id="copy">Copy the report</button> <span id="copied" role="status"></span></p>
-<pre id="report" tabindex="0">${html(text)}</pre>
+<pre id="report" tabindex="0">${text}</pre>
 </section>`
 }
 
-const table = (rows: readonly (readonly [string, string])[]): string =>
+const table = (rows: readonly (readonly [string, string])[]): Markup =>
   rows.length === 0
-    ? '<p>Nothing of that is known.</p>'
-    : `<table><tbody>${rows.map(([name, value]) => `<tr><th scope="row">${html(name)}</th><td>${html(value)}</td></tr>`).join('')}</tbody></table>`
+    ? html`<p>Nothing of that is known.</p>`
+    : html`<table><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>`
 
-const switchTable = ({ switches, notSeen }: Passport): string =>
+const switchTable = ({ switches, notSeen }: Passport): Markup =>
   table([
     ...Object.entries(switches),
     ...(notSeen.length > 0 ? [['cannot be told at this depth', notSeen.join(', ')] as const] : []),
   ])
 
-function factTable({ facts }: Passport): string {
+function factTable({ facts }: Passport): Markup {
   const { taxRates, payments, operators, header, textWidth, articles } = facts
   const rates = Object.entries(taxRates ?? {}).map(
     ([letter, rate]) => `${letter} ${rate === null ? 'off' : `${rate} %`}`,
@@ -165,7 +174,7 @@ function factTable({ facts }: Passport): string {
   ])
 }
 
-function times({ line }: Passport): string {
+function times({ line }: Passport): Markup {
   const { baud, firstByteMs, perPrintedLineMs, slow = {} } = line
   return table([
     ...(baud === undefined ? [] : [['speed of the line', `${baud} baud`] as const]),

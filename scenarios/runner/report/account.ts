@@ -2,6 +2,7 @@
 import { present } from '../../../drivers/model/present.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
+import { referencesIn, withoutSecrets } from './secrets.ts'
 
 export interface Account
   extends Pick<
@@ -32,9 +33,25 @@ export interface Account
 
 export type Counts = Omit<Summary, 'results'>
 
+/** Without the secrets of the run. */
 export function accountOf({ play, ...result }: Result): Account {
   const { loaded, name, id, family, seed } = play
   const { file, line, scenario } = loaded
   const { tags = [], purpose } = scenario
-  return { name, id, scenario: scenario.name, file, line, family, seed, tags, ...present({ purpose }), ...result }
+  const { detail, paper, ...told } = result
+  const account = {
+    name,
+    id,
+    scenario: scenario.name,
+    file,
+    line,
+    family,
+    seed,
+    tags,
+    ...present({ purpose }),
+    ...told,
+  }
+  // No password is printed: the paper and its pictures stay as they are.
+  const clean = withoutSecrets({ account, wire: detail?.wire ?? [] }, referencesIn(scenario, process.env))
+  return { ...clean.account, paper, ...(detail && { detail: { ...detail, wire: clean.wire } }) }
 }

@@ -1,5 +1,6 @@
 /** One HTML file without outside references: what failed and why, as a story; and everything else that was played. */
-import { htmlPage, html as safe, timeOf } from '../../markup.ts'
+import { attributes, html, joined, type Markup } from '../../../drivers/model/markup.ts'
+import { type HtmlPage, htmlPage, timeOf } from '../../markup.ts'
 import { type Account, accountOf, type Counts } from './account.ts'
 import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
 import { storyOf, WORDS } from './story-html.ts'
@@ -8,7 +9,7 @@ export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter 
   return {
     ended: () => undefined,
     finished: ({ results, ...counts }) =>
-      write(reportPage({ accounts: results.map(accountOf).map(withoutPassedDetail), counts, facts, at })),
+      write(reportPage({ accounts: results.map(accountOf).map(withoutPassedDetail), counts, facts, at }).text),
   }
 }
 
@@ -26,7 +27,7 @@ export interface ReportParts {
   readonly at: Date
 }
 
-export function reportPage({ accounts, counts, facts, at }: ReportParts): string {
+export function reportPage({ accounts, counts, facts, at }: ReportParts): HtmlPage {
   const files = [...new Set(accounts.map(({ file }) => file))]
   const hasFailed = (file: string) => accounts.some((one) => one.file === file && one.status === 'failed')
   files.sort((one, other) => Number(hasFailed(other)) - Number(hasFailed(one)) || one.localeCompare(other))
@@ -36,23 +37,23 @@ export function reportPage({ accounts, counts, facts, at }: ReportParts): string
   const entries = (file: string) =>
     ordered.filter((one) => one.file === file).map((one) => entry(one, anchors.get(one) ?? '', one === first))
   const sections = files.map(
-    (file) => `<section>
-<h2>${safe(file)} <span>${entries(file).length}</span></h2>
-${entries(file).join('\n')}
+    (file) => html`<section>
+<h2>${file} <span>${entries(file).length}</span></h2>
+${joined(entries(file))}
 </section>`,
   )
   const sentence =
     counts.failed > 0
       ? `${counts.failed} of ${accounts.length} ${accounts.length === 1 ? 'scenario' : 'scenarios'} failed`
       : `All ${counts.passed} scenarios passed`
-  const header = `<h1>${sentence}</h1>
-<p class="facts">${safe(countsLine(counts))} &middot; target <b>${safe(facts.target)}</b> &middot; seed ${facts.seed} &middot; ${timeOf(at)}</p>
-<p class="facts"><code>${safe(facts.command)}</code></p>
-<div class="bar" role="img" aria-label="${safe(countsLine(counts))}">${bar(counts)}</div>
+  const header = html`<h1>${sentence}</h1>
+<p class="facts">${countsLine(counts)} &middot; target <b>${facts.target}</b> &middot; seed ${facts.seed} &middot; ${timeOf(at)}</p>
+<p class="facts"><code>${facts.command}</code></p>
+<div class="bar" role="img" aria-label="${countsLine(counts)}">${bar(counts)}</div>
 ${failures(ordered, anchors)}
 ${tools(accounts, counts)}`
   const title = `${counts.failed > 0 ? `${counts.failed} failed` : 'passed'}: scenarios on ${facts.target}`
-  const main = `${sections.join('\n')}
+  const main = html`${joined(sections)}
 <p id="none" hidden>Nothing matches.</p>`
   const rules = barRules(counts)
   return htmlPage({ title, folder: import.meta.dirname, rules, header, main, pictures: 'inside' })
@@ -63,10 +64,8 @@ const failedFirst = (one: Account, other: Account): number =>
 
 const PARTS = ['failed', 'notRun', 'passed'] as const
 
-const bar = (counts: Counts): string =>
-  PARTS.filter((part) => counts[part] > 0)
-    .map((part) => `<i class="${part}"></i>`)
-    .join('')
+const bar = (counts: Counts): Markup =>
+  html`${PARTS.filter((part) => counts[part] > 0).map((part) => html`<i class="${part}"></i>`)}`
 
 /** How wide the parts are stands in the style sheet: an attribute would have to be let through the page's policy. */
 const barRules = (counts: Counts): string =>
@@ -75,47 +74,47 @@ const barRules = (counts: Counts): string =>
 const FAILURES_LISTED = 20
 
 /** Where to go first; a single one is open already. */
-function failures(accounts: readonly Account[], anchors: ReadonlyMap<Account, string>): string {
+function failures(accounts: readonly Account[], anchors: ReadonlyMap<Account, string>): Markup {
   const failed = accounts.filter(({ status }) => status === 'failed')
-  if (failed.length < 2) return ''
+  if (failed.length < 2) return html``
   const listed = failed.slice(0, FAILURES_LISTED).map((one) => {
     const cause = one.failure?.problems[0]?.what.split('\n')[0] ?? ''
-    return `<li><a href="#${anchors.get(one)}">${safe(one.name)}</a> <span>${safe(cause)}</span></li>`
+    return html`<li><a href="#${anchors.get(one) ?? ''}">${one.name}</a> <span>${cause}</span></li>`
   })
   const rest = failed.length - listed.length
-  const more = rest > 0 ? `<li>and ${rest} more below</li>` : ''
-  return `<nav class="failures" aria-label="What failed"><ol>\n${listed.join('\n')}${more}</ol></nav>`
+  const more = rest > 0 ? html`<li>and ${rest} more below</li>` : ''
+  return html`<nav class="failures" aria-label="What failed"><ol>\n${joined(listed)}${more}</ol></nav>`
 }
 
-function tools(accounts: readonly Account[], counts: Counts): string {
+function tools(accounts: readonly Account[], counts: Counts): Markup {
   const tags = [...new Set(accounts.flatMap((one) => one.tags))].sort()
-  const options = tags.map((tag) => `<option>${safe(tag)}</option>`).join('')
+  const options = tags.map((tag) => html`<option>${tag}</option>`)
   const choice =
-    tags.length === 0 ? '' : `<label>Tag <select id="tag"><option value="">any</option>${options}</select></label>`
-  return `<form class="tools" role="search">
+    tags.length === 0 ? '' : html`<label>Tag <select id="tag"><option value="">any</option>${options}</select></label>`
+  return html`<form class="tools" role="search">
 <label>Search <input id="search" type="search" placeholder="name, file, paper, message" autocomplete="off"></label>
 ${choice}
 <fieldset><legend>Show</legend>
-${PARTS.map((status) => `<label class="${status}"><input type="checkbox" name="status" value="${status}" checked> ${WORDS[status]} <span>${counts[status]}</span></label>`).join('\n')}
+${joined(PARTS.map((status) => html`<label class="${status}"><input type="checkbox" name="status" value="${status}" checked> ${WORDS[status]} <span>${counts[status]}</span></label>`))}
 </fieldset>
 <output id="count" aria-live="polite"></output>
 </form>`
 }
 
-function entry(account: Account, anchor: string, isFirstFailure: boolean): string {
+function entry(account: Account, anchor: string, isFirstFailure: boolean): Markup {
   const { name, status, durationMs, tags, earlier, failedBefore } = account
   const word = status === 'passed' && failedBefore ? 'unsteady' : WORDS[status]
   const marks = (earlier?.runs ?? []).map(
     ({ title, status: before }) =>
-      `<i class="${before ?? 'absent'}" title="${safe(title)}">${LETTERS[before ?? 'absent']}</i>`,
+      html`<i class="${before ?? 'absent'}" title="${title}">${LETTERS[before ?? 'absent']}</i>`,
   )
   const wordsBefore = (earlier?.runs ?? []).map(({ status: before }) => (before === null ? 'not there' : WORDS[before]))
   const history =
     marks.length === 0
       ? ''
-      : `<span class="history" role="img" aria-label="Earlier runs, the oldest first: ${wordsBefore.join(', ')}">${marks.join('')}</span>`
-  return `<details class="entry ${status}" id="${anchor}" data-status="${status}" data-tags="${safe(JSON.stringify(tags))}"${isFirstFailure ? ' open' : ''}>
-<summary><span class="mark">${word}</span><span class="name">${safe(name)}</span>${tags.map((tag) => `<span class="tag">${safe(tag)}</span>`).join('')}${history}<span class="time">${status === 'notRun' ? '' : `${Math.max(1, Math.round(durationMs))} ms`}</span></summary>
+      : html`<span class="history" role="img" aria-label="Earlier runs, the oldest first: ${wordsBefore.join(', ')}">${marks}</span>`
+  return html`<details class="entry ${status}" id="${anchor}" data-status="${status}" data-tags="${JSON.stringify(tags)}"${attributes({ open: isFirstFailure })}>
+<summary><span class="mark">${word}</span><span class="name">${name}</span>${tags.map((tag) => html`<span class="tag">${tag}</span>`)}${history}<span class="time">${status === 'notRun' ? '' : `${Math.max(1, Math.round(durationMs))} ms`}</span></summary>
 <div class="inner">${storyOf(account, anchor)}</div>
 </details>`
 }

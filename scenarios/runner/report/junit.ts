@@ -1,5 +1,6 @@
 /** JUnit XML, as build servers read it (fixtures/junit.xsd): a suite for each file, not run as `skipped`. */
-import { xmlAttribute as attribute, seconds, xmlText as text } from '../../markup.ts'
+import { type Attributes, attributes, joined, type Markup, xml } from '../../../drivers/model/markup.ts'
+import { seconds } from '../../markup.ts'
 import type { Result } from '../play.ts'
 import { failedBeforeLines, failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
@@ -15,54 +16,52 @@ export function junitReporter(write: Write, facts: RunFacts): Reporter {
           facts,
         ),
       )
-      write(
-        [
-          '<?xml version="1.0" encoding="UTF-8"?>',
-          `<testsuites name="fiscal-rig" ${counts(results)} time="${seconds(durationMs)}">`,
-          ...suites,
-          '</testsuites>',
-          '',
-        ].join('\n'),
-      )
+      const page = xml`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="fiscal-rig"${counts(results)} time="${seconds(durationMs)}">
+${joined(suites)}
+</testsuites>
+`
+      write(String(page))
     },
   }
 }
 
-function suite(file: string, results: readonly Result[], { target, seed }: RunFacts): string {
+function suite(file: string, results: readonly Result[], { target, seed }: RunFacts): Markup {
   const time = results.reduce((sum, { durationMs }) => sum + durationMs, 0)
-  return [
-    `  <testsuite name="${attribute(file)}" ${counts(results)} time="${seconds(time)}">`,
-    '    <properties>',
-    `      <property name="target" value="${attribute(target)}"/>`,
-    `      <property name="seed" value="${seed}"/>`,
-    '    </properties>',
-    ...results.map(testcase),
-    '  </testsuite>',
-  ].join('\n')
+  return xml`  <testsuite name="${file}"${counts(results)} time="${seconds(time)}">
+    <properties>
+      <property name="target" value="${target}"/>
+      <property name="seed" value="${seed}"/>
+    </properties>
+${joined(results.map(testcase))}
+  </testsuite>`
 }
 
-function testcase(result: Result): string {
+function testcase(result: Result): Markup {
   const { play, status, durationMs, failure, reason, left } = result
   const classname = play.loaded.file.replace(/\.ya?ml$/, '').replaceAll('/', '.')
-  const open = `    <testcase name="${attribute(play.name)}" classname="${attribute(classname)}" time="${seconds(durationMs)}"`
+  const facts = attributes({ name: play.name, classname, time: seconds(durationMs) })
   const output = [
     ...failedBeforeLines(result),
     ...lookLines(result),
     ...(left === undefined ? [] : [`left behind: ${left}`]),
   ]
   const inner = [
-    ...(status === 'notRun' ? [`      <skipped message="${attribute(reason ?? '')}"/>`] : []),
+    ...(status === 'notRun' ? [xml`      <skipped message="${reason ?? ''}"/>`] : []),
     ...(failure
       ? [
-          `      <failure message="${attribute(failure.problems[0]?.what ?? '')}" type="expectation">${text(failureLines(result).join('\n'))}</failure>`,
+          xml`      <failure message="${failure.problems[0]?.what ?? ''}" type="expectation">${failureLines(result).join('\n')}</failure>`,
         ]
       : []),
-    ...(output.length === 0 ? [] : [`      <system-out>${text(output.join('\n'))}</system-out>`]),
+    ...(output.length === 0 ? [] : [xml`      <system-out>${output.join('\n')}</system-out>`]),
   ]
-  return inner.length === 0 ? `${open}/>` : [`${open}>`, ...inner, '    </testcase>'].join('\n')
+  if (inner.length === 0) return xml`    <testcase${facts}/>`
+  return xml`    <testcase${facts}>
+${joined(inner)}
+    </testcase>`
 }
 
-function counts(results: readonly Result[]): string {
+function counts(results: readonly Result[]): Attributes {
   const of = (status: Result['status']) => results.filter((result) => result.status === status).length
-  return `tests="${results.length}" failures="${of('failed')}" errors="0" skipped="${of('notRun')}"`
+  return attributes({ tests: results.length, failures: of('failed'), errors: 0, skipped: of('notRun') })
 }

@@ -1,10 +1,17 @@
 /** One file with everything of a run: every step with question, answer and frames, the paper as text and as a drawing. */
+import { z } from 'zod'
+import { parseForeignJson, RECORDED_MAX_BYTES } from '../../../drivers/model/foreign-file.ts'
+import { visible } from '../../../drivers/model/visible.ts'
+import { document, frame } from '../../../emulator/panel/view-schemas.ts'
 import type { Account, Counts } from './account.ts'
 import { accountOf } from './account.ts'
 import type { Reporter, RunFacts, Write } from './report.ts'
 
 const FORM = 'fiscal-rig trace'
 const VERSION = 1
+/** The pictures of the paper are most of it. */
+export const TRACE_MAX_BYTES = RECORDED_MAX_BYTES
+const VALUES_MAX = 2_000_000
 
 export interface Trace {
   readonly form: typeof FORM
@@ -33,17 +40,113 @@ export function traceReporter(write: Write, facts: RunFacts, at: Date): Reporter
   }
 }
 
-/** Throws RangeError with a sentence. */
-export function readTrace(file: string, text: string): Trace {
+// ---------------------------------------------------------------- the form of a trace that is read
+
+const ITEMS_MAX = 100_000
+const TEXT_MAX = 10_000_000
+const whole = z.int().min(0)
+/** Written by hand or by an older version, a seed may be any whole number. */
+const seed = z.int()
+const text = z.string().max(TEXT_MAX)
+const texts = z.array(text).max(ITEMS_MAX)
+const ms = z.number().min(-1e12).max(1e12)
+const range = z.tuple([whole, whole])
+
+const step = z.object({
+  file: text,
+  line: whole,
+  depth: whole.max(1000),
+  title: text,
+  note: text.optional(),
+  status: z.enum(['passed', 'failed', 'notReached', 'otherFamily']),
+  ...{ atMs: ms, tookMs: ms },
+  ...{ asked: text.optional(), answered: text.optional() },
+  ...{ heard: range.optional(), printed: range.optional() },
+})
+
+const failure = z.object({
+  file: text,
+  line: whole,
+  step: text.optional(),
+  problems: z.array(z.object({ what: text, diff: texts.optional() })).max(ITEMS_MAX),
+  ...{ asked: text.optional(), answered: text.optional() },
+  ...{ trace: texts, state: texts, repeat: text },
+})
+
+const look = z.object({
+  at: z.enum(['paper', 'display', 'device', 'journal', 'sums']),
+  of: text.optional(),
+  lines: texts,
+})
+
+const earlier = z.object({
+  sentence: text,
+  runs: z
+    .array(z.object({ title: text, status: z.enum(['passed', 'failed', 'flaky', 'notRun']).nullable() }))
+    .max(ITEMS_MAX),
+})
+
+const account = z.object({
+  ...{ name: text, id: text, scenario: text, file: text, line: whole, family: text, seed, tags: texts },
+  purpose: text.optional(),
+  status: z.enum(['passed', 'failed', 'notRun']),
+  reason: text.optional(),
+  durationMs: ms,
+  failedBefore: texts.optional(),
+  failure: failure.optional(),
+  paper: z.array(document).max(ITEMS_MAX),
+  looks: z.array(look).max(ITEMS_MAX),
+  left: text.optional(),
+  story: z.array(step).max(ITEMS_MAX),
+  detail: z
+    .object({
+      wire: z.array(frame).max(ITEMS_MAX),
+      pictures: z.record(z.string().regex(/^\d{1,15}$/), text),
+      open: text.optional(),
+    })
+    .optional(),
+  earlier: earlier.optional(),
+})
+
+const trace = z.object({
+  form: z.literal(FORM),
+  version: z.literal(VERSION),
+  at: z.iso.datetime(),
+  facts: z.object({ target: text, seed, plays: whole, wire: z.boolean().optional(), command: text }),
+  counts: z.object({
+    ...{ passed: whole, flaky: whole, failed: whole, notRun: whole, leftOut: whole, updated: whole.optional() },
+    durationMs: ms,
+  }),
+  accounts: z.array(z.unknown()).max(ITEMS_MAX),
+})
+
+/** Throws RangeError with a sentence. What is no member of a trace is left out. */
+export function readTrace(file: string, content: string): Trace {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseForeignJson(content, VALUES_MAX)
   } catch {
     throw new RangeError(`${file} is no trace: expected a file made by run --trace`)
   }
   const { form, version } = (value ?? {}) as Partial<Trace>
   if (form !== FORM) throw new RangeError(`${file} is no trace: expected a file made by run --trace`)
   if (version !== VERSION)
-    throw new RangeError(`${file} is a trace of version ${version}; this program reads ${VERSION}`)
-  return value as Trace
+    throw new RangeError(
+      visible(`${file} is a trace of version ${JSON.stringify(version)?.slice(0, 40)}; this program reads ${VERSION}`),
+    )
+  const read = partOf(trace, value, file)
+  // One by one: the mistakes of a hundred thousand would take the memory of the process.
+  const accounts = read.accounts.map((one, index) => partOf(account, one, file, ['accounts', index]))
+  return { ...read, accounts } as Trace
+}
+
+function partOf<T>(form: z.ZodType<T>, value: unknown, file: string, at: readonly PropertyKey[] = []): T {
+  const result = form.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new RangeError(
+    visible(
+      `${file} is no whole trace: ${[...at, ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}`,
+    ).slice(0, 300),
+  )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { rigCommand, shellWord } from '../../../../../drivers/model/shell-command.ts'
 import type { CallInput, LinesView } from '../../../contract.ts'
 import { at, call } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'
@@ -31,11 +32,12 @@ function Attach() {
   useEffect(() => {
     if (connection === 'live') call('GET /emulator/lines').then(setLines, () => undefined)
   }, [connection])
-  const kind = `--family ${device?.family ?? 'A'} --profile ${device?.profile ?? ''}`
-  const start = `npx fiscal-rig emulate ${kind} --link ./printer --tcp 4999 --data ./printer-data`
+  const kind = ['--family', device?.family ?? 'A', '--profile', device?.profile ?? '']
+  const start = rigCommand(['emulate', ...kind, '--link', './printer', '--tcp', '4999', '--data', './printer-data'])
   const { baud } = lines
   // The folder that a service takes by itself may be this device's: one process at a time has it.
-  const serve = (at: string) => `npx fiscal-rig serve ${kind} --device ${at} --data ./service-data`
+  const serve = (at: string, ...more: readonly string[]) =>
+    rigCommand(['serve', ...kind, '--device', at, '--data', './service-data', ...more])
   const isOpen = lines.ptys.length + lines.tcps.length > 0
   return (
     <Card title="Attach a program" class="attach">
@@ -47,7 +49,7 @@ function Attach() {
               <CopyLine text={link} label="serial port" />
               <CopyLine text={`picocom --baud ${baud ?? USUAL_BAUD} ${shellWord(link)}`} label="picocom" />
               <CopyLine
-                text={`${serve(shellWord(link))}${baud === null ? '' : ` --baud ${baud}`}`}
+                text={serve(link, ...(baud === null ? [] : ['--baud', String(baud)]))}
                 label="service on the serial port"
               />
             </div>
@@ -79,9 +81,6 @@ function Attach() {
 
 /** Any speed will do where the line has none of its own. */
 const USUAL_BAUD = 115_200
-
-const shellWord = (path: string): string =>
-  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 
 const STEPS = [
   { label: '1 hour on', advance: 'PT1H' },

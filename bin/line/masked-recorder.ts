@@ -1,0 +1,192 @@
+/**
+ * A recording without passwords: zeros stand in their place, with the check sum that belongs to them, so that the line is
+ * read and played as any other. The factory's passwords, which everybody knows, stay. What has begun is written when it is
+ * a whole frame; whatever comes meanwhile waits behind it.
+ */
+import { Deframer } from '../../drivers/wire/deframer.ts'
+import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
+import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
+import type { EmulatedFamily } from '../../emulator/wire.ts'
+import { answerSecrets, requestSecrets } from '../../scenarios/passport/mask.ts'
+import type { Direction, Recorder } from './recording.ts'
+
+/** A pause of so long inside a frame means that the rest never came. */
+const HALF_AFTER_MS = 1000
+/** More than the longest exchange of frames. */
+const WAITING_MAX_BYTES = 64 * 1024
+/** Operators of the largest device. */
+const OPERATORS = 30
+/** Shorter ones would be found in everything. */
+const SHORTEST = 4
+
+interface Reader {
+  readonly hears: Deframer<unknown>
+  readonly says: Deframer<unknown>
+  readonly editions: readonly Questionnaire[]
+  readonly factory: ReadonlySet<string>
+}
+
+interface WaitingPiece {
+  readonly direction: Direction
+  readonly at: number
+  readonly bytes: Buffer
+}
+
+interface Replaced {
+  readonly direction: Direction
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+}
+
+export class MaskedRecorder implements Recorder {
+  readonly #inner: Recorder
+  readonly #readers: readonly Reader[]
+  #waiting: WaitingPiece[] = []
+  #replaced: Replaced[] = []
+  /** Whose answer holds a password, and is waited for. */
+  #asked: { readonly reader: Reader; readonly q: Questionnaire; readonly request: Request } | undefined
+  /** Seen in good frames: in others they are looked for. */
+  readonly #secrets = new Set<string>()
+
+  /** `families`: one, or those that it may be. */
+  constructor(inner: Recorder, families: readonly EmulatedFamily[]) {
+    this.#inner = inner
+    this.#readers = families.filter(({ questionnaire }) => questionnaire).map(readerOf)
+  }
+
+  bytes(direction: Direction, bytes: Uint8Array, at: number): void {
+    const last = this.#waiting.at(-1)
+    if (last && (at - last.at > HALF_AFTER_MS || (direction === 'toDevice' && this.#asked))) this.#flush()
+    this.#waiting.push({ direction, at, bytes: Buffer.from(bytes) })
+    const isWhole = direction === 'toDevice' ? this.#request(bytes) : this.#answer(bytes)
+    if (isWhole || this.#waiting.reduce((sum, piece) => sum + piece.bytes.length, 0) > WAITING_MAX_BYTES) this.#flush()
+  }
+
+  event(what: string): void {
+    this.#flush()
+    this.#inner.event(what)
+  }
+
+  close(): void {
+    this.#flush()
+    this.#inner.close()
+  }
+
+  /** True: nothing is waited for. */
+  #request(bytes: Uint8Array): boolean {
+    let isFrame = false
+    for (const reader of this.#readers) {
+      for (const event of reader.hears.push(bytes)) {
+        if (event.kind !== 'frame') continue
+        isFrame ||= !reader.hears.pending
+        this.#read(reader, event.bytes)
+      }
+    }
+    return !this.#asked && (isFrame || this.#readers.every(({ hears }) => !hears.pending))
+  }
+
+  #read(reader: Reader, frame: Uint8Array): void {
+    for (const q of reader.editions) {
+      const request = q.readRequest(frame)
+      if (!request) continue
+      const [known = ''] = this.#secrets
+      const places = this.#secretPlaces(reader, request.data, requestSecrets(q, request, known))
+      if (places.length > 0) {
+        const after = q.writeRequest({ ...request, data: withZeros(request.data, places) })
+        this.#replace('toDevice', frame, after, request.data, places)
+      }
+      const response = q.catalogue.find(request.code, request.data)?.response
+      if (response && 'password' in response.fields) this.#asked = { reader, q, request }
+      if (places.length > 0 || this.#asked) return
+    }
+  }
+
+  #answer(bytes: Uint8Array): boolean {
+    const asked = this.#asked
+    if (!asked) return this.#readers.every(({ hears }) => !hears.pending)
+    const { reader, q, request } = asked
+    for (const event of reader.says.push(bytes)) {
+      if (event.kind !== 'frame') continue
+      const answer = q.readAnswer([event.bytes], request)
+      if (!answer) continue
+      const places = this.#secretPlaces(reader, answer.data, answerSecrets(q, request, answer.data))
+      const after = q.writeAnswer({ ...answer, data: withZeros(answer.data, places) }, request)
+      if (places.length > 0) this.#replace('toHost', event.bytes, after, answer.data, places)
+      return true
+    }
+    return false
+  }
+
+  /** Without those of a factory's password. */
+  #secretPlaces(reader: Reader, data: string, places: readonly number[]): readonly number[] {
+    const runs: number[][] = []
+    for (const place of places) {
+      const run = runs.at(-1)
+      if (run && run.at(-1) === place - 1) run.push(place)
+      else runs.push([place])
+    }
+    return runs.flatMap((run) => {
+      const word = run
+        .map((place) => data[place])
+        .join('')
+        .trim()
+      if (reader.factory.has(word)) return []
+      if (word.length >= SHORTEST) this.#secrets.add(word)
+      return run
+    })
+  }
+
+  #replace(direction: Direction, before: Uint8Array, after: Uint8Array, data: string, places: readonly number[]): void {
+    if (after.length === before.length) {
+      this.#replaced.push({ direction, before, after })
+      return
+    }
+    // Written otherwise than we would: the bytes alone, whatever the check sum then is.
+    const plain = Buffer.from(before)
+    const start = plain.indexOf(Buffer.from(data, 'latin1'))
+    for (const place of places) if (start >= 0) plain[start + place] = ZERO
+    this.#replaced.push({ direction, before, after: plain })
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting
+    const replaced = this.#replaced
+    this.#waiting = []
+    this.#replaced = []
+    this.#asked = undefined
+    for (const { hears, says } of this.#readers) for (const one of [hears, says]) one.reset()
+    for (const direction of ['toDevice', 'toHost'] as const) {
+      const own = waiting.filter((piece) => piece.direction === direction)
+      const all = Buffer.concat(own.map(({ bytes }) => bytes))
+      for (const one of replaced) {
+        const at = one.direction === direction ? all.indexOf(one.before) : -1
+        if (at >= 0) all.set(one.after, at)
+      }
+      for (const secret of this.#secrets) {
+        const bytes = Buffer.from(secret, 'latin1')
+        for (let at = all.indexOf(bytes); at >= 0; at = all.indexOf(bytes, at + 1))
+          all.fill(ZERO, at, at + bytes.length)
+      }
+      let from = 0
+      for (const { bytes } of own) {
+        all.copy(bytes, 0, from, from + bytes.length)
+        from += bytes.length
+      }
+    }
+    for (const { direction, bytes, at } of waiting) this.#inner.bytes(direction, bytes, at)
+  }
+}
+
+const ZERO = 0x30
+
+const withZeros = (data: string, places: readonly number[]): string =>
+  [...data].map((sign, at) => (places.includes(at) && sign !== ' ' ? '0' : sign)).join('')
+
+function readerOf(family: EmulatedFamily): Reader {
+  const editions = family.profiles.map((profile) => questionnaireFor(family, profile))
+  const [first] = editions
+  if (!first) throw new Error('a family has at least one profile')
+  const operators = Array.from({ length: OPERATORS }, (_nothing, index) => index + 1)
+  const factory = family.profiles.flatMap((profile) => operators.map(family.profile(profile).factoryPassword))
+  return { hears: new Deframer(first.hears), says: new Deframer(first.says), editions, factory: new Set(factory) }
+}

@@ -1,0 +1,92 @@
+/**
+ * `serve --record` without the operators' passwords: the device of the recording gets the factory's in their place, which
+ * everybody knows, and so do the requests that had the right one. It is played alike. A wrong password becomes `***`.
+ */
+import { MASK } from '../scenarios/runner/report/secrets.ts'
+
+export interface PasswordReplacement {
+  body(text: string): string
+  snapshot(value: unknown): unknown
+}
+
+interface Known {
+  /** By the operator's number, of the factory. */
+  readonly factory: (operator: number) => string
+  /** By the operator's number, as they are now. */
+  readonly current: ReadonlyMap<number, string>
+}
+
+export function replacePasswords({ factory, current }: Known): PasswordReplacement {
+  const replaced = (operator: number, password: string): string => {
+    const usual = factory(operator)
+    return password === usual || password === current.get(operator) ? usual : MASK
+  }
+  const inLine = (line: string): string =>
+    line.replace(/^(48,[^;]*;\s*(\d+)\s*;)([^;]*)/, (_whole, before: string, operator: string, password: string) =>
+      password === '' ? before : `${before}${replaced(Number(operator), password)}`,
+    )
+  const inBody = (value: unknown): unknown => {
+    if (typeof value === 'string') return inLine(value)
+    if (Array.isArray(value)) return value.map(inBody)
+    if (!isRecord(value)) return value
+    const operator = Number(value['OperatorCode'] ?? 1)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) =>
+        /password/i.test(name) && (typeof member === 'string' || typeof member === 'number')
+          ? [name, replaced(operator, String(member))]
+          : [name, inBody(member)],
+      ),
+    )
+  }
+  const inSnapshot = (value: unknown): unknown => {
+    if (typeof value === 'string') return inText(value, inSnapshot)
+    if (Array.isArray(value)) return value.map(inSnapshot)
+    if (!isRecord(value)) return value
+    const { code } = value
+    const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+      if (!/password$/i.test(name)) return [[name, inSnapshot(member)]]
+      // Without one of its own the device has the factory's.
+      return name === 'password' && typeof code === 'number' ? [[name, factory(code)]] : []
+    })
+    return Object.fromEntries(members)
+  }
+  return {
+    body(text) {
+      const value = parsed(text)
+      if (value === undefined)
+        return text.replace(/("\w*password"\s*:\s*)("(?:[^"\\]|\\.)*"?|[\w.-]+)/gi, `$1"${MASK}"`)
+      const without = inBody(value)
+      return JSON.stringify(without) === JSON.stringify(value) ? text : JSON.stringify(without)
+    },
+    snapshot: inSnapshot,
+  }
+}
+
+/** Passwords of operators in the snapshot of a device, by number. */
+export function passwordsIn(value: unknown, found = new Map<number, string>()): Map<number, string> {
+  if (typeof value === 'string') inText(value, (inner) => passwordsIn(inner, found))
+  else if (Array.isArray(value)) for (const one of value) passwordsIn(one, found)
+  else if (isRecord(value)) {
+    const { code, password } = value
+    if (typeof code === 'number' && typeof password === 'string') found.set(code, password)
+    for (const member of Object.values(value)) passwordsIn(member, found)
+  }
+  return found
+}
+
+/** A snapshot holds the parts of the device as texts of JSON. */
+function inText(text: string, change: (value: unknown) => unknown): string {
+  const value = /^[{[]/.test(text) ? parsed(text) : undefined
+  return value === undefined ? text : JSON.stringify(change(value))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

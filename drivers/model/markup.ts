@@ -1,0 +1,146 @@
+/**
+ * HTML, SVG and XML by template: the one place that puts a value into markup. A value is text unless a template made it,
+ * and is escaped for the place where it is. A template that would need another kind of escaping throws.
+ */
+import { visible, visibleLines } from './visible.ts'
+
+/** Markup that a template made. Nothing else makes one. */
+export class Markup {
+  readonly #text: string
+
+  constructor(text: string, key: typeof OURS) {
+    if (key !== OURS) throw new TypeError('markup is made by a template')
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+
+  get isEmpty(): boolean {
+    return this.#text === ''
+  }
+}
+
+/** Attributes that may be absent, for a place inside a tag. */
+export class Attributes {
+  readonly text: string
+
+  constructor(values: Readonly<Record<string, string | number | boolean | undefined>>, escaped: Escape) {
+    this.text = Object.entries(values)
+      .filter(([, value]) => value !== undefined && value !== false)
+      .map(([name, value]) => {
+        if (!ATTRIBUTE.test(name)) throw new TypeError(`${name} is not an attribute that a template may set`)
+        return value === true ? ` ${name}` : ` ${name}="${escaped(String(value), 'attribute')}"`
+      })
+      .join('')
+  }
+}
+
+export type Value = string | number | Markup | Attributes | readonly Value[]
+export type Template = (parts: TemplateStringsArray, ...values: readonly Value[]) => Markup
+
+const OURS = Symbol('markup')
+/** No handlers and no addresses: those are written into the template. */
+const ATTRIBUTE = /^(?!on)(?!(?:href|src|action|style)$)[a-z][a-z-]*$/i
+
+type Place = 'text' | 'tag' | 'attribute' | 'address'
+type Escape = (value: string, place: Place) => string
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const entities = (value: string): string => value.replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string)
+
+const escapeHtml: Escape = entities
+/** What XML 1.0 cannot hold at all becomes a question mark; what would steer a terminal, its number. */
+const escapeXml: Escape = (value, place) =>
+  entities(
+    (place === 'text' ? visibleLines(value) : visible(value)).replace(
+      /[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,
+      '?',
+    ),
+  )
+
+export const html: Template = templateWith(escapeHtml)
+export const xml: Template = templateWith(escapeXml)
+
+/** `true` is an attribute without a value; `false` and undefined are left out. */
+export const attributes = (values: Readonly<Record<string, string | number | boolean | undefined>>): Attributes =>
+  new Attributes(values, escapeXml)
+
+/** Joins what templates made. */
+export const joined = (values: readonly Value[], between = '\n'): Markup =>
+  html`${values.flatMap((value, index) => (index === 0 ? [value] : [between, value]))}`
+
+/** An element whose text is not escaped, because it is a program or a style sheet: it must not contain its own end. */
+export function verbatim(element: 'script' | 'style', text: string, more: Attributes = attributes({})): Markup {
+  if (text.toLowerCase().includes(`</${element}`) || text.includes('<!--'))
+    throw new RangeError(`the text of a ${element} contains what would end it`)
+  return new Markup(`<${element}${more.text}>${text}</${element}>`, OURS)
+}
+
+/** A script of its own file. */
+export function scriptFrom(address: string, isDeferred: boolean): Markup {
+  expectHarmless(address)
+  return new Markup(`<script src="${entities(address)}"${isDeferred ? ' defer' : ''}></script>\n`, OURS)
+}
+
+/** What a library for Markdown or for colours made, which escapes by itself: for texts of this project only. */
+export const renderedByLibrary = (text: string): Markup => new Markup(text, OURS)
+
+function templateWith(escapeFor: Escape): Template {
+  const known = new WeakMap<TemplateStringsArray, readonly Place[]>()
+  const put = (value: Value, place: Place): string => {
+    if (value instanceof Attributes) {
+      if (place !== 'tag') throw new TypeError('attributes have their place inside a tag')
+      return value.text
+    }
+    if (Array.isArray(value)) return value.map((one: Value) => put(one, place)).join('')
+    if (place === 'tag') throw new TypeError('inside a tag only attributes() may be put')
+    if (value instanceof Markup) {
+      if (place !== 'text') throw new TypeError('markup has its place between tags')
+      return String(value)
+    }
+    if (place === 'address') expectHarmless(String(value))
+    return typeof value === 'number' ? String(value) : escapeFor(value as string, place)
+  }
+  return (parts, ...values) => {
+    const places = known.get(parts) ?? placesIn(parts)
+    known.set(parts, places)
+    let text = parts[0] ?? ''
+    for (const [index, value] of values.entries()) text += put(value, places[index] as Place) + (parts[index + 1] ?? '')
+    return new Markup(text, OURS)
+  }
+}
+
+const ADDRESS = /\s(?:href|src|action|formaction)=$/i
+
+/** Where each value of a template is. Throws for places that have no safe form. */
+function placesIn(parts: readonly string[]): readonly Place[] {
+  let place: Place = 'text'
+  return parts.slice(0, -1).map((part) => {
+    for (let at = 0; at < part.length; at++) {
+      const sign = part[at]
+      if (place === 'text') {
+        if (/^<(?:script|style)\b/i.test(part.slice(at)))
+          throw new TypeError('scripts and styles are put by verbatim()')
+        if (sign === '<') place = 'tag'
+      } else if (place === 'tag') {
+        if (sign === '>') place = 'text'
+        else if (sign === "'") throw new TypeError('attributes are put in double quotes')
+        else if (sign === '"') place = ADDRESS.test(part.slice(0, at)) ? 'address' : 'attribute'
+      } else if (sign === '"') place = 'tag'
+    }
+    if (place === 'tag' && /[=<]$/.test(part)) throw new TypeError('attributes are put in double quotes')
+    // Only the beginning of an address decides what it is.
+    if (place === 'address' && !/"$/.test(part)) return 'attribute'
+    return place
+  })
+}
+
+const HARMLESS = /^(?:https?:|mailto:|data:image\/|[^:/?#]*(?:[/?#]|$))/i
+
+/** An address that runs something, or leads out of HTTP, is never put. */
+function expectHarmless(address: string): void {
+  const plain = address.replace(/[\p{Cc}\s]/gu, '')
+  if (!HARMLESS.test(plain)) throw new RangeError('an address has a scheme that a page must not have')
+}

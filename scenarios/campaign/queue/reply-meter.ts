@@ -1,0 +1,120 @@
+/**
+ * Bounds what the queue may answer at once: who can write to Redis can store values of 512 MB, and the library would
+ * read each of them whole before anything could judge it.
+ */
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { AbstractConnector, type RedisOptions } from 'ioredis'
+
+export const REPLY_MAX_BYTES = 16 * 1024 * 1024
+
+export class ReplyTooLarge extends Error {
+  constructor() {
+    super(`it sent a value of more than ${REPLY_MAX_BYTES / 1024 / 1024} MiB, which no campaign has`)
+  }
+}
+
+const BULK = new Set(['$', '=', '!'])
+/** Elements that follow, for each that is announced. */
+const AGGREGATES: ReadonlyMap<string, number> = new Map([
+  ['*', 1],
+  ['~', 1],
+  ['>', 1],
+  ['%', 2],
+])
+/** No line of the protocol that announces a length is longer. */
+const LENGTH_LINE = 32
+const LF = 0x0a
+
+/** Follows the lengths in Redis's protocol and counts the bytes of one reply. */
+export class ReplyMeter {
+  /** Elements of this reply that have not ended. */
+  #elements = 1
+  /** Bytes of a bulk string that have not arrived. */
+  #bulk = 0
+  /** Beginning of a line that has not ended. */
+  #line = ''
+  #bytes = 0
+
+  /** Throws ReplyTooLarge. */
+  read(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) {
+      if (this.#bulk > 0) {
+        const length = Math.min(this.#bulk, chunk.length - at)
+        this.#bulk -= length
+        at += length
+        this.#count(length)
+        if (this.#bulk === 0) this.#ended(0)
+        continue
+      }
+      const end = chunk.indexOf(LF, at)
+      const next = end < 0 ? chunk.length : end + 1
+      this.#count(next - at)
+      if (this.#line.length < LENGTH_LINE) this.#line += chunk.toString('latin1', at, Math.min(next, at + LENGTH_LINE))
+      at = next
+      if (end >= 0) this.#lineEnded()
+    }
+  }
+
+  #lineEnded(): void {
+    const sign = this.#line.charAt(0)
+    const length = Number.parseInt(this.#line.slice(1), 10)
+    this.#line = ''
+    const follow = AGGREGATES.get(sign)
+    if (BULK.has(sign) && length >= 0) {
+      if (length > REPLY_MAX_BYTES) throw new ReplyTooLarge()
+      // The line end after it is part of it.
+      this.#bulk = length + 2
+    } else if (follow !== undefined && length > 0) {
+      if (length > REPLY_MAX_BYTES) throw new ReplyTooLarge()
+      this.#ended(length * follow)
+    } else this.#ended(0)
+  }
+
+  /** One element has ended; `more` of them follow in its place. */
+  #ended(more: number): void {
+    this.#elements += more - 1
+    if (this.#elements > 0) return
+    this.#elements = 1
+    this.#bytes = 0
+  }
+
+  #count(length: number): void {
+    this.#bytes += length
+    if (this.#bytes > REPLY_MAX_BYTES) throw new ReplyTooLarge()
+  }
+}
+
+type Address = Pick<RedisOptions, 'host' | 'port' | 'tls' | 'disconnectTimeout'>
+
+/** Connects as the library does. A connection whose server sends too much ends with ReplyTooLarge. */
+export class MeteredConnector extends AbstractConnector {
+  readonly #address: Address
+
+  constructor(options: unknown) {
+    const address = options as Address
+    super(address.disconnectTimeout ?? 0)
+    this.#address = address
+  }
+
+  async connect(): Promise<Socket> {
+    const { host = '127.0.0.1', port = 0, tls } = this.#address
+    this.connecting = true
+    const stream = tls ? connectTls({ host, port, ...tls }) : connectTcp({ host, port })
+    this.stream = stream
+    stream.once('error', (error: Error) => {
+      this.firstError = error
+    })
+    const meter = new ReplyMeter()
+    // Before the library's own listener, which would keep the bytes.
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        meter.read(chunk)
+      } catch (error) {
+        stream.destroy(error as Error)
+      }
+    })
+    stream.pause()
+    return stream
+  }
+}

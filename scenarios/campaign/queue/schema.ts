@@ -1,0 +1,159 @@
+/**
+ * What campaigns store in the queue, checked when it is read: who can write to Redis can store anything under these
+ * names. Every value has a form and bounds.
+ */
+import { z } from 'zod'
+import { FAMILIES } from '../../../drivers/families.ts'
+import type { Family } from '../../../drivers/model/families.ts'
+import { present } from '../../../drivers/model/present.ts'
+import { visible } from '../../../drivers/model/visible.ts'
+import { profilesOf } from '../../../emulator/emulator.ts'
+import { checkedCase } from '../kept.ts'
+import { LENGTH_MAX, SEED_MAX } from '../plan.ts'
+import type { Violation } from '../sums.ts'
+import { isCampaignName, type Settings } from './settings.ts'
+
+/** Something in the queue is not what a campaign stores there. The message says where and what was expected. */
+export class QueueDataError extends Error {}
+
+const COUNT_MAX = 999_999_999
+const MINUTES_MAX = 525_600
+/** A campaign of more chunks has no place for the marks of those that were counted. */
+export const CHUNKS_MAX = 100_000_000
+const SHORT_TEXT = 200
+const LONG_TEXT = 10_000
+const LINES_MAX = 10_000
+
+const whole = (min: number, max: number) => {
+  const error = `expected a whole number from ${min} to ${max}`
+  return z.int({ error }).min(min, { error }).max(max, { error })
+}
+const text = (max: number) => {
+  const error = `expected a text of at most ${max} characters`
+  return z.string({ error }).max(max, { error })
+}
+const lines = z
+  .array(text(LONG_TEXT), { error: 'expected a list of lines' })
+  .max(LINES_MAX, { error: 'too many lines' })
+const word = z.string({ error: 'expected a text' }).regex(/^[\w.-]{1,64}$/, { error: 'expected 1 to 64 letters, digits, dots, hyphens and underscores' }) // biome-ignore format: one rule
+const family = z.custom<Family>((value) => FAMILIES.includes(value as Family), {
+  error: `expected ${FAMILIES.join(', ')}`,
+})
+
+const settings = z
+  .strictObject({
+    families: z
+      .array(family, { error: 'expected a list of families' })
+      .min(1, { error: 'expected a family' })
+      .refine((names) => new Set(names).size === names.length, { error: 'expected each family once' }),
+    profile: text(SHORT_TEXT).optional(),
+    seed: whole(1, SEED_MAX),
+    runs: whole(1, COUNT_MAX).optional(),
+    minutes: z
+      .number({ error: 'expected minutes' })
+      .positive({ error: 'expected more than 0' })
+      .max(MINUTES_MAX, { error: `expected at most ${MINUTES_MAX}` })
+      .optional(),
+    chunk: whole(1, COUNT_MAX),
+    length: whole(1, LENGTH_MAX).optional(),
+    bail: z.boolean({ error: 'expected true or false' }),
+  })
+  .refine(({ families, profile }) => profile === undefined || families.every((one) => profilesOf(one).includes(profile)), {
+    path: ['profile'],
+    error: 'expected a profile that each of the families has',
+  }) // biome-ignore format: the condition on one line
+
+const chunkJob = z.strictObject({ campaign: word, id: word, index: whole(0, CHUNKS_MAX), settings })
+
+/** A number as Redis stores it. */
+const stored = z.string({ error: 'is missing' }).regex(/^\d{1,15}$/, { error: 'expected a whole number' }).transform(Number) // biome-ignore format: one rule
+const sum = stored.optional().default(0)
+const json = <Form extends z.ZodType>(form: Form) =>
+  z
+    .string({ error: 'is missing' })
+    .transform((value, context) => {
+      try {
+        return JSON.parse(value) as unknown
+      } catch {
+        context.issues.push({ code: 'custom', input: value, message: 'expected JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(form)
+
+const STATES = ['running', 'over', 'done', 'stopped', 'failed'] as const
+
+const campaign = z.object({
+  id: word,
+  revision: word,
+  settings: json(settings),
+  state: z.enum(STATES, { error: `expected ${STATES.join(', ')}` }),
+  beganAt: stored,
+  endsAt: stored.optional(),
+  dealt: stored.refine((count) => count <= CHUNKS_MAX, { error: `expected at most ${CHUNKS_MAX}` }),
+  chunksDone: stored.refine((count) => count <= CHUNKS_MAX, { error: `expected at most ${CHUNKS_MAX}` }),
+  trouble: text(LONG_TEXT).optional(),
+  setAside: z.string().regex(/^(?:\d{1,9} ?)*$/, { error: 'expected numbers of chunks' }).optional(), // biome-ignore format: one rule
+})
+
+const familySums = z.object({
+  ...{ runs: sum, requests: sum, hits: sum, simulatedMs: sum, tookMs: sum },
+  notRun: json(lines).optional().default([]),
+})
+
+const violation = z.object({
+  chunk: whole(0, CHUNKS_MAX),
+  seed: z.int({ error: 'expected a whole number' }),
+  path: text(LONG_TEXT).regex(/^(?:\d+(?::\d+)*)?$/, { error: 'expected numbers between colons' }),
+  why: text(LONG_TEXT),
+  words: lines,
+  trace: lines,
+  shrinks: whole(0, COUNT_MAX),
+  case: z.unknown().transform((value, context) => {
+    try {
+      return checkedCase(value)
+    } catch (error) {
+      context.issues.push({ code: 'custom', input: undefined, message: error instanceof Error ? error.message : '' })
+      return z.NEVER
+    }
+  }),
+})
+
+function read<T>(form: z.ZodType<T>, value: unknown, what: string): T {
+  const result = form.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const place = [what, ...(issue?.path ?? []).map(String)].join('.')
+  const problem = issue?.code === 'unrecognized_keys' ? `has the unknown member ${issue.keys[0] ?? ''}` : issue?.message
+  throw new QueueDataError(visible(`${place}: ${problem}`).slice(0, SHORT_TEXT))
+}
+
+/** Members that a campaign has in its hash. */
+export const CAMPAIGN_FIELDS: readonly string[] = Object.keys(campaign.shape)
+const SUM_FIELDS = Object.keys(familySums.shape)
+/** Members that a family has there. */
+export const familyFields = (name: Family): readonly string[] => SUM_FIELDS.map((field) => `${name} ${field}`)
+
+/** Throws QueueDataError, as all of these do. */
+export const readCampaign = (kept: Readonly<Record<string, string>>) => read(campaign, kept, 'campaign')
+
+export const readSums = (name: Family, kept: Readonly<Record<string, string>>) =>
+  read(
+    familySums,
+    present(Object.fromEntries(SUM_FIELDS.map((field) => [field, kept[`${name} ${field}`]]))),
+    `sums of ${name}`,
+  )
+
+export const readViolation = (value: string): Violation => read(json(violation), value, 'violation')
+
+export const readChunkJob = (value: unknown) => read(chunkJob, value, 'chunk')
+
+export const isStoredWord = (value: string): boolean => word.safeParse(value).success
+
+/** Throws for a name under which no campaign can be begun. */
+export function readName(name: string): string {
+  if (isCampaignName(name)) return name
+  throw new QueueDataError('its name is not the name of a campaign')
+}
+
+export type ReadSettings = z.infer<typeof settings> extends Settings ? Settings : never

@@ -1,0 +1,145 @@
+/**
+ * Secrets in what is written down of a run: passwords, tokens and keys become `***`, and those that the scenario takes
+ * from an environment variable become its name. They are found by the name of their member, in texts and in frames, and
+ * from then on by their value.
+ */
+
+export const MASK = '***'
+const MASKED_BYTE = '**'
+/** Shorter ones would be found in everything; they are masked where their name stands. */
+const SHORTEST = 4
+const SECRET_NAME = String.raw`(?<!\w)\w*(?:password|passwd|secret|api_?key)`
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"?|'[^']*'?`
+/** `"OperatorPassword":"1234"`, `password: 1234`, `clientSecret=x`. */
+const MEMBERS = new RegExp(String.raw`((?:\\?["'])?${SECRET_NAME}(?:\\?["'])?\s*[:=]\s*)(\\"(?:[^"\\])*\\"|${QUOTED}|[^\s,;&}\])"']+)`, 'gi') // biome-ignore format: one pattern
+const IS_SECRET = new RegExp(`^${SECRET_NAME}$`, 'i')
+/** In the fields of a frame that changes a password. */
+const IS_SECRET_FIELD = new RegExp(`^(?:${SECRET_NAME}|old|next|changed)$`, 'i')
+const BEARER = /\b(Bearer\s+)[\w.~+/=-]+/g
+const USER_INFO = /(:\/\/)[^\s/@]+@/g
+/** A receipt is opened in legacy lines: `48,1,______,_,__;1;PASSWORD;1`. */
+const LEGACY_OPENING = /(48,[^;"\n]*;\s*\d+\s*;)([^;"\n]*)(?=;)/g
+
+/** `references`: names of variables by the value that they have. */
+export function withoutSecrets<T>(told: T, references: ReadonlyMap<string, string> = new Map()): T {
+  const known = new Map(references)
+  collect(told, (secret) => {
+    if (!known.has(secret)) known.set(secret, MASK)
+  })
+  // A factory's 0000 says nothing, and stands in many numbers.
+  const values = [...known].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
+  const mask = masker(values.toSorted(([a], [b]) => b.length - a.length))
+  return masked(told, mask) as T
+}
+
+interface Masker {
+  text(value: string): string
+  hex(value: string, secrets: readonly string[]): string
+}
+
+function masker(known: readonly (readonly [secret: string, shown: string])[]): Masker {
+  const patterns = known.map(
+    ([secret, shown]) =>
+      [
+        new RegExp(`(?<![\\p{L}\\p{N}])${secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'gu'),
+        shown,
+      ] as const,
+  )
+  return {
+    text(value) {
+      let text = value
+      for (const [pattern, shown] of patterns) text = text.replace(pattern, () => shown)
+      text = text
+        .replace(
+          MEMBERS,
+          (_whole, name: string, secret: string) => `${name}${isReference(secret) ? secret : requoted(secret)}`,
+        )
+        .replace(BEARER, `$1${MASK}`)
+        .replace(USER_INFO, `$1${MASK}@`)
+        .replace(LEGACY_OPENING, (whole, before: string, secret: string) =>
+          isReference(secret) ? whole : `${before}${MASK}`,
+        )
+      return text
+    },
+    hex(value, secrets) {
+      let text = value
+      for (const secret of [...secrets, ...known.map(([one]) => one)]) {
+        const bytes = Buffer.from(secret, 'latin1')
+          .toString('hex')
+          .replace(/..(?=.)/g, '$& ')
+        if (bytes !== '') text = text.replaceAll(new RegExp(`(?<!\\S)${bytes}(?!\\S)`, 'gi'), (found) => found.replace(/\S\S/g, MASKED_BYTE)) // biome-ignore format: one step
+      }
+      return text
+    },
+  }
+}
+
+const isReference = (secret: string): boolean => /^\\?["']?\$\{?[A-Za-z_]\w*\}?\\?["']?$/.test(secret)
+
+/** In the quotes that it had: the text stays the JSON that it was. */
+function requoted(secret: string): string {
+  const [open = ''] = /^\\?["']?/.exec(secret) ?? []
+  return `${open}${MASK}${open === '' || !secret.endsWith(open) || secret.length < 2 * open.length ? '' : open}`
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function masked(value: unknown, mask: Masker, isFrame = false): unknown {
+  if (typeof value === 'string') return mask.text(value)
+  if (Array.isArray(value)) return value.map((one: unknown) => masked(one, mask))
+  if (!isRecord(value)) return value
+  const { hex, fields } = value
+  const own = isRecord(fields) ? secretFields(fields) : []
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      if (name === 'hex' && member === hex && typeof hex === 'string') return [name, mask.hex(hex, own)]
+      const isSecret = (isFrame ? IS_SECRET_FIELD : IS_SECRET).test(name)
+      if (isSecret && typeof member === 'string' && member !== '')
+        return [name, isReference(mask.text(member)) ? mask.text(member) : MASK]
+      return [name, masked(member, mask, name === 'fields' && hex !== undefined)]
+    }),
+  )
+}
+
+/** A number that comes next is no password. */
+const isSecretField = (name: string, fields: Readonly<Record<string, unknown>>): boolean =>
+  IS_SECRET_FIELD.test(name) && (name !== 'next' || 'old' in fields)
+
+const secretFields = (fields: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    isSecretField(name, fields) && typeof value === 'string' && value.length > 0 ? [value] : [],
+  )
+
+/** Tells every secret that stands under its name. */
+function collect(value: unknown, tell: (secret: string) => void): void {
+  if (typeof value === 'string') {
+    for (const [, , secret = ''] of value.matchAll(MEMBERS)) {
+      const plain = secret.replace(/^\\?["']|\\?["']$/g, '')
+      if (plain !== '' && plain !== MASK && !plain.startsWith('$')) tell(plain)
+    }
+    for (const [, , secret = ''] of value.matchAll(LEGACY_OPENING)) if (secret !== '') tell(secret)
+    return
+  }
+  if (Array.isArray(value)) for (const one of value) collect(one, tell)
+  else if (isRecord(value)) {
+    for (const secret of secretFields(value)) tell(secret)
+    for (const member of Object.values(value)) collect(member, tell)
+  }
+}
+
+/** Environment variables that a scenario takes secrets from, by their values. */
+export function referencesIn(value: unknown, env: Readonly<Record<string, string | undefined>>): Map<string, string> {
+  const found = new Map<string, string>()
+  const look = (one: unknown): void => {
+    if (Array.isArray(one)) for (const member of one) look(member)
+    else if (isRecord(one)) {
+      const { env: name } = one
+      const secret = typeof name === 'string' ? env[name] : undefined
+      if (typeof name === 'string' && secret) found.set(secret, `$${name}`)
+      for (const member of Object.values(one)) look(member)
+    }
+  }
+  look(value)
+  return found
+}

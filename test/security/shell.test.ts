@@ -1,0 +1,47 @@
+/** Commands that are printed for people to copy: a word from elsewhere stays one word of the shell. */
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { commands } from '../../bin/docs/command-line.ts'
+import { rigCommand } from '../../drivers/model/shell-command.ts'
+import { tsSources } from '../support/sources.ts'
+
+const HOSTILE = [
+  'plain-file_1.yaml',
+  'a b',
+  '',
+  "it's",
+  '$(id)`id`$HOME',
+  'a; rm -rf ~ && b | c > d < e & f',
+  'x\n: rm -rf ~',
+  "\u001b[2J'\\n\t'",
+  '\\',
+  'a"b\\"c',
+  '!history *?[a-z] {a,b} ~ #x',
+  '\u202e\u2028ă',
+]
+
+describe('a printed command', () => {
+  it.each(HOSTILE)('has %j as one word, on one line, and runs nothing', (word) => {
+    const command = rigCommand(['run', word, 'last'], "printf '%s\\0'")
+    expect(command).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
+    const { stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } })
+    expect(stdout.split('\0')).toEqual(['run', word, 'last', ''])
+  })
+
+  it('is put together in one place: no text of a source has a command of ours with a value in it', () => {
+    const names = new Set(commands().map((command) => command.name()))
+    const command = new RegExp(String.raw`fiscal-rig (?:${[...names].join('|')})\b[^\n]*\$\{`)
+    const found = tsSources().flatMap(({ file, text }) =>
+      [...text.matchAll(/`(?:[^`\\]|\\.)*`/gs)].flatMap(([literal]) =>
+        command.test(literal) ? [`${file}: ${literal}`] : [],
+      ),
+    )
+    // The name of the program, and attributes after it.
+    expect(found.filter((one) => !one.includes('<testsuites name="fiscal-rig exam"'))).toEqual([])
+  })
+
+  it('has no other function that quotes for a shell', () => {
+    const quotes = tsSources().filter(({ text }) => /'\\\\''|'"'"'/.test(text))
+    expect(quotes.map(({ file }) => file)).toEqual(['drivers/model/shell-command.ts'])
+  })
+})
