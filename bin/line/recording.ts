@@ -124,6 +124,9 @@ function* linesOf(path: string): Generator<string, void, undefined> {
   }
 }
 
+/** The last time that a date can be, in milliseconds. */
+const TIME_MAX = 8.64e15
+
 /** A text is what is wrong with the line. */
 function readLine(line: string): Heading | Piece | { readonly event: string } | string {
   let value: unknown
@@ -141,7 +144,7 @@ function readLine(line: string): Heading | Piece | { readonly event: string } | 
     return { capture, device, startedAt, ...(family !== undefined && { family: family as Family }) }
   }
   if (typeof event === 'string') return { event }
-  if (typeof at !== 'number') return 'expected "at", milliseconds since 1970'
+  if (typeof at !== 'number' || !(Math.abs(at) <= TIME_MAX)) return 'expected "at", milliseconds since 1970'
   if (direction !== 'toDevice' && direction !== 'toHost') return 'expected "direction", toDevice or toHost'
   if (typeof hex === 'string' && hex.length > 3 * PIECE_MAX_BYTES)
     return `expected at most ${PIECE_MAX_BYTES} bytes in a line`
