@@ -9,7 +9,7 @@ import type { Passport } from '../emulator/passport/form.ts'
 import { emulatedTarget } from '../scenarios/runner/target/emulated.ts'
 import { type HttpClient, httpClient, isThisMachine } from '../scenarios/runner/target/http.ts'
 import { lastingTarget } from '../scenarios/runner/target/lasting.ts'
-import { type Target, Unreachable } from '../scenarios/runner/target/target.ts'
+import type { Target } from '../scenarios/runner/target/target.ts'
 import { DEFAULT_LISTEN } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readInput } from './exit.ts'
 import { io } from './io.ts'
@@ -104,8 +104,8 @@ async function askPanel(panel: string, path: string): Promise<unknown> {
     const answer = await http.send(panel, { method: 'GET', path }).answer
     return answer?.status === 200 ? parsedJson(answer.text) : undefined
   } catch (error) {
-    const why = error instanceof Unreachable ? error.message : `${panel} cannot be reached: ${messageOf(error)}`
-    throw new Exit(EXIT_ENVIRONMENT, `the panel ${why} (--panel URL)`)
+    const why = messageOf(error).replace(`${panel} `, '').replace('cannot be reached: ', '')
+    throw new Exit(EXIT_ENVIRONMENT, `the panel ${panel} cannot be reached: ${why} (--panel URL)`)
   } finally {
     http.close()
   }

@@ -220,7 +220,7 @@ describe('a new place', () => {
     "import { type AddressInfo } from 'node:net'",
     "import { stringify } from 'yaml'",
     'const reply = world.fetch(path)',
-    'const { text } = await import("./messages.ts")',
+    'const { join } = await import("node:path")',
   ])('is none: %s', (text) => {
     expect(kindsIn('new.ts', text)).toEqual([])
   })
