@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRecording } from '../../bin/line/recording.ts'
 import {
   ForeignFileError,
   ForeignFileTooLarge,
@@ -12,6 +13,7 @@ import {
   readForeignLines,
 } from '../../drivers/model/foreign-file.ts'
 import { readYaml } from '../../drivers/model/yaml-file.ts'
+import { readTable } from '../../scenarios/runner/table.ts'
 import { runToEnd } from '../support/in-process.ts'
 
 const MIB = 1024 * 1024
@@ -138,6 +140,54 @@ describe('what a file holds', () => {
     const before = process.memoryUsage().rss
     expect(readYaml('harm.yaml', text).mistakes).toHaveLength(1)
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB)
+  })
+
+  it.each([
+    ['objects', `[${'{},'.repeat(1_000_000)}{}]`],
+    ['numbers', `[${'1,'.repeat(2_000_000)}1]`],
+    ['names', `{${Array.from({ length: 1_600_000 }, (_, at) => `"${at.toString(36)}":0`).join()}}`],
+  ])('is no JSON of more values than are meant: %s', (_what, text) => {
+    expect(() => readForeignJson(put('many.json', text))).toThrow(/at most 1500000 values/)
+  })
+
+  it('may have brackets and quotes in its texts', () => {
+    const value = { text: '[{,,,"\\'.repeat(400_000) }
+    expect(readForeignJson(put('texts.json', JSON.stringify(value)))).toEqual(value)
+  })
+
+  it.each([
+    ['orders', '{"cases": [{"order": {}}]}'],
+    ['orders', '{"cases": 7}'],
+    ['orders', '{"cases": [], "config": {"currency": 7}}'],
+    ['orders', 'null'],
+    ['snapshot', '[1]'],
+  ])('fails its scenario alone: %s %s', async (member, text) => {
+    put('given.json', text)
+    const given = member === 'orders' ? '{ platform: { orders: given.json } }' : '{ snapshot: given.json }'
+    const file = put('given.yaml', `name: x\nfamilies: [A]\ngiven: ${given}\nsteps: [{ post /report-x: }]\n`)
+    const { status, out, err } = await runToEnd(['run', file])
+    expect([status, out + err]).toEqual([1, expect.stringContaining('0 passed, 1 failed')])
+    expect(out + err).not.toMatch(/^\s+at .+:\d+:\d+/m)
+  })
+
+  it.each([
+    ['rows', `a,b\n${'1,2\n'.repeat(500_000)}`],
+    ['columns', `${'a,'.repeat(30_000)}b\n1`],
+    ['signs in a row', `a,b\n${'1,'.repeat(1_000_000)}`],
+    ['signs', `a,b\n${' '.repeat(5 * MIB)}`],
+  ])('is no table of more %s than are meant', (_what, text) => {
+    const { mistakes } = readTable('t.csv', text, { decimal: '.', group: '' })
+    expect(mistakes.length).toBeGreaterThan(0)
+    expect(mistakes.length).toBeLessThan(20)
+  })
+
+  it.each([
+    ['pieces', '{"at":1,"direction":"toHost","hex":""}\n'.repeat(750_001), /at most 750000 pieces/],
+    ['bytes in a line', `{"at":1,"direction":"toHost","hex":"${'41 '.repeat(2_000_000)}41"}`, /bytes in a line/],
+    ['mistakes than a person reads', 'x\n'.repeat(100_000), /and more$/],
+    ['time than there is', '{"at":1e308,"direction":"toHost","hex":"41"}\n', /expected "at"/],
+  ])('is no recording of more %s', (_what, text, why) => {
+    expect(() => readRecording(put('long.jsonl', text))).toThrow(why)
   })
 
   it('is read to its bound and no further, also where the size that it reports is 0', () => {
