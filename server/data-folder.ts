@@ -78,6 +78,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
   } catch (error) {
     throw new DataFolderError(`The data folder ${path} cannot be made: ${messageOf(error)}.`)
   }
+  expectOwn(path)
   const release = lock(path, command)
   let kept: readonly string[]
   try {
@@ -100,6 +101,18 @@ export function openDataFolder(name: string, command: string): DataFolder {
       return why && `${join(path, LOCK)}, the lock of the data folder, is not the one that this process holds: ${why}`
     },
   }
+}
+
+/** Another user could put files there that this process believes, and read what it writes. Throws DataFolderError. */
+function expectOwn(path: string): void {
+  const own = process.getuid?.()
+  // Windows has no owner of that kind.
+  if (own === undefined) return
+  const { uid } = statSync(path)
+  if (uid === own) return
+  throw new DataFolderError(
+    `The data folder ${path} belongs to another user (number ${uid}; this is number ${own}): choose a folder of your own with --data.`,
+  )
 }
 
 /** Says what belongs to the folder: what is missing then is never begun anew, as if nothing had ever been printed. */

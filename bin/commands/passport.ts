@@ -13,7 +13,7 @@ import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
 import { passportText } from '../../scenarios/passport/file.ts'
 import type { Consent } from '../../scenarios/passport/gate.ts'
-import { LineLost } from '../../scenarios/passport/line.ts'
+import { LineFlooded, LineLost } from '../../scenarios/passport/line.ts'
 import { takePassport } from '../../scenarios/passport/passport.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'
 import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
@@ -90,6 +90,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
     progress.end()
     if (refused) throw new Exit(EXIT_USAGE, NEEDS_FISCAL)
     const { conversation } = taken
+    if (conversation.isSilent && conversation.ended === 'flooded') throw new LineFlooded()
     if (conversation.isSilent && conversation.ended !== 'interrupted')
       throw new Exit(
         EXIT_ENVIRONMENT,
@@ -223,6 +224,7 @@ function remarks({ conversation, passport, varying }: Taken): readonly string[] 
       ? ['Paper or cover changed on the way: put in a roll, shut the cover, and take the passport again.']
       : []),
     ...(hindrances.length > 0 ? [`${HINDERED[hindrances[0] ?? 'paperOut']}: what prints was refused.`] : []),
+    ...(ended === 'flooded' ? ['The device sends without end: the passport is not complete.'] : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
     ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),
     ...(leftOut.length > 0 && passport.complete

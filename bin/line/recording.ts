@@ -124,8 +124,8 @@ function* linesOf(path: string): Generator<string, void, undefined> {
   }
 }
 
-/** The last time that a date can be, in milliseconds. */
-const TIME_MAX = 8.64e15
+/** The year 9999: what dates can be written with four digits. */
+const LAST_MS = Date.UTC(9999, 11, 31)
 
 /** A text is what is wrong with the line. */
 function readLine(line: string): Heading | Piece | { readonly event: string } | string {
@@ -139,12 +139,13 @@ function readLine(line: string): Heading | Piece | { readonly event: string } | 
   const { at, direction, hex, capture, event, family, device, startedAt } = value as Record<string, unknown>
   if (capture !== undefined) {
     if (capture !== 1) return 'expected a recording of form 1'
+    if (typeof device !== 'string' || typeof startedAt !== 'string')
+      return 'expected "device" and "startedAt", what was recorded and when'
     if (family !== undefined && !FAMILIES.includes(String(family))) return `expected family ${FAMILIES.join(', ')}`
-    if (typeof device !== 'string' || typeof startedAt !== 'string') return 'expected "device" and "startedAt"'
     return { capture, device, startedAt, ...(family !== undefined && { family: family as Family }) }
   }
   if (typeof event === 'string') return { event }
-  if (typeof at !== 'number' || !(Math.abs(at) <= TIME_MAX)) return 'expected "at", milliseconds since 1970'
+  if (typeof at !== 'number' || !(at >= 0 && at <= LAST_MS)) return 'expected "at", milliseconds since 1970'
   if (direction !== 'toDevice' && direction !== 'toHost') return 'expected "direction", toDevice or toHost'
   if (typeof hex === 'string' && hex.length > 3 * PIECE_MAX_BYTES)
     return `expected at most ${PIECE_MAX_BYTES} bytes in a line`

@@ -33,7 +33,7 @@ export interface Conversation {
   /** Not a word was understood. */
   readonly isSilent: boolean
   /** What ended it before its end. */
-  readonly ended?: 'interrupted' | 'silent' | 'lost' | 'hindered'
+  readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
   /** What kept its mechanism from printing when it was met. */
   readonly hindrances: readonly Hindrance[]
   /** Widest text that was taken, by the state in which it was. */

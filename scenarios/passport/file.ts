@@ -1,6 +1,7 @@
-import { stringify } from 'yaml'
+import { Document, visit } from 'yaml'
 import { z } from 'zod'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
+import { visible, visibleLines } from '../../drivers/model/visible.ts'
 import { readYaml } from '../../drivers/model/yaml-file.ts'
 import {
   type AnswerParts,
@@ -131,8 +132,16 @@ const HEAD = `# The passport of a device: where it answers otherwise than the em
 # fiscal-rig emulate --passport THIS-FILE is that device; see fixtures/passports/README.md on how to send one.
 `
 
-export const passportText = (passport: Passport): string =>
-  HEAD + stringify(passport, { lineWidth: 0, aliasDuplicateObjects: false, flowCollectionPadding: false })
+/** Control characters of a device, which YAML would leave as they are, are written by their number. */
+export function passportText(passport: Passport): string {
+  const file = new Document(passport, { aliasDuplicateObjects: false })
+  visit(file, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && visible(node.value) !== node.value) node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return HEAD + visibleLines(file.toString({ lineWidth: 0, flowCollectionPadding: false }))
+}
 
 /** Throws PassportMistakes, whatever the text is. */
 export function readPassport(file: string, content: string): Passport {

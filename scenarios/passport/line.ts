@@ -19,6 +19,17 @@ export interface Heard {
 
 /** The device went away: an adapter was pulled out, the other side has closed. */
 export class LineLost extends Error {}
+/** The device sends far more than anybody asked for. */
+export class LineFlooded extends LineLost {
+  constructor() {
+    super('it sends without end')
+  }
+}
+
+/** The longest answer of a family, all its lines included, is a small part of it. */
+export const ANSWER_MAX_BYTES = 256 * 1024
+/** Of all answers together: they are compared in the end. */
+export const CONVERSATION_MAX_BYTES = 32 * 1024 * 1024
 
 export interface Patience {
   /** To the first byte. */
@@ -49,6 +60,7 @@ export class Line {
   #hear: ((bytes: Uint8Array) => void) | undefined
   #lost: string | undefined
   #onLost: (() => void) | undefined
+  #received = 0
 
   readonly #signal: AbortSignal | undefined
 
@@ -101,7 +113,8 @@ export class Line {
     const q = this.#q
     const request = q.readRequest(bytes)
     const deframer = new Deframer(q.says)
-    const pieces: number[] = []
+    const pieces: Buffer[] = []
+    let received = 0
     const frames: Uint8Array[] = []
     let [busy, sentAt] = [0, clock.now()]
     let [first, last]: (number | undefined)[] = []
@@ -120,7 +133,7 @@ export class Line {
           // Over a pty an answer may be there before the question would be through a real cable.
           const after = (moment: number) => Math.max(0, moment - sentAt)
           resolve({
-            bytes: Uint8Array.from(pieces),
+            bytes: Uint8Array.from(Buffer.concat(pieces)),
             frames,
             busy,
             firstMs: first === undefined ? undefined : after(first),
@@ -136,13 +149,19 @@ export class Line {
       this.#hear = (heard) => {
         last = clock.now()
         first ??= last
-        const plain = [...heard].filter((byte) => {
-          const isBusy = byte === q.busyByte && !deframer.pending
-          if (isBusy) busy++
-          return !isBusy
-        })
-        pieces.push(...plain)
-        for (const event of deframer.push(Uint8Array.from(plain))) {
+        received += heard.length
+        this.#received += heard.length
+        if (received > ANSWER_MAX_BYTES || this.#received > CONVERSATION_MAX_BYTES)
+          return end(() => reject(new LineFlooded()))
+        const plain = Buffer.from(
+          heard.filter((byte) => {
+            const isBusy = byte === q.busyByte && !deframer.pending
+            if (isBusy) busy++
+            return !isBusy
+          }),
+        )
+        pieces.push(plain)
+        for (const event of deframer.push(plain)) {
           if (event.kind === 'frame') {
             frames.push(event.bytes)
             if (request && q.isLast(event.bytes, request)) return done()

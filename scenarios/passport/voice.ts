@@ -4,7 +4,7 @@ import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
 import type { AnswerParts, Ask, Hindrance, Questionnaire, Reading, Standing } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Exchange, Talk } from './conversation.ts'
-import { type Heard, LineLost, type Patience } from './line.ts'
+import { type Heard, LineFlooded, LineLost, type Patience } from './line.ts'
 
 /** One thing is said to a device, is numbered, waited for, and kept with what it answered. */
 
@@ -164,6 +164,7 @@ export class Voice {
     try {
       return await this.#talk.line.ask(frame, this.#patienceFor(frame))
     } catch (problem) {
+      if (problem instanceof LineFlooded) throw new Ended('flooded')
       if (problem instanceof LineLost) throw new Ended('lost')
       throw problem
     }

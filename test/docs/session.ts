@@ -2,7 +2,7 @@
  * One page as its reader goes through it: a folder, in which its files lie, and a shell, in which its lines run one after the
  * other. `npx fiscal-rig` is our program, ports are free ones, and the printer at /dev/ttyUSB0 is an emulated one on a pty.
  */
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { type Printer, startPrinter } from '../../bin/library.ts'
@@ -59,7 +59,9 @@ export class Session {
   async open(): Promise<void> {
     const bin = join(this.folder, '.bin')
     mkdirSync(bin, { recursive: true })
-    for (const name of ['fixtures', 'scenarios']) symlinkSync(join(root, name), join(this.folder, name))
+    symlinkSync(join(root, 'scenarios'), join(this.folder, 'scenarios'))
+    // Golden files behind a link are refused.
+    cpSync(join(root, 'fixtures'), join(this.folder, 'fixtures'), { recursive: true })
     const curl = PLACES.map((place) => join(place, 'curl')).find((path) => existsSync(path)) ?? 'curl'
     const script = (name: string, text: string) =>
       writeFileSync(join(bin, name), text.replaceAll('RIG_CURL', `'${curl}'`), { mode: 0o755 })

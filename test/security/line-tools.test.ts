@@ -1,0 +1,179 @@
+/** Devices that flood, recordings and folders that somebody else has made: what the tools for lines do with them. */
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { PortOpener } from '../../drivers/link/port.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { passportText, readPassport } from '../../scenarios/passport/file.ts'
+import { ANSWER_MAX_BYTES, LineFlooded } from '../../scenarios/passport/line.ts'
+import { takePassport } from '../../scenarios/passport/passport.ts'
+import { openDataFolder } from '../../server/data-folder.ts'
+import { passportOf } from '../passport/support.ts'
+import { start } from '../support/command.ts'
+import { runToEnd } from '../support/in-process.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-lines-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a device that sends without end', () => {
+  const CHUNK = 64 * 1024
+
+  /** Answers everything with bytes, up to far more than is kept. */
+  function floodingPort(byte: (at: number) => number) {
+    let sent = 0
+    const opener: PortOpener = async ({ heard }) => ({
+      byteMs: 0,
+      async write() {
+        for (let part = 0; part < 64; part++) {
+          heard(Uint8Array.from({ length: CHUNK }, (_nothing, at) => byte(at)))
+          sent += CHUNK
+        }
+      },
+      async close() {},
+    })
+    return { opener, sent: () => sent }
+  }
+
+  it.each(
+    FAMILIES.flatMap((family) =>
+      [
+        ['bytes of no frame', () => 0x41],
+        ['beginnings of frames', () => 0x01],
+        ['busy bytes', () => 0x16],
+        ['zeros', () => 0x00],
+      ].map(([what, byte]) => [family, what, byte] as const),
+    ),
+  )('is left with a passport of nothing: family %s, %s', async (family, _what, byte) => {
+    const { opener, sent } = floodingPort(byte as () => number)
+    const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
+    const consent = { depth: 'look', z: false } as const
+    const taken = simulate(clock, takePassport({ family, opener, clock, consent, rig: '0.0.0' }))
+    const outcome = await taken.catch((problem: unknown) => problem)
+    // While the edition is looked for, or in the conversation itself.
+    if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LineFlooded)
+    else expect(outcome).toMatchObject({ conversation: { isSilent: true, isComplete: false } })
+    // The port of this test sends on after the conversation has ended: what it kept is counted.
+    const exchanges = outcome instanceof Error ? [] : (await taken).conversation.exchanges
+    const kept = exchanges.flatMap(({ heard }) => heard.map(({ bytes }) => bytes.length))
+    expect(kept.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
+    expect(sent()).toBeGreaterThan(ANSWER_MAX_BYTES)
+  })
+
+  describe('over a real line', () => {
+    const servers: Server[] = []
+    afterEach(() => {
+      for (const server of servers.splice(0)) server.close()
+    })
+
+    it('is told in a sentence, and takes little memory', async () => {
+      const server = createServer((socket) => {
+        const flood = Buffer.alloc(1024 * 1024, 0x41)
+        const more = (): void => {
+          while (!socket.destroyed && socket.write(flood));
+        }
+        socket.on('drain', more).on('error', () => undefined)
+        socket.once('data', more)
+      }).listen(0, '127.0.0.1')
+      servers.push(server)
+      await new Promise((resolve) => server.once('listening', resolve))
+      const device = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const output = join(folder, 'flood.yaml')
+      // A process of its own, with a quarter of what the attack took.
+      const running = start(['passport', '--device', device, '--family', 'A', '--output', output], {
+        env: { NODE_OPTIONS: '--max-old-space-size=256' },
+      })
+      const { status, err } = await running.ended
+      expect([status, err]).toEqual([
+        3,
+        expect.stringContaining(`${device}: it sends without end. Nothing was learned.`),
+      ])
+      expect(err).not.toContain('    at ')
+    })
+  })
+})
+
+describe('decode', () => {
+  const heading = { capture: 1, device: 'x', family: 'A', startedAt: '2026-01-01T00:00:00.000Z' }
+  const piece = { at: 1, direction: 'toDevice', hex: '01' }
+
+  it.each([
+    ['a time beyond all dates', heading, { ...piece, at: 1e308 }],
+    ['a time before all dates', heading, { ...piece, at: -1e308 }],
+    ['a time of five digits for the year', heading, { ...piece, at: 8.64e15 }],
+    ['a heading without a device', { ...heading, device: { a: 1 } }, piece],
+    ['a heading with a number for its date', { ...heading, startedAt: 1e308 }, piece],
+    ['a family that there is not', { ...heading, family: '__proto__' }, piece],
+    ['a direction that there is not', heading, { ...piece, direction: 'constructor' }],
+    ['bytes that are none', heading, { ...piece, hex: '0g' }],
+    ['no object', heading, null],
+  ])('refuses %s with line and sentence', async (_what, first, second) => {
+    const file = join(folder, 'hostile.jsonl')
+    writeFileSync(file, `${JSON.stringify(first)}\n${JSON.stringify(second)}\n`)
+    for (const as of [[], ['--as', 'scenario'], ['--as', 'fixture'], ['--json']]) {
+      const { status, err } = await runToEnd(['decode', file, ...as])
+      expect([status, err]).toEqual([2, expect.stringMatching(/hostile\.jsonl:[12]: expected /)])
+      expect(err).not.toContain('    at ')
+    }
+  })
+
+  it('reads what is meant, at the ends of time', async () => {
+    const file = join(folder, 'good.jsonl')
+    const pieces = [0, Date.UTC(9999, 11, 30)].map((at) => JSON.stringify({ ...piece, at }))
+    writeFileSync(file, `${[JSON.stringify(heading), ...pieces].join('\n')}\n`)
+    for (const as of [[], ['--as', 'scenario'], ['--as', 'fixture'], ['--json']])
+      expect((await runToEnd(['decode', file, ...as])).status).toBe(0)
+  })
+})
+
+describe('the file of a passport', () => {
+  it('holds no control character that a device has sent, and is read as it was', async () => {
+    const { passport } = await passportOf({ family: 'A' })
+    const steering = 'A\u009b31m\u0085B\u061c\u202e\u2028C\u001b[2J'
+    const hostile = {
+      ...passport,
+      device: { ...passport.device, model: steering },
+      facts: { ...passport.facts, header: [steering, 'plain'], payments: { [`0${steering}`]: steering } },
+    }
+    const text = passportText(hostile)
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\u061c\u2028\u202e]/u)
+    const read = readPassport('x.yaml', text)
+    expect([read.device.model, read.facts.header]).toEqual([steering, [steering, 'plain']])
+    expect(read.facts.payments).toEqual({ [`0${steering}`]: steering })
+  })
+})
+
+describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () => {
+  const NOBODY = 65_534
+
+  it('is refused with a sentence, and doctor says it', async () => {
+    const data = join(folder, 'of-another')
+    mkdirSync(data)
+    chownSync(data, NOBODY, NOBODY)
+    const sentence = `The data folder ${data} belongs to another user (number 65534; this is number 0)`
+    for (const command of [
+      ['serve', '--data', data],
+      ['emulate', '--family', 'A', '--tcp', '0', '--data', data],
+    ]) {
+      const { status, err } = await runToEnd(command)
+      expect([command[0], status, err]).toEqual([command[0], 3, expect.stringContaining(sentence)])
+    }
+    const { status, out } = await runToEnd(['doctor', '--data', data, '--no-ask', '--json'])
+    const findings = JSON.parse(out) as { check: string; state: string; detail: string }[]
+    expect(status).toBe(3)
+    expect(findings.find(({ check }) => check === 'data folder')).toMatchObject({
+      state: 'problem',
+      detail: expect.stringContaining(sentence),
+    })
+    expect(() => readFileSync(join(data, 'lock.sqlite'))).toThrow()
+  })
+
+  it('is no folder of our own', () => {
+    openDataFolder(join(folder, 'own'), 'test').release()
+  })
+})
