@@ -8,12 +8,18 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readFileSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
+import {
+  ForeignFileError,
+  type ForeignFileOptions,
+  type ForeignJsonOptions,
+  readForeignFile,
+  readForeignJson,
+} from '../drivers/model/foreign-file.ts'
 import { helpFile } from '../drivers/model/help.ts'
 import { type StoreTrouble, troubleOf } from '../drivers/model/sqlite.ts'
 import { TemporaryFolderUnusable } from '../scenarios/temporary-folder.ts'
@@ -52,13 +58,25 @@ export function endWith(error: unknown): void {
 export const writePrivately = (): void => void process.umask(0o077)
 
 /** The text of a file that the command was given; one that cannot be read is wrong usage. */
-export function readInput(path: string): string {
+export function readInput(path: string, options?: ForeignFileOptions): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readForeignFile(path, options)
   } catch (error) {
-    throw new Exit(EXIT_USAGE, `${path} cannot be read: ${messageOf(error)}`)
+    throw unreadable(path, error)
   }
 }
+
+/** The value of a JSON file that the command was given. */
+export function readJsonInput(path: string, options?: ForeignJsonOptions): unknown {
+  try {
+    return readForeignJson(path, options)
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+const unreadable = (path: string, error: unknown): unknown =>
+  error instanceof ForeignFileError ? new Exit(EXIT_USAGE, `${path} cannot be read: ${error.why}`) : error
 
 /** Writes a file and makes its folder. `data`: of a device, for the owner alone. */
 export function writeOutput(path: string, text: string, what: 'report' | 'data' = 'report'): void {

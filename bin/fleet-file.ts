@@ -1,7 +1,5 @@
 /** The floor as a file says it (decisions 6.1): checked whole, one line for each problem. */
-import { readFileSync } from 'node:fs'
-import { dirname, extname, resolve } from 'node:path'
-import { parse as parseYaml } from 'yaml'
+import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
 import { oneOfFamilies } from '../drivers/model/families.ts'
@@ -9,6 +7,7 @@ import { present } from '../drivers/model/present.ts'
 import { profilesOf } from '../emulator/emulator.ts'
 import { measuredTimes, type RealisticTimes } from '../emulator/line/durations.ts'
 import type { Passport } from '../emulator/passport/form.ts'
+import { readDataInput } from './data-input.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 import { type PrinterRow, rowProblems } from './fleet-rows.ts'
 import { passportFrom } from './passport-file.ts'
@@ -53,7 +52,7 @@ type Entry = z.output<typeof entry>
 
 /** Throws Exit with everything that is wrong. */
 export function readFleetFile(file: string): readonly PrinterRow[] {
-  const result = form.safeParse(contentOf(file))
+  const result = form.safeParse(readDataInput(file, 'a readable list of printers'))
   if (!result.success) stop(file, result.error.issues.flatMap(linesOf))
   const folder = dirname(resolve(file))
   const problems: string[] = []
@@ -73,16 +72,6 @@ export function readFleetFile(file: string): readonly PrinterRow[] {
   problems.push(...rowProblems(rows))
   if (problems.length > 0) stop(file, problems)
   return rows
-}
-
-function contentOf(file: string): unknown {
-  try {
-    const source = readFileSync(file, 'utf8')
-    return extname(file).toLowerCase() === '.json' ? JSON.parse(source) : parseYaml(source, { logLevel: 'error' })
-  } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    throw new Exit(EXIT_USAGE, `${file}: expected a readable list of printers: ${why.replace(/:$/, '')}`)
-  }
 }
 
 /** Nobody reads more at once. */

@@ -1,7 +1,8 @@
 /** Which scenarios failed when they were played last, for `run --last-failed`: kept for each working folder. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readForeignJson } from '../drivers/model/foreign-file.ts'
 import type { Play, Result } from '../scenarios/runner/play.ts'
 import { type Environment, userFolder } from '../server/data-folder.ts'
 
@@ -26,7 +27,7 @@ export function readLastFailed(path: string): (play: Play) => boolean {
 
 function keysIn(path: string): string[] {
   try {
-    const keys: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const keys: unknown = readForeignJson(path)
     return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
   } catch {
     return []

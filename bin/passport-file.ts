@@ -1,16 +1,14 @@
 /** A passport from a file, for the commands that take one. */
 import type { Family } from '../drivers/model/families.ts'
-import { ForeignFileError, readForeignFile } from '../drivers/model/foreign-file.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { PassportMistakes, readPassport } from '../scenarios/passport/file.ts'
-import { EXIT_USAGE, Exit } from './exit.ts'
+import { EXIT_USAGE, Exit, readInput } from './exit.ts'
 
 /** A file that is none ends with exit status 2 and one line for each mistake. */
 export function passportFrom(file: string): Passport {
   try {
-    return readPassport(file, readForeignFile(file))
+    return readPassport(file, readInput(file))
   } catch (problem) {
-    if (problem instanceof ForeignFileError) throw new Exit(EXIT_USAGE, `${file} cannot be read: ${problem.message}`)
     if (problem instanceof PassportMistakes) throw new Exit(EXIT_USAGE, problem.message)
     throw problem
   }

@@ -1,9 +1,6 @@
 /** Fault rules from a file: a list, or an object with the list as `faults` (JSON or YAML by its ending). */
-import { readFileSync } from 'node:fs'
-import { extname } from 'node:path'
-import { parse as parseYaml } from 'yaml'
 import type { PlanError } from '../emulator/faults/plan.ts'
-import { EXIT_USAGE, Exit } from './exit.ts'
+import { readDataInput } from './data-input.ts'
 
 export interface PlanFile {
   readonly file: string
@@ -14,14 +11,7 @@ export interface PlanFile {
 }
 
 export function readPlanFile(file: string): PlanFile {
-  let content: unknown
-  try {
-    const text = readFileSync(file, 'utf8')
-    content = extname(file).toLowerCase() === '.json' ? JSON.parse(text) : parseYaml(text, { logLevel: 'error' })
-  } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    throw new Exit(EXIT_USAGE, `${file}: expected a readable list of fault rules: ${why}`)
-  }
+  const content = readDataInput(file, 'a readable list of fault rules')
   if (typeof content === 'object' && content !== null && 'faults' in content) {
     return { file, place: 'faults', rules: content.faults }
   }

@@ -1,10 +1,10 @@
 /** What `fiscal-rig run` plays on: made of its options. */
+import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
 import { present } from '../drivers/model/present.ts'
 import { withoutEnd } from '../drivers/model/without-end.ts'
-import type { FloorRow } from '../emulator/panel/contract.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { emulatedTarget } from '../scenarios/runner/target/emulated.ts'
 import { type HttpClient, httpClient, isThisMachine } from '../scenarios/runner/target/http.ts'
@@ -71,12 +71,7 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
 async function printerOfFleet(target: string, { panel, family, reset }: TargetOptions): Promise<Target> {
   const printer = target.slice('fleet:'.length)
   const address = withoutEnd(panel ?? `http://${DEFAULT_LISTEN.host}:${DEFAULT_LISTEN.panelPort}`, '/')
-  const rows = await fetch(`${address}/emulator/fleet`).then(
-    async (answer) => (answer.ok ? ((await answer.json()) as readonly FloorRow[]) : []),
-    (error: unknown) => {
-      throw new Exit(EXIT_ENVIRONMENT, `the panel ${address} cannot be reached: ${messageOf(error)} (--panel URL)`)
-    },
-  )
+  const rows = floorRows.safeParse(await askPanel(address, '/emulator/fleet')).data ?? []
   const row = rows.find(({ name }) => name === printer)
   if (!row) throw new Exit(EXIT_USAGE, `--target: ${address} has no printer ${printer}`)
   if (row.line === null) throw new Exit(EXIT_ENVIRONMENT, `${printer} has no line: ${row.why ?? 'add tcp or link'}`)
@@ -87,11 +82,48 @@ async function printerOfFleet(target: string, { panel, family, reset }: TargetOp
   return { ...lastingTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
 }
 
+/** What is used of a printer of a fleet. */
+const floorRows = z.array(
+  z.object({
+    name: z.string(),
+    family: z.enum(FAMILIES as readonly [Family, ...Family[]]),
+    profile: z.string(),
+    line: z.string().nullable(),
+    why: z.string().optional(),
+  }),
+)
+const panelState = z.object({
+  family: z.enum(FAMILIES as readonly [Family, ...Family[]]),
+  profile: z.string().optional(),
+})
+
+/** The JSON that a panel answers; undefined: another answer. Throws Exit if it cannot be reached. */
+async function askPanel(panel: string, path: string): Promise<unknown> {
+  const http = httpClient()
+  try {
+    const answer = await http.send(panel, { method: 'GET', path }).answer
+    return answer?.status === 200 ? parsedJson(answer.text) : undefined
+  } catch (error) {
+    const why = messageOf(error).replace(`${panel} `, '').replace('cannot be reached: ', '')
+    throw new Exit(EXIT_ENVIRONMENT, `the panel ${panel} cannot be reached: ${why} (--panel URL)`)
+  } finally {
+    http.close()
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The JSON that an address answers; undefined: another answer than 200, or none at all. */
 async function jsonAt(http: HttpClient, base: string, path: string): Promise<unknown> {
   try {
     const answer = await http.send(base, { method: 'GET', path }).answer
-    return answer?.status === 200 ? JSON.parse(answer.text) : undefined
+    return answer?.status === 200 ? parsedJson(answer.text) : undefined
   } catch {
     return undefined
   }
@@ -141,14 +173,9 @@ async function lastingDevice(
     if (family !== undefined && others.length === 0) return { family }
     throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: ${oneOfFamilies(FAMILIES)}`)
   }
-  const state = await fetch(`${withoutEnd(panel, '/')}/emulator`).then(
-    async (answer) => (await answer.json()) as { readonly family?: Family; readonly profile?: string },
-    (error: unknown) => {
-      throw new Exit(EXIT_ENVIRONMENT, `the panel ${panel} cannot be reached: ${messageOf(error)}`)
-    },
-  )
-  const family = FAMILIES.find((one) => one === state.family)
-  if (!family) throw new Exit(EXIT_ENVIRONMENT, `${panel} is not the panel of an emulated device`)
+  const { data: device } = panelState.safeParse(await askPanel(withoutEnd(panel, '/'), '/emulator'))
+  if (!device) throw new Exit(EXIT_ENVIRONMENT, `${panel} is not the panel of an emulated device`)
+  const { family, profile } = device
   if (families && !families.includes(family)) throw new Exit(EXIT_USAGE, `--family: the device is of family ${family}`)
-  return { family, profile: state.profile }
+  return { family, profile }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from '../drivers/model/sqlite.ts'
+import { type DatabaseSync, openDatabase } from '../drivers/model/sqlite.ts'
 import { type DeviceChoice, storePath } from './profiles.ts'
 
 /** The numbers of a device: stored, derived from a serial number, or drawn. */
@@ -16,7 +16,7 @@ export function storedIdentity(choice: DeviceChoice): Identity | undefined {
   if (path === ':memory:' || !existsSync(path)) return undefined
   let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(path, { readOnly: true })
+    database = openDatabase(path, { readOnly: true })
     const row = database.prepare(`SELECT body FROM state WHERE name = 'device'`).get()
     const { serialNumber, fiscalMemoryNumber } = JSON.parse(String(row?.['body'])) as Identity
     return { serialNumber, fiscalMemoryNumber }

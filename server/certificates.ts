@@ -5,10 +5,10 @@
  * private networks, and nobody else: the CA is constrained to them, and made anew for a name that it does not permit.
  */
 import { createPrivateKey, type webcrypto, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../drivers/model/clock.ts'
+import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/model/foreign-file.ts'
 import { machineAddresses } from './access.ts'
 import { isAddress, isNameConstrained, NAME_CONSTRAINTS, nameConstraints, permits } from './name-constraints.ts'
 import { CERTIFICATES, makePrivateFolder, writePrivateFile } from './private-files.ts'
@@ -100,8 +100,8 @@ export class CertificateStore {
     if (this.#folder === undefined) return this.#memory.get(name)
     try {
       const pem = {
-        cert: readFileSync(join(this.#folder, `${name}.crt`), 'utf8'),
-        key: readFileSync(join(this.#folder, `${name}.key`), 'utf8'),
+        cert: pemText(join(this.#folder, `${name}.crt`)),
+        key: pemText(join(this.#folder, `${name}.key`)),
       }
       return new X509Certificate(pem.cert).checkPrivateKey(createPrivateKey(pem.key)) ? pem : undefined
     } catch {
@@ -175,10 +175,12 @@ export class CertificateStore {
   }
 }
 
+const pemText = (path: string): string => readForeignFile(path, { maxBytes: HAND_WRITTEN_MAX_BYTES })
+
 /** A configured certificate. Throws when the files are not a certificate and its key. */
 export function readPair(certificatePath: string, keyPath: string): TlsMaterial {
-  const cert = readFileSync(certificatePath, 'utf8')
-  const key = readFileSync(keyPath, 'utf8')
+  const cert = pemText(certificatePath)
+  const key = pemText(keyPath)
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
     throw new Error(`${keyPath} is not the key of ${certificatePath}`)
   }

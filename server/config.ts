@@ -2,11 +2,12 @@
  * The configuration (decisions 7): a JSON or YAML file, checked whole; the command line wins over it. Every problem is
  * one line `FILE: path: expected ...`.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, extname, isAbsolute, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import type { z } from 'zod'
 import { FAMILIES } from '../drivers/index.ts'
 import type { Family } from '../drivers/model/families.ts'
+import { ForeignFileError, HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/model/foreign-file.ts'
 import type { Percent } from '../drivers/model/money.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
 import { type ConfigFile, configFile, configFileOf, type PlatformConfig, type Secret } from './config-schema.ts'
@@ -120,21 +121,13 @@ export const settingsOf = (
 const schemaFor = (families: readonly Family[]) => (families === FAMILIES ? configFile : configFileOf(families))
 
 async function readConfig(shown: string, path: string): Promise<unknown> {
-  let source: string
+  const { DataSyntaxError, readDataFile } = await import('../drivers/model/yaml-file.ts')
   try {
-    source = readFileSync(path, 'utf8')
-  } catch {
-    throw new ConfigError([`${shown}: expected a readable file`])
-  }
-  try {
-    if (extname(path).toLowerCase() === '.json') return JSON.parse(source)
-    const { parse } = await import('yaml')
-    // What the library warns of it would write to the terminal as it stands in the file.
-    return parse(source, { logLevel: 'error' }) ?? {}
+    return readDataFile(path) ?? {}
   } catch (error) {
-    const what = extname(path).toLowerCase() === '.json' ? 'JSON' : 'YAML'
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    throw new ConfigError([`${shown}: expected valid ${what}: ${why.replace(/:$/, '')}`])
+    if (error instanceof ForeignFileError) throw new ConfigError([`${shown}: expected a readable file: ${error.why}`])
+    if (error instanceof DataSyntaxError) throw new ConfigError([`${shown}: ${error.message}`])
+    throw error
   }
 }
 
@@ -165,7 +158,12 @@ class Resolver {
 
   existing(name: string, at: string): string {
     const path = this.path(name)
-    if (!existsSync(path)) this.problems.push(`${this.#file}: ${at}: expected a readable file, not ${name}`)
+    try {
+      readForeignFile(path, { maxBytes: HAND_WRITTEN_MAX_BYTES })
+    } catch (error) {
+      if (!(error instanceof ForeignFileError)) throw error
+      this.problems.push(`${this.#file}: ${at}: expected a readable file, not ${name}: ${error.why}`)
+    }
     return path
   }
 
@@ -184,9 +182,10 @@ class Resolver {
       return value ?? ''
     }
     try {
-      return readFileSync(this.path(secret.file), 'utf8').replace(/\r?\n$/, '')
-    } catch {
-      this.problems.push(`${this.#file}: ${at}.file: expected a readable file, not ${secret.file}`)
+      return readForeignFile(this.path(secret.file), { maxBytes: HAND_WRITTEN_MAX_BYTES }).replace(/\r?\n$/, '')
+    } catch (error) {
+      if (!(error instanceof ForeignFileError)) throw error
+      this.problems.push(`${this.#file}: ${at}.file: expected a readable file, not ${secret.file}: ${error.why}`)
       return ''
     }
   }

@@ -2,11 +2,12 @@
  * The data folder (decisions 7): certificates, kept answers, and the emulated devices' memories. One process at a time:
  * the lock is the operating system's own on an open SQLite file, so a process that dies, however, gives it back.
  */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
-import { DatabaseSync, troubleOf } from '../drivers/model/sqlite.ts'
+import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/model/foreign-file.ts'
+import { type DatabaseSync, openDatabase, troubleOf } from '../drivers/model/sqlite.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 import { fileAt } from './same-file.ts'
 
@@ -140,9 +141,11 @@ function filesOf(path: string): readonly string[] {
   return files
 }
 
+const smallText = (path: string): string => readForeignFile(path, { maxBytes: HAND_WRITTEN_MAX_BYTES })
+
 function readMarker(marker: string): { readonly format: unknown; readonly files: readonly string[] } {
   try {
-    const { format, files } = JSON.parse(readFileSync(marker, 'utf8')) as { format?: unknown; files?: unknown }
+    const { format, files } = JSON.parse(smallText(marker)) as { format?: unknown; files?: unknown }
     if (Array.isArray(files) && files.every((name) => typeof name === 'string')) return { format, files }
     throw new SyntaxError('it names no files')
   } catch (error) {
@@ -172,7 +175,7 @@ const locks = new Set<DatabaseSync>()
 function lock(path: string, command: string): () => void {
   let database: DatabaseSync
   try {
-    database = new DatabaseSync(join(path, LOCK))
+    database = openDatabase(join(path, LOCK))
   } catch (error) {
     throw new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}.`)
   }
@@ -201,7 +204,7 @@ function lock(path: string, command: string): () => void {
 /** "process 123 (fiscal-rig serve, since ...)", as the first one wrote it down. */
 function ownerOf(path: string): string {
   try {
-    const owner = JSON.parse(readFileSync(join(path, OWNER), 'utf8')) as Record<string, unknown>
+    const owner = JSON.parse(smallText(join(path, OWNER))) as Record<string, unknown>
     const who = `process ${owner['pid']} (fiscal-rig ${owner['command']}, since ${owner['since']})`
     return isRunning(owner['pid']) ? who : `another program that holds ${LOCK}: ${who} has ended`
   } catch {

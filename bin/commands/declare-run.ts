@@ -94,7 +94,10 @@ export function declareRun(program: Command): void {
         .default(DEFAULT_BUDGET.stepLimit),
     )
     .addOption(
-      new Option('--time-limit <S>', 'maximum time of one scenario in seconds, checked before each step')
+      new Option(
+        '--time-limit <S>',
+        'maximum time of one scenario in seconds; also ends a request to a target that does not answer',
+      )
         .argParser(whole(1, 1_000_000))
         .default(DEFAULT_BUDGET.timeLimitS),
     )

@@ -1,11 +1,12 @@
 /** `fiscal-rig doctor`: is everything here that the rig needs? Exit status 3 when something is missing. */
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/model/foreign-file.ts'
 import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { openPty, PtyError } from '../../emulator/line/pty.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
@@ -166,7 +167,7 @@ function checkCertificates(folder: string, { tls }: Settings): Finding {
     return tls ? problem(check, `${path} is not there`, correctIt) : note(check, 'none yet', remedy)
   }
   try {
-    const certificate = new X509Certificate(readFileSync(path))
+    const certificate = new X509Certificate(readForeignBytes(path, { maxBytes: HAND_WRITTEN_MAX_BYTES }))
     const { validToDate } = certificate
     const until = validToDate.toISOString().slice(0, 10)
     const [open] = openToOthers(

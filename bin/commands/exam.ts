@@ -1,9 +1,10 @@
 /** `fiscal-rig exam`: somebody else's till is run against emulated devices that misbehave, and judged by their books. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { HAND_WRITTEN_MAX_BYTES, HAND_WRITTEN_MAX_VALUES } from '../../drivers/model/foreign-file.ts'
 import { present } from '../../drivers/model/present.ts'
 import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
@@ -23,7 +24,7 @@ import type { ExamFacts } from '../../scenarios/exam/report/report.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import type { Watch } from '../exam/watch.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { optionWords } from '../option-words.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
@@ -163,8 +164,9 @@ function checkProfile({ family, profile }: ExamCommandOptions): void {
 
 function jobsOf(file: string | undefined): Jobs {
   if (file === undefined) return USUAL_JOBS
+  const jobs = readJsonInput(file, { maxBytes: HAND_WRITTEN_MAX_BYTES, maxValues: HAND_WRITTEN_MAX_VALUES })
   try {
-    return readJobs(JSON.parse(readFileSync(file, 'utf8')))
+    return readJobs(jobs)
   } catch (problem) {
     throw new Exit(EXIT_USAGE, `--job ${file}: ${messageOf(problem)}`)
   }

@@ -1,8 +1,9 @@
 /** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a service that somebody else started. */
 
-import { readdirSync, readFileSync, statSync, watch } from 'node:fs'
+import { readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { ForeignFileTooLarge, readForeignLines } from '../../drivers/model/foreign-file.ts'
 import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { visible } from '../../drivers/model/visible.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
@@ -181,16 +182,42 @@ function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
             .map((one) => join(name, one))
         : [name],
     )
-    return files
-      .map((file) => readEarlierRun(file, readFileSync(file, 'utf8')))
-      .toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? ''))
+    return reportsIn(files).toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? ''))
   } catch (error) {
     throw new Exit(EXIT_USAGE, `--history: ${messageOf(error)}`)
   }
 }
 
-const targetOptions = ({ target, family, seed, panel, profile, reset, byHand }: RunCommandOptions): readonly string[] =>
-  optionWords({ target, family: family?.join(','), seed, profile, panel, reset, 'by-hand': byHand })
+const HISTORY_MAX_BYTES = 32 * 1024 * 1024
+
+/** The bound is for all of them, because all are kept. */
+function reportsIn(files: readonly string[]): readonly EarlierRun[] {
+  let remaining = HISTORY_MAX_BYTES
+  return files.map((file) => {
+    try {
+      const run = readEarlierRun(file, readForeignLines(file, { maxBytes: remaining }))
+      remaining -= statSync(file).size
+      return run
+    } catch (error) {
+      if (error instanceof ForeignFileTooLarge)
+        throw new RangeError(`${file}: the reports are larger than ${HISTORY_MAX_BYTES / 1024 / 1024} MiB together`)
+      throw error
+    }
+  })
+}
+
+const targetOptions = (options: RunCommandOptions): readonly string[] => optionWords(repeatedOptions(options))
+
+/** The options that decide how a scenario ends, without those that have their usual value. */
+function repeatedOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {
+  const { passport, baud, ca, allowOutside, stepLimit, timeLimit } = rest
+  return {
+    ...{ target, family: family?.join(','), seed, profile, passport, baud, panel, ca, reset, 'by-hand': byHand },
+    'allow-outside': allowOutside,
+    'step-limit': stepLimit === DEFAULT_BUDGET.stepLimit ? undefined : stepLimit,
+    'time-limit': timeLimit === DEFAULT_BUDGET.timeLimitS ? undefined : timeLimit,
+  }
+}
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
   rigCommand(['run', ...named, ...targetOptions(options)])

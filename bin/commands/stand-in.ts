@@ -1,12 +1,12 @@
 /** `fiscal-rig stand-in`: the order platform's own emulator, to try and test printing orders without the platform. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { shellWord } from '../../drivers/model/shell-command.ts'
 import { readOrders, type StoredOrder } from '../../scenarios/stand-in/orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/stand-in/profile.ts'
 import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readJsonInput, Started, untilSignal } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
@@ -57,8 +57,9 @@ function ownOrders(): string {
 }
 
 function readOrderFile(path: string): readonly StoredOrder[] {
+  const orders = readJsonInput(path)
   try {
-    return readOrders(JSON.parse(readFileSync(path, 'utf8')))
+    return readOrders(orders)
   } catch (error) {
     throw new Exit(EXIT_USAGE, `${path}: ${messageOf(error)}`)
   }

@@ -214,6 +214,7 @@ export const PARTS: readonly Part[] = [
       'test/security/files.test.ts',
       'test/security/fuzz.test.ts',
       'test/security/listening.test.ts',
+      'test/security/opening.test.ts',
       'test/security/patterns.test.ts',
       'test/security/private.test.ts',
       'test/security/supply.test.ts',

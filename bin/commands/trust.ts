@@ -1,8 +1,8 @@
 /** `fiscal-rig trust`: how to trust the CA that signs this machine's HTTPS certificate. */
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { systemClock } from '../../drivers/model/clock.ts'
+import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/model/foreign-file.ts'
 import { shellWord } from '../../drivers/model/shell-command.ts'
 import { CertificateStore } from '../../server/certificates.ts'
 import { defaultDataFolder, MEMORY } from '../../server/data-folder.ts'
@@ -28,7 +28,7 @@ export async function trust({ data, config }: { data?: string; config?: string }
 
 function readAuthority(path: string): X509Certificate {
   try {
-    return new X509Certificate(readFileSync(path))
+    return new X509Certificate(readForeignBytes(path, { maxBytes: HAND_WRITTEN_MAX_BYTES }))
   } catch {
     throw new Exit(EXIT_ENVIRONMENT, `There is no CA yet at ${path}: start "fiscal-rig serve" once, it makes one.`)
   }

@@ -2,11 +2,11 @@
  * A recording of a line: JSON lines, one for each piece of bytes with its direction and time, in the order in which they
  * passed. The first line says what was recorded; a file without it (a trace of the service) is read as well.
  */
-import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { TraceLine } from '../../drivers/link/trace.ts'
-import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { ForeignFileError, RECORDED_MAX_BYTES, readForeignLines } from '../../drivers/model/foreign-file.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { PRIVATE_FILE } from '../../server/private-files.ts'
 
@@ -78,30 +78,50 @@ export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'start
   }
 }
 
+/** Pieces of a recording: each takes several times its text. */
+const PIECES_MAX = 750_000
+/** Bytes of one piece: more than a port gives at once. */
+const PIECE_MAX_BYTES = 256 * 1024
+
+/** More mistakes than a person reads at once. */
+const PROBLEMS_TOLD = 50
+
 /** Throws RecordingError with one line per mistake, `FILE:LINE: what`. */
 export function readRecording(path: string): Recording {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new RecordingError(`${path}: ${messageOf(error)}`)
-  }
   const pieces: Piece[] = []
   const problems: string[] = []
   let heading: Heading | undefined
-  const lines = text.split('\n')
-  const last = lines.at(-1) ?? ''
-  const isCut = lines.length > 1 && last !== '' && typeof readLine(last) === 'string'
-  if (isCut) lines.pop()
-  for (const [index, line] of lines.entries()) {
+  let count = 0
+  let wrongLast: string | undefined
+  const note = (problem: string): void => {
+    if (problems.length <= PROBLEMS_TOLD) problems.push(problem)
+  }
+  for (const line of linesOf(path)) {
+    count++
+    if (wrongLast !== undefined) note(wrongLast)
+    wrongLast = undefined
     if (line.trim() === '') continue
     const read = readLine(line)
-    if (typeof read === 'string') problems.push(`${path}:${index + 1}: ${read}`)
+    if (typeof read === 'string') wrongLast = `${path}:${count}: ${read}`
     else if ('capture' in read) heading = read
     else if ('bytes' in read) pieces.push(read)
+    if (pieces.length > PIECES_MAX)
+      throw new RecordingError(`${path}:${count}: expected at most ${PIECES_MAX} pieces of bytes`)
   }
+  // Without a line feed at its end.
+  const isCut = count > 1 && wrongLast !== undefined
+  if (!isCut && wrongLast !== undefined) note(wrongLast)
+  if (problems.length > PROBLEMS_TOLD) problems[PROBLEMS_TOLD] = 'and more'
   if (problems.length > 0) throw new RecordingError(problems.join('\n'))
   return { heading, pieces, isCut }
+}
+
+function* linesOf(path: string): Generator<string, void, undefined> {
+  try {
+    yield* readForeignLines(path, { maxBytes: RECORDED_MAX_BYTES })
+  } catch (error) {
+    throw error instanceof ForeignFileError ? new RecordingError(`${path}: ${error.why}`) : error
+  }
 }
 
 /** The year 9999: what dates can be written with four digits. */
@@ -116,18 +136,19 @@ function readLine(line: string): Heading | Piece | { readonly event: string } | 
     return 'expected a line of JSON'
   }
   if (typeof value !== 'object' || value === null) return 'expected an object'
-  const { at, direction, hex, capture, event, family } = value as Record<string, unknown>
+  const { at, direction, hex, capture, event, family, device, startedAt } = value as Record<string, unknown>
   if (capture !== undefined) {
     if (capture !== 1) return 'expected a recording of form 1'
-    const { device, startedAt } = value as Record<string, unknown>
     if (typeof device !== 'string' || typeof startedAt !== 'string')
       return 'expected "device" and "startedAt", what was recorded and when'
     if (family !== undefined && !FAMILIES.includes(String(family))) return `expected family ${FAMILIES.join(', ')}`
-    return value as Heading
+    return { capture, device, startedAt, ...(family !== undefined && { family: family as Family }) }
   }
   if (typeof event === 'string') return { event }
   if (typeof at !== 'number' || !(at >= 0 && at <= LAST_MS)) return 'expected "at", milliseconds since 1970'
   if (direction !== 'toDevice' && direction !== 'toHost') return 'expected "direction", toDevice or toHost'
+  if (typeof hex === 'string' && hex.length > 3 * PIECE_MAX_BYTES)
+    return `expected at most ${PIECE_MAX_BYTES} bytes in a line`
   if (typeof hex !== 'string' || !/^([0-9A-Fa-f]{2}( [0-9A-Fa-f]{2})*)?$/.test(hex)) {
     return 'expected "hex", bytes such as "01 30 30"'
   }

@@ -1,11 +1,24 @@
 /** Opens files that another person may have written: the one place that bounds what is read of them. */
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { visible } from './visible.ts'
 
-export const FOREIGN_FILE_MAX_BYTES = 16 * 1024 * 1024
+const MIB = 1024 * 1024
+export const FOREIGN_FILE_MAX_BYTES = 16 * MIB
+/** Maximum size of what a person writes by hand: a configuration, a list of printers, a certificate, a secret. */
+export const HAND_WRITTEN_MAX_BYTES = MIB
+/** Maximum size of what a program writes for long: a recording, the trace of a run. */
+export const RECORDED_MAX_BYTES = 64 * MIB
 
-/** A file that cannot be read, in a sentence without its contents. */
-export class ForeignFileError extends Error {}
+/** A file that cannot be read, in a sentence without its contents. `why`: the reason alone, without the path. */
+export class ForeignFileError extends Error {
+  readonly why: string
+  constructor(message: string, why: string = message) {
+    super(message)
+    this.why = why
+  }
+}
 /** A file that is larger than any that is meant. */
 export class ForeignFileTooLarge extends ForeignFileError {}
 
@@ -16,52 +29,176 @@ export interface ForeignFileOptions {
 }
 
 /** Returns the text of a regular file. Throws ForeignFileError for a device, a pipe, a folder and a file that is too large. */
-export function readForeignFile(path: string, options: ForeignFileOptions = {}): string {
-  const { maxBytes = FOREIGN_FILE_MAX_BYTES, noLink = false } = options
-  let file: number
-  try {
-    // A pipe without a writer would block the process.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (noLink ? (constants.O_NOFOLLOW ?? 0) : 0))
-  } catch {
-    throw new ForeignFileError(`expected a readable file, not ${path}`)
+export const readForeignFile = (path: string, options: ForeignFileOptions = {}): string =>
+  readForeignBytes(path, options).toString('utf8')
+
+/** The same for a file that is not text. */
+export const readForeignBytes = (path: string, options: ForeignFileOptions = {}): Buffer =>
+  Buffer.concat([...chunksOf(path, options)])
+
+/** Yields the lines of such a file without holding all of it: what follows the last line feed is the last line. */
+export function* readForeignLines(path: string, options: ForeignFileOptions = {}): Generator<string, void, undefined> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  for (const chunk of chunksOf(path, options)) {
+    const lines = decoder.write(chunk).split('\n')
+    lines[0] = rest + lines[0]
+    rest = lines.pop() ?? ''
+    yield* lines
   }
+  yield rest + decoder.end()
+}
+
+const CHUNK_BYTES = 256 * 1024
+
+/** A size within the bound is not trusted: files of /proc report none, and others grow. */
+function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer, void, undefined> {
+  const { maxBytes = FOREIGN_FILE_MAX_BYTES, noLink = false } = options
+  const file = openForeign(path, noLink)
   try {
-    if (!fstatSync(file).isFile()) throw new ForeignFileError(`expected a readable file, not ${path}`)
-    return boundedText(file, maxBytes)
-  } catch (error) {
-    // A file that opens and cannot be read, as some of /proc.
-    throw error instanceof ForeignFileError ? error : new ForeignFileError(`expected a readable file, not ${path}`)
+    if (fstatSync(file).size > maxBytes) throw tooLarge(maxBytes)
+    for (let total = 0; ; ) {
+      const chunk = Buffer.alloc(CHUNK_BYTES)
+      const length = readInto(chunk, file, path)
+      if (length === 0) return
+      total += length
+      if (total > maxBytes) throw tooLarge(maxBytes)
+      yield chunk.subarray(0, length)
+    }
   } finally {
     closeSync(file)
   }
 }
 
-const CHUNK_BYTES = 256 * 1024
-
-/** The size that the file system reports is not trusted: files of /proc have none, and others grow. */
-function boundedText(file: number, maxBytes: number): string {
-  const parts: Buffer[] = []
-  for (let total = 0; ; ) {
-    const part = Buffer.alloc(CHUNK_BYTES)
-    const length = readSync(file, part)
-    if (length === 0) return Buffer.concat(parts).toString('utf8')
-    total += length
-    if (total > maxBytes) throw new ForeignFileTooLarge(`expected a file of at most ${sizeText(maxBytes)}`)
-    parts.push(part.subarray(0, length))
+/** A file may open and still not be readable, as some of /proc. */
+function readInto(chunk: Buffer, file: number, path: string): number {
+  try {
+    return readSync(file, chunk)
+  } catch (error) {
+    throw new ForeignFileError(`expected a readable file, not ${path}`, reasonOf(error))
   }
 }
 
-const sizeText = (bytes: number): string =>
-  bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MiB` : `${bytes} bytes`
+function tooLarge(maxBytes: number): ForeignFileTooLarge {
+  const size = sizeText(maxBytes)
+  return new ForeignFileTooLarge(`expected a file of at most ${size}`, `it is larger than ${size}`)
+}
+
+/** Asks what the path is before it is opened: to open a device can change it. */
+function openForeign(path: string, noLink: boolean): number {
+  try {
+    assertRegular(statSync(path))
+    // A pipe that takes the place of the file meanwhile would block the process.
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (noLink ? (constants.O_NOFOLLOW ?? 0) : 0)
+    const file = openSync(path, flags)
+    try {
+      assertRegular(fstatSync(file))
+      return file
+    } catch (error) {
+      closeSync(file)
+      throw error
+    }
+  } catch (error) {
+    throw new ForeignFileError(`expected a readable file, not ${path}`, reasonOf(error))
+  }
+}
+
+class NotRegular extends Error {}
+
+function assertRegular(status: Stats): void {
+  if (status.isFile()) return
+  throw new NotRegular(
+    status.isDirectory() ? 'it is a folder' : 'it is a device, a pipe or a socket, not a regular file',
+  )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'it does not exist',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  ELOOP: 'it is a link',
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof NotRegular) return error.message
+  const { code = 'it cannot be opened' } = error as NodeJS.ErrnoException
+  return REASONS[code] ?? code
+}
+
+const sizeText = (bytes: number): string => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`)
+
+export interface ForeignJsonOptions extends ForeignFileOptions {
+  /** Maximum number of values, lists and objects included. */
+  readonly maxValues?: number
+}
 
 /** Returns the value in a JSON file. The error of the parser is not repeated, because it quotes the file. */
-export function readForeignJson(path: string, options: ForeignFileOptions = {}): unknown {
+export function readForeignJson(path: string, { maxValues, ...options }: ForeignJsonOptions = {}): unknown {
   const text = readForeignFile(path, options)
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new ForeignFileError(`expected JSON in ${path}`)
+    return parseForeignJson(text, maxValues)
+  } catch (error) {
+    if (error instanceof HarmfulJson) throw new ForeignFileError(`${error.message} in ${path}`, error.message)
+    throw new ForeignFileError(`expected JSON in ${path}`, 'it is not JSON')
   }
+}
+
+/** Of a snapshot or of orders: a value costs many times its text. */
+const VALUES_MAX = 1_500_000
+/** Of what a person writes by hand. */
+export const HAND_WRITTEN_MAX_VALUES = 20_000
+
+/** JSON that is valid, and more than any that is meant. */
+export class HarmfulJson extends Error {}
+
+/** Throws SyntaxError, and HarmfulJson before a value is made that takes a thousand times the memory of its text. */
+export function parseForeignJson(text: string, maxValues = VALUES_MAX): unknown {
+  if (valuesIn(text, maxValues) > maxValues) throw new HarmfulJson(`expected at most ${maxValues} values`)
+  const value: unknown = JSON.parse(text)
+  const why = whyNotPlain(value)
+  if (why !== undefined) throw new HarmfulJson(why)
+  return value
+}
+
+const [QUOTE, BACKSLASH] = ['"', '\\'].map((sign) => sign.charCodeAt(0))
+const SEPARATORS = new Set([',', '[', '{'].map((sign) => sign.charCodeAt(0)))
+
+/** At least the number of values; counts no further than just above the bound. */
+function valuesIn(text: string, max: number): number {
+  let count = 1
+  let isString = false
+  for (let at = 0; at < text.length && count <= max; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) isString = !isString
+    else if (isString && code === BACKSLASH) at++
+    else if (!isString && SEPARATORS.has(code)) count++
+  }
+  return count
+}
+
+/** Deeper than any file that is meant, and shallow enough for the stack of all that reads it. */
+export const DEPTH_MAX = 64
+
+/** Why a value that was parsed from a foreign text must not be used; undefined: it may. One that holds itself is endlessly deep. */
+export function whyNotPlain(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth >= DEPTH_MAX) return `expected lists and objects nested less deep than ${DEPTH_MAX}`
+  // Schemas pass over this one name, and a copy of the object would have it as its prototype.
+  if (Object.hasOwn(value, '__proto__')) return '__proto__ is no name of a member'
+  for (const member of Array.isArray(value) ? value : Object.values(value)) {
+    const why = whyNotPlain(member, depth + 1)
+    if (why !== undefined) return why
+  }
+  return undefined
+}
+
+const EXCERPT_MAX = 160
+
+/** The first line of a parser's message, which may quote the file: short, and nothing in it steers a terminal. */
+export function excerpt(message: string): string {
+  const line = visible((message.split('\n')[0] ?? '').replace(/:$/, ''))
+  return line.length > EXCERPT_MAX ? `${line.slice(0, EXCERPT_MAX)}...` : line
 }
 
 /** Whether a path is inside a folder once all links are followed. A path that does not exist is judged by its name. */

@@ -1,9 +1,33 @@
 /** SQLite of Node, with what its oldest edition that we run on (22.13) does not have yet. */
+import { statSync } from 'node:fs'
 import type * as sqlite from 'node:sqlite'
 import { withoutAgeWarning } from './age-warning.ts'
 
 export const { DatabaseSync } = withoutAgeWarning(() => process.getBuiltinModule('node:sqlite'))
 export type DatabaseSync = sqlite.DatabaseSync
+
+/** Result code of SQLite for a file that cannot be opened. */
+const CANNOT_OPEN = 14
+
+/**
+ * Opens a database file, which another person may have made. Throws as SQLite does for a pipe, which would block the
+ * process, for a device and a folder; and, where the file is only read, for a view: reading it can take for ever.
+ */
+export function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
+  if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw cannotOpen('it is not a regular file')
+  const database = new DatabaseSync(path, options)
+  try {
+    if (options.readOnly && database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'view'").get())
+      throw cannotOpen('it has views, and no file of ours has')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const cannotOpen = (message: string): Error => Object.assign(new Error(message), { errcode: CANNOT_OPEN })
 
 /** The path of its file; empty for one in memory. */
 export const fileOf = (database: DatabaseSync): string =>

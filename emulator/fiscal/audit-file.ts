@@ -1,7 +1,7 @@
 /** A device's file as somebody finds it who does not trust it; nothing in it is believed yet. */
 
 import { parseDecimal } from '../../drivers/model/money.ts'
-import { DatabaseSync } from '../../drivers/model/sqlite.ts'
+import { openDatabase } from '../../drivers/model/sqlite.ts'
 import { documentFrom, lineFrom } from './journal.ts'
 import { toldOf } from './kept-form.ts'
 import { DECLARATIONS, type Table } from './tables.ts'
@@ -51,7 +51,7 @@ export interface MemoryFile {
 
 /** Throws Error with a sentence when the file is not that of a device. */
 export function readMemoryFile(path: string): MemoryFile {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = openDatabase(path, { readOnly: true })
   try {
     const state = new Map(
       database

@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite'
-import { DatabaseSync, rollBack } from '../../drivers/model/sqlite.ts'
+import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/model/sqlite.ts'
 import { type KeptForm, type KeptValue, keptAs, toldOf } from './kept-form.ts'
 import type { Durability, Query, Row, Store, Value, Where } from './store.ts'
 import { DECLARATIONS, TABLES, type Table } from './tables.ts'
@@ -67,7 +67,7 @@ export class SqliteStore implements Store {
 
   constructor(path: string) {
     this.inMemory = path === ':memory:'
-    this.#database = new DatabaseSync(path)
+    this.#database = openDatabase(path)
     // Of a new file; a paper is a third of the usual page, so that two would leave a quarter of it empty.
     if (!this.inMemory)
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')

@@ -6,13 +6,13 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
   unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { readForeignFile } from '../../drivers/model/foreign-file.ts'
 import type { LineEnd, LineHandle } from './device-line.ts'
 import { isUsualSpeed, speedReader } from './terminal-speed.ts'
 import { createUnread } from './unread-answers.ts'
@@ -239,7 +239,7 @@ function ownerOf(link: string): string | undefined {
   const option = `link=${escapeAddress(basename(link))}`
   return processes.find((pid) => {
     try {
-      const words = readFileSync(join('/proc', pid, 'cmdline'), 'utf8').split('\0')
+      const words = readForeignFile(join('/proc', pid, 'cmdline')).split('\0')
       const isOurs = words[0] === 'socat' && words.some((word) => word.split(',').includes(option))
       return isOurs && realpathSync(join('/proc', pid, 'cwd')) === realpathSync(dirname(link))
     } catch {

@@ -1,5 +1,6 @@
 /** A case that `check --save` has kept in a file, as somebody hands it in: looked at before anything of it is run. */
 import { FAMILIES } from '../../drivers/families.ts'
+import { parseForeignJson } from '../../drivers/model/foreign-file.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import type { Failure } from '../simulation/check.ts'
 import { HANDS } from '../simulation/hands.ts'
@@ -10,7 +11,7 @@ const STEPS_MAX = 10_000
 
 /** Throws RangeError with what is wrong in words, SyntaxError for what is no JSON. */
 export function keptCase(text: string): Failure {
-  const kept = JSON.parse(text) as Failure | null
+  const kept = parseForeignJson(text) as Failure | null
   checkedCase(kept?.case)
   return kept as Failure
 }

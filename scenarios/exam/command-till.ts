@@ -1,7 +1,8 @@
 /** A till that is a command of the shell, run once for every job. Whatever it leaves behind is ended with it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readForeignFile } from '../../drivers/model/foreign-file.ts'
 import type { TillJob } from './job.ts'
 import { type Place, type Run, saidBy, type Till, type TillAtWork } from './till.ts'
 
@@ -157,7 +158,7 @@ function holdersOf(variable: string): number[] {
 
 function environmentOf(pid: string): readonly string[] {
   try {
-    return readFileSync(join('/proc', pid, 'environ'), 'utf8').split('\0')
+    return readForeignFile(join('/proc', pid, 'environ')).split('\0')
   } catch {
     return []
   }

@@ -1,7 +1,8 @@
-import { Document, isCollection, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { Document, visit } from 'yaml'
 import { z } from 'zod'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { visible, visibleLines } from '../../drivers/model/visible.ts'
+import { readYaml } from '../../drivers/model/yaml-file.ts'
 import {
   type AnswerParts,
   DEPTHS,
@@ -142,40 +143,22 @@ export function passportText(passport: Passport): string {
   return HEAD + visibleLines(file.toString({ lineWidth: 0, flowCollectionPadding: false }))
 }
 
-/** Characters of a passport: far more than all overrides of a device need. */
-const CONTENT_MAX = 4 * 1024 * 1024
-
 /** Throws PassportMistakes, whatever the text is. */
 export function readPassport(file: string, content: string): Passport {
-  const tooMuch = (what: string): PassportMistakes => new PassportMistakes(`${file}:1: ${what}`)
-  if (content.length > CONTENT_MAX) throw tooMuch(`expected at most ${CONTENT_MAX / 1024 / 1024} MiB`)
-  try {
-    return readBounded(file, content)
-  } catch (error) {
-    // Of the YAML library, by name; and a stack at its end, also by a value that contains itself.
-    if (error instanceof ReferenceError) throw tooMuch('expected fewer aliases: expanded, the file would be too large')
-    if (error instanceof RangeError) throw tooMuch('expected lists and objects nested less deep')
-    throw error
-  }
+  const { values, mistakes, placeOf } = readYaml(file, content)
+  const at = (path: readonly PropertyKey[], what: string): Mistake => ({ line: placeOf(0, path, 'key').line, what })
+  const all: readonly Mistake[] = mistakes.length > 0 ? mistakes : judged(values, at)
+  if (all.length > 0) throw new PassportMistakes(linesOf(file, all).join('\n'))
+  return values[0] as Passport
 }
 
-function readBounded(file: string, content: string): Passport {
-  const lines = new LineCounter()
-  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
-  const lineOf = (offset: number): number => Math.max(1, lines.linePos(offset).line)
-  const mistakes: Mistake[] = document.errors.map(({ pos, message }) => ({
-    line: lineOf(pos[0]),
-    what: (message.split('\n')[0] ?? '').replace(/:$/, ''),
-  }))
-  const at = (path: readonly PropertyKey[], what: string): Mistake => ({
-    line: lineOf(nodeAt(document, path)?.range?.[0] ?? 0),
-    what,
-  })
-  if (mistakes.length === 0) mistakes.push(...judged(document.toJS() as unknown, at))
-  if (mistakes.length > 0)
-    throw new PassportMistakes(mistakes.map(({ line, what }) => `${file}:${line}: ${what}`).join('\n'))
-  return document.toJS() as Passport
-}
+/** More mistakes than a person reads at once. */
+const MISTAKES_TOLD = 50
+
+const linesOf = (file: string, mistakes: readonly Mistake[]): readonly string[] => [
+  ...mistakes.slice(0, MISTAKES_TOLD).map(({ line, what }) => `${file}:${line}: ${what}`),
+  ...(mistakes.length > MISTAKES_TOLD ? [`and ${mistakes.length - MISTAKES_TOLD} more`] : []),
+]
 
 interface Mistake {
   readonly line: number
@@ -185,11 +168,11 @@ type At = (path: readonly PropertyKey[], what: string) => Mistake
 
 const newer = (format: number): string => (format > FORMAT ? ': a newer rig wrote it' : '')
 
-function judged(value: unknown, at: At): readonly Mistake[] {
+function judged([value, ...others]: readonly unknown[], at: At): readonly Mistake[] {
+  if (others.length > 0) return [{ line: 1, what: 'expected one passport' }]
   const format = (value as { passport?: unknown } | null)?.passport
   if (typeof format === 'number' && format !== FORMAT)
     return [at(['passport'], `is in format ${format}, this rig reads format ${FORMAT}${newer(format)}`)]
-  if (namesPrototype(value)) return [at([], '__proto__ is no name of a member')]
   const parsed = schema.safeParse(value)
   if (parsed.success) return contradictions(parsed.data as Passport, at)
   return parsed.error.issues.map(({ path, message, ...issue }) => {
@@ -199,12 +182,6 @@ function judged(value: unknown, at: At): readonly Mistake[] {
     return at(key === undefined ? path : [...path, key], `${name === '' ? 'the file' : name}: ${what}`)
   })
 }
-
-/** The schema passes over this one name, and the value would keep it. */
-const namesPrototype = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype))
 
 function contradictions(passport: Passport, at: At): readonly Mistake[] {
   const { device, switches, notSeen, overrides, differences, facts } = passport
@@ -297,19 +274,4 @@ function isTaught(q: Questionnaire, facts: DeviceFacts): boolean {
   } catch {
     return false
   }
-}
-
-/** The deepest node on the way that is there. */
-function nodeAt(document: Document, path: readonly PropertyKey[]): Node | undefined {
-  let node: unknown = document.contents
-  for (const step of path) {
-    const pair = isMap(node)
-      ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-      : undefined
-    const next: unknown = isSeq(node) ? node.items[Number(step)] : isScalar(pair?.value) ? pair.key : pair?.value
-    if (next === undefined || next === null) break
-    node = next
-    if (!isCollection(node)) break
-  }
-  return (node as Node | null) ?? undefined
 }

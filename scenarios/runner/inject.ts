@@ -14,6 +14,14 @@ export interface HttpCall {
   readonly body?: string
 }
 
+/** The maximum time of a call to another process. */
+export interface CallTime {
+  readonly ms: number
+  readonly why: string
+  /** The scenario has ended, and only leaves the device as it found it: a target that is still silent is gone. */
+  readonly isGrace?: boolean
+}
+
 export interface HttpAnswer {
   readonly status: number
   /** Names in lower case. */

@@ -3,7 +3,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { ForeignFileError } from '../../drivers/model/foreign-file.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
-import { type BudgetOptions, createBudget, DEFAULT_BUDGET } from './budget.ts'
+import { type Budget, type BudgetOptions, createBudget, DEFAULT_BUDGET } from './budget.ts'
 import type { Look } from './by-eye.ts'
 import { type Check, checkAll } from './checks/index.ts'
 import { AT_THE_BEGINNING, beforeOf, beginningOf, type Course, type Problem, printedBy } from './course.ts'
@@ -22,6 +22,7 @@ import { hand, handsOfGiven } from './steps/hands.ts'
 import { postTo } from './steps/requests.ts'
 import { playSteps, StepFailed } from './steps/step.ts'
 import { leaveOutSteps, type StoryStep, tellPart } from './story.ts'
+import { TimeOver } from './target/http.ts'
 import { type Rig, type Target, Unreachable } from './target/target.ts'
 import { fill } from './values.ts'
 
@@ -82,16 +83,17 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
   const given = fill(loaded.scenario.given ?? {}, scope) as Given
   const { files, file, line } = loaded
   const repeatOptions = options.repeatOptions(play.seed)
+  const budget = createBudget(options.budget ?? DEFAULT_BUDGET)
   let rig: Rig
   try {
-    rig = await options.target.open({ family, profile, given, files, seed: play.seed })
+    rig = await options.target.open({ family, profile, given, files, seed: play.seed, callTime: budget.request })
   } catch (error) {
-    if (!(error instanceof ForeignFileError)) throw error
+    if (!(error instanceof ForeignFileError || error instanceof TimeOver)) throw error
     const stop = { file, line, step: undefined, problems: [problemFrom(error, 'given')] }
     const failure = failureBefore(stop, play, repeatOptions)
     return { play, status: 'failed', durationMs: performance.now() - began, failure, paper: [], looks: [], story: [] }
   }
-  const course = courseOf(play, options, rig, given, scope)
+  const course = courseOf(play, options, rig, budget, given, scope)
   const lasting = options.target.device === 'lasting' ? lastingDevice(course) : undefined
   try {
     const stop = await stopOf(loaded, course, lasting)
@@ -125,13 +127,14 @@ function scopeOf({ loaded, family, profile, row }: Play): Map<string, unknown> {
 
 const courseOf = (
   { loaded, papers }: Play,
-  { update, updated, beforeStep, budget = DEFAULT_BUDGET }: PlayOptions,
+  { update, updated, beforeStep }: PlayOptions,
   rig: Rig,
+  budget: Budget,
   given: Given,
   scope: Map<string, unknown>,
 ): Course => ({
   rig,
-  budget: createBudget(budget),
+  budget,
   given,
   locale: loaded.scenario.locale,
   scope,
@@ -232,6 +235,8 @@ async function printBefore(course: Course): Promise<void> {
       ? Array.from({ length: receipts }, () => ({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }))
       : receipts
   for (const body of bodies) {
+    const overdue = course.budget.overdue()
+    if (overdue !== undefined) throw new Error(overdue)
     const answer = await postTo(course, '/print-fiscal-receipt', body)
     if (answer['StatusCode'] !== 200) throw new Error(`a receipt printed before was refused: ${shown(answer)}`)
   }

@@ -16,6 +16,10 @@ export interface Table {
 
 /** Of one table. */
 const ROWS_MAX = 10_000
+const COLUMNS_MAX = 200
+/** Characters of one table, and of one row of it. */
+const TABLE_MAX = 4 * 1024 * 1024
+const ROW_MAX = 64 * 1024
 
 interface Cell {
   readonly text: string
@@ -31,10 +35,18 @@ interface Line {
 export function readTable(file: string, text: string, form: NumberForm): Table {
   const mistakes: Mistake[] = []
   const complain = (line: number, what: string) => void mistakes.push({ file, line, column: 1, what })
+  if (text.length > TABLE_MAX) {
+    complain(1, `expected at most ${TABLE_MAX / 1024 / 1024} MiB`)
+    return { rows: [{}], mistakes }
+  }
   const [head, ...lines] = linesOf(text, complain)
   const columns = head?.record.map(({ text: name }) => name) ?? []
   if (mistakes.length === 0 && (!head || lines.length === 0))
     complain(head?.info.lines ?? 1, 'expected a line with the names of the columns, and a row')
+  if (columns.length > COLUMNS_MAX) {
+    complain(1, `expected at most ${COLUMNS_MAX} columns`)
+    return { rows: [{}], mistakes }
+  }
   for (const [index, name] of columns.entries()) {
     if (!isName(name))
       complain(1, `column ${index + 1}: expected a name of letters, digits and _, not ${JSON.stringify(name)}`)
@@ -71,6 +83,9 @@ function linesOf(text: string, complain: (line: number, what: string) => void): 
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
+      max_record_size: ROW_MAX,
+      // The names of the columns, and one row too many.
+      to: ROWS_MAX + 2,
       cast: (cell, { quoting }): Cell => ({ text: cell, isQuoted: quoting }),
     }) as unknown as readonly Line[]
   } catch (error) {

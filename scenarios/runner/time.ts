@@ -7,6 +7,8 @@ import { servedClock } from './served-clock.ts'
 
 export interface Timeline {
   readonly clock: Clock
+  /** To sleep takes as long as it says. */
+  readonly isReal: boolean
   /** Waits for work on a device of this timeline. */
   until<T>(work: Promise<T>): Promise<T>
   sleep(ms: number): Promise<void>
@@ -15,6 +17,7 @@ export interface Timeline {
 /** Time that goes by itself, by that clock. */
 export const passing = (clock: Clock): Timeline => ({
   clock,
+  isReal: true,
   until: (work) => work,
   sleep: (ms) => new Promise((resolve) => void clock.after(ms, resolve)),
 })
@@ -50,7 +53,7 @@ export function simulatedTime(start: number): Timeline {
       }
     }
   }
-  return { clock, until, sleep: (ms) => until(new Promise((resolve) => void clock.after(ms, resolve))) }
+  return { clock, isReal: false, until, sleep: (ms) => until(new Promise((resolve) => void clock.after(ms, resolve))) }
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -146,10 +146,11 @@ describe('the difference of two papers', () => {
 
 describe('earlier runs', () => {
   const report = (at: string, status: string, more = '') =>
-    readEarlierRun(
-      'r.json',
-      `{"event":"begin","at":"${at}T09:00:00.000Z"}\n{"event":"scenario","file":"./a.yaml","name":"x [A]","status":"${status}"${more}}\n`,
-    )
+    readEarlierRun('r.json', [
+      `{"event":"begin","at":"${at}T09:00:00.000Z"}`,
+      `{"event":"scenario","file":"./a.yaml","name":"x [A]","status":"${status}"${more}}`,
+      '',
+    ])
   const earlier = (...statuses: readonly string[]) =>
     earlierOf(
       'a.yaml',
@@ -173,14 +174,15 @@ describe('earlier runs', () => {
 
   it.each(['', 'no JSON', '{"event":"begin"}', '[1]', '{"event":"scenario","status":"green"}'])(
     'refuses what is no report: %s',
-    (text) => expect(() => readEarlierRun('r.json', text)).toThrow(/^r\.json is not a report of earlier scenarios/),
+    (text) =>
+      expect(() => readEarlierRun('r.json', text.split('\n'))).toThrow(/^r\.json is not a report of earlier scenarios/),
   )
 
   it('are what the reporter for programs writes', () => {
     const parts: string[] = []
     const reporter = jsonReporter((part) => parts.push(part), FACTS, new Date('2026-03-01T09:00:00Z'))
     for (const result of summary.results) reporter.ended(result)
-    const run = readEarlierRun('r.json', parts.join(''))
+    const run = readEarlierRun('r.json', parts.join('').split('\n'))
     expect([run.at, [...run.statuses.values()]]).toEqual(['2026-03-01T09:00:00.000Z', ['failed', 'failed', 'passed']])
   })
 })
@@ -215,10 +217,9 @@ describe('the page of a report', () => {
 
   function html(): string {
     const { results, ...counts } = summary
-    const run = readEarlierRun(
-      'r.json',
+    const run = readEarlierRun('r.json', [
       `{"event":"scenario","file":"${file}","name":"a sale with a discount [A]","status":"passed"}`,
-    )
+    ])
     const accounts = results.map((result) => {
       const earlier = earlierOf(file, result.play.id, [run])
       return accountOf({ ...result, ...(earlier && { earlier }) })

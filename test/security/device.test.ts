@@ -1,13 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
 import { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { buildDeviceA, readHostA } from '../../scenarios/oracle/family-a.ts'
 import { buildDeviceB, readHostB } from '../../scenarios/oracle/family-b.ts'
 import { buildAckC, buildMessageC } from '../../scenarios/oracle/family-c.ts'
+import { FREE_PORTS, start } from '../support/command.ts'
 import { startPrinter } from '../support/rig.ts'
+import { isDeep } from '../support/slice.ts'
 import { ATTACKED, type Attacked } from './frames.ts'
 
 /**
@@ -149,6 +154,61 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
       await device.run(device.printer.disconnect())
       expect(await device.run(device.printer.lastDocument())).toBeGreaterThanOrEqual(0)
     },
+  )
+})
+
+describe('a device that floods the line with busy bytes', () => {
+  const SYN = 0x16
+
+  /** Each event is an object: 50 and more bytes of memory for one byte of the line, faster than the collector removes them. */
+  it.each(['A', 'B'] as const)('of family %s: takes no memory for each of them', async (family) => {
+    const device = stand(family)
+    await device.run(device.printer.connect())
+    const push = vi.spyOn(Deframer.prototype, 'push')
+    try {
+      const piece = new Uint8Array(64 * 1024).fill(SYN)
+      device.behave((_question, { say }) => {
+        keepOn(device, 8, () => say(piece))
+      })
+      await device.fails(() => device.printer.reportX())
+      const events = push.mock.results.reduce((sum, { value }) => sum + value.length, 0)
+      expect(device.said()).toBeGreaterThan(8 * 1024 * 1024)
+      // One for each read of the port.
+      expect(events).toBeLessThanOrEqual(push.mock.calls.length)
+      expect(events).toBeLessThan(device.said() / 1024)
+    } finally {
+      push.mockRestore()
+    }
+  })
+
+  it.runIf(isDeep && process.platform === 'linux').each(['A', 'B'] as const)(
+    'of family %s: a service grows by at most 64 MiB',
+    async (family) => {
+      const piece = Buffer.alloc(64 * 1024, SYN)
+      const flood = createServer((socket) => {
+        const more = () => void (socket.writable && socket.write(piece, more))
+        socket.on('error', () => undefined)
+        socket.once('data', more)
+      })
+      await new Promise<void>((resolve) => void flood.listen(0, '127.0.0.1', resolve))
+      const { port } = flood.address() as AddressInfo
+      const options = ['--family', family, '--device', `tcp://127.0.0.1:${port}`, '--data', 'memory', '--no-https']
+      const service = start(['serve', ...options, '--json', ...FREE_PORTS])
+      try {
+        const { http } = (await service.ready()) as { readonly http: string }
+        const { pid } = service.child
+        const highest = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+        const before = highest()
+        const answer = await fetch(`${http}/api/report-x`, { method: 'POST' })
+        expect(answer.status).not.toBe(200)
+        expect((highest() - before) / 1024).toBeLessThan(64)
+      } finally {
+        service.child.kill()
+        await service.ended
+        flood.close()
+      }
+    },
+    120_000,
   )
 })
 

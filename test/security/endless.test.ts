@@ -1,5 +1,7 @@
 /** Scenarios that would keep the runner busy without end, or take its memory. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -37,6 +39,30 @@ describe('a pattern with super-linear time', () => {
   })
 })
 
+/** A service that answers as one on a new device does, but for X reports: of those a byte comes each 20 ms, without end. */
+async function runOnSlowTarget(text: string) {
+  const answers: Readonly<Record<string, unknown>> = {
+    '/api/status-of-the-fiscal-transaction': { IsOpen: false, Kind: 'None', Remaining: 0 },
+  }
+  const server = createServer((request, response) => {
+    if (request.url !== '/api/report-x') {
+      const Data = answers[request.url ?? '']
+      return response.end(JSON.stringify({ StatusCode: Data === undefined ? 404 : 200, Data: Data ?? null }))
+    }
+    const drip = setInterval(() => response.write(' '), 20)
+    response.on('close', () => clearInterval(drip))
+    return response
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    return await run(text, '--target', `http://127.0.0.1:${port}`, '--family', 'A', '--time-limit', '1')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
 describe('a scenario', () => {
   const nested = (times: unknown, step: string, depth = 3): string =>
     depth === 0 ? step : `{ repeat: { times: ${times}, steps: [${nested(times, step, depth - 1)}] } }`
@@ -64,11 +90,24 @@ describe('a scenario', () => {
     expect(statSync(trace).mode & 0o777).toBe(0o600)
   })
 
+  it.each([
+    ['wait: 100h', /less than 100h left: --time-limit/],
+    ['wait: { until: { receipt: { items: 3 } }, atMost: 100h }', /has run for 1 s: --time-limit allows more/],
+    ['post /report-x: ', /sends no whole answer: the scenario has run for 1 s: --time-limit allows more/],
+  ])('on a target that answers slowly without end is ended by its time: %s', async (step, why) => {
+    const { status, text } = await runOnSlowTarget(`steps: [{ ${step} }]\n`)
+    expect([status, text]).toEqual([1, expect.stringMatching(why)])
+    // The command that repeats it has the same limit.
+    expect(text).toMatch(/fiscal-rig run .* --time-limit 1\b/)
+  })
+
   it('has a time', () => {
     let now = 0
     const budget = createBudget({ stepLimit: 10, timeLimitS: 60 }, () => now)
-    expect(budget.spend()).toBeUndefined()
+    expect([budget.spend(), budget.overdue(), budget.allows(60_000)]).toEqual([undefined, undefined, true])
+    expect(budget.request()).toMatchObject({ ms: 60_000, isGrace: false })
     now = 60_001
-    expect(budget.spend()).toBe('the scenario has run for 60 s: --time-limit allows more')
+    const over = 'the scenario has run for 60 s: --time-limit allows more'
+    expect([budget.spend(), budget.overdue(), budget.allows(0)]).toEqual([over, over, false])
   })
 })

@@ -136,7 +136,10 @@ describe('one line per problem', () => {
       'apiKey: {env: FISCAL_RIG_NOT_SET}',
       /^my\.yaml: apiKey\.env: expected the environment variable FISCAL_RIG_NOT_SET to be set$/,
     ],
-    ['apiKey: {file: nowhere.txt}', /^my\.yaml: apiKey\.file: expected a readable file, not nowhere\.txt$/],
+    [
+      'apiKey: {file: nowhere.txt}',
+      /^my\.yaml: apiKey\.file: expected a readable file, not nowhere\.txt: it does not exist$/,
+    ],
     ['tls: {certificate: nowhere.pem, key: my.yaml}', /^my\.yaml: tls\.certificate: expected a readable file/],
     ['tls: {certificate: my.yaml}', /^my\.yaml: tls\.key: expected a file/],
     ['{', /^my\.yaml: expected valid YAML/],

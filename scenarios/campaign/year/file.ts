@@ -1,6 +1,6 @@
 /** The file of a device after its year, read by somebody who has not written it, row by row: it may be large. */
 import { createHash } from 'node:crypto'
-import { DatabaseSync } from '../../../drivers/model/sqlite.ts'
+import { type DatabaseSync, openDatabase } from '../../../drivers/model/sqlite.ts'
 import { toldOf } from '../../../emulator/fiscal/kept-form.ts'
 
 export interface FileJudgement {
@@ -14,7 +14,7 @@ export interface FileJudgement {
 
 /** `cancelledCounts`: on this family a cancelled receipt is an issued one (sheet B 10.5). */
 export function judgeFile(path: string, cancelledCounts = false): FileJudgement {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = openDatabase(path, { readOnly: true })
   try {
     return {
       chainVerified: followsOn(database),

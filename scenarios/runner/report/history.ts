@@ -24,11 +24,11 @@ const keyOf = (file: string, id: string): string => `${normalize(file).replaceAl
 
 const WORST: readonly Status[] = ['failed', 'flaky', 'passed', 'notRun']
 
-/** A report of `--reporter json`. Throws RangeError with a sentence. */
-export function readEarlierRun(file: string, text: string): EarlierRun {
+/** `lines`: of a report of `--reporter json`. Throws RangeError with a sentence. */
+export function readEarlierRun(file: string, lines: readonly string[] | Generator<string, void>): EarlierRun {
   const statuses = new Map<string, Status>()
   let at: unknown
-  for (const line of text.split('\n')) {
+  for (const line of lines) {
     if (line.trim() === '') continue
     const report = read(file, line)
     if (report['event'] === 'begin') at = report['at']

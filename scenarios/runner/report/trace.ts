@@ -1,5 +1,6 @@
 /** One file with everything of a run: every step with question, answer and frames, the paper as text and as a drawing. */
 import { z } from 'zod'
+import { parseForeignJson, RECORDED_MAX_BYTES } from '../../../drivers/model/foreign-file.ts'
 import { visible } from '../../../drivers/model/visible.ts'
 import { document, frame } from '../../../emulator/panel/view-schemas.ts'
 import type { Account, Counts } from './account.ts'
@@ -9,7 +10,8 @@ import type { Reporter, RunFacts, Write } from './report.ts'
 const FORM = 'fiscal-rig trace'
 const VERSION = 1
 /** The pictures of the paper are most of it. */
-export const TRACE_MAX_BYTES = 128 * 1024 * 1024
+export const TRACE_MAX_BYTES = RECORDED_MAX_BYTES
+const VALUES_MAX = 2_000_000
 
 export interface Trace {
   readonly form: typeof FORM
@@ -115,14 +117,14 @@ const trace = z.object({
     ...{ passed: whole, flaky: whole, failed: whole, notRun: whole, leftOut: whole, updated: whole.optional() },
     durationMs: ms,
   }),
-  accounts: z.array(account).max(ITEMS_MAX),
+  accounts: z.array(z.unknown()).max(ITEMS_MAX),
 })
 
 /** Throws RangeError with a sentence. What is no member of a trace is left out. */
 export function readTrace(file: string, content: string): Trace {
   let value: unknown
   try {
-    value = JSON.parse(content)
+    value = parseForeignJson(content, VALUES_MAX)
   } catch {
     throw new RangeError(`${file} is no trace: expected a file made by run --trace`)
   }
@@ -132,8 +134,19 @@ export function readTrace(file: string, content: string): Trace {
     throw new RangeError(
       visible(`${file} is a trace of version ${JSON.stringify(version)?.slice(0, 40)}; this program reads ${VERSION}`),
     )
-  const result = trace.safeParse(value)
-  if (result.success) return result.data as Trace
+  const read = partOf(trace, value, file)
+  // One by one: the mistakes of a hundred thousand would take the memory of the process.
+  const accounts = read.accounts.map((one, index) => partOf(account, one, file, ['accounts', index]))
+  return { ...read, accounts } as Trace
+}
+
+function partOf<T>(form: z.ZodType<T>, value: unknown, file: string, at: readonly PropertyKey[] = []): T {
+  const result = form.safeParse(value)
+  if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new RangeError(visible(`${file} is no whole trace: ${issue?.path.join('.')}: ${issue?.message}`).slice(0, 300))
+  throw new RangeError(
+    visible(
+      `${file} is no whole trace: ${[...at, ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}`,
+    ).slice(0, 300),
+  )
 }

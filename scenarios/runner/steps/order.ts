@@ -35,7 +35,10 @@ export const wait = stepKind({
   checks: (value) => (typeof value === 'object' ? value.until : undefined),
   play: async (value, course) => {
     if (typeof value === 'object') return waitUntil(value, course)
-    await course.rig.time.sleep(milliseconds(value))
+    const { rig, budget } = course
+    if (rig.time.isReal && !budget.allows(milliseconds(value)))
+      return problems([`the scenario has less than ${value} left: --time-limit allows more`])
+    await rig.time.sleep(milliseconds(value))
     return []
   },
 })
@@ -46,6 +49,8 @@ async function waitUntil({ until, atMost }: Waiting, course: Course): Promise<re
   for (;;) {
     const wrong = await checkAll(until, course)
     if (wrong.length === 0) return []
+    const overdue = course.budget.overdue()
+    if (overdue !== undefined) return [...problems([overdue]), ...wrong]
     if (time.clock.now() >= end) return [...problems([`it did not happen within ${atMost ?? '10s'}`]), ...wrong]
     await time.sleep(LOOK_AGAIN_MS)
   }

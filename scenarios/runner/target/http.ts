@@ -4,12 +4,15 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { hostOf, isLoopback } from '../../../drivers/model/caller.ts'
-import type { HttpAnswer, HttpCall, Pending } from '../inject.ts'
+import type { CallTime, HttpAnswer, HttpCall, Pending } from '../inject.ts'
 import { Unreachable } from './target.ts'
 
 export interface HttpClient {
-  /** `base`: an address without a path at its end. The answer rejects with Unreachable. */
-  send(base: string, call: HttpCall): Pending
+  /**
+   * `base`: an address without a path at its end. The answer rejects with Unreachable, or with Error when `time` has
+   * passed before the whole answer is there.
+   */
+  send(base: string, call: HttpCall, time?: CallTime): Pending
   close(): void
 }
 
@@ -22,6 +25,12 @@ export interface HttpClientOptions {
 /** Maximum size of an answer, in bytes: more than any device or service sends. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024
 
+/** Of a call that belongs to no scenario. */
+const USUAL_TIME: CallTime = { ms: 30_000, why: 'it had 30 s' }
+
+/** The scenario's time is over while its target still answers: the scenario has failed, and the target is there. */
+export class TimeOver extends Error {}
+
 /** Whether the address names this machine, whatever a name server answers. */
 export const isThisMachine = (url: URL): boolean => isLoopback(hostOf(url.host) ?? '')
 
@@ -33,16 +42,19 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
   const local = new HttpsAgent({ ...seams, rejectUnauthorized: false })
   const verified = new HttpsAgent({ ...seams, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) })
   return {
-    send(base, call) {
+    send(base, call, time = USUAL_TIME) {
       const url = new URL(base + call.path)
       const gone = new AbortController()
       const answer = new Promise<HttpAnswer | undefined>((resolve, reject) => {
+        const late = setTimeout(() => {
+          const why = `${base} sends no whole answer: ${time.why}`
+          request.destroy(time.isGrace === false ? new TimeOver(why) : new Unreachable(why))
+        }, time.ms).unref()
         const lost = (error: NodeJS.ErrnoException) => {
+          clearTimeout(late)
           if (gone.signal.aborted) resolve(undefined)
-          else
-            reject(
-              error instanceof Unreachable ? error : new Unreachable(`${base} cannot be reached: ${whyLost(error)}`),
-            )
+          else if (error instanceof Unreachable || error instanceof TimeOver) reject(error)
+          else reject(new Unreachable(`${base} cannot be reached: ${whyLost(error)}`))
         }
         const { method, headers = {}, body } = call
         const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
@@ -64,13 +76,14 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
             response.destroy(new Unreachable(`${base} sends an answer of more than ${most} MiB`))
           })
           response.on('error', lost)
-          response.on('end', () =>
+          response.on('end', () => {
+            clearTimeout(late)
             resolve({
               status: response.statusCode ?? 0,
               headers: Object.fromEntries(Object.entries(response.headers).map(([key, value]) => [key, String(value)])),
               text: Buffer.concat(parts).toString('utf8'),
-            }),
-          )
+            })
+          })
         })
         request.end(body)
       })

@@ -150,10 +150,11 @@ const isSerial = (name: string): boolean => !/^(?:tcp|https?):\/\//.test(name)
 async function openRig(options: LastingOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
   const { name, person, time = realTime } = options
   const { clock } = time
+  const send = (to: string, one: HttpCall) => http.send(to, one, setup.callTime?.())
   const troubles: string[] = []
   const address = options.panel === undefined ? undefined : withoutEnd(options.panel, '/')
   const at = options.printer === undefined ? undefined : printerAt(options.printer)
-  const panel = address === undefined ? undefined : panelClient((call) => http.send(address, call).answer, at)
+  const panel = address === undefined ? undefined : panelClient((call) => send(address, call).answer, at)
   const line = isService ? undefined : await ownLine(options, setup)
   const platform = isService ? undefined : await openPlatform(setup, clock)
   const service =
@@ -167,7 +168,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
       trouble: (told) => troubles.push(told),
     })
   const base = baseOf(name)
-  const call = (one: HttpCall) => service?.call(one) ?? http.send(base, one)
+  const call = (one: HttpCall) => service?.call(one) ?? send(base, one)
   // A new device, as far as an emulated one can be made new from outside, and only when it was asked for.
   if (options.reset) {
     await panel?.('POST /emulator/reset', { body: {} })
@@ -187,7 +188,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
     call,
     ...(!panel && { reader }),
     ...present({ tap: line?.tap, person, platform, panelAddress: address }),
-    pieces: async () => (panel ? piecesAfter(panel, after) : line?.heard()),
+    pieces: async () => (panel ? piecesAfter(panel, after) : line?.isWhole() ? line.heard() : undefined),
     ...(service && { restart: () => service.restart() }),
     async close() {
       await service?.close()
@@ -214,7 +215,14 @@ interface OwnLine {
   readonly tap?: Tap
   readonly meaning: Meaning
   heard(): readonly HeardPiece[]
+  /** False after a device has sent more than is kept. */
+  isWhole(): boolean
 }
+
+/** What is kept of the line in one scenario: a device that floods it sends gigabytes. */
+const HEARD_MAX_BYTES = 32 * 1024 * 1024
+/** Memory of a piece besides its bytes. */
+const PIECE_COST = 256
 
 /** Over a serial port the tap listens on the device's side of its faults; over TCP the driver's own trace has to do. */
 async function ownLine(
@@ -223,15 +231,19 @@ async function ownLine(
 ): Promise<OwnLine> {
   const pieces: HeardPiece[] = []
   const heard = () => pieces
+  let size = 0
   const meaning = meaningOf(family, profile)
-  const note = (direction: HeardPiece['direction'], bytes: Uint8Array) =>
-    void pieces.push({ at: clock.now(), direction, bytes: Uint8Array.from(bytes) })
+  const note = (direction: HeardPiece['direction'], bytes: Uint8Array) => {
+    size += bytes.length + PIECE_COST
+    if (size <= HEARD_MAX_BYTES) pieces.push({ at: clock.now(), direction, bytes: Uint8Array.from(bytes) })
+  }
+  const isWhole = () => size <= HEARD_MAX_BYTES
   if (panel !== undefined || !isSerial(name)) {
-    return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard }
+    return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard, isWhole }
   }
   const { autoDetect } = await import('@serialport/bindings-cpp')
   const tap = tapped(autoDetect() as Binding, createEmulator({ family, ...present({ profile }) }).wire, seed, note)
-  return { seams: { binding: tap }, tap, meaning, heard }
+  return { seams: { binding: tap }, tap, meaning, heard, isWhole }
 }
 
 /** Undefined: some are not kept any more. */

@@ -1,5 +1,7 @@
 /** The order platform's stand-in beside a scenario. Its sockets are real, so simulated time waits for them. */
 import type { Clock } from '../../../drivers/model/clock.ts'
+import { messageOf } from '../../../drivers/model/errors.ts'
+import { excerpt, ForeignFileError } from '../../../drivers/model/foreign-file.ts'
 import type { Settings } from '../../../server/config.ts'
 import { configFile } from '../../../server/config-schema.ts'
 import { readOrders } from '../../stand-in/orders.ts'
@@ -14,22 +16,34 @@ export interface RunningPlatform extends Platform {
 /** A bucket that no scenario has to wait for. */
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 
+/** What a file holds is checked by those who use it: their error is about the file. */
+function within<T>(name: string, use: () => T): T {
+  try {
+    return use()
+  } catch (error) {
+    throw new ForeignFileError(`${name}: ${excerpt(messageOf(error))}`)
+  }
+}
+
 export async function openPlatform({ given, files }: Setup, clock: Clock): Promise<RunningPlatform | undefined> {
   if (!given.platform) return undefined
-  const file = files.json(given.platform.orders) as { readonly config?: object }
+  const name = given.platform.orders
+  const file = files.json(name) as { readonly config?: object } | null
+  const orders = within(name, () => readOrders(file))
   // Its GraphQL is large, and few scenarios have orders.
   const { startStandIn } = await import('../../stand-in/stand-in.ts')
-  const standIn = await startStandIn(0, { orders: readOrders(file), bucket: WIDE, clock })
+  const standIn = await startStandIn(0, { orders, bucket: WIDE, clock })
   const { shopSuffix, clientId, clientSecret } = standIn.profile
-  const config = configFile.parse({
-    platform: {
-      shopSuffix,
-      clientId,
-      clientSecret,
-      baseUrl: `${standIn.url}/{shop}`,
-      mapping: { ...file.config, ...(given.platform.mapping as object | undefined) },
-    },
+  const mapping = { ...file?.config, ...(given.platform.mapping as object | undefined) }
+  const read = configFile.safeParse({
+    platform: { shopSuffix, clientId, clientSecret, baseUrl: `${standIn.url}/{shop}`, mapping },
   })
+  if (!read.success) {
+    await standIn.close()
+    const [issue] = read.error.issues
+    throw new ForeignFileError(`${name}: ${issue?.path.slice(1).join('.')}: ${issue?.message}`)
+  }
+  const config = read.data
   return {
     settings: config.platform as NonNullable<Settings['platform']>,
     async token({ wrong, shop, ...rest }) {

@@ -39,6 +39,8 @@ export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning:
     documents: (first, last) =>
       ask(async (printer) => {
         if (!printer.documentOf) return null
+        if (last - first >= DOCUMENTS_MAX)
+          throw new Error(`the device says that it has printed documents ${first} to ${last}`)
         const documents: PrintedKind[] = []
         for (let number = first; number <= last; number++) {
           const facts = await printer.documentOf(number)
@@ -49,6 +51,9 @@ export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning:
     frames: () => framesOf(heard(), meaning),
   }
 }
+
+/** More than a scenario prints: each is asked for. */
+const DOCUMENTS_MAX = 20_000
 
 const amount = (value: number | null): string | null => (value === null ? null : formatMoney(value))
 

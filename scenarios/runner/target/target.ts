@@ -5,7 +5,7 @@ import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
 import type { Tap } from '../../simulation/tap.ts'
 import type { DeviceReader } from '../device-sums.ts'
-import type { HttpCall, Pending } from '../inject.ts'
+import type { CallTime, HttpCall, Pending } from '../inject.ts'
 import type { Need } from '../needs.ts'
 import type { ScenarioFiles } from '../scenario-files.ts'
 import type { Given } from '../schema.ts'
@@ -18,6 +18,8 @@ export interface Setup {
   /** The files that `given` names. */
   readonly files: ScenarioFiles
   readonly seed: number
+  /** Maximum time of a request to another process that begins now. */
+  readonly callTime?: () => CallTime
 }
 
 /** Whoever sits at the terminal (`--by-hand`). */

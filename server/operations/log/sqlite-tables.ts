@@ -1,4 +1,4 @@
-import { DatabaseSync, fileOf, rollBack } from '../../../drivers/model/sqlite.ts'
+import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/model/sqlite.ts'
 import {
   type JournalTables,
   type OpenedRow,
@@ -48,7 +48,7 @@ const SCHEMA = `
 
 /** `place` is a file, or `:memory:`; a database that is open already stays open when the journal is closed. */
 export function openSqliteTables(place: string | DatabaseSync): JournalTables {
-  const database = typeof place === 'string' ? new DatabaseSync(place) : place
+  const database = typeof place === 'string' ? openDatabase(place) : place
   if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   database.exec(SCHEMA)

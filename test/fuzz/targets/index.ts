@@ -1,8 +1,9 @@
 import type { FuzzTarget } from '../search.ts'
 import { drivers } from './answers.ts'
+import { files } from './files.ts'
 import { servers } from './http.ts'
 import { texts } from './texts.ts'
 import { wires } from './wires.ts'
 
 /** Everything that is fuzzed. */
-export const TARGETS: readonly FuzzTarget[] = [...texts, ...wires, ...drivers, ...servers]
+export const TARGETS: readonly FuzzTarget[] = [...texts, ...files, ...wires, ...drivers, ...servers]

@@ -1,0 +1,15 @@
+/** Files of JSON or YAML that a command is given. */
+import { ForeignFileError } from '../drivers/model/foreign-file.ts'
+import { DataSyntaxError, readDataFile } from '../drivers/model/yaml-file.ts'
+import { EXIT_USAGE, Exit } from './exit.ts'
+
+/** `what`: the expected content. A file that cannot be read, or is none, is wrong usage. */
+export function readDataInput(file: string, what: string): unknown {
+  try {
+    return readDataFile(file)
+  } catch (error) {
+    if (error instanceof ForeignFileError) throw new Exit(EXIT_USAGE, `${file}: expected ${what}: ${error.why}`)
+    if (error instanceof DataSyntaxError) throw new Exit(EXIT_USAGE, `${file}: expected ${what}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,216 @@
+/** YAML that another person may have written, with the place of everything in it: the one reader of all commands. */
+import { extname } from 'node:path'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  Scalar,
+  visit,
+} from 'yaml'
+import { messageOf } from './errors.ts'
+import {
+  DEPTH_MAX,
+  excerpt,
+  type ForeignFileOptions,
+  HAND_WRITTEN_MAX_BYTES,
+  parseForeignJson,
+  readForeignFile,
+  whyNotPlain,
+} from './foreign-file.ts'
+import { misplacedLines } from './indents.ts'
+
+export interface Place {
+  /** From 1. */
+  readonly line: number
+  readonly column: number
+}
+
+export interface YamlFile {
+  /** As the user named it. */
+  readonly file: string
+  /** The documents, as plain values. */
+  readonly values: readonly unknown[]
+  /** What cannot be read as YAML, or means something else than it looks like. */
+  readonly mistakes: readonly (Place & { readonly file: string; readonly what: string })[]
+  /** Where a value stands; of what is not there, where its parent stands. `key`: the key itself. */
+  placeOf(document: number, path: readonly PropertyKey[], of?: 'key'): Place
+  /** The text of a value, from the beginning of its first line unless another value stands there. */
+  textOf(document: number, path: readonly PropertyKey[]): string
+}
+
+/** Documents of one file. */
+const DOCUMENTS_MAX = 1_000
+/** Characters of one file. */
+const YAML_MAX = 4 * 1024 * 1024
+/** Tokens of one file: a printer of a fleet has about twenty. The parser makes over 1 KB of each. */
+const TOKENS_MAX = 200_000
+
+/** Something in a text, and where. */
+export interface Remark {
+  readonly at: number
+  readonly what: string
+}
+
+/**
+ * Whatever the text is, the answer is a file: one that cannot be read at all has a mistake at its beginning. `remarks`:
+ * what else is wrong with a document.
+ */
+export function readYaml(
+  file: string,
+  text: string,
+  remarks: (document: Document.Parsed) => readonly Remark[] = () => [],
+): YamlFile {
+  if (text.length > YAML_MAX) return unread(file, `expected at most ${YAML_MAX / 1024 / 1024} MiB`)
+  if (hasTooManyTokens(text)) return unread(file, `expected at most ${TOKENS_MAX} words and signs of YAML`)
+  try {
+    const yaml = parsed(file, text, remarks)
+    const wrong = yaml.values.map((value) => whyNotPlain(value)).find((why) => why !== undefined)
+    return wrong === undefined ? yaml : unread(file, wrong)
+  } catch (error) {
+    // Of the library, by name: aliases that would make the file many times its size, and its stack at an end.
+    if (error instanceof ReferenceError)
+      return unread(file, 'expected fewer aliases: expanded, the file would be too large')
+    if (error instanceof RangeError)
+      return unread(file, `expected lists and objects nested less deep than ${DEPTH_MAX}`)
+    throw error
+  }
+}
+
+function hasTooManyTokens(text: string): boolean {
+  let count = 0
+  for (const _ of new Lexer().lex(text)) if (++count > TOKENS_MAX) return true
+  return false
+}
+
+const unread = (file: string, what: string): YamlFile => ({
+  file,
+  values: [],
+  mistakes: [{ file, line: 1, column: 1, what }],
+  placeOf: () => ({ line: 1, column: 1 }),
+  textOf: () => '',
+})
+
+function parsed(file: string, text: string, remarks: (document: Document.Parsed) => readonly Remark[]): YamlFile {
+  const lines = new LineCounter()
+  const all = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, merge: true })
+  const documents = (Array.isArray(all) ? all : []) as Document.Parsed[]
+  if (documents.length > DOCUMENTS_MAX) return unread(file, `expected at most ${DOCUMENTS_MAX} documents`)
+  const place = (offset: number): Place => {
+    const { line, col } = lines.linePos(Math.min(offset, text.length))
+    return { line, column: col }
+  }
+  const misplaced = documents.some(({ errors }) => errors.length > 0) ? misplacedLines(text) : []
+  const merges = documents.map(wrongKeys)
+  const mistakes = documents.flatMap((document, at) => [
+    ...syntaxMistakes(document).map((one) => ({ file, ...one })),
+    ...[...(merges[at] ?? []), ...remarks(document)].map(({ at, what }) => ({ file, ...place(at), what })),
+  ])
+  const isWhole = ({ errors }: Document.Parsed, at: number): boolean => errors.length === 0 && merges[at]?.length === 0
+  /** Of a wrong indent the line that has it, not the one at which the parser gave up. */
+  function syntaxMistakes({ errors, warnings, range }: Document.Parsed): (Place & { readonly what: string })[] {
+    const [first, last] = [place(range[0]).line, place(range[2]).line]
+    const own = errors.length === 0 ? [] : misplaced.filter(({ line }) => line >= first && line <= last)
+    if (own.length > 0) return own.slice(0, 1)
+    const mistakes = [...errors.slice(0, 1), ...warnings]
+    return mistakes.map(({ pos, message }) => ({ ...place(pos[0]), what: excerpt(message) }))
+  }
+  return {
+    file,
+    values: documents.map((document, at) => (isWhole(document, at) ? (document.toJS() as unknown) : null)),
+    mistakes,
+    placeOf(document, path, of) {
+      const node = find(documents[document]?.contents ?? null, path, of)
+      return place(node?.range?.[0] ?? 0)
+    },
+    textOf(document, path) {
+      const node = find(documents[document]?.contents ?? null, path, undefined)
+      const [start = 0, end = 0] = node?.range ?? []
+      const line = start - (place(start).column - 1)
+      // In a line with other values (`[a, b]`) it begins at itself.
+      const before = text.slice(line, start).trimStart()
+      return text.slice(before === '' || before.startsWith('-') ? line : start, end).trimEnd()
+    },
+  }
+}
+
+/** The deepest node on the way that is there. */
+function find(root: Node | null, path: readonly PropertyKey[], of: 'key' | undefined): Node | undefined {
+  let node: Node | null = root
+  for (const [index, step] of path.entries()) {
+    let next: unknown
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      if (pair && (of === 'key' || pair.value === null) && index === path.length - 1) return pair.key as Node
+      next = pair?.value
+    } else if (isSeq(node)) next = node.items[Number(step)]
+    if (next === undefined || next === null) break
+    node = next as Node
+  }
+  return node ?? undefined
+}
+
+const MERGE = '<<'
+/** Where merging is on, the library makes a symbol of it. */
+const isMerge = (key: unknown): key is Scalar =>
+  isScalar(key) &&
+  (!key.type || key.type === Scalar.PLAIN) &&
+  (key.value === MERGE || (typeof key.value === 'symbol' && key.value.description === MERGE))
+
+/**
+ * `<<` takes in other objects, and there is nothing that a text or a number would be taken in as. `__proto__` would be
+ * the prototype of a copy, and schemas pass over it.
+ */
+function wrongKeys(document: Document.Parsed): Remark[] {
+  const wrong: Remark[] = []
+  const resolved = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node)
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (isScalar(key) && key.value === '__proto__')
+        wrong.push({ at: key.range?.[0] ?? 0, what: '__proto__ is no name of a member' })
+      if (!isMerge(key)) return
+      const source = resolved(value)
+      const sources = isSeq(source) ? source.items.map(resolved) : [source]
+      if (sources.every(isMap)) return
+      wrong.push({ at: key.range?.[0] ?? 0, what: 'expected an object behind <<, or the alias of one' })
+    },
+  })
+  return wrong
+}
+
+/** The place is part of the message where a reader of the value tells no places of its own. */
+const withPlace = ({ line, column, what }: Place & { readonly what: string }): string =>
+  `${what} at line ${line}, column ${column}`
+
+/** A file that is read and is no JSON or YAML. */
+export class DataSyntaxError extends Error {}
+
+/**
+ * Returns the value in a file of JSON or YAML, by its ending; an empty one of YAML is null. Throws ForeignFileError where
+ * it cannot be read, and DataSyntaxError (`expected valid YAML: ...`).
+ */
+export function readDataFile(
+  path: string,
+  options: ForeignFileOptions = { maxBytes: HAND_WRITTEN_MAX_BYTES },
+): unknown {
+  const text = readForeignFile(path, options)
+  if (extname(path).toLowerCase() === '.json') return jsonIn(text)
+  const { values, mistakes } = readYaml(path, text)
+  const [first] = mistakes
+  if (first) throw new DataSyntaxError(`expected valid YAML: ${withPlace(first)}`)
+  if (values.length > 1) throw new DataSyntaxError('expected valid YAML: expected one document')
+  return values[0] ?? null
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseForeignJson(text, TOKENS_MAX)
+  } catch (error) {
+    throw new DataSyntaxError(`expected valid JSON: ${excerpt(messageOf(error))}`)
+  }
+}
