@@ -37,7 +37,7 @@ describe('a printed command', () => {
       ),
     )
     // The name of the program, and attributes after it.
-    expect(found.filter((one) => !one.includes('<testsuites name="fiscal-rig exam" '))).toEqual([])
+    expect(found.filter((one) => !one.includes('<testsuites name="fiscal-rig exam"'))).toEqual([])
   })
 
   it('has no other function that quotes for a shell', () => {
