@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf } from '../drivers/index.ts'
+import { present } from '../drivers/model/present.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { documentView } from '../emulator/panel/views.ts'
 import { createRecorder, type Recorder, type Watched } from '../scenarios/runner/record.ts'
@@ -38,15 +39,29 @@ export function recordTo(
   })
 }
 
-function replacementFor({ family, operators }: Settings, emulator: Emulator | undefined): PasswordReplacement {
+function replacementFor(
+  { family, operators, references }: Settings,
+  emulator: Emulator | undefined,
+): PasswordReplacement {
   const current = emulator ? passwordsIn(emulator.device.snapshot()) : new Map<number, string>()
   for (const [code, { password }] of Object.entries(operators)) current.set(Number(code), password)
+  // The played device gets it from the same place, and a request cannot point there.
+  for (const code of Object.keys(operators))
+    if (references.has(`operators.${code}.password`)) current.delete(Number(code))
   const factory = emulator?.profile.factoryPassword ?? capabilitiesOf({ family, device: '' }).defaultPassword
   return replacePasswords({ current, factory })
 }
 
-function withoutPasswords({ defaults: { password: _password, ...defaults }, ...others }: Settings): Settings {
-  return { ...others, defaults, operators: {} }
+/** What the configuration only points to stays: the recording points there as well. */
+function withoutPasswords(settings: Settings): Settings {
+  const { references, operators } = settings
+  const { password, ...defaults } = settings.defaults
+  const isPointer = ([code]: readonly [string, unknown]): boolean => references.has(`operators.${code}.password`)
+  return {
+    ...settings,
+    defaults: { ...defaults, ...(references.has('defaults.password') && present({ password })) },
+    operators: Object.fromEntries(Object.entries(operators).filter(isPointer)),
+  }
 }
 
 function watched({ device, loop }: Emulator, passwords: PasswordReplacement | undefined): Watched {
