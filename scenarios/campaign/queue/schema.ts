@@ -93,7 +93,7 @@ const campaign = z.object({
   dealt: stored.refine((count) => count <= CHUNKS_MAX, { error: `expected at most ${CHUNKS_MAX}` }),
   chunksDone: stored.refine((count) => count <= CHUNKS_MAX, { error: `expected at most ${CHUNKS_MAX}` }),
   trouble: text(LONG_TEXT).optional(),
-  setAside: z.string().regex(/^(?:\d{1,9} ?)*$/, { error: 'expected numbers of chunks' }).optional(), // biome-ignore format: one rule
+  setAside: z.string().regex(/^(?:\d{1,9} )*$/, { error: 'expected numbers of chunks' }).optional(), // biome-ignore format: one rule
 })
 
 const familySums = z.object({
