@@ -18,7 +18,7 @@ const IS_SECRET_FIELD = new RegExp(`^(?:${SECRET_NAME}|old|next|changed)$`, 'i')
 const BEARER = /\b(Bearer\s+)[\w.~+/=-]+/g
 const USER_INFO = /(:\/\/)[^\s/@]+@/g
 /** A receipt is opened in legacy lines: `48,1,______,_,__;1;PASSWORD;1`. */
-const LEGACY_OPENING = /(48,[^;"\n]{0,64};\s{0,8}\d{1,8}\s{0,8};)([^;"\n]{0,64})(?=;)/g
+const LEGACY_OPENING = /(?<![^"\n])(48,[\d,_]*;\d+;)([^;"\n]*)/g
 
 /** `references`: names of variables by the value that they have. */
 export function withoutSecrets<T>(told: T, references: ReadonlyMap<string, string> = new Map()): T {
