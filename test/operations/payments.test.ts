@@ -58,7 +58,8 @@ describe('what the device says is paid', () => {
 
   const second = { mode: 1, amount: 150 }
   const ASKED = [card, second, cash]
-  const THREE = [card, { mode: 1, amount: 200 }, { mode: 0, amount: 180 }]
+  const THREE = [card, { mode: 1, amount: 170 }, { mode: 0, amount: 210 }]
+  const EQUAL = [card, { mode: 0, amount: 100 }, { mode: 1, amount: 280 }]
   it.each<[string, Payments, number, number, number | undefined]>([
     ['the one that was begun was taken', ASKED, 2, 250, 2],
     ['the one that was begun was not taken', ASKED, 2, 100, 1],
@@ -71,7 +72,9 @@ describe('what the device says is paid', () => {
     ['all in cash, taken', [THE_REST], 1, 480, 1],
     ['none was begun, and nothing is paid', [card, cash], 0, 0, 0],
     ['none was begun, and the first is paid: not what was asked for', [card, cash], 0, 100, undefined],
-    ['one was begun, and a disk that failed may not know of the second', THREE, 1, 300, 2],
+    ['one was begun, and a disk that failed may not know of the second', THREE, 1, 270, 2],
+    ['one was begun, and was taken twice, which the first two come to as well', EQUAL, 1, 200, undefined],
+    ['one was begun, and was taken twice, which pays all', [{ mode: 0, amount: 300 }, { mode: 1, amount: 180 }], 1, 480, undefined],
     ['one was begun, and a disk that failed may not know of the others', THREE, 1, 480, 3],
     ['one was begun, and all that was to pay is paid, not what they come to: somebody else may have', [card, cash], 1, 480, undefined],
   ])('so many were taken: %s', (_, payments, begun, sum, taken) => {
