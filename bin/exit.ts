@@ -23,7 +23,7 @@ import {
 import { helpFile } from '../drivers/model/help.ts'
 import { type StoreTrouble, troubleOf } from '../drivers/model/sqlite.ts'
 import { TemporaryFolderUnusable } from '../scenarios/temporary-folder.ts'
-import { UnreleasedFormat } from '../server/operations/log/journal-tables.ts'
+import { UnusableLog } from '../server/operations/log/journal-tables.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
 import { io, ofProcess } from './io.ts'
 import { tell } from './say.ts'
@@ -142,8 +142,8 @@ export function openStore<T>(path: string, open: () => T): T {
   try {
     return open()
   } catch (error) {
-    if (error instanceof UnreleasedFormat)
-      throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be used: ${error.message}. Choose a new folder with --data.`)
+    if (error instanceof UnusableLog)
+      throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be used: ${error.message}. Or choose a new folder with --data.`)
     const trouble = troubleOf(error)
     if (!trouble) throw error
     throw new Exit(EXIT_ENVIRONMENT, unusable(path, trouble))

@@ -21,6 +21,8 @@ export interface DataFolder {
   readonly path: string | undefined
   /** Path for SQLite: a file of that name, or `:memory:`. */
   database(name: string): string
+  /** This file belongs to the folder: it was written before. */
+  isKept(name: string): boolean
   /** From now on this file belongs to the folder: no process begins without it. */
   keep(name: string): void
   /** Why this process must no longer write here, in words: its lock is gone. */
@@ -70,7 +72,15 @@ export const defaultDataFolder = (
 export function openDataFolder(name: string, command: string): DataFolder {
   if (name === MEMORY) {
     const nothing = () => undefined
-    return { name, path: undefined, database: () => ':memory:', keep: nothing, why: nothing, release: nothing }
+    return {
+      name,
+      path: undefined,
+      database: () => ':memory:',
+      isKept: () => false,
+      keep: nothing,
+      why: nothing,
+      release: nothing,
+    }
   }
   const path = resolve(name)
   try {
@@ -91,6 +101,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
   const lockFile = fileAt(join(path, LOCK))
   return {
     ...{ name: path, path, database: (file: string) => join(path, file), release },
+    isKept: (file) => kept.includes(file),
     keep(file) {
       if (kept.includes(file)) return
       kept = [...kept, file]

@@ -119,7 +119,7 @@ function checkDataFolder(folder: string): Finding {
   try {
     const data = openDataFolder(folder, 'doctor')
     try {
-      return checkLog(data.name, data.database(LOG)) ?? ok(check, data.name)
+      return checkLog(data.name, data.database(LOG), data.isKept(LOG)) ?? ok(check, data.name)
     } finally {
       data.release()
     }
@@ -134,11 +134,11 @@ function checkDataFolder(folder: string): Finding {
 }
 
 /** What of the service's log cannot be read: nobody else is told of it before its repeat comes. */
-function checkLog(folder: string, log: string): Finding | undefined {
+function checkLog(folder: string, log: string, isKept: boolean): Finding | undefined {
   if (!existsSync(log)) return undefined
   let aside: ReturnType<Stores['answers']['setAside']>
   try {
-    const stores = openStores(systemClock, { journal: log })
+    const stores = openStores(systemClock, { journal: log, isKept })
     aside = stores.answers.setAside()
     stores.close()
   } catch (error) {

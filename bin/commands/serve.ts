@@ -120,7 +120,7 @@ async function start(
   const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, hands)
   started.add(() => printer.disconnect())
   const journal = data.database(LOG)
-  const stores = openStore(journal, () => openStores(systemClock, { journal, why: data.why }))
+  const stores = openStore(journal, () => openStores(systemClock, { journal, isKept: data.isKept(LOG), why: data.why }))
   data.keep(LOG)
   started.add(() => stores.close())
   const addresses = {

@@ -43,7 +43,7 @@ export async function perform(
     const leaves = leavesOf(outcome)
     if (outcome.effect === 'undecided') unsettled.undecided(progress.entry)
     if (outcome.effect === 'begunElsewhere') unsettled.leaveElsewhere(progress, sentenceOf(outcome))
-    else if (leaves === 'open') unsettled.leave(progress)
+    else if (leaves === 'open') unsettled.leave(progress, outcome.effect)
     else if (leaves === 'printed' || progress.hasPrinted) progress.ended(reply)
     else {
       unsettled.notCarriedOut(progress.entry)

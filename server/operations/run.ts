@@ -626,7 +626,9 @@ async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, 
     case 'cancelled':
       return CANCELLED
     case 'closed':
-      return isNonFiscal(entry) ? done() : closed(found.number, 'asked')
+      return isNonFiscal(entry)
+        ? closedNonFiscal(printer, entry, now, found.number)
+        : closedFiscal(entry, now, found.number)
     case 'once':
       return done(step.does === 'document' ? await readBack(printer, step.kind, entry, now) : EMPTY)
     case 'twice':
@@ -634,6 +636,23 @@ async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, 
     case 'undecided':
       return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${statesInWords(entry.before, now)}` : found.why)
   }
+}
+
+/** A close that was sent while the receipt was open and paid has closed it, whoever did (decisions 3). */
+function closedFiscal({ before }: Entry, now: Evidence, number: number): Settled {
+  const { remaining } = before?.open ?? {}
+  const couldNot = typeof remaining === 'number' && remaining > 0 && !isHeld(before, now)
+  if (!couldNot) return closed(number, 'asked')
+  return notDecided(`another program has paid and ended receipt ${number} since; look at its paper.`)
+}
+
+/** Its end and its cancel differ by a line on it alone. */
+async function closedNonFiscal(printer: FiscalPrinter, entry: Entry, now: Evidence, number: number): Promise<Settled> {
+  if (isHeld(entry.before, now)) return done()
+  const isCancel = endsInCancel(entry)
+  if (isCancel === (await isVoidedReceipt(printer, number, entry))) return done()
+  const did = isCancel ? 'ended' : 'cancelled'
+  return notDecided(`another program has ${did} non-fiscal receipt ${number}; look at its paper.`)
 }
 
 const TWICE = 'the device was cut off for a moment and has carried out this step twice'

@@ -11,7 +11,7 @@ import { isSameDevice } from './evidence.ts'
 import { isRefusal, isSilence, openAs } from './failures.ts'
 import type { Answers, Intent, OpenedReceipt } from './log/answers.ts'
 import { type Entry, isWholeReceipt, mayBePrinted, type Step } from './operation.ts'
-import { type Outcome, outcomeOf, ServiceError, said, withEffect } from './outcome.ts'
+import { type Effect, type Outcome, outcomeOf, ServiceError, said, withEffect } from './outcome.ts'
 import { isBack, settle, standing, type UnheardClose } from './run.ts'
 import { sentenceOf } from './sentences.ts'
 import { alreadyDone, replyFor, type Settled, wordsFor } from './settled.ts'
@@ -101,8 +101,10 @@ export class Unsettled {
     this.#last = evidence && { evidence, at: this.#parts.clock.now() }
   }
 
-  leave(request: UnderWay): void {
-    this.#pending.push(leftOpen(request))
+  leave(request: UnderWay, effect: Effect): void {
+    const pending = leftOpen(request)
+    this.#pending.push(pending)
+    if (TO_BE_CANCELLED.has(effect)) this.#advance(pending, { ...pending.entry, isGivenUp: true }, false)
   }
 
   /** The receipt that was begun may stand open on a device that was taken away: `why`, as its caller was told. */
@@ -311,6 +313,9 @@ export class Unsettled {
     throw withEffect(because, 'heldUp', { receiptNumber: String(number) })
   }
 }
+
+/** Its caller was told that nothing was sold, and may have sold it anew before it is settled. */
+const TO_BE_CANCELLED: ReadonlySet<Effect> = new Set(['toBeCancelled', 'toBeFoundOut'])
 
 /** What is to be settled before the next request. */
 function leftOpen({ id, intent, entry }: UnderWay): Pending {

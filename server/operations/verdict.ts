@@ -10,9 +10,10 @@ import type { Adjustment, Subtotal } from '../../drivers/model/receipt.ts'
 import { isHeld } from './evidence.ts'
 import {
   amountOf,
-  amountsOf,
   type DocumentKind,
   type Entry,
+  endsInCancel,
+  isClosing,
   isNonFiscal,
   isStepOfReceipt,
   isWholeReceipt,
@@ -131,16 +132,69 @@ function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Pric
   const isSameMemory = !before || (isEqual(before.lastZ, now.lastZ) && isEqual(before.lastReceipt, now.lastReceipt))
   if (!isSameMemory || !isWholeReceipt(entry) || isNonFiscal(entry)) return isSameMemory
   if (open.items !== null && open.items > salesOf(entry).length * WRITES_MAX) return false
-  const amounts = amountsOf(entry, prices)
-  if (open.total === null || !amounts) return true
-  let sums = new Set([0])
-  for (const amount of amounts) {
-    if (sums.has(open.total)) return true
-    // So many that nobody can say which of them it is.
-    if (sums.size > SUMS_MAX) return true
-    sums = new Set([...sums].flatMap((sum) => [sum + amount, sum + 2 * amount, sum + WRITES_MAX * amount]))
+  const { total } = open
+  return total === null || sumsOf(entry, prices)?.some(([low, high]) => low <= total && total <= high) !== false
+}
+
+/** From, to: a percentage is rounded for each tax group, and nobody knows the groups of an article. */
+type Range = readonly [low: Money, high: Money]
+
+/**
+ * What an unfinished receipt of these rows and subtotals may come to, each written up to three times; undefined: a price is not
+ * known. Where that is too much to tell apart, one of its rows at most is.
+ */
+function sumsOf(entry: Entry, prices?: Prices): readonly Range[] | undefined {
+  const all = sumsBy(entry, prices, (sums, next) => sums.flatMap((sum) => timesOf(sum, next)))
+  if (all !== 'too many') return all
+  const once = sumsBy(entry, prices, (sums, next) => sums.map(next))
+  if (!once || once === 'too many') return undefined
+  const rows = salesOf(entry).map((sale) => amountOf(sale, prices) ?? 0)
+  return once.flatMap(([low, high]): Range[] => [
+    [low, high],
+    ...rows.flatMap((row): Range[] => [
+      [low + row, high + row],
+      [low + 2 * row, high + 2 * row],
+    ]),
+  ])
+}
+
+const timesOf = (sum: Range, next: (sum: Range) => Range): readonly Range[] => {
+  const times = [sum]
+  for (let time = 0; time < WRITES_MAX; time++) times.push(next(times.at(-1) ?? sum))
+  return times.slice(1)
+}
+
+/** Of each part of the receipt as far as it may have come. `step`: what comes of the sums so far by the next of its steps. */
+function sumsBy(
+  { steps }: Entry,
+  prices: Prices | undefined,
+  step: (sums: readonly Range[], next: (sum: Range) => Range) => readonly Range[],
+): readonly Range[] | 'too many' | undefined {
+  let sums: readonly Range[] = [[0, 0]]
+  const found: Range[] = [...sums]
+  let rows = 0
+  for (const one of steps) {
+    const next = changeBy(one, rows, prices)
+    if (next === undefined) return undefined
+    if (next === 'none') continue
+    if (one.does === 'sell') rows++
+    const distinct = new Map(step(sums, next).map((sum) => [sum.join(), sum]))
+    if (distinct.size > SUMS_MAX) return 'too many'
+    sums = [...distinct.values()]
+    found.push(...sums)
   }
-  return sums.has(open.total)
+  return found
+}
+
+function changeBy(step: Step, rows: number, prices?: Prices): ((sum: Range) => Range) | 'none' | undefined {
+  if (step.does === 'sell') {
+    const amount = amountOf(step.sale, prices)
+    return amount === undefined ? undefined : ([low, high]) => [low + amount, high + amount]
+  }
+  const adjustment = step.does === 'subtotal' ? step.subtotal.adjustment : undefined
+  if (!adjustment) return 'none'
+  const off = 'percent' in adjustment ? roundingBy(rows) : 0
+  return ([low, high]) => [low + adjustmentOf(low, adjustment) - off, high + adjustmentOf(high, adjustment) + off]
 }
 
 /** So often the link writes a command. */
@@ -150,11 +204,15 @@ const SUMS_MAX = 1000
 const isEqual = (one: number | null, other: number | null): boolean => one === null || other === null || one === other
 
 /** What the request was to come to, as far as that is known. */
-function dueOf(entry: Entry, prices?: Prices): Money | null {
-  if (entry.total !== undefined) return entry.total
-  if (!isWholeReceipt(entry)) return null
-  return amountsOf(entry, prices)?.reduce((sum, amount) => sum + amount, 0) ?? null
+function dueOf(entry: Entry, prices?: Prices): Range | undefined {
+  if (entry.total !== undefined) return [entry.total, entry.total]
+  if (!isWholeReceipt(entry)) return undefined
+  const sums = sumsBy(entry, prices, (ranges, next) => ranges.map(next))
+  return sums === 'too many' ? undefined : sums?.at(-1)
 }
+
+const rangeInWords = ([low, high]: Range): string =>
+  low === high ? formatMoney(low) : `${formatMoney(low)} to ${formatMoney(high)}`
 
 function byJournal(
   entry: Entry,
@@ -164,10 +222,13 @@ function byJournal(
   prices?: Prices,
 ): Verdict {
   const due = dueOf(entry, prices)
-  if (kind === 'fiscal' && !isOnlyOne && total !== null && due !== null && total !== due)
+  if (kind === 'fiscal' && !isOnlyOne && total !== null && due && (total < due[0] || total > due[1]))
     return undecided(
-      `receipt ${number} comes to ${formatMoney(total)}, and this request to ${formatMoney(due)}: another program has changed it, or it is another one's. Look at its paper.`,
+      `receipt ${number} comes to ${formatMoney(total)}, and this request to ${rangeInWords(due)}: another program has changed it, or it is another one's. Look at its paper.`,
     )
+  // Paid in full, it could not be cancelled any more.
+  if (kind === 'cancelled' && isClosing(entry) && !endsInCancel(entry) && !isOnlyOne)
+    return undecided(notOpenedBy(number))
   if (kind === 'cancelled') return CANCELLED
   if (kind === null)
     return undecided(`the journal of the device does not tell what document ${number} is; look at its paper.`)
@@ -314,7 +375,7 @@ function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts
       return ofOpeningStep(step.does, before, now, facts)
     case 'cancel':
       if (!before.open || isSameReceipt(before, now)) return NOT_CARRIED_OUT
-      return own?.kind === 'fiscal' ? undecided('the receipt was closed since by another program') : ONCE
+      return ofCancel(before, now, own)
     case 'sell':
     case 'pay':
     case 'subtotal':
@@ -333,6 +394,16 @@ function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts
   }
 }
 
+/** What stood open is open no more: by this cancel or another one, or another program has closed it. */
+function ofCancel(before: Evidence, now: Evidence, own: DocumentFacts | undefined): Verdict {
+  const number = before.open?.number ?? before.lastDocument
+  if (own?.kind === 'fiscal' || now.lastReceipt === number)
+    return undecided('the receipt was closed since by another program')
+  if (own?.kind === 'cancelled' || isHeld(before, now)) return ONCE
+  const isTold = !own?.kind && now.lastReceipt !== null && number !== null && now.lastReceipt < number
+  return isTold ? ONCE : UNPROVEN
+}
+
 const UNPROVEN = undecided('what the device says does not prove what became of this step')
 
 /** No device tells its lines of text. */
@@ -345,15 +416,20 @@ function ofOpeningStep(does: 'open' | 'openNonFiscal', before: Evidence, now: Ev
   if (before.open) return isSameReceipt(before, now) ? NOT_CARRIED_OUT : UNPROVEN
   const [last, number] = [before.lastDocument, open?.number ?? lastDocument]
   if (open && (last === null || number === last + 1)) {
-    const isOurs = isEmpty(open) && (open.kind === 'NonFiscal') === (does === 'openNonFiscal')
-    return isOurs && isHeld(before, now) ? ONCE : UNPROVEN
+    return isEmpty(open) && fitsStep(open, does) && isHeld(before, now) ? ONCE : UNPROVEN
   }
   if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN
-  // Whatever was printed since: where none of it is a receipt, none of it is the one that was to be opened.
+  // Where none of what was printed since is a receipt, none of it is the one that was to be opened; and what stands open behind
+  // a report by hand is, as long as nobody else could open one.
   const since = [facts.own, ...(facts.later ?? [])].slice(0, lastDocument - last - (open ? 1 : 0))
   const isTold = since.length > 0 || lastDocument === last
-  return isTold && since.every((one) => one && NO_RECEIPT.has(one.kind)) ? NOT_CARRIED_OUT : UNPROVEN
+  if (!isTold || !since.every((one) => one && NO_RECEIPT.has(one.kind))) return UNPROVEN
+  if (!open) return NOT_CARRIED_OUT
+  return isEmpty(open) && fitsStep(open, does) && isHeld(before, now) ? ONCE : UNPROVEN
 }
+
+const fitsStep = ({ kind }: OpenReceipt, does: 'open' | 'openNonFiscal'): boolean =>
+  (kind === 'NonFiscal') === (does === 'openNonFiscal')
 
 const NO_RECEIPT: ReadonlySet<DocumentFacts['kind']> = new Set(['x', 'z', 'copy', 'cash'])
 
@@ -408,7 +484,8 @@ const TAX_GROUPS = 8
  * A percentage is taken of each tax group, and rounded there: by half a hundredth at most, so that one group comes to what
  * is taken of the sum. Each group has a row at least; a receipt whose rows are not told may have all groups.
  */
-const roundingOf = ({ items }: OpenReceipt): Money => Math.floor(Math.min(items || TAX_GROUPS, TAX_GROUPS) / 2)
+const roundingOf = ({ items }: OpenReceipt): Money => roundingBy(items || TAX_GROUPS)
+const roundingBy = (rows: number): Money => Math.floor(Math.min(rows, TAX_GROUPS) / 2)
 
 /** More often than that nobody looks. */
 const TIMES_MAX = 3

@@ -139,7 +139,7 @@ describe('a missing part of the environment ends with 3', () => {
     old.close()
     const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
     expect(err).toContain(
-      `${path} cannot be used: it was written by a version of fiscal-rig that was never released. Choose a new folder`,
+      `${path} cannot be used: it was written by a version of fiscal-rig that was never released. Or choose a new folder`,
     )
     expect(status).toBe(3)
   })

@@ -72,6 +72,27 @@ it('exchanged for a copy of yesterday while the service runs: nothing is printed
   expect(await receipts(ready)).toBe(1)
 })
 
+it('its -wal file removed while the service runs: nothing is printed any more, and the next start is refused', async () => {
+  const service = begin()
+  const ready = await service.ready()
+  expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
+  rmSync(at('answers.sqlite-wal'))
+  expect(await print(ready, 'b')).toMatchObject({
+    StatusCode: 503,
+    Message: expect.stringContaining(
+      `${at('answers.sqlite-wal')} is not the file that this service has opened: it was removed`,
+    ),
+  })
+  expect(await receipts(ready)).toBe(1)
+  service.child.kill('SIGKILL')
+  await service.ended
+  const { status, err } = await begin().ended
+  expect(err).toContain(
+    `${at('answers.sqlite')} cannot be used: it holds nothing, and it held what was printed for which key`,
+  )
+  expect(status).toBe(3)
+})
+
 it('empty after a power failure: the service does not start', async () => {
   const service = begin()
   expect(await print(await service.ready(), 'a')).toEqual({ StatusCode: 200, Data: '1' })

@@ -171,7 +171,7 @@ describe('the receipt that is in the way', () => {
       const { unsettled } = unsettledOver({ says: [now] })
       const progress = unsettled.track(INTENT)
       progress.begin(step('open'))
-      unsettled.leave(progress)
+      unsettled.leave(progress, 'unknown')
       await unsettled.settleAll()
       expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe(effect)
     })
@@ -260,7 +260,7 @@ describe('a request that is left open by this service', () => {
     const progress = unsettled.track({ ...INTENT, key: 'k' })
     progress.begin({ steps: RECEIPT, before: BEFORE })
     progress.reach(1, { document: 17 })
-    unsettled.leave(progress)
+    unsettled.leave(progress, 'unknown')
     expect([unsettled.isNeeded, rows().length]).toEqual([true, 1])
     await unsettled.settleAll()
     expect([unsettled.isNeeded, rows().length]).toEqual([false, 0])
@@ -271,7 +271,7 @@ describe('a request that is left open by this service', () => {
     ['has no paper for', { says: [ALL_PAID], fails: { closeFiscal: NO_PAPER } }],
   ])('is owed without a row, too, on a device that %s it', async (_, script) => {
     const { unsettled, notes } = unsettledOver(script)
-    unsettled.leave(rowless(leftOpen('closing').entry, 'k'))
+    unsettled.leave(rowless(leftOpen('closing').entry, 'k'), 'unknown')
     await unsettled.settleAll().catch(() => undefined)
     expect(notes.filter((note) => !note.includes('it cannot be settled yet'))).toEqual([])
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'owed', receiptNumber: '17' })
@@ -279,7 +279,7 @@ describe('a request that is left open by this service', () => {
 
   it('and that has begun on another device leaves nothing to be written, where it has no row', async () => {
     const { unsettled, notes } = unsettledOver({ says: [{ serialNumber: 'S2' }] })
-    unsettled.leave(rowless(alone(SELL)))
+    unsettled.leave(rowless(alone(SELL)), 'unknown')
     await unsettled.settleAll()
     expect(notes).toEqual([expect.stringContaining('/other, interrupted: it began on the device')])
   })
@@ -288,7 +288,7 @@ describe('a request that is left open by this service', () => {
     const { unsettled, notes, tables } = unsettledOver({ says: [{ open: openAt(17), lastDocument: 17 }] })
     const progress = unsettled.track(INTENT)
     progress.begin({ steps: [{ does: 'open' }], before: BEFORE })
-    unsettled.leave(progress)
+    unsettled.leave(progress, 'unknown')
     await unsettled.settleAll()
     expect(notes).toEqual(['/other, interrupted: the device has carried it out.'])
     expect(tables.requests.lastId()).toBe(0)

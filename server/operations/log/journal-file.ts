@@ -43,6 +43,8 @@ export interface JournalSeams {
   readonly writing?: () => void
   /** The same before each reading of a service that has started. */
   readonly reading?: () => void
+  /** The file was written before: an empty one is an error. */
+  readonly isKept?: boolean
   /** Why nothing must be written any more, in words: another process may have the data folder. */
   readonly why?: () => string | undefined
 }
@@ -51,19 +53,27 @@ export interface JournalSeams {
 export type JournalPlace = string | DatabaseSync | JournalTables
 
 /** What is open already stays open when the journal is closed. */
-export function openJournalFile(place: JournalPlace, { writing, reading, why }: JournalSeams = {}): JournalFile {
-  const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place)
-  const opened = typeof place === 'string' && place !== ':memory:' ? fileAt(place) : () => undefined
+export function openJournalFile(
+  place: JournalPlace,
+  { writing, reading, why, isKept = false }: JournalSeams = {},
+): JournalFile {
+  const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place, isKept)
+  const path = typeof place === 'string' && place !== ':memory:' ? place : undefined
+  const files = path === undefined ? [] : [{ name: path, changed: fileAt(path) }]
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
   function run(write: () => void, durable: boolean): void {
-    const gone = opened()
-    if (gone !== undefined) throw notOurs(`${tables.name} is not the file that this service has opened: ${gone}`)
+    for (const { name, changed } of files) {
+      const why = changed()
+      if (why !== undefined) throw notOurs(`${name} is not the file that this service has opened: ${why}`)
+    }
     const other = why?.()
     if (other !== undefined) throw notOurs(other)
     try {
       writing?.()
       tables.transaction(write, durable)
+      // What is written stands in it, until much later it comes into the file itself.
+      if (path !== undefined && files.length === 1) files.push({ name: `${path}-wal`, changed: fileAt(`${path}-wal`) })
     } catch (error) {
       throw failure(tables.name, 'written', error)
     }

@@ -45,12 +45,8 @@ export interface Before {
   readonly counted: number
 }
 
-/** Formats are kept from the first release on. */
-export class UnreleasedFormat extends Error {
-  constructor() {
-    super('it was written by a version of fiscal-rig that was never released')
-  }
-}
+/** The file is no log that can be gone on with: why. */
+export class UnusableLog extends Error {}
 
 /** What writes is called within `transaction` only. */
 export interface JournalTables {

@@ -1,11 +1,5 @@
 import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/model/sqlite.ts'
-import {
-  type JournalTables,
-  type OpenedRow,
-  type PrintRow,
-  type RequestRow,
-  UnreleasedFormat,
-} from './journal-tables.ts'
+import { type JournalTables, type OpenedRow, type PrintRow, type RequestRow, UnusableLog } from './journal-tables.ts'
 
 /** Another program may look into the file for a moment. The service does nothing else while it waits. */
 const BUSY_MS = 500
@@ -46,11 +40,15 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS requests_answered ON requests (at) WHERE status IS NOT NULL;
   CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
 
-/** `place` is a file, or `:memory:`; a database that is open already stays open when the journal is closed. */
-export function openSqliteTables(place: string | DatabaseSync): JournalTables {
+/**
+ * `isKept`: it was written before. `place` is a file, or `:memory:`; a database that is open already stays open when the journal is closed.
+ */
+export function openSqliteTables(place: string | DatabaseSync, isKept = false): JournalTables {
   const database = typeof place === 'string' ? openDatabase(place) : place
   if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+  const isEmpty = !database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'requests'").get()
+  if (isKept && isEmpty) throw new UnusableLog(LOST)
   database.exec(SCHEMA)
   checkColumns(database)
   if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0)')
@@ -82,12 +80,17 @@ export function openSqliteTables(place: string | DatabaseSync): JournalTables {
   }
 }
 
+/** Formats are kept from the first release on. */
+const UNRELEASED = 'it was written by a version of fiscal-rig that was never released'
+const LOST =
+  'it holds nothing, and it held what was printed for which key: without it a repeat would print a second time. Put back a copy of it with its -wal file'
+
 /** These came last. A file without one of them is of a version that was never released. */
 const LAST_COLUMNS = { requests: 'counted', prints: 'receipt', opened_receipts: 'unheard' } as const
 
 function checkColumns(database: DatabaseSync): void {
   const column = database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?')
-  if (!Object.entries(LAST_COLUMNS).every(([table, name]) => column.get(table, name))) throw new UnreleasedFormat()
+  if (!Object.entries(LAST_COLUMNS).every(([table, name]) => column.get(table, name))) throw new UnusableLog(UNRELEASED)
 }
 
 function requestsIn(database: DatabaseSync): JournalTables['requests'] {
