@@ -63,7 +63,9 @@ function furtherTaken(payments: readonly Payment[], begun: number, { paid, total
   if (begun === 0 || paid === null) return undefined
   const sum = sumOf(payments, begun, total)
   const last = payments[begun - 1]?.amount ?? 0
-  const isLastAgain = [sum + last, sum + 2 * last].some((more) => paid === more || paid === Math.min(more, total ?? more))
+  const isLastAgain = [sum + last, sum + 2 * last].some(
+    (more) => paid === more || paid === Math.min(more, total ?? more),
+  )
   if (isLastAgain) return undefined
   return [...payments.keys(), payments.length].find((count) => count > begun && sumOf(payments, count, total) === paid)
 }

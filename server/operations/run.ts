@@ -242,10 +242,11 @@ async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): 
   }
   if (step && isStepOfReceipt(entry) && !isWholeReceipt(entry)) {
     const first = verdict(entry, now, {})
-    if (first.is !== 'once' && first.is !== 'twice') return first
+    if (first.is === 'notCarriedOut') return first
     if (step.does === 'cancel')
       return verdict(entry, now, { own: await factsOf(printer, before?.open?.number ?? undefined, now) })
-    return step.does === 'sell' ? verdict(entry, now, { prices: await pricesOf(printer, [step.sale]) }) : first
+    const isSold = step.does === 'sell' && (first.is === 'once' || first.is === 'twice')
+    return isSold ? verdict(entry, now, { prices: await pricesOf(printer, [step.sale]) }) : first
   }
   const own = await factsOf(printer, numberOf(entry), now)
   // Only where somebody else may have had the line, sums are compared.
@@ -616,7 +617,11 @@ async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, 
     case 'cancelled':
       return CANCELLED
     case 'closed':
-      return isNonFiscal(entry) ? done() : closed(found.number, 'asked')
+      if (isNonFiscal(entry)) return endedSlip(printer, step, entry, now, found.number)
+      return closed(
+        found.number,
+        isHeld(entry.before, now) || couldClose(entry.before, found.total) ? 'asked' : 'byOther',
+      )
     case 'once':
       return done(step.does === 'document' ? await readBack(printer, step.kind, entry, now) : EMPTY)
     case 'twice':
@@ -624,6 +629,29 @@ async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, 
     case 'undecided':
       return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${statesInWords(entry.before, now)}` : found.why)
   }
+}
+
+/** What stood there is paid, and is what is closed: on every family a close is refused before. */
+function couldClose(before: Evidence | null, closedAt: Money | null): boolean {
+  const { total = null, remaining = null } = before?.open ?? {}
+  return !remaining && (total === null || closedAt === null || total === closedAt)
+}
+
+/** Closed and cancelled it is ended alike, but for one line on it; another program may have done the other. */
+async function endedSlip(
+  printer: FiscalPrinter,
+  { does }: Step,
+  entry: Entry,
+  now: Evidence,
+  number: number,
+): Promise<Settled> {
+  if (isHeld(entry.before, now) || printer.voidLine === undefined) return done()
+  const isVoided = await isVoidedReceipt(printer, number, entry)
+  if (isVoided === (does === 'cancelNonFiscal')) return done()
+  const how = isVoided ? 'stands on it' : 'is not found on it'
+  return notDecided(
+    `non-fiscal receipt ${number} is ended, and the line that says that it is void ${how}; look at its paper.`,
+  )
 }
 
 const TWICE = 'the device was cut off for a moment and has carried out this step twice'

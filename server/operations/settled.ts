@@ -133,7 +133,8 @@ export function replyFor(entry: Entry, settled: Settled): Reply | undefined {
       return failure({ status: 424, effect: COMPLETED[as], receiptNumber, reasons: [INTERRUPTED] })
     }
     case 'done':
-      return success(dataOf(entry, settled.answer))
+      // Of a job in lines only its receipt has a number.
+      return success(entry.part ? '' : dataOf(entry, settled.answer))
     case 'undecided':
       return failure({ status: 424, effect: 'undecided', reasons: [INTERRUPTED, said(capital(settled.why))] })
     case 'cancelled':

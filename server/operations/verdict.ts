@@ -81,8 +81,7 @@ function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict
     const isOurs = fits(open, entry) && (isOnlyOne || couldBeOf(entry, open, now, prices))
     return isOurs ? { is: 'open', open } : undecided(notOpenedBy(number))
   }
-  if (lastDocument !== null && lastDocument < number)
-    return undecided(`the device gave out document number ${number}, and says now that ${lastDocument} was its last.`)
+  if (lastDocument !== null && lastDocument < number) return undecided(wentBack(number, lastDocument))
   if (!isOnlyOne && isOlder(now, before))
     return undecided(
       `the device tells of fewer Z reports than before this request; look at the paper of document ${number}.`,
@@ -90,6 +89,10 @@ function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict
   if (own) return byJournal(entry, number, own, isOnlyOne, prices)
   return isNonFiscal(entry) ? { is: 'closed', number, total: null } : bySums(entry, number, now)
 }
+
+/** Its memory was exchanged, or begun anew. */
+const wentBack = (number: number, last: number): string =>
+  `the device gave out document number ${number}, and says now that ${last} was its last.`
 
 const notOpenedBy = (number: number): string => `document ${number} is not what this request has opened.`
 
@@ -218,6 +221,7 @@ function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Ev
   if (!before || before.lastDocument === null || now.lastDocument === null)
     return undecided('the device does not tell the number of its last document.')
   if (now.lastDocument === before.lastDocument) return NOT_CARRIED_OUT
+  if (now.lastDocument < before.lastDocument) return undecided(wentBack(before.lastDocument, now.lastDocument))
   const number = before.lastDocument + 1
   const isOnlyOne = isHeld(before, now)
   if (own && !isKind(own.kind, kind) && !(kind === 'z' && own.kind === 'other'))
@@ -310,7 +314,7 @@ function ofStep(step: Step, before: Evidence | null, now: Evidence, { own, price
       return ofOpeningStep(step.does, before, now)
     case 'cancel':
       if (!before.open || isSameReceipt(before, now)) return NOT_CARRIED_OUT
-      return own?.kind === 'fiscal' ? undecided('the receipt was closed since by another program') : ONCE
+      return ofCancel(before, now, own, isOnlyOne)
     case 'sell':
     case 'pay':
     case 'subtotal':
@@ -327,6 +331,14 @@ function ofStep(step: Step, before: Evidence | null, now: Evidence, { own, price
     case 'document':
       return UNPROVEN
   }
+}
+
+/** Where no journal tells, no receipt was closed since: the last that was is the same as before. */
+function ofCancel(before: Evidence, now: Evidence, own: DocumentFacts | undefined, isOnlyOne: boolean): Verdict {
+  if (own?.kind === 'fiscal') return undecided('the receipt was closed since by another program')
+  const isLastAsBefore = before.lastReceipt !== null && before.lastReceipt === now.lastReceipt
+  if (own?.kind === 'cancelled' || isOnlyOne || isLastAsBefore) return ONCE
+  return undecided('the device does not tell whether the receipt was cancelled, or was closed by another program')
 }
 
 const UNPROVEN = undecided('what the device says does not prove what became of this step')
