@@ -239,10 +239,11 @@ async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): 
     const isOpening = step.does === 'open' || step.does === 'openNonFiscal'
     if (isOpening && first.is === 'undecided' && !before?.open)
       return verdict(entry, now, await factsSince(printer, before, now))
-    if (first.is !== 'once' && first.is !== 'twice') return first
+    if (first.is === 'notCarriedOut') return first
     if (step.does === 'cancel')
       return verdict(entry, now, { own: await factsOf(printer, before?.open?.number ?? undefined, now) })
-    return step.does === 'sell' ? verdict(entry, now, { prices: await pricesOf(printer, [step.sale]) }) : first
+    const isSold = step.does === 'sell' && (first.is === 'once' || first.is === 'twice')
+    return isSold ? verdict(entry, now, { prices: await pricesOf(printer, [step.sale]) }) : first
   }
   const own = await factsOf(printer, numberOf(entry), now)
   // Only where somebody else may have had the line, sums are compared.
@@ -628,7 +629,7 @@ async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, 
     case 'closed':
       return isNonFiscal(entry)
         ? closedNonFiscal(printer, entry, now, found.number)
-        : closedFiscal(entry, now, found.number)
+        : closedFiscal(entry, now, found.number, found.total)
     case 'once':
       return done(step.does === 'document' ? await readBack(printer, step.kind, entry, now) : EMPTY)
     case 'twice':
@@ -639,16 +640,16 @@ async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, 
 }
 
 /** A close that was sent while the receipt was open and paid has closed it, whoever did (decisions 3). */
-function closedFiscal({ before }: Entry, now: Evidence, number: number): Settled {
-  const { remaining } = before?.open ?? {}
-  const couldNot = typeof remaining === 'number' && remaining > 0 && !isHeld(before, now)
-  if (!couldNot) return closed(number, 'asked')
-  return notDecided(`another program has paid and ended receipt ${number} since; look at its paper.`)
+function closedFiscal({ before }: Entry, now: Evidence, number: number, closedAt: Money | null): Settled {
+  const { total = null, remaining = null } = before?.open ?? {}
+  const isSame = total === null || closedAt === null || total === closedAt
+  const couldClose = isHeld(before, now) || (!remaining && isSame)
+  return closed(number, couldClose ? 'asked' : 'byOther')
 }
 
 /** Its end and its cancel differ by a line on it alone. */
 async function closedNonFiscal(printer: FiscalPrinter, entry: Entry, now: Evidence, number: number): Promise<Settled> {
-  if (isHeld(entry.before, now)) return done()
+  if (isHeld(entry.before, now) || printer.voidLine === undefined) return done()
   const isCancel = endsInCancel(entry)
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return done()
   const did = isCancel ? 'ended' : 'cancelled'

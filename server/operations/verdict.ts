@@ -394,14 +394,12 @@ function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts
   }
 }
 
-/** What stood open is open no more: by this cancel or another one, or another program has closed it. */
+/** Where no journal tells, no receipt was closed since: the last that was is the same as before. */
 function ofCancel(before: Evidence, now: Evidence, own: DocumentFacts | undefined): Verdict {
-  const number = before.open?.number ?? before.lastDocument
-  if (own?.kind === 'fiscal' || now.lastReceipt === number)
-    return undecided('the receipt was closed since by another program')
-  if (own?.kind === 'cancelled' || isHeld(before, now)) return ONCE
-  const isTold = !own?.kind && now.lastReceipt !== null && number !== null && now.lastReceipt < number
-  return isTold ? ONCE : UNPROVEN
+  if (own?.kind === 'fiscal') return undecided('the receipt was closed since by another program')
+  const isLastAsBefore = before.lastReceipt !== null && before.lastReceipt === now.lastReceipt
+  if (own?.kind === 'cancelled' || isHeld(before, now) || isLastAsBefore) return ONCE
+  return undecided('the device does not tell whether the receipt was cancelled, or was closed by another program')
 }
 
 const UNPROVEN = undecided('what the device says does not prove what became of this step')
