@@ -51,24 +51,19 @@ export function paymentsTaken(entry: Entry, open: OpenReceipt): number | undefin
   const begun = paymentsBegun(entry)
   // The last one that was begun was taken or not.
   const taken = [begun, begun - 1].find((count) => count >= 0 && isPaid(payments, count, open))
-  return taken ?? furtherTaken(payments, begun, open)
+  // As long as this program lives, it knows how many it has begun: more that is paid is one that was taken twice.
+  const mayBeBehind = entry.before?.hold === undefined
+  return taken ?? (mayBeBehind ? furtherTaken(payments, begun, open) : undefined)
 }
 
 /**
  * Behind the first of them, more may have been begun than a disk that failed could take: so many that exactly this was
- * handed over. Where it is only all that was to pay, somebody else may have paid it; and a device that was cut off may have
- * taken the last that was begun once more, or twice.
+ * handed over. Where it is only all that was to pay, somebody else may have paid it.
  */
-function furtherTaken(payments: readonly Payment[], begun: number, { paid, total }: OpenReceipt): number | undefined {
-  if (begun === 0 || paid === null) return undefined
-  const sum = sumOf(payments, begun, total)
-  const last = payments[begun - 1]?.amount ?? 0
-  const isLastAgain = [sum + last, sum + 2 * last].some(
-    (more) => paid === more || paid === Math.min(more, total ?? more),
-  )
-  if (isLastAgain) return undefined
-  return [...payments.keys(), payments.length].find((count) => count > begun && sumOf(payments, count, total) === paid)
-}
+const furtherTaken = (payments: readonly Payment[], begun: number, { paid, total }: OpenReceipt): number | undefined =>
+  begun === 0
+    ? undefined
+    : [...payments.keys(), payments.length].find((count) => count > begun && sumOf(payments, count, total) === paid)
 
 /** The step that makes the payment with this place among the payments; behind the last of them, the receipt's end. */
 export function placeOfPayment({ steps }: Pick<Entry, 'steps'>, payment: number): number {

@@ -652,8 +652,11 @@ async function closedNonFiscal(printer: FiscalPrinter, entry: Entry, now: Eviden
   if (isHeld(entry.before, now) || printer.voidLine === undefined) return done()
   const isCancel = endsInCancel(entry)
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return done()
-  const did = isCancel ? 'ended' : 'cancelled'
-  return notDecided(`another program has ${did} non-fiscal receipt ${number}; look at its paper.`)
+  return notDecided(
+    isCancel
+      ? `another program has ended non-fiscal receipt ${number}; look at its paper.`
+      : `another program has cancelled non-fiscal receipt ${number}; look at its paper.`,
+  )
 }
 
 const TWICE = 'the device was cut off for a moment and has carried out this step twice'
