@@ -110,10 +110,38 @@ interface RawOrder {
 export function readOrders(content: unknown): readonly StoredOrder[] {
   return casesIn(content).map((one) => {
     const isBroken = one.broken === true || (one.expected?.status ?? 200) !== 200
+    checkMembers(one.order)
     if (!isBroken) checkSum(one)
     return stored(one)
   })
 }
+
+const ORDER = [
+  ...['id', 'legacyResourceId', 'totalPriceSet.shopMoney.amount', 'totalDiscountsSet.shopMoney.amount'],
+  ...['lineItems.edges', 'shippingLines.edges', 'transactions'],
+]
+const LINE = ['title', 'quantity', 'originalUnitPriceSet.shopMoney.amount', 'taxLines', 'discountAllocations']
+const SHIPPING_LINE = [
+  'originalPriceSet.shopMoney.amount',
+  'discountedPriceSet.shopMoney.amount',
+  'discountAllocations',
+]
+
+/** What every order has. Throws a sentence with the first member that this one lacks. */
+function checkMembers(order: RawOrder): void {
+  const lacks = (of: unknown, members: readonly string[], at = ''): void => {
+    const missing = members.find((path) => path.split('.').reduce(memberOf, of) === undefined)
+    if (missing !== undefined) throw new TypeError(`order ${order?.legacyResourceId ?? ''} has no ${at}${missing}`)
+  }
+  lacks(order, ORDER)
+  for (const [place, edge] of order.lineItems.edges.entries())
+    lacks(edge?.node, LINE, `lineItems.edges[${place}].node.`)
+  for (const [place, edge] of order.shippingLines.edges.entries())
+    lacks(edge?.node, SHIPPING_LINE, `shippingLines.edges[${place}].node.`)
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 
 function casesIn(content: unknown): readonly Case[] {
   if (Array.isArray(content)) return content.flatMap(casesIn)

@@ -2,6 +2,7 @@
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { printerOver } from '../../bin/library/printer.ts'
+import { readOrders } from '../../scenarios/stand-in/orders.ts'
 import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { FILE, ORDER_RATES, platformConfig } from './cases.ts'
@@ -99,4 +100,22 @@ it('a refused change of an order says why', () => {
   expect(() => platform.live(undefined, { id: '3', lines: [], discont: 1 })).toThrow(/discont.*nearest.*discount/s)
   expect(() => platform.live(undefined, { id: '3' })).toThrow('expected a list with at least one line')
   expect(() => platform.live('1', { pay: { gateway: 'cash' } })).toThrow('expected an amount such as')
+})
+
+it.each<[string, unknown]>([
+  [
+    'order 7 has no totalPriceSet.shopMoney.amount',
+    { id: 'gid://platform/Order/7', legacyResourceId: '7', lineItems: {} },
+  ],
+  ['order  has no id', { lineItems: { edges: [] } }],
+  [
+    'order 7 has no lineItems.edges[0].node.title',
+    {
+      ...{ id: 'gid://platform/Order/7', legacyResourceId: '7', transactions: [] },
+      ...{ totalPriceSet: { shopMoney: { amount: '1.0' } }, totalDiscountsSet: { shopMoney: { amount: '0.0' } } },
+      ...{ lineItems: { edges: [{ node: {} }] }, shippingLines: { edges: [] } },
+    },
+  ],
+])('a file of orders says what one of them lacks: %s', (why, order) => {
+  expect(() => readOrders([order])).toThrow(why)
 })
