@@ -197,10 +197,6 @@ export const paymentsOf = ({ steps }: Steps): readonly Payment[] =>
 export const textsOf = ({ steps }: Steps): readonly string[] =>
   steps.flatMap((step) => (step.does === 'print' && step.element.is === 'text' ? [step.element.line.text] : []))
 
-/** What its rows come to is not what it comes to. */
-export const isAdjusted = ({ steps }: Steps): boolean =>
-  steps.some((step) => step.does === 'subtotal' && step.subtotal.adjustment)
-
 /** Some devices take a row that is taken back off their count, others count it. */
 export const takesBack = (entry: Steps): boolean => salesOf(entry).some((sale) => sale.void)
 
@@ -214,12 +210,6 @@ export function amountOf(sale: Sale, prices?: Prices): Money | undefined {
   const base = rowAmount(price, sale.quantity)
   const amount = base + adjustmentOf(base, sale.adjustment)
   return sale.void ? -amount : amount
-}
-
-/** Of all its rows; undefined: one of them is not known, or the subtotal is adjusted. */
-export function amountsOf(entry: Steps, prices?: Prices): readonly Money[] | undefined {
-  const amounts = salesOf(entry).map((sale) => amountOf(sale, prices))
-  return !isAdjusted(entry) && amounts.every((amount) => amount !== undefined) ? amounts : undefined
 }
 
 /** The answer in the words of the API. */

@@ -10,7 +10,6 @@ import type { Adjustment, Subtotal } from '../../drivers/model/receipt.ts'
 import { isHeld } from './evidence.ts'
 import {
   amountOf,
-  amountsOf,
   type DocumentKind,
   type Entry,
   isNonFiscal,
@@ -128,21 +127,77 @@ function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Pric
   const isSameMemory = !before || (isEqual(before.lastZ, now.lastZ) && isEqual(before.lastReceipt, now.lastReceipt))
   if (!isSameMemory || !isWholeReceipt(entry) || isNonFiscal(entry)) return isSameMemory
   if (open.items !== null && open.items > salesOf(entry).length * WRITES_MAX) return false
-  const amounts = amountsOf(entry, prices)
-  if (open.total === null || !amounts) return true
-  let sums = new Set([0])
-  for (const amount of amounts) {
-    if (sums.has(open.total)) return true
-    // So many that nobody can say which of them it is.
-    if (sums.size > SUMS_MAX) return true
-    sums = new Set([...sums].flatMap((sum) => [sum + amount, sum + 2 * amount, sum + WRITES_MAX * amount]))
-  }
-  return sums.has(open.total)
+  const { total } = open
+  return total === null || total === 0 || couldComeTo(total, entry, prices)
 }
 
 /** So often the link writes a command. */
 const WRITES_MAX = 3
-const SUMS_MAX = 1000
+const TIMES_WRITTEN = [1, 2, WRITES_MAX]
+const RANGES_MAX = 1000
+
+/** Sums of money, the bounds included. */
+interface Range {
+  readonly low: Money
+  readonly high: Money
+}
+
+const NOTHING_SOLD: Range = { low: 0, high: 0 }
+
+const isIn = (sum: Money, { low, high }: Range): boolean => low <= sum && sum <= high
+
+/** Each step once, twice, or as often as the link writes it; also where only the first of them have come. */
+function couldComeTo(total: Money, entry: Entry, prices?: Prices): boolean {
+  let ranges: readonly Range[] = [NOTHING_SOLD]
+  for (const { times, isKnown } of changesOf(entry, prices)) {
+    if (!isKnown) return true
+    ranges = distinct(ranges.flatMap((range) => TIMES_WRITTEN.map((count) => times(range, count))))
+    if (ranges.some((range) => isIn(total, range))) return true
+    // So many that only their bounds are told.
+    if (ranges.length > RANGES_MAX) ranges = [boundsOf(ranges)]
+  }
+  return false
+}
+
+interface Change {
+  /** What it makes of a sum, carried out so often. */
+  readonly times: (range: Range, count: number) => Range
+  /** False: only the device knows its price. */
+  readonly isKnown: boolean
+}
+
+/** What the rows and the adjusted subtotals of a receipt do to its sum, in their order. */
+function changesOf({ steps }: Entry, prices?: Prices): readonly Change[] {
+  let rows = 0
+  return steps.flatMap((step): Change[] => {
+    if (step.does === 'sell') {
+      rows++
+      const amount = amountOf(step.sale, prices)
+      const more = amount ?? 0
+      return [
+        {
+          times: ({ low, high }, count) => ({ low: low + count * more, high: high + count * more }),
+          isKnown: amount !== undefined,
+        },
+      ]
+    }
+    if (step.does !== 'subtotal' || !step.subtotal.adjustment) return []
+    const { adjustment } = step.subtotal
+    const off = offOf(adjustment, rows)
+    const once = ({ low, high }: Range): Range => ({
+      low: low + adjustmentOf(low, adjustment) - off,
+      high: high + adjustmentOf(high, adjustment) + off,
+    })
+    return [{ times: (range, count) => Array.from({ length: count }).reduce<Range>(once, range), isKnown: true }]
+  })
+}
+
+const boundsOf = (ranges: readonly Range[]): Range =>
+  ranges.reduce(({ low, high }, one) => ({ low: Math.min(low, one.low), high: Math.max(high, one.high) }))
+
+const distinct = (ranges: readonly Range[]): readonly Range[] => [
+  ...new Map(ranges.map((range) => [`${range.low} ${range.high}`, range])).values(),
+]
 
 const isEqual = (one: number | null, other: number | null): boolean => one === null || other === null || one === other
 
@@ -150,11 +205,17 @@ const isOlder = (now: Evidence, before: Evidence | null): boolean =>
   before !== null && before.lastZ !== null && now.lastZ !== null && now.lastZ < before.lastZ
 
 /** What the request was to come to, as far as that is known. */
-function dueOf(entry: Entry, prices?: Prices): Money | null {
-  if (entry.total !== undefined) return entry.total
+function dueOf(entry: Entry, prices?: Prices): Range | null {
+  const { total } = entry
+  if (total !== undefined) return { low: total, high: total }
   if (!isWholeReceipt(entry)) return null
-  return amountsOf(entry, prices)?.reduce((sum, amount) => sum + amount, 0) ?? null
+  const changes = changesOf(entry, prices)
+  if (!changes.every(({ isKnown }) => isKnown)) return null
+  return changes.reduce<Range>((range, { times }) => times(range, 1), NOTHING_SOLD)
 }
+
+const rangeInWords = ({ low, high }: Range): string =>
+  low === high ? formatMoney(low) : `${formatMoney(low)} to ${formatMoney(high)}`
 
 function byJournal(
   entry: Entry,
@@ -164,9 +225,9 @@ function byJournal(
   prices?: Prices,
 ): Verdict {
   const due = dueOf(entry, prices)
-  if (kind === 'fiscal' && !isOnlyOne && total !== null && due !== null && total !== due)
+  if (kind === 'fiscal' && !isOnlyOne && total !== null && due !== null && !isIn(total, due))
     return undecided(
-      `receipt ${number} comes to ${formatMoney(total)}, and this request to ${formatMoney(due)}: another program has changed it, or it is another one's. Look at its paper.`,
+      `receipt ${number} comes to ${formatMoney(total)}, and this request to ${rangeInWords(due)}: another program has changed it, or it is another one's. Look at its paper.`,
     )
   if (kind === 'cancelled') return CANCELLED
   if (kind === null)
@@ -398,7 +459,7 @@ function timesSubtotal({ adjustment, print }: Subtotal, before: OpenReceipt, now
   if (!adjustment) return print ? MAY_BE_TWICE : NOT_CARRIED_OUT
   // A non-fiscal receipt has no sum that an adjustment could change.
   if (before.total === null || now.total === null) return before.kind === 'NonFiscal' ? NOT_CARRIED_OUT : UNPROVEN
-  const off = 'percent' in adjustment ? roundingOf(before) : 0
+  const off = offOf(adjustment, before.items)
   return timesAdjusted(adjustment, before.total, now.total, off)
 }
 
@@ -408,7 +469,8 @@ const TAX_GROUPS = 8
  * A percentage is taken of each tax group, and rounded there: by half a hundredth at most, so that one group comes to what
  * is taken of the sum. Each group has a row at least; a receipt whose rows are not told may have all groups.
  */
-const roundingOf = ({ items }: OpenReceipt): Money => Math.floor(Math.min(items || TAX_GROUPS, TAX_GROUPS) / 2)
+const offOf = (adjustment: Adjustment, rows: number | null): Money =>
+  'percent' in adjustment ? Math.floor(Math.min(rows || TAX_GROUPS, TAX_GROUPS) / 2) : 0
 
 /** More often than that nobody looks. */
 const TIMES_MAX = 3
