@@ -3,7 +3,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Prepared, ServiceFacts } from '../endpoint.ts'
 import { type Reply, success } from '../envelope.ts'
 import type { Intent } from './log/answers.ts'
-import { leavesOf, outcomeOf, type RepeatedBy } from './outcome.ts'
+import { type Effect, leavesOf, outcomeOf, type RepeatedBy } from './outcome.ts'
 import { sentenceOf } from './sentences.ts'
 import type { Unsettled } from './unsettled.ts'
 
@@ -22,6 +22,9 @@ interface With {
   /** The answer to a failure, which is reported where nobody foresaw it. */
   readonly failureOf: (error: unknown) => Reply
 }
+
+/** What says that nothing of it was sold, or will be. */
+const TO_BE_CANCELLED: ReadonlySet<Effect> = new Set(['toBeCancelled', 'toBeFoundOut'])
 
 /** Leaves what it knows of its end. Never rejects. */
 export async function perform(
@@ -43,8 +46,11 @@ export async function perform(
     const leaves = leavesOf(outcome)
     if (outcome.effect === 'undecided') unsettled.undecided(progress.entry)
     if (outcome.effect === 'begunElsewhere') unsettled.leaveElsewhere(progress, sentenceOf(outcome))
-    else if (leaves === 'open') unsettled.leave(progress)
-    else if (leaves === 'printed' || progress.hasPrinted) progress.ended(reply)
+    else if (leaves === 'open') {
+      // Without a key its caller may have sold the same anew when it is settled.
+      if (intent.key === undefined && TO_BE_CANCELLED.has(outcome.effect)) progress.note({ isGivenUp: true })
+      unsettled.leave(progress)
+    } else if (leaves === 'printed' || progress.hasPrinted) progress.ended(reply)
     else {
       unsettled.notCarriedOut(progress.entry)
       progress.leftNothing()
