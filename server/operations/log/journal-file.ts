@@ -4,6 +4,7 @@
  * write. A row that is written anew stands last in it, so that the disk never has the end of a request without what was
  * written before. Whoever writes holds in memory what it wrote until then.
  */
+import { existsSync } from 'node:fs'
 import { type DatabaseSync, troubleOf } from '../../../drivers/model/sqlite.ts'
 import { fileAt } from '../../same-file.ts'
 import { ServiceError } from '../outcome.ts'
@@ -53,12 +54,15 @@ export type JournalPlace = string | DatabaseSync | JournalTables
 /** What is open already stays open when the journal is closed. */
 export function openJournalFile(place: JournalPlace, { writing, reading, why }: JournalSeams = {}): JournalFile {
   const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place)
-  const opened = typeof place === 'string' && place !== ':memory:' ? fileAt(place) : () => undefined
+  const opened = typeof place === 'string' && place !== ':memory:' ? filesAt(place) : []
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
   function run(write: () => void, durable: boolean): void {
-    const gone = opened()
-    if (gone !== undefined) throw notOurs(`${tables.name} is not the file that this service has opened: ${gone}`)
+    for (const { end, isGone } of opened) {
+      const gone = isGone()
+      if (gone !== undefined)
+        throw notOurs(`${tables.name}${end} is not the file that this service has opened: ${gone}`)
+    }
     const other = why?.()
     if (other !== undefined) throw notOurs(other)
     try {
@@ -107,6 +111,10 @@ export function openJournalFile(place: JournalPlace, { writing, reading, why }: 
     },
   }
 }
+
+/** The database, and beside it what was written last, where its file system has that: without it, the rest is older. */
+const filesAt = (place: string) =>
+  ['', '-wal'].flatMap((end) => (existsSync(place + end) ? [{ end, isGone: fileAt(place + end) }] : []))
 
 /** What a disk that fails does not take is known in memory, and written later: `untold` is what it said. */
 export function writeOrKeep(write: () => void, untold: (error: ServiceError) => void): void {
