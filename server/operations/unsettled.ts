@@ -212,7 +212,12 @@ export class Unsettled {
     if (settled.became === 'done') this.carriedOut(entry)
     if (settled.became === 'nothing') this.notCarriedOut(entry)
     if (settled.became === 'undecided') this.undecided(entry)
-    if (settled.became === 'closed' && entry.steps[0]?.does === 'close' && key === undefined) {
+    if (
+      settled.became === 'closed' &&
+      settled.as === 'asked' &&
+      entry.steps[0]?.does === 'close' &&
+      key === undefined
+    ) {
       const { receiptNumber } = settled
       this.#unheardClose = { receiptNumber, serialNumber: entry.before?.serialNumber }
     }
