@@ -12,6 +12,7 @@ import {
   amountOf,
   type DocumentKind,
   type Entry,
+  isClosing,
   isNonFiscal,
   isStepOfReceipt,
   isWholeReceipt,
@@ -229,12 +230,16 @@ function byJournal(
     return undecided(
       `receipt ${number} comes to ${formatMoney(total)}, and this request to ${rangeInWords(due)}: another program has changed it, or it is another one's. Look at its paper.`,
     )
-  if (kind === 'cancelled') return CANCELLED
+  if (kind === 'cancelled') return isOnlyOne || !isAllPaid(entry) ? CANCELLED : undecided(notOpenedBy(number))
   if (kind === null)
     return undecided(`the journal of the device does not tell what document ${number} is; look at its paper.`)
   if (kind === (isNonFiscal(entry) ? 'nonFiscal' : 'fiscal')) return { is: 'closed', number, total }
   return undecided(notOpenedBy(number))
 }
+
+/** Its payments were answered, and something was to pay: no device cancels it then. */
+const isAllPaid = (entry: Entry): boolean =>
+  isWholeReceipt(entry) && isClosing(entry) && paymentsBegun(entry) > 0 && entry.total !== 0
 
 /** Where the journal cannot be asked for a document: the last receipt, and the sums of the day. */
 function bySums(entry: Entry, number: number, now: Evidence): Verdict {
