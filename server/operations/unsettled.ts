@@ -214,7 +214,9 @@ export class Unsettled {
     if (settled.became === 'done') this.carriedOut(entry)
     if (settled.became === 'nothing') this.notCarriedOut(entry)
     if (settled.became === 'undecided') this.undecided(entry)
-    if (settled.became === 'closed' && entry.steps[0]?.does === 'close' && key === undefined) {
+    const isUnheard = entry.steps[0]?.does === 'close' && key === undefined
+    // What another program has ended is nobody's close to be told of.
+    if (settled.became === 'closed' && settled.as === 'asked' && isUnheard) {
       const { receiptNumber } = settled
       this.#unheardClose = { receiptNumber, serialNumber: entry.before?.serialNumber }
     }
