@@ -101,7 +101,7 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
 })
 
 /** Places of a family are some hundred thousand, pairs some hundred million: other ones of them with each change. */
-const SLICE = { of: 6000, deepOf: 60 }
+const SLICE = { of: 8000, deepOf: 60 }
 const DRAWN = 180_000
 
 describe.each(FAMILIES)('places and pairs of family %s', (family) => {
