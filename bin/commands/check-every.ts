@@ -77,12 +77,11 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
   const part = shards === 1 ? '' : ` of shard ${shard}/${shards}`
   const tried = runs === of ? `all ${runs} places${part}` : `${runs} of ${of} places${part}`
   const last = `${tried} were tried, ${violations} violations, in ${duration(tookMs)} on ${cores} cores`
-  const { pairs } = options
-  deliver(options.json ? sums.map((one) => asJson(one, pairs)).join('') : asText(sums, last, pairs), options.output)
+  deliver(options.json ? sums.map(asJson).join('') : asText(sums, last), options.output)
   const [first] = sums.flatMap(({ failures }) => failures)
   if (!first) return
   io().status = EXIT_FAILED
-  if (options.save !== undefined) isWritten(options.save, savedCase(options.save, first, pairs))
+  if (options.save !== undefined) isWritten(options.save, savedCase(options.save, first))
 }
 
 /** The part of the places of a device that this command tries, in chunks. */
@@ -126,11 +125,11 @@ async function onCores(
   await Promise.all(Array.from({ length: cores }, work))
 }
 
-function repeatCommand({ case: { family, profile }, place }: PlaceFailure, pairs = false): string {
+function repeatCommand({ case: { family, profile }, place, pairs }: PlaceFailure): string {
   return rigCommand(['check', ...optionWords({ every: true, pairs, family, profile, path: place })])
 }
 
-function asText(all: readonly DeviceSums[], last: string, pairs?: boolean): string {
+function asText(all: readonly DeviceSums[], last: string): string {
   const lines = all.flatMap(({ device: { family, profile }, places, runs, requests, hits, tookMs, failures }) => [
     `family ${family}${profile === undefined ? '' : ` ${profile}`}: ${places} places, ${runs} tried, ${requests} requests, ` +
       `${hits} faults injected, in ${duration(tookMs)} of a core: ${failures.length} violations`,
@@ -141,23 +140,20 @@ function asText(all: readonly DeviceSums[], last: string, pairs?: boolean): stri
     ]),
   ])
   const firsts = all.flatMap(({ failures }) => byKind(failures).flatMap(([, [first]]) => (first ? [first] : [])))
-  return [...lines, ...firsts.map((one) => failureText(one, repeatCommand(one, pairs))), last]
+  return [...lines, ...firsts.map((one) => failureText(one, repeatCommand(one))), last]
     .map((line) => `${line}\n`)
     .join('')
 }
 
-function asJson(
-  { device, places, runs: tried, requests, hits, tookMs, failures }: DeviceSums,
-  pairs?: boolean,
-): string {
+function asJson({ device, places, runs: tried, requests, hits, tookMs, failures }: DeviceSums): string {
   const violations = failures.map((one) => {
     const { place, placeName: name, why, case: placed } = one
-    return { place, name, kind: kindOf(one), why, case: placed, command: repeatCommand(one, pairs) }
+    return { place, name, kind: kindOf(one), why, case: placed, command: repeatCommand(one) }
   })
   return `${JSON.stringify({ ...device, places, tried, requests, hits, tookMs: Math.round(tookMs), violations })}\n`
 }
 
-const savedCase = (file: string, failure: PlaceFailure, pairs?: boolean): string =>
+const savedCase = (file: string, failure: PlaceFailure): string =>
   /\.ya?ml$/i.test(file)
     ? caseScenario(failure.case, failure.why)
-    : `${JSON.stringify({ ...failure, command: repeatCommand(failure, pairs) }, null, 2)}\n`
+    : `${JSON.stringify({ ...failure, command: repeatCommand(failure) }, null, 2)}\n`

@@ -1,9 +1,11 @@
 /** `check --every`: the places are complete and always the same, and documents are attributed by sender. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
+import { profilesOf } from '../../emulator/emulator.ts'
 import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
 import {
   DEEDS,
+  type Device,
   describePlace,
   EVENTS,
   FATES,
@@ -15,7 +17,7 @@ import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-place
 import { Run } from '../../scenarios/simulation/run.ts'
 import type { Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
-import { rotating } from '../support/slice.ts'
+import { isDeep, rotating } from '../support/slice.ts'
 import { believesItself } from './broken.ts'
 
 const named = (name: string): Operation => STEP_OPERATIONS.find((one) => one.name === name) as Operation
@@ -104,20 +106,43 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
 const SLICE = { of: 8000, deepOf: 60 }
 const DRAWN = 180_000
 
+/** Fewer of each further edition, in the deep suite only. */
+const EDITION_SLICE = { of: 6000, deepOf: 240 }
+const EDITIONS = FAMILIES.flatMap((family) =>
+  profilesOf(family)
+    .slice(1)
+    .map((profile) => ({ family, profile })),
+)
+
+/** Tries the places of a device that have their turn; returns what is wrong at them. */
+async function wrongAt(device: Device, name: string, pairs: boolean, size: typeof SLICE): Promise<readonly string[]> {
+  const all = await allPlaces(device, pairs)
+  const stride = Math.max(1, Math.floor(all.length / DRAWN))
+  const salt = [device.family, ...(device.profile === undefined ? [] : [device.profile]), name].join(' ')
+  const drawn = rotating(Math.floor(all.length / stride), { ...size, salt })
+  const list = drawn.map((index, nth) => all.at(index * stride + (nth % stride)) ?? all.at(0))
+  const places = { length: list.length, at: (index: number) => list[index] }
+  const { runs, failures } = await tryPlaces({ ...device, first: 0, step: 1, runs: places.length }, undefined, {
+    places,
+  })
+  expect(runs).toBeGreaterThan(20)
+  return failures.map(({ placeName, why }) => `${placeName}: ${why}`)
+}
+
+const KINDS: readonly (readonly [string, boolean])[] = [
+  ['places', false],
+  ['pairs', true],
+]
+
 describe.each(FAMILIES)('places and pairs of family %s', (family) => {
-  it.each([
-    ['places', false],
-    ['pairs', true],
-  ])('are right: %s', { timeout: 900_000 }, async (name, pairs) => {
-    const all = await allPlaces({ family }, pairs)
-    const stride = Math.max(1, Math.floor(all.length / DRAWN))
-    const drawn = rotating(Math.floor(all.length / stride), { ...SLICE, salt: `${family} ${name}` })
-    const list = drawn.map((index, nth) => all.at(index * stride + (nth % stride)) ?? all.at(0))
-    const places = { length: list.length, at: (index: number) => list[index] }
-    const order = { family, first: 0, step: 1, runs: places.length }
-    const { runs, failures } = await tryPlaces(order, undefined, { places })
-    expect(runs).toBeGreaterThan(20)
-    expect(failures.map(({ placeName, why }) => `${placeName}: ${why}`)).toEqual([])
+  it.each(KINDS)('are right: %s', { timeout: 900_000 }, async (name, pairs) => {
+    expect(await wrongAt({ family }, name, pairs, SLICE)).toEqual([])
+  })
+})
+
+describe.runIf(isDeep).each(EDITIONS)('places and pairs of edition $profile of family $family', (edition) => {
+  it.each(KINDS)('are right: %s', { timeout: 900_000 }, async (name, pairs) => {
+    expect(await wrongAt(edition, name, pairs, EDITION_SLICE)).toEqual([])
   })
 })
 

@@ -19,6 +19,8 @@ export interface PlacesOrder extends Device {
 export interface PlaceFailure extends Failure {
   /** Index of the place among all places of the device. */
   readonly place: number
+  /** Of pairs of events, instead of single ones. */
+  readonly pairs: boolean
   readonly placeName: string
 }
 
@@ -76,7 +78,8 @@ async function tried(
   } catch (problem) {
     if (!(problem instanceof RunFailed)) throw problem
     return {
-      ...{ place, placeName: describePlace(one), seed: 1, path: String(place), case: placed, shrinks: 0 },
+      ...{ place, pairs: one.second !== undefined, placeName: describePlace(one) },
+      ...{ seed: 1, path: String(place), case: placed, shrinks: 0 },
       ...{ why: messageOf(problem), words: placed.steps.map(inWords), trace: problem.trace },
     }
   }
