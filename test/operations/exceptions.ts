@@ -12,7 +12,7 @@ export interface FalseVerdict {
 
 export const FALSE_VERDICTS: readonly FalseVerdict[] = [
   {
-    why: 'unsound: another memory answers under the same numbers. Numbers that went back would show a part of them, the time and total of the last document before would show all; neither is asked.',
+    why: 'unsound: another memory answers under the same numbers, and none of them went back. The time and total of the last document before would show it; they are not asked.',
     is: ({ hasOtherMemory, isHeld }) => hasOtherMemory && !isHeld,
   },
   {
@@ -73,7 +73,7 @@ export const UNSHARP: readonly Unsharp[] = [
   {
     why: 'The electronic journal cannot be read, and another receipt was closed since: the number of the last receipt is not ours. That a receipt was closed right behind ours is no proof of ours.',
     is: (group, step) =>
-      startsWith('closes', 'whole receipt: closes', 'whole receipt: is cancelled')(step) && !group.isHeld,
+      startsWith('closes', 'cancels', 'whole receipt: closes', 'whole receipt: is cancelled')(step) && !group.isHeld,
   },
   {
     why: 'The electronic journal cannot be read, and a Z report by hand has begun the day anew. The verdict does not use that nobody else could close the receipt while the line was held.',

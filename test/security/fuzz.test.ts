@@ -11,7 +11,7 @@ const RUN = join(import.meta.dirname, '..', 'fuzz', 'run.ts')
 const INPUTS = rotatingRuns(30, 2000)
 const SEED = rotatingSeed()
 
-it('finds nothing that nobody foresaw', async () => {
+it('finds nothing that nobody foresaw', { timeout: 600_000 }, async () => {
   const { status, out, err } = await startNode([
     RUN,
     '--seed',
