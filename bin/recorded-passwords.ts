@@ -2,6 +2,8 @@
  * `serve --record` without the operators' passwords: the device of the recording gets the factory's in their place, which
  * everybody knows, and so do the requests that had the right one. It is played alike. A wrong password becomes `***`.
  */
+
+import { isRecord } from '../drivers/model/json.ts'
 import { MASK } from '../scenarios/runner/report/secrets.ts'
 
 export interface PasswordReplacement {
@@ -87,6 +89,3 @@ function parsed(text: string): unknown {
     return undefined
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

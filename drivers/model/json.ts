@@ -193,3 +193,7 @@ function canonicalNumber(source: string): string {
 export type ExactNumber = { readonly rawJSON: string }
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): ExactNumber }
 export const exactNumber = (text: string): ExactNumber => rawJSON(text)
+
+/** An object of JSON, as the engine reads it. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

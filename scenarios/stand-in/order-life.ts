@@ -305,36 +305,29 @@ export class OrderLife {
   }
 }
 
-/** Hundredths that cannot be divided go to the last lines. */
 function sharesOf({ price, rate }: NewShipping, lines: readonly Line[]): readonly ShippingShare[] {
   if (typeof rate === 'number') return [{ rate, price }]
-  const weightOf = (line: Line): number => (rate === 'by price' ? unitsValue(line, line.current) : line.current)
-  const all = lines.reduce((sum, line) => sum + weightOf(line), 0)
-  if (all === 0) throw new LifeError('shipping needs a rate of its own: the goods cost nothing')
-  let weight = 0
-  let given = 0
-  return lines.map((line) => {
-    weight += weightOf(line)
-    const share = Math.floor((price * weight) / all) - given
-    given += share
-    return { rate: line.rate, price: share }
-  })
+  const weights = lines.map((line) => (rate === 'by price' ? unitsValue(line, line.current) : line.current))
+  if (sumOf(weights) === 0) throw new LifeError('shipping needs a rate of its own: the goods cost nothing')
+  const shares = dividedBy(price, weights)
+  return lines.map((line, index) => ({ rate: line.rate, price: shares[index] ?? 0 }))
 }
 
-/** Hundredths that cannot be divided go to the last lines. */
 function discounted({ lines, discount = 0 }: NewOrder): readonly NewLine[] {
   const costs = lines.map((line) => line.price * line.units - (line.discount ?? 0))
-  const all = costs.reduce((sum, cost) => sum + cost, 0)
   if (discount === 0) return lines
-  if (discount > all) throw new LifeError('the discount of the order is more than its lines cost')
-  let cost = 0
-  let given = 0
-  return lines.map((line, index) => {
-    cost += costs[index] ?? 0
-    const share = Math.floor((discount * cost) / all) - given
-    given += share
-    return { ...line, discount: (line.discount ?? 0) + share }
-  })
+  if (discount > sumOf(costs)) throw new LifeError('the discount of the order is more than its lines cost')
+  const shares = dividedBy(discount, costs)
+  return lines.map((line, index) => ({ ...line, discount: (line.discount ?? 0) + (shares[index] ?? 0) }))
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
+
+/** Hundredths that cannot be divided go to the last of them. */
+function dividedBy(amount: number, weights: readonly number[]): readonly number[] {
+  const all = sumOf(weights)
+  const upTo = (count: number): number => Math.floor((amount * sumOf(weights.slice(0, count))) / all)
+  return weights.map((_, index) => upTo(index + 1) - upTo(index))
 }
 
 function lineOf({ units, discount = 0, ...line }: NewLine): Line {

@@ -138,7 +138,8 @@ type Steps = Pick<Entry, 'steps'>
 export const isWholeReceipt = ({ steps }: Steps): boolean => steps.length > 1
 
 /** One command inside a receipt, or one that opens or cancels it. */
-export const isStepOfReceipt = ({ steps: [step] }: Steps): boolean => step !== undefined && !ENDS.has(step.does)
+export const isStepOfReceipt = ({ steps: [step, ...more] }: Steps): boolean =>
+  step !== undefined && more.length === 0 && !ENDS.has(step.does)
 
 /** These end in a document, each in its own. */
 const ENDS: ReadonlySet<Step['does']> = new Set(['close', 'closeNonFiscal', 'cancelNonFiscal', 'document'])

@@ -220,8 +220,7 @@ async function evidenceBeforeReceipt({ printer, progress }: On): Promise<Pick<En
 const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
 
 const evidenceNow = (printer: FiscalPrinter, entry: Entry, of?: Evidence): Promise<Evidence> => {
-  const isOneStep = !isWholeReceipt(entry) && isStepOfReceipt(entry)
-  const thorough = entry.steps[0]?.does === 'document' || (needsSums(printer) && !isOneStep)
+  const thorough = entry.steps[0]?.does === 'document' || (needsSums(printer) && !isStepOfReceipt(entry))
   return printer.evidence({ thorough, ...(of && { of }) })
 }
 
@@ -232,9 +231,8 @@ const LATER_MAX = 8
 async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
   const [step] = entry.steps
   const { before } = entry
-  const isAlone = !isWholeReceipt(entry)
   if (step?.does === 'document') return verdict(entry, now, await factsSince(printer, before, now))
-  if (step && isStepOfReceipt(entry) && isAlone) {
+  if (step && isStepOfReceipt(entry)) {
     const first = verdict(entry, now, {})
     const isOpening = step.does === 'open' || step.does === 'openNonFiscal'
     if (isOpening && first.is === 'undecided' && !before?.open)
@@ -348,17 +346,15 @@ async function runAlone(step: Step, on: On): Promise<Answer> {
     failure = error
   }
   const isRepeated = sent?.repeated ?? wasRepeated(failure)
-  if (step.does === 'document' && sent) {
-    const answer = printed(step, sent, on)
-    if (isRepeated) await checkDocuments(printer, before)
-    return answer
+  const mayBeTwice = isRepeated && step.does === 'document'
+  if (!sent) {
+    // In a request whose own document is closed already, what became of this one is not asked.
+    if (isBehind && mayBeTwice) await checkDocuments(printer, before)
+    if (isBehind || isKnown(failure, isOfReceipt)) throw failure
   }
-  if (sent && (!isRepeated || !isOfReceipt || isQuestion(step))) return printed(step, sent, on)
-  // In a request whose own document is closed already, what became of this one is not asked.
-  if (isBehind && isRepeated && step.does === 'document') await checkDocuments(printer, before)
-  if (!sent && (isBehind || isKnown(failure, isOfReceipt))) throw failure
-  const answer = printed(step, await settledAlone(printer, entry, sent, failure), on)
-  if (isRepeated && step.does === 'document') await checkDocuments(printer, before)
+  const told = !isRepeated || !isOfReceipt || isQuestion(step) ? sent : undefined
+  const answer = printed(step, told ?? (await settledAlone(printer, entry, sent, failure)), on)
+  if (mayBeTwice) await checkDocuments(printer, before)
   return answer
 }
 

@@ -108,19 +108,16 @@ export function answerIn(settled: Settled, error: unknown, entry: Entry): Answer
       throw withEffect(error, 'cancelled')
     case 'nothing':
       if (isWholeReceipt(entry)) throw withEffect(error, 'noReceipt')
-      throw known(error, ENDS_RECEIPT.has(entry.steps[0]?.does) ? 'stillOpen' : 'notCarriedOut')
+      throw known(error, isStepOfReceipt(entry) || entry.steps[0]?.does === 'document' ? 'notCarriedOut' : 'stillOpen')
     case 'undecided':
       // Both states of a step say all.
-      if (isAlone(entry)) throw new ServiceError({ status: 424, effect: 'undecided', reasons: [said(settled.why)] })
+      if (isStepOfReceipt(entry))
+        throw new ServiceError({ status: 424, effect: 'undecided', reasons: [said(settled.why)] })
       throw withEffect(error, 'undecided', because(error, settled.why))
     case 'elsewhere':
       throw withEffect(error, mayBePrinted(entry) ? 'elsewhere' : 'begunElsewhere', because(error, settled.why))
   }
 }
-
-const isAlone = (entry: Entry): boolean => !isWholeReceipt(entry) && isStepOfReceipt(entry)
-
-const ENDS_RECEIPT: ReadonlySet<string | undefined> = new Set(['close', 'closeNonFiscal', 'cancelNonFiscal'])
 
 const INTERRUPTED = said('The request was interrupted.')
 

@@ -25,9 +25,11 @@ export interface Position {
   note(more: Partial<Entry>): void
 }
 
-/** The entry at a place on its way forward. */
-export function reached({ is: _, ...entry }: Entry, at: number, more: Partial<Entry> = {}): Entry {
-  return { ...entry, ...more, at }
+/** The entry at a place on its way forward; the same one where it is there already, and nothing more is known. */
+export function reached(entry: Entry, at: number, more: Partial<Entry> = {}): Entry {
+  if (at === entry.at && entry.is === undefined && Object.keys(more).length === 0) return entry
+  const { is: _, ...rest } = entry
+  return { ...rest, ...more, at }
 }
 
 export const takenBack = (entry: Entry, more: Partial<Entry> = {}): Entry => ({ ...entry, ...more, is: 'cancelling' })
@@ -92,15 +94,15 @@ export class UnderWay implements Position {
     this.#last = undefined
     if (this.isDone) return
     const { part } = this.#entry
-    const entry: Entry = { ...begun, at: 0, ...(part && { part }) }
+    const entry: Entry = { ...begun, steps: withoutSecrets(begun.steps), at: 0, ...(part && { part }) }
     this.#entry = entry
     this.#parts?.mayBegin(entry)
     this.#set(entry)
   }
 
   reach(at: number, more: Partial<Entry> = {}): void {
-    const isNew = at !== this.#entry.at || this.#entry.is !== undefined || Object.keys(more).length > 0
-    if (!this.isDone && isNew) this.#set(reached(this.#entry, at, more))
+    const entry = reached(this.#entry, at, more)
+    if (!this.isDone && entry !== this.#entry) this.#set(entry)
   }
 
   takeBack(more: Partial<Entry> = {}): void {
@@ -149,7 +151,7 @@ export class UnderWay implements Position {
       return
     }
     this.#afterwards(({ answers }) => {
-      this.#id ??= answers.begin(intent, this.#stored)
+      this.#id ??= answers.begin(intent, this.#entry)
       answers.answer(this.#id, reply)
     })
   }
@@ -176,16 +178,12 @@ export class UnderWay implements Position {
     const isNew = at !== this.#savedAt.at || is !== this.#savedAt.is
     if (id !== undefined && is === 'done') return
     const isReceiptAt = (place: number): boolean => isReceipt && isNew && is === undefined && at === place
-    const write = (durable: boolean) => id !== undefined && answers.advance(id, this.#stored, durable)
-    if (id === undefined) this.#id = answers.begin(intent, this.#stored)
+    const write = (durable: boolean) => id !== undefined && answers.advance(id, entry, durable)
+    if (id === undefined) this.#id = answers.begin(intent, entry)
     else if (isReceiptAt(lastToUndo(entry))) this.#orTakeBack(() => write(true))
     else if (isReceiptAt(1) || entry.part) write(entry.part !== undefined)
     else this.#afterwards(() => write(isNew && (is === 'cancelling' || at === entry.steps.length - 1)))
     this.#savedAt = entry
-  }
-
-  get #stored(): Entry {
-    return { ...this.#entry, steps: withoutSecrets(this.#entry.steps) }
   }
 
   /** A receipt that must not come to its end is not taken for one that has, whatever can be undone of it now. */

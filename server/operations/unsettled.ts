@@ -179,9 +179,9 @@ export class Unsettled {
       get entry() {
         return pending.entry
       },
-      reach(at, more = {}) {
-        const { entry } = pending
-        if (at !== entry.at || entry.is !== undefined || Object.keys(more).length > 0) advance(reached(entry, at, more))
+      reach(at, more) {
+        const entry = reached(pending.entry, at, more)
+        if (entry !== pending.entry) advance(entry)
       },
       takeBack: (more) => advance(takenBack(pending.entry, more)),
       note: (more) => advance({ ...pending.entry, ...more }),

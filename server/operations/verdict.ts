@@ -102,7 +102,8 @@ const notOpenedBy = (number: number): string => `document ${number} is not what 
 
 const isEmpty = ({ items, total, paid }: OpenReceipt): boolean => !items && !total && !paid
 
-const fits = ({ kind }: OpenReceipt, entry: Entry): boolean => (kind === 'NonFiscal') === isNonFiscal(entry)
+const fits = ({ kind }: OpenReceipt, entry: Pick<Entry, 'steps'>): boolean =>
+  (kind === 'NonFiscal') === isNonFiscal(entry)
 
 /**
  * Nothing behind its opening was ever sent, so that its receipt is empty, unless this computer has lost its power since: the
@@ -144,10 +145,10 @@ type Range = readonly [low: Money, high: Money]
  * known. Where that is too much to tell apart, one of its rows at most is.
  */
 function sumsOf(entry: Entry, prices?: Prices): readonly Range[] | undefined {
-  const all = sumsBy(entry, prices, (sums, next) => sums.flatMap((sum) => timesOf(sum, next)))
+  const all = sumsBy(entry, prices, timesOf)
   if (all !== 'too many') return all
-  const once = sumsBy(entry, prices, (sums, next) => sums.map(next))
-  if (!once || once === 'too many') return undefined
+  const once = sumsOnce(entry, prices)
+  if (!once) return undefined
   const rows = salesOf(entry).map((sale) => amountOf(sale, prices) ?? 0)
   return once.flatMap(([low, high]): Range[] => [
     [low, high],
@@ -164,11 +165,17 @@ const timesOf = (sum: Range, next: (sum: Range) => Range): readonly Range[] => {
   return times.slice(1)
 }
 
-/** Of each part of the receipt as far as it may have come. `step`: what comes of the sums so far by the next of its steps. */
+/** The same, each of them written once. */
+function sumsOnce(entry: Entry, prices?: Prices): readonly Range[] | undefined {
+  const sums = sumsBy(entry, prices, (sum, next) => [next(sum)])
+  return sums === 'too many' ? undefined : sums
+}
+
+/** Of each part of the receipt as far as it may have come. `step`: what comes of a sum by the next of its steps. */
 function sumsBy(
   { steps }: Entry,
   prices: Prices | undefined,
-  step: (sums: readonly Range[], next: (sum: Range) => Range) => readonly Range[],
+  step: (sum: Range, next: (sum: Range) => Range) => readonly Range[],
 ): readonly Range[] | 'too many' | undefined {
   let sums: readonly Range[] = [[0, 0]]
   const found: Range[] = [...sums]
@@ -178,7 +185,7 @@ function sumsBy(
     if (next === undefined) return undefined
     if (next === 'none') continue
     if (one.does === 'sell') rows++
-    const distinct = new Map(step(sums, next).map((sum) => [sum.join(), sum]))
+    const distinct = new Map(sums.flatMap((sum) => step(sum, next)).map((sum) => [sum.join(), sum]))
     if (distinct.size > SUMS_MAX) return 'too many'
     sums = [...distinct.values()]
     found.push(...sums)
@@ -207,8 +214,7 @@ const isEqual = (one: number | null, other: number | null): boolean => one === n
 function dueOf(entry: Entry, prices?: Prices): Range | undefined {
   if (entry.total !== undefined) return [entry.total, entry.total]
   if (!isWholeReceipt(entry)) return undefined
-  const sums = sumsBy(entry, prices, (ranges, next) => ranges.map(next))
-  return sums === 'too many' ? undefined : sums?.at(-1)
+  return sumsOnce(entry, prices)?.at(-1)
 }
 
 const rangeInWords = ([low, high]: Range): string =>
@@ -372,7 +378,7 @@ function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts
   switch (step.does) {
     case 'open':
     case 'openNonFiscal':
-      return ofOpeningStep(step.does, before, now, facts)
+      return ofOpeningStep(step, before, now, facts)
     case 'cancel':
       if (!before.open || isSameReceipt(before, now)) return NOT_CARRIED_OUT
       return ofCancel(before, now, own)
@@ -409,12 +415,12 @@ const MAY_BE_TWICE = undecided(
   'the device did not answer at first: what it was told to print stands on the paper once, twice or not at all',
 )
 
-function ofOpeningStep(does: 'open' | 'openNonFiscal', before: Evidence, now: Evidence, facts: Facts): Verdict {
+function ofOpeningStep(step: Step, before: Evidence, now: Evidence, facts: Facts): Verdict {
   const { open, lastDocument } = now
   if (before.open) return isSameReceipt(before, now) ? NOT_CARRIED_OUT : UNPROVEN
   const [last, number] = [before.lastDocument, open?.number ?? lastDocument]
   if (open && (last === null || number === last + 1)) {
-    return isEmpty(open) && fitsStep(open, does) && isHeld(before, now) ? ONCE : UNPROVEN
+    return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? ONCE : UNPROVEN
   }
   if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN
   // Where none of what was printed since is a receipt, none of it is the one that was to be opened; and what stands open behind
@@ -423,11 +429,8 @@ function ofOpeningStep(does: 'open' | 'openNonFiscal', before: Evidence, now: Ev
   const isTold = since.length > 0 || lastDocument === last
   if (!isTold || !since.every((one) => one && NO_RECEIPT.has(one.kind))) return UNPROVEN
   if (!open) return NOT_CARRIED_OUT
-  return isEmpty(open) && fitsStep(open, does) && isHeld(before, now) ? ONCE : UNPROVEN
+  return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? ONCE : UNPROVEN
 }
-
-const fitsStep = ({ kind }: OpenReceipt, does: 'open' | 'openNonFiscal'): boolean =>
-  (kind === 'NonFiscal') === (does === 'openNonFiscal')
 
 const NO_RECEIPT: ReadonlySet<DocumentFacts['kind']> = new Set(['x', 'z', 'copy', 'cash'])
 

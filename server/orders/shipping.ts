@@ -154,9 +154,8 @@ function provenSplit(
     const vat = list.reduce((sum, { first }, index) => sum + taxIn(shares[index] ?? 0, percentOf(first)), 0)
     return Math.abs(vat - asSold.tax) <= list.length
   })
-  return (
-    proven && list.map(({ first }, index) => ({ taxCode: first.taxCode, amount: spread(amount, proven)[index] ?? 0 }))
-  )
+  const left = proven && spread(amount, proven)
+  return left && list.map(({ first }, index) => ({ taxCode: first.taxCode, amount: left[index] ?? 0 }))
 }
 
 /** The VAT in an amount, rounded as a device does. */

@@ -4,15 +4,18 @@
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import { openPrinter } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { readJson } from '../../drivers/model/json.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { portOf } from '../../scenarios/simulation/stranger.ts'
 import { parseJob } from '../../server/legacy/parse.ts'
 import { answerJob } from '../../server/legacy/route.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
-import { type KillableOptions, type KillableService, startKillableService } from '../support/killable-service.ts'
+import {
+  another,
+  type KillableOptions,
+  type KillableService,
+  startKillableService,
+} from '../support/killable-service.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -23,15 +26,6 @@ function ready(family: Family, options: KillableOptions = {}): KillableService {
   const rig = startKillableService(family, options)
   ends.push(() => rig.close())
   return rig
-}
-
-async function another(rig: KillableService, act: (printer: FiscalPrinter) => Promise<unknown>): Promise<void> {
-  const { emulator, clock } = rig
-  const printer = openPrinter(
-    { family: emulator.family, device: emulator.path },
-    { binding: portOf(emulator, 'other program'), clock, random: () => 0.25 },
-  )
-  await rig.run(act(printer).finally(() => printer.disconnect()))
 }
 
 const operatorOf = ({ capabilities }: FiscalPrinter) => ({ code: 1, password: capabilities.defaultPassword(1) })

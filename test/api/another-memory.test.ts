@@ -4,11 +4,9 @@
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import { openPrinter } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { portOf } from '../../scenarios/simulation/stranger.ts'
-import { type KillableService, startKillableService } from '../support/killable-service.ts'
+import { another, type KillableService, startKillableService } from '../support/killable-service.ts'
 
 const PATH = '/print-fiscal-receipt'
 const BODY = { ReceiptItems: [1, 2].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber } })) }
@@ -19,16 +17,6 @@ const ends: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
-
-async function another(rig: KillableService, act: (printer: FiscalPrinter) => Promise<unknown>): Promise<void> {
-  const { emulator, clock } = rig
-  const binding = portOf(emulator, 'other program')
-  const printer = openPrinter(
-    { family: emulator.family, device: emulator.path },
-    { binding, clock, random: () => 0.25 },
-  )
-  await rig.run(act(printer).finally(() => printer.disconnect()))
-}
 
 /** With the device, behind each frame at which a receipt is open on it. */
 async function behindEachFrame(

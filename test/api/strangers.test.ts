@@ -5,11 +5,9 @@
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import { openPrinter } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { portOf } from '../../scenarios/simulation/stranger.ts'
-import { type KillableService, startKillableService } from '../support/killable-service.ts'
+import { another, type KillableService, startKillableService } from '../support/killable-service.ts'
 import type { Answer } from '../support/rig.ts'
 
 const ends: (() => unknown)[] = []
@@ -26,15 +24,6 @@ async function ready(family: Family): Promise<KillableService> {
 }
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
-
-async function another(rig: KillableService, act: (printer: FiscalPrinter) => Promise<unknown>): Promise<void> {
-  const { emulator, clock } = rig
-  const printer = openPrinter(
-    { family: emulator.family, device: emulator.path },
-    { binding: portOf(emulator, 'other program'), clock, random: () => 0.25 },
-  )
-  await rig.run(act(printer).finally(() => printer.disconnect()))
-}
 
 type Way = (
   rig: KillableService,

@@ -3,6 +3,7 @@
  * recovery suites are run on. No HTTP: requests go to the service as app.ts would hand them on.
  */
 
+import { openPrinter } from '../../drivers/index.ts'
 import type { Binding } from '../../drivers/link/port.ts'
 import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -11,6 +12,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { EmulatedBinding } from '../../emulator/line/binding.ts'
+import { portOf } from '../../scenarios/simulation/stranger.ts'
 import { openStores, type Stores } from '../../server/compose.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import type { JournalPlace } from '../../server/operations/log/journal-file.ts'
@@ -44,6 +46,18 @@ export interface KillableService {
   /** A new service on the same journal; nothing of the old one happens any more. */
   restart(): void
   close(): Promise<void>
+}
+
+/** Another program on the connector of the device, which gives it back afterwards. */
+export async function another(
+  { emulator, clock, run }: KillableService,
+  act: (printer: FiscalPrinter) => Promise<unknown>,
+): Promise<void> {
+  const printer = openPrinter(
+    { family: emulator.family, device: emulator.path },
+    { binding: portOf(emulator, 'other program'), clock, random: () => 0.25 },
+  )
+  await run(act(printer).finally(() => printer.disconnect()))
 }
 
 export interface Kill {

@@ -11,7 +11,7 @@ import { profilesOf } from '../../../emulator/emulator.ts'
 import { checkedCase } from '../kept.ts'
 import { LENGTH_MAX, SEED_MAX } from '../plan.ts'
 import type { Violation } from '../sums.ts'
-import { isCampaignName, type Settings } from './settings.ts'
+import { isCampaignName } from './settings.ts'
 
 /** Something in the queue is not what a campaign stores there. The message says where and what was expected. */
 export class QueueDataError extends Error {}
@@ -155,5 +155,3 @@ export function readName(name: string): string {
   if (isCampaignName(name)) return name
   throw new QueueDataError('its name is not the name of a campaign')
 }
-
-export type ReadSettings = z.infer<typeof settings> extends Settings ? Settings : never

@@ -3,6 +3,7 @@
  * from an environment variable become its name. They are found by the name of their member, in texts and in frames, and
  * from then on by their value.
  */
+import { isRecord } from '../../../drivers/model/json.ts'
 
 export const MASK = '***'
 const MASKED_BYTE = '**'
@@ -81,9 +82,6 @@ function requoted(secret: string): string {
   const [open = ''] = /^\\?["']?/.exec(secret) ?? []
   return `${open}${MASK}${open === '' || !secret.endsWith(open) || secret.length < 2 * open.length ? '' : open}`
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function masked(value: unknown, mask: Masker, isFrame = false): unknown {
   if (typeof value === 'string') return mask.text(value)
