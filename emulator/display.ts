@@ -68,7 +68,8 @@ export class DisplayPanel implements Display {
   #set(lines: string[]): void {
     this.forgetLater()
     if (!this.attached) return
-    this.#books.operate('ordinary', () => {
+    // A sale shows what it sold: that costs no write of its own.
+    this.#books.operate('withNext', () => {
       this.#books.change('display', { lines })
       this.#books.emit({ type: 'display', lines })
     })

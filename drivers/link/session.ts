@@ -5,7 +5,7 @@ import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
 import { FieldError } from '../wire/field.ts'
 import { NumberTaken } from './failure.ts'
-import type { Answer, Asking, Device, NameOf, Speech, Told, ToldBy, WireTypes } from './speech.ts'
+import type { Answer, Asking, Device, NameOf, Speech, Starting, Told, ToldBy, WireTypes } from './speech.ts'
 import type { AskOptions, Heard, Link } from './types.ts'
 
 /**
@@ -37,58 +37,110 @@ export interface Session<W extends WireTypes> {
 /** So often a device may have something else to say first. */
 const PUT_OFF_MAX = 3
 
-export function createSession<W extends WireTypes>(link: Link<W['frame']>, speech: Speech<W>): Session<W> {
-  let number = speech.number.before()
-  let edition = speech.edition
-  let facts: W['facts'] | undefined
-  let starting: Promise<W['facts']> | undefined
-  let toldOf: DeviceNumbers | undefined
-  link.onOpened(() => {
-    facts = undefined
-    starting = undefined
-  })
+export const createSession = <W extends WireTypes>(link: Link<W['frame']>, speech: Speech<W>): Session<W> =>
+  new LinkSession(link, speech)
 
-  async function start(): Promise<W['facts']> {
-    if (!link.isOpen) await link.open()
-    if (facts !== undefined) return facts
-    starting ??= findOut()
-    const mine = starting
+class LinkSession<W extends WireTypes> implements Session<W> {
+  readonly link: Link<W['frame']>
+  readonly speech: Speech<W>
+  edition: W['edition']
+  facts: W['facts'] | undefined
+  #number: number
+  #starting: Promise<W['facts']> | undefined
+  #toldOf: DeviceNumbers | undefined
+
+  constructor(link: Link<W['frame']>, speech: Speech<W>) {
+    this.link = link
+    this.speech = speech
+    this.edition = speech.edition
+    this.#number = speech.number.before()
+    link.onOpened(() => {
+      this.facts = undefined
+      this.#starting = undefined
+    })
+  }
+
+  // Bound: the families take them out of the session.
+
+  readonly start = async (): Promise<W['facts']> => {
+    if (!this.link.isOpen) await this.link.open()
+    if (this.facts !== undefined) return this.facts
+    this.#starting ??= this.#findOut()
+    const mine = this.#starting
     try {
       const answers = await mine
-      if (starting === mine) facts = answers
+      if (this.#starting === mine) this.facts = answers
       return answers
     } finally {
-      if (starting === mine) starting = undefined
+      if (this.#starting === mine) this.#starting = undefined
     }
   }
 
-  function findOut(): Promise<W['facts']> {
-    number = speech.number.before()
-    edition = speech.edition
-    const speak = (next: W['edition']) => {
-      edition = next
+  readonly told = (numbers: DeviceNumbers): void => {
+    this.#toldOf = numbers
+  }
+
+  readonly look = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
+    return run(this.#operating(await this.start()))
+  }
+
+  readonly lookAtTold = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
+    await this.#stayPresent()
+    const answer = await this.look(run)
+    await this.#stayPresent()
+    return answer
+  }
+
+  readonly perform = async <T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> => {
+    const began = await this.start()
+    const operation: Operation = { hold: this.link.hold, repeated: false }
+    try {
+      const answer = await run(this.#operating(began, operation))
+      return { ...answer, repeated: operation.repeated }
+    } catch (problem) {
+      const { repeated } = operation
+      const unknown = unknownBehind(operation, problem)
+      if (unknown) throw new DeviceError(unknown, repeated)
+      if (!repeated || !(problem instanceof DeviceError) || problem.repeated) throw problem
+      throw new DeviceError(problem.problem, repeated)
     }
-    return speech.findOut(Object.assign(asking(), { speak }))
+  }
+
+  readonly print = (run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer> =>
+    this.perform(async (device) => ({ text: (await run(device)).text }))
+
+  #operating(began: W['facts'], operation?: Operation): Device<W> {
+    return new OperatedDevice(this, operation, began)
+  }
+
+  #findOut(): Promise<W['facts']> {
+    const { speech } = this
+    this.#number = speech.number.before()
+    this.edition = speech.edition
+    return speech.findOut(new StartingDevice(this))
   }
 
   /** Whoever prints goes by what he was told: it is about this device, or he is told so once. */
-  async function stayPresent(): Promise<void> {
-    const { identity } = await start()
-    const before = toldOf
+  async #stayPresent(): Promise<void> {
+    const { identity } = await this.start()
+    const before = this.#toldOf
     if (before === undefined || isSame(before, identity)) return
-    toldOf = undefined
-    throw exchanged(before)
+    this.#toldOf = undefined
+    throw this.exchanged(before)
   }
 
-  const exchanged = (before: DeviceNumbers): DeviceError => exchangedError(link, before, facts?.identity)
+  exchanged(before: DeviceNumbers): DeviceError {
+    return exchangedError(this.link, before, this.facts?.identity)
+  }
 
   // ---------------------------------------------------------------- one command
 
-  function request(command: AnyCommand, values: unknown): { readonly bytes: Uint8Array; readonly data: ByteText } {
+  #request(command: AnyCommand, values: unknown): { readonly bytes: Uint8Array; readonly data: ByteText } {
+    const { speech } = this
     try {
-      const data = command.request.write(values, speech.page(edition))
-      number = speech.number.next(number)
-      return { bytes: speech.write(number, command.code, data), data }
+      const data = command.request.write(values, speech.page(this.edition))
+      this.#number = speech.number.next(this.#number)
+      return { bytes: speech.write(this.#number, command.code, data), data }
     } catch (problem) {
       if (problem instanceof FieldError) throw badValueOf(problem, command.request.fields)
       // Every field is within its own limits, and all of them together are longer than a frame.
@@ -98,7 +150,8 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   }
 
   /** Other frames than the answer are collected, and every line of a stream is acknowledged. */
-  function until(streams: boolean): Pick<AskOptions<W['frame']>, 'until'> {
+  #until(streams: boolean): Pick<AskOptions<W['frame']>, 'until'> {
+    const { link, speech } = this
     const { isLast, lineTaken } = speech
     if (!isLast) return {}
     return {
@@ -111,40 +164,45 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     }
   }
 
-  /** Throws what the device said when it did not carry the command out. */
-  async function exchange(
+  /** `judging`: asked when the answer is judged. Throws what the device said when it did not carry the command out. */
+  async exchange(
     name: NameOf<W>,
     values: unknown,
     streams: boolean,
-    { note, device, operation }: Asker<W>,
+    operation: Operation | undefined,
+    judging: Asking<W>,
   ): Promise<Exchanged<W>> {
+    const { link, speech } = this
     for (let puttingOff = 0; ; puttingOff++) {
       await speech.ready?.()
-      const command = speech.command(name, edition)
-      const { bytes, data } = request(command, values)
+      const command = speech.command(name, this.edition)
+      const { bytes, data } = this.#request(command, values)
       const { limitMs, fiscal } = command
-      if (fiscal) await stayPresent()
+      if (fiscal) await this.#stayPresent()
       if (fiscal && operation && operation.hold !== link.hold)
         throw new DeviceError(link.lostBecause('it was opened anew in the middle of an operation'))
       const facts = factsOf(command, values)
-      const asked = link.ask(bytes, {
-        name: facts.runsAs,
-        ...(speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
-        ...(fiscal && { fiscal }),
-        ...until(streams),
-      })
-      const heard = await noting(note, asked).catch((problem: unknown) => {
-        if (problem instanceof NumberTaken && puttingOff < PUT_OFF_MAX) return undefined
+      let heard: Heard<W['frame']>
+      try {
+        heard = await link.ask(bytes, {
+          name: facts.runsAs,
+          ...(speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
+          ...(fiscal && { fiscal }),
+          ...this.#until(streams),
+        })
+        noteRepeat(operation, heard)
+      } catch (problem) {
+        if (problem instanceof DeviceError) noteRepeat(operation, problem)
+        if (problem instanceof NumberTaken && puttingOff < PUT_OFF_MAX) continue
         if (operation && isUnknown(problem)) operation.done = facts.runsAs
         throw problem
-      })
-      if (!heard) continue
+      }
       const { frames, repeated } = heard
-      const page = speech.page(edition)
+      const page = speech.page(this.edition)
       const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
       const answer = frame === undefined ? undefined : speech.read(frame, command, data)
-      const verdict = answer && (await speech.judge(answer, facts, device()))
+      const verdict = answer && (await speech.judge(answer, facts, judging))
       if (verdict === 'again') {
         if (puttingOff < PUT_OFF_MAX) continue
         throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, repeated)
@@ -155,108 +213,112 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
         throw problem
       }
       if (fiscal && operation) operation.done = facts.runsAs
-      return { answer: answer && tell(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
+      return { answer: answer && this.#read(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
     }
   }
 
-  function tell({ data, status }: Answer<W>, command: AnyCommand, page: CodePage): Told<unknown, W['status']> {
+  #read({ data, status }: Answer<W>, command: AnyCommand, page: CodePage): Told<unknown, W['status']> {
     if (data === undefined) return { values: undefined, text: '', status }
     try {
-      return { values: command.response.read(data, page), text: speech.text(page.decode(data)), status }
+      return { values: command.response.read(data, page), text: this.speech.text(page.decode(data)), status }
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
       const why = `its answer to ${command.name} has the wrong form, ${problem.message}`
       throw new DeviceError({ kind: 'notThisFamily', why })
     }
   }
+}
 
-  // ---------------------------------------------------------------- whoever asks
+// ---------------------------------------------------------------- whoever asks
 
-  /** `atOnce`: the same without the start-up, which comes before everything that is asked here; absent: there is none. */
-  function asking(note: Note = () => {}, atOnce?: Asking<W>, operation?: Operation): Asking<W> {
-    const asker: Asker<W> = { note, device: () => atOnce ?? own, operation }
-    const isReady = (): boolean => atOnce === undefined || (facts !== undefined && link.isOpen)
-    const ask: Asking<W>['ask'] = async (name, values) => {
-      if (!isReady()) await start()
-      const { answer } = await exchange(name, values, false, asker)
-      return answer as ToldBy<W, typeof name>
-    }
-    const own: Asking<W> = {
-      link,
-      get edition() {
-        return edition
-      },
-      get page() {
-        return speech.page(edition)
-      },
-      ask,
-      async askUnless(refusals, name, values) {
-        try {
-          return await ask(name, values)
-        } catch (problem) {
-          if (isRefusal(problem, refusals)) return undefined
-          throw problem
-        }
-      },
-      async lines(name, values) {
-        if (!isReady()) await start()
-        return (await exchange(name, values, true, asker)).lines
-      },
-    }
-    return own
+/** While it is found out nothing waits for the start-up. An operation makes two of these: they have no closures. */
+class AskedDevice<W extends WireTypes> implements Asking<W> {
+  protected readonly session: LinkSession<W>
+  protected readonly operation: Operation | undefined
+
+  constructor(session: LinkSession<W>, operation?: Operation) {
+    this.session = session
+    this.operation = operation
   }
 
-  function operating(began: W['facts'], note?: Note, operation?: Operation): Device<W> {
-    const atOnce = asking(note, undefined, operation)
-    const stay = (): void => {
-      if (facts === undefined || !isSame(facts.identity, began.identity)) throw exchanged(began.identity)
-    }
-    return Object.assign(asking(note, atOnce, operation), { facts: began, atOnce, stay })
+  get link(): Link<W['frame']> {
+    return this.session.link
   }
 
-  async function perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> {
-    let repeated = false
-    const note = (performed: Performed) => {
-      repeated ||= performed.repeated
-    }
-    const began = await start()
-    const operation: Operation = { hold: link.hold }
+  get edition(): W['edition'] {
+    return this.session.edition
+  }
+
+  get page(): CodePage {
+    return this.session.speech.page(this.session.edition)
+  }
+
+  /** Undefined: it is ready. */
+  protected ready(): Promise<unknown> | undefined {
+    return undefined
+  }
+
+  /** Who is asked when an answer is judged. */
+  protected get judging(): Asking<W> {
+    return this
+  }
+
+  async #exchange(name: NameOf<W>, values: unknown, streams: boolean): Promise<Exchanged<W>> {
+    await this.ready()
+    return this.session.exchange(name, values, streams, this.operation, this.judging)
+  }
+
+  async ask<Name extends NameOf<W>>(name: Name, values: W['requests'][Name]): Promise<ToldBy<W, Name>> {
+    return (await this.#exchange(name, values, false)).answer as ToldBy<W, Name>
+  }
+
+  async askUnless<Name extends NameOf<W>>(
+    refusals: readonly W['refusal'][] | 'any',
+    name: Name,
+    values: W['requests'][Name],
+  ): Promise<ToldBy<W, Name> | undefined> {
     try {
-      const answer = await run(operating(began, note, operation))
-      return { ...answer, repeated }
+      return await this.ask(name, values)
     } catch (problem) {
-      const unknown = unknownBehind(operation, problem)
-      if (unknown) throw new DeviceError(unknown, repeated)
-      if (!repeated || !(problem instanceof DeviceError) || problem.repeated) throw problem
-      throw new DeviceError(problem.problem, repeated)
+      if (isRefusal(problem, refusals)) return undefined
+      throw problem
     }
   }
 
-  async function look<T>(run: (device: Device<W>) => Promise<T>): Promise<T> {
-    return run(operating(await start()))
+  async lines<Name extends NameOf<W>>(name: Name, values: W['requests'][Name]): Promise<readonly string[]> {
+    return (await this.#exchange(name, values, true)).lines
+  }
+}
+
+class StartingDevice<W extends WireTypes> extends AskedDevice<W> implements Starting<W> {
+  speak(edition: W['edition']): void {
+    this.session.edition = edition
+  }
+}
+
+class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Device<W> {
+  readonly facts: W['facts']
+  readonly atOnce: Asking<W>
+
+  constructor(session: LinkSession<W>, operation: Operation | undefined, facts: W['facts']) {
+    super(session, operation)
+    this.facts = facts
+    this.atOnce = new AskedDevice(session, operation)
   }
 
-  return {
-    link,
-    get edition() {
-      return edition
-    },
-    get facts() {
-      return facts
-    },
-    start,
-    told(numbers) {
-      toldOf = numbers
-    },
-    look,
-    async lookAtTold(run) {
-      await stayPresent()
-      const answer = await look(run)
-      await stayPresent()
-      return answer
-    },
-    perform,
-    print: (run) => perform(async (device) => ({ text: (await run(device)).text })),
+  protected override ready(): Promise<unknown> | undefined {
+    const { session } = this
+    return session.facts !== undefined && session.link.isOpen ? undefined : session.start()
+  }
+
+  protected override get judging(): Asking<W> {
+    return this.atOnce
+  }
+
+  stay(): void {
+    const { facts } = this.session
+    if (facts === undefined || !isSame(facts.identity, this.facts.identity))
+      throw this.session.exchanged(this.facts.identity)
   }
 }
 
@@ -281,24 +343,16 @@ function unknownBehind({ done: command, refusedBehind }: Operation, problem: unk
   return isSilent(problem.problem) ? because('the device was not heard any more') : undefined
 }
 
-type Note = (performed: Performed) => void
-
 /** What became of an operation of several commands: one that may be carried out is not refused any more. */
 interface Operation {
   /** Of the line on which it began: what it has asked before its command is not known of another. */
   readonly hold: number
+  /** The link has written any of its commands again. */
+  repeated: boolean
   /** The last command that the device has carried out, or may have. */
   done?: string
   /** A question behind it that was refused. */
   refusedBehind?: DeviceError
-}
-
-/** Who asks: told what the link repeated, and asked when an answer is judged. */
-interface Asker<W extends WireTypes> {
-  readonly note: Note
-  device(): Asking<W>
-  /** Absent: it only asks. */
-  readonly operation: Operation | undefined
 }
 
 interface Exchanged<W extends WireTypes> {
@@ -307,16 +361,8 @@ interface Exchanged<W extends WireTypes> {
   readonly lines: readonly string[]
 }
 
-/** What the link repeated is told by a failure too. */
-async function noting<Frame>(note: Note, answer: Promise<Heard<Frame>>): Promise<Heard<Frame>> {
-  try {
-    const heard = await answer
-    note(heard)
-    return heard
-  } catch (problem) {
-    if (problem instanceof DeviceError) note(problem)
-    throw problem
-  }
+function noteRepeat(operation: Operation | undefined, { repeated }: Performed): void {
+  if (operation && repeated) operation.repeated = true
 }
 
 const isUnknown = (problem: unknown): boolean =>

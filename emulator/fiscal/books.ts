@@ -88,7 +88,8 @@ export class Books {
   readonly #clock: Clock
   readonly #begunAt: number
   readonly #onEvent: ((event: DeviceEvent) => void) | undefined
-  readonly #touched = new Set<StateName>()
+  /** A set that is cleared keeps those before it alive: each operation has its own. */
+  #touched = new Set<StateName>()
   #events: DeviceEvent[] = []
   #depth = 0
 
@@ -119,7 +120,7 @@ export class Books {
       this.#undo()
       throw error
     } finally {
-      this.#touched.clear()
+      if (this.#touched.size > 0) this.#touched = new Set()
       this.#depth = 0
     }
     this.#tell()

@@ -132,16 +132,12 @@ export class SqliteStore implements Store {
 
   commit(durability: Durability): void {
     if (this.#pending.length === 0) return
-    if (this.inMemory) {
-      for (const write of this.#pending) this.#enqueue(write)
-      this.#pending = []
-      if (this.#queue.length >= QUEUE_LIMIT) this.#flush()
-      return
-    }
-    const writes = this.#pending
+    for (const write of this.#pending) this.#enqueue(write)
     this.#pending = []
-    this.#setSynchronous(durability)
-    this.#transaction(writes)
+    const mayWait = this.inMemory || durability === 'withNext'
+    if (mayWait && this.#queue.length < QUEUE_LIMIT) return
+    if (!this.inMemory) this.#setSynchronous(durability)
+    this.#flush()
   }
 
   #enqueue(write: Write): void {
@@ -163,7 +159,7 @@ export class SqliteStore implements Store {
     if (this.#queue.length === 0) return
     const writes = this.#queue
     this.#queue = []
-    this.#waiting.clear()
+    this.#waiting = new Map()
     this.#transaction(writes)
   }
 

@@ -38,8 +38,11 @@ export interface Store {
 export type Value = string | number | null
 export type Row = Readonly<Record<string, Value>>
 
-/** `closing`: on the disk when the call returns. `ordinary`: survives a killed process, perhaps not a power cut. */
-export type Durability = 'closing' | 'ordinary'
+/**
+ * `closing`: on the disk when the call returns. `ordinary`: survives a killed process, perhaps not a power cut. `withNext`: is
+ * written with the next of the others.
+ */
+export type Durability = 'closing' | 'ordinary' | 'withNext'
 
 /** What each column must be; a bound leaves out what is null. */
 export type Where = Readonly<Record<string, Condition>>
