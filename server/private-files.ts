@@ -9,7 +9,8 @@ export const PRIVATE_FILE = 0o600
 export const PRIVATE_FOLDER = 0o700
 
 /** What stands in a data folder, with what SQLite keeps beside its files. */
-const OURS = /^(?:(?:device-.*|answers|orders|lock)\.sqlite(?:-wal|-shm|-journal)?|owner\.json|certificates)$/
+const OURS =
+  /^(?:(?:device-.*|answers|orders|lock)\.sqlite(?:-wal|-shm|-journal)?|answers\.count|owner\.json|certificates)$/
 /** The folder of the HTTPS port's certificates, and what is in it. */
 export const CERTIFICATES = 'certificates'
 const CERTIFICATE = /^(?:ca|leaf)\.(?:crt|key)(?:\.new)?$/

@@ -20,9 +20,6 @@ const NAME_LENGTH = 72
 const UNIT_LENGTH = 6
 
 export function fiscalReceipts({ print, perform }: Session<WireA>, settings: DriverSettings): FiscalReceipts {
-  /** Customer of the invoice that is open, until 57 has sent it. */
-  let customer: Customer | undefined
-
   function open(device: DeviceA, { operator, pointOfSale, invoice, customer: named }: FiscalOpening) {
     const base = { operator: operator.code, password: operator.password, pointOfSale, invoice }
     const buyer = named ?? (invoice ? settings.customer : undefined)
@@ -35,10 +32,10 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   }
 
   /** 57 before 56, for an invoice that is paid (sheet 6.4). A receipt opened by somebody else is asked whether it is one. */
-  async function nameCustomer(device: DeviceA): Promise<void> {
-    const invoice = customer !== undefined || (await device.ask('currentReceipt', {})).values.invoice
+  async function nameCustomer(device: DeviceA, named: Customer | undefined): Promise<void> {
+    const invoice = named !== undefined || (await device.ask('currentReceipt', {})).values.invoice
     if (!invoice) return
-    const buyer = customer ?? settings.customer ?? NOBODY
+    const buyer = named ?? settings.customer ?? NOBODY
     try {
       await sendCustomer(device, buyer)
     } catch (problem) {
@@ -53,9 +50,12 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
    * number of the frame and refuses the repeat, though the receipt is closed. So what stood before is asked first, and
    * after a refusal or a silence the device is asked what became of that document (decisions 3).
    */
-  async function close(device: DeviceA): Promise<{ readonly receiptNumber: string; readonly raw: string }> {
+  async function close(
+    device: DeviceA,
+    named: Customer | undefined,
+  ): Promise<{ readonly receiptNumber: string; readonly raw: string }> {
     const before = (await device.ask('transactionStatus', {})).values
-    if (device.edition.name === 'bg' && before.open === 1) await nameCustomer(device)
+    if (device.edition.name === 'bg' && before.open === 1) await nameCustomer(device, named)
     try {
       const { values, text } = await device.ask('closeFiscal', {})
       return { receiptNumber: String(values.document), raw: text }
@@ -72,8 +72,6 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
     openFiscal: (opening) =>
       perform(async (device) => {
         const { text, values } = await open(device, opening)
-        const { invoice, customer: named } = opening
-        customer = invoice && device.edition.name === 'bg' ? (named ?? settings.customer ?? NOBODY) : undefined
         return { text, document: values.document }
       }),
     printFiscalText: (line) =>
@@ -92,18 +90,8 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
         const values = { mode: wireMode(mode, settings), kind: null, ...(amount === undefined ? {} : { amount }) }
         return device.ask('payment', values)
       }),
-    closeFiscal: () =>
-      perform(async (device) => {
-        const closed = await close(device)
-        customer = undefined
-        return closed
-      }),
-    cancelFiscal: () =>
-      print(async (device) => {
-        const answer = await device.ask('cancelFiscal', {})
-        customer = undefined
-        return answer
-      }),
+    closeFiscal: (named) => perform((device) => close(device, named)),
+    cancelFiscal: () => print((device) => device.ask('cancelFiscal', {})),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Money, Percent } from './money.ts'
 import type {
   ArticleSale,
   Barcode,
+  Customer,
   FiscalOpening,
   FreeSale,
   Operator,
@@ -115,7 +116,8 @@ export interface FiscalReceipts {
   sellArticle(sale: ArticleSale): Promise<DeviceAnswer>
   subtotal(request: Subtotal): Promise<DeviceAnswer>
   pay(payment: Payment): Promise<DeviceAnswer>
-  closeFiscal(): Promise<ClosedReceipt>
+  /** `customer`: of the invoice that is open, where the wire takes him at its end; without, the one of the settings. */
+  closeFiscal(customer?: Customer): Promise<ClosedReceipt>
   cancelFiscal(): Promise<DeviceAnswer>
 }
 

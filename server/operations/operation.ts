@@ -8,6 +8,7 @@ import type { Evidence } from '../../drivers/model/printer.ts'
 import type {
   ArticleSale,
   Barcode,
+  Customer,
   FiscalOpening,
   FreeSale,
   Operator,
@@ -39,7 +40,9 @@ export type Step = {
   | { readonly does: 'subtotal'; readonly subtotal: Subtotal }
   | { readonly does: 'print'; readonly element: Element; readonly on: 'fiscal' | 'nonFiscal' }
   | { readonly does: 'pay'; readonly payment: Payment }
-  | { readonly does: 'close' | 'closeNonFiscal' | 'cancel' | 'cancelNonFiscal' }
+  /** `customer`: of an invoice. */
+  | { readonly does: 'close'; readonly customer?: Customer }
+  | { readonly does: 'closeNonFiscal' | 'cancel' | 'cancelNonFiscal' }
   /** `amount`, positive, and `operator`: of cash in or out. */
   | { readonly does: 'document'; readonly kind: DocumentKind; readonly amount?: Money; readonly operator?: Operator }
 )

@@ -68,11 +68,17 @@ function fiscalReceipt(receipt: FiscalReceipt, opening: FiscalOpening): Operatio
       { ...(receipt.opening && at('OpenFiscalReceipt')), does: 'open', opening },
       ...items.map((item, index): Step => ({ ...at(`ReceiptItems[${index}]`), ...stepOf(item) })),
       ...(subtotal ? [{ ...at('Subtotal'), does: 'subtotal' as const, subtotal }] : []),
-      ...(cancelled ? [{ does: 'cancel' as const }] : [...paying, { does: 'close' as const }]),
+      ...(cancelled ? [{ does: 'cancel' as const }] : [...paying, closing(opening)]),
     ],
     ...(expectedTotal && { expectedTotal }),
   }
 }
+
+/** The log keeps it, and not the opening: an invoice is made out to its customer behind a restart too. */
+const closing = ({ invoice, customer }: FiscalOpening): Step => ({
+  does: 'close',
+  ...(invoice && customer && { customer }),
+})
 
 function stepOf(item: FiscalItem): Step {
   switch (item.is) {

@@ -141,7 +141,7 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
     }
   },
   pay: (printer, { payment }) => printer.pay(payment),
-  close: (printer) => printer.closeFiscal(),
+  close: (printer, { customer }) => printer.closeFiscal(customer),
   closeNonFiscal: (printer) => printer.closeNonFiscal(),
   cancel: (printer) => printer.cancelFiscal(),
   cancelNonFiscal: (printer) => printer.cancelNonFiscal(),
@@ -738,10 +738,12 @@ async function complete(
   if (isPaidByOther(entry, open)) position.note({ byOther: true })
   await payRest(printer, position, entry, now, open)
   position.reach(entry.steps.length - 1)
-  const { receiptNumber = '' } = await send(printer, { does: 'close' }, now)
+  const { receiptNumber = '' } = await send(printer, closeOf(entry), now)
   const { byOther, inCash } = position.entry
   return closed(receiptNumber, byOther ? 'byOther' : inCash ? 'inCash' : 'asked')
 }
+
+const closeOf = ({ steps }: Entry): Step => steps.find(({ does }) => does === 'close') ?? { does: 'close' }
 
 /** What is left is paid as it was asked for, in cash where that cannot be. */
 async function payRest(

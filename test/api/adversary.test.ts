@@ -72,6 +72,37 @@ async function opensAndSells(printer: FiscalPrinter): Promise<void> {
   await printer.sellArticle({ plu: 1, quantity: 777_000, void: false })
 }
 
+function jobOf(rig: KillableService, text: string) {
+  const body = readJson(text)
+  const parsed = parseJob(body)
+  if (!parsed.ok) throw parsed.problem
+  return answerJob(
+    { service: rig.service, settings: { plu: [] }, prints: rig.stores.prints },
+    { job: parsed.job, body, key: 'key' },
+    { until: rig.clock.now() + REQUEST_MAX_MS },
+  )
+}
+
+const INVOICE = JSON.stringify([
+  '48,1,______,_,__;1;0000;1;1;',
+  'K,1,______,_,__;987654321;',
+  'S,1,______,_,__;Bread;2.00;1.000;1;1;1;0;0;',
+  'T,1,______,_,__;0;2.00;',
+])
+
+it('an invoice is made out to its customer, at whichever frame the service was killed', async () => {
+  let tried = 0
+  for (let frames = 0; frames < FRAMES_MAX; frames++) {
+    const rig = ready('A')
+    if ((await rig.killDuring({ frames, sent: false }, () => jobOf(rig, INVOICE))) !== 'killed') break
+    rig.restart()
+    expect(await rig.run(jobOf(rig, INVOICE)), `killed at frame ${frames}`).toMatchObject({ ReceiptStatus: 'true' })
+    expect(lastPaper(rig), `killed at frame ${frames}`).toContain('987654321')
+    tried++
+  }
+  expect(tried).toBeGreaterThan(8)
+})
+
 describe.each(FAMILIES)('family %s', (family) => {
   it('a payment that was carried out twice is not taken for it and the next', async () => {
     const rig = ready(family, { powerReturnsAfterMs: 300 })
@@ -249,17 +280,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   it('a copy of a legacy job that is settled later has no receipt number', async () => {
     const rig = ready(family)
     await rig.post(ALL, { ReceiptItems: rows(1) })
-    const body = readJson('["COPIEBON^"]')
-    const parsed = parseJob(body)
-    if (!parsed.ok) throw parsed.problem
-    const post = () =>
-      rig.run(
-        answerJob(
-          { service: rig.service, settings: { plu: [] }, prints: rig.stores.prints },
-          { job: parsed.job, body, key: 'key' },
-          { until: rig.clock.now() + REQUEST_MAX_MS },
-        ),
-      )
+    const post = () => rig.run(jobOf(rig, '["COPIEBON^"]'))
     rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })
     const stop = rig.emulator.subscribe(() => {
       if (documents(rig).length < 2) return

@@ -1,5 +1,5 @@
 /** The key store is never begun anew without a word (operations 4): removed, exchanged, emptied, or its lock removed. */
-import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -88,8 +88,60 @@ it('its -wal file removed while the service runs: nothing is printed any more, a
   await service.ended
   const { status, err } = await begin().ended
   expect(err).toContain(
-    `${at('answers.sqlite')} cannot be used: it holds nothing, and it held what was printed for which key`,
+    `${at('answers.sqlite')} cannot be used: it is older than what was written into it last. Without what it held`,
   )
+  expect(status).toBe(3)
+})
+
+it.each([
+  [['answers.sqlite', 'answers.sqlite-wal', 'answers.sqlite-shm', 'answers.count']],
+  [['answers.sqlite', 'answers.sqlite-wal', 'answers.sqlite-shm']],
+  [['answers.sqlite-shm']],
+])(
+  'a copy put back into the files themselves while the service runs (%s): nothing is printed, and nothing told',
+  async (names) => {
+    const service = begin()
+    const ready = await service.ready()
+    expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
+    const copies = names.map((name) => [name, readFileSync(at(name))] as const)
+    expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
+    for (const [name, bytes] of copies) writeFileSync(at(name), bytes)
+    for (const key of ['b', 'c'])
+      expect(await print(ready, key)).toMatchObject({
+        StatusCode: 503,
+        Message: expect.stringContaining('holds something else than this service has written into it'),
+      })
+    expect(await receipts(ready)).toBe(2)
+  },
+)
+
+it.each([
+  [['answers.sqlite', 'answers.sqlite-wal', 'answers.sqlite-shm']],
+  [['answers.sqlite-wal']],
+  [['answers.sqlite', 'answers.sqlite-wal']],
+])('a copy of yesterday in the place of %s: the service does not start', async (names) => {
+  const service = begin()
+  const ready = await service.ready()
+  expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
+  const copies = names.map((name) => [name, readFileSync(at(name))] as const)
+  expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
+  service.child.kill('SIGKILL')
+  await service.ended
+  for (const [name, bytes] of copies) writeFileSync(at(name), bytes)
+  for (let start = 0; start < 2; start++) {
+    const { status, err } = await begin().ended
+    expect(err).toContain(`${at('answers.sqlite')} cannot be used: it is older than what was written into it last.`)
+    expect(status).toBe(3)
+  }
+})
+
+it('its count removed: the service does not start', async () => {
+  const service = begin()
+  expect(await print(await service.ready(), 'a')).toEqual({ StatusCode: 200, Data: '1' })
+  await stop(service)
+  rmSync(at('answers.count'))
+  const { status, err } = await begin().ended
+  expect(err).toContain(`${at('answers.count')}, which counts its writes, is gone. Without what it held`)
   expect(status).toBe(3)
 })
 

@@ -117,7 +117,7 @@ describe('a receipt', () => {
     await printer.pay({ mode: 0 })
     sent()
     await printer.closeFiscal()
-    expect(sent()).toEqual([76, 57, 56])
+    expect(sent()).toEqual([76, 103, 57, 56])
     expect(emulator.device.documents()[0]?.text.join('\n')).toContain('BG123456789')
   })
 

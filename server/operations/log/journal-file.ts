@@ -7,6 +7,7 @@
 import { type DatabaseSync, troubleOf } from '../../../drivers/model/sqlite.ts'
 import { fileAt } from '../../same-file.ts'
 import { ServiceError } from '../outcome.ts'
+import { countBeside, openCountFile } from './count-file.ts'
 import type { JournalTables } from './journal-tables.ts'
 import { openSqliteTables } from './sqlite-tables.ts'
 
@@ -57,21 +58,37 @@ export function openJournalFile(
   place: JournalPlace,
   { writing, reading, why, isKept = false }: JournalSeams = {},
 ): JournalFile {
-  const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place, isKept)
   const path = typeof place === 'string' && place !== ':memory:' ? place : undefined
+  const least = path === undefined ? 0 : countBeside(path, isKept)
+  const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place, least)
+  const countFile = path === undefined ? undefined : openCountFile(path, tables.count.own)
   const files = path === undefined ? [] : [{ name: path, changed: fileAt(path) }]
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
-  function run(write: () => void, durable: boolean): void {
+  /** Who removes or exchanges a file is noticed before each flush, who writes into it before each transaction. */
+  function expectOwnFiles(): void {
     for (const { name, changed } of files) {
       const why = changed()
       if (why !== undefined) throw notOurs(`${name} is not the file that this service has opened: ${why}`)
     }
     const other = why?.()
     if (other !== undefined) throw notOurs(other)
+  }
+
+  function expectOwnContent(): void {
+    if (tables.count.inFile() !== tables.count.own)
+      throw notOurs(`${tables.name} holds something else than this service has written into it: a copy was put back`)
+  }
+
+  function run(write: () => void, durable: boolean): void {
+    if (durable) expectOwnFiles()
     try {
       writing?.()
-      tables.transaction(write, durable)
+      tables.transaction(() => {
+        expectOwnContent()
+        write()
+      }, durable)
+      if (durable) countFile?.write(tables.count.own)
       // What is written stands in it, until much later it comes into the file itself.
       if (path !== undefined && files.length === 1) files.push({ name: `${path}-wal`, changed: fileAt(`${path}-wal`) })
     } catch (error) {
@@ -91,6 +108,7 @@ export function openJournalFile(
     read(ask) {
       try {
         reading?.()
+        expectOwnContent()
         return ask()
       } catch (error) {
         throw failure(tables.name, 'read', error)
@@ -114,6 +132,7 @@ export function openJournalFile(
         // The device tells the next service what this one could not write down.
       }
       if (tables !== place) tables.close()
+      countFile?.close()
     },
   }
 }

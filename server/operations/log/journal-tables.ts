@@ -47,6 +47,8 @@ export interface Before {
 
 /** The file is no log that can be gone on with: why. */
 export class UnusableLog extends Error {}
+export const PUT_BACK =
+  'Without what it held a repeat would print a second time: put back the newest copy of it with its -wal file and answers.count'
 
 /** What writes is called within `transaction` only. */
 export interface JournalTables {
@@ -91,6 +93,14 @@ export interface JournalTables {
     /** In place of the one of its device. */
     put(row: OpenedRow): void
     remove(serial: string): void
+  }
+
+  /** Transactions, in all its lives. */
+  readonly count: {
+    /** By this process. */
+    readonly own: number
+    /** As the file has it. Another number than `own`: a copy was put in the place of its content. */
+    inFile(): number
   }
 
   /** Milliseconds that services have run over this journal. */

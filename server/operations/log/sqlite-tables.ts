@@ -1,11 +1,18 @@
 import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/model/sqlite.ts'
-import { type JournalTables, type OpenedRow, type PrintRow, type RequestRow, UnusableLog } from './journal-tables.ts'
+import {
+  type JournalTables,
+  type OpenedRow,
+  type PrintRow,
+  PUT_BACK,
+  type RequestRow,
+  UnusableLog,
+} from './journal-tables.ts'
 
 /** Another program may look into the file for a moment. The service does nothing else while it waits. */
 const BUSY_MS = 500
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS passed (ms INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS passed (ms INTEGER NOT NULL, transactions INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS prints (
     key           TEXT NOT NULL,
     part          INTEGER NOT NULL,
@@ -41,19 +48,22 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
 
 /**
- * `isKept`: it was written before. `place` is a file, or `:memory:`; a database that is open already stays open when the journal is closed.
+ * `place`: a file, or `:memory:`; a database that is open already stays open when the journal is closed. Throws UnusableLog,
+ * before anything is written, where it has taken fewer than `least` transactions, or is of another version.
  */
-export function openSqliteTables(place: string | DatabaseSync, isKept = false): JournalTables {
+export function openSqliteTables(place: string | DatabaseSync, least = 0): JournalTables {
   const database = typeof place === 'string' ? openDatabase(place) : place
   if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  const isEmpty = !database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'requests'").get()
-  if (isKept && isEmpty) throw new UnusableLog(LOST)
+  if (takenBy(database) < least) throw new UnusableLog(`it is older than what was written into it last. ${PUT_BACK}`)
   database.exec(SCHEMA)
-  checkColumns(database)
-  if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0)')
+  if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0, 0)')
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
+  const count = database.prepare('SELECT transactions FROM passed')
+  const countOne = database.prepare('UPDATE passed SET transactions = transactions + 1')
+  const inFile = () => Number(count.get()?.['transactions'])
+  let own = inFile()
   let isFlushing = false
   return {
     name: fileOf(database) || 'in memory',
@@ -64,7 +74,9 @@ export function openSqliteTables(place: string | DatabaseSync, isKept = false): 
       try {
         begin.run()
         write()
+        countOne.run()
         commit.run()
+        own++
       } catch (error) {
         rollBack(database)
         throw error
@@ -72,6 +84,12 @@ export function openSqliteTables(place: string | DatabaseSync, isKept = false): 
     },
     close() {
       if (typeof place === 'string') database.close()
+    },
+    count: {
+      get own() {
+        return own
+      },
+      inFile,
     },
     requests: requestsIn(database),
     prints: printsIn(database),
@@ -82,15 +100,20 @@ export function openSqliteTables(place: string | DatabaseSync, isKept = false): 
 
 /** Formats are kept from the first release on. */
 const UNRELEASED = 'it was written by a version of fiscal-rig that was never released'
-const LOST =
-  'it holds nothing, and it held what was printed for which key: without it a repeat would print a second time. Put back a copy of it with its -wal file'
 
 /** These came last. A file without one of them is of a version that was never released. */
-const LAST_COLUMNS = { requests: 'counted', prints: 'receipt', opened_receipts: 'unheard' } as const
+const LAST_COLUMNS = {
+  ...{ passed: 'transactions', requests: 'counted', prints: 'receipt', opened_receipts: 'unheard' },
+} as const
 
-function checkColumns(database: DatabaseSync): void {
+function takenBy(database: DatabaseSync): number {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
   const column = database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?')
-  if (!Object.entries(LAST_COLUMNS).every(([table, name]) => column.get(table, name))) throw new UnusableLog(UNRELEASED)
+  for (const [name, last] of Object.entries(LAST_COLUMNS))
+    if (table.get(name) && !column.get(name, last)) throw new UnusableLog(UNRELEASED)
+  return table.get('passed')
+    ? Number(database.prepare('SELECT transactions FROM passed').get()?.['transactions'] ?? 0)
+    : 0
 }
 
 function requestsIn(database: DatabaseSync): JournalTables['requests'] {

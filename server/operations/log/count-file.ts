@@ -1,0 +1,43 @@
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readForeignFile } from '../../../drivers/model/foreign-file.ts'
+import { PRIVATE_FILE } from '../../private-files.ts'
+import { PUT_BACK, UnusableLog } from './journal-tables.ts'
+
+/** Sorts before the log: a copy of the folder that is made while it is in use has it first, and so it is not ahead. */
+const NAME = 'answers.count'
+const DIGITS = 16
+
+/**
+ * How many transactions the log has on the disk for certain. A log with fewer is an older copy, or has lost its -wal file, and
+ * does not know what was printed since. Written behind each flush of the log and not flushed itself: behind a power failure
+ * it is never ahead.
+ */
+export interface CountFile {
+  write(count: number): void
+  close(): void
+}
+
+/** So many transactions the log must have. `isKept`: it was written before. Throws UnusableLog. */
+export function countBeside(log: string, isKept: boolean): number {
+  const path = pathBeside(log)
+  if (!existsSync(path)) {
+    if (isKept) throw new UnusableLog(`${path}, which counts its writes, is gone. ${PUT_BACK}`)
+    return 0
+  }
+  const text = readForeignFile(path, { maxBytes: 2 * DIGITS })
+  if (!/^\d{16}\n$/.test(text)) throw new UnusableLog(`${path}, which counts its writes, is damaged. ${PUT_BACK}`)
+  return Number(text)
+}
+
+/** `count`: what the log has taken. */
+export function openCountFile(log: string, count: number): CountFile {
+  const path = pathBeside(log)
+  const file = openSync(path, existsSync(path) ? 'r+' : 'wx', PRIVATE_FILE)
+  const write = (now: number) => void writeSync(file, `${String(now).padStart(DIGITS, '0')}\n`, 0)
+  write(count)
+  fsyncSync(file)
+  return { write, close: () => closeSync(file) }
+}
+
+const pathBeside = (log: string): string => join(dirname(log), NAME)
