@@ -49,6 +49,10 @@ export class Line {
     return this.#hold
   }
 
+  get isShared(): boolean {
+    return this.#port?.isShared === true
+  }
+
   /** The port is open, and what stands at its other end may have been somebody else's meanwhile. */
   doubtHold(): void {
     this.#hold = ++openings

@@ -60,7 +60,8 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   unanswered(): void {
-    if (this.#isSilent) this.#line.doubtHold()
+    // A cable that is moved at its far end takes longer than one question; another connection may be served meanwhile.
+    if (this.#isSilent || this.#line.isShared) this.#line.doubtHold()
     this.#isSilent = true
   }
 

@@ -10,6 +10,8 @@ import { messageOf } from '../model/errors.ts'
 export interface Port {
   /** Time of one byte on the line, as 8N1; 0 where the line has no speed. */
   readonly byteMs: number
+  /** Other programs may be connected to the same device at the same time, as to an address; absent: nobody else has it. */
+  readonly isShared?: true
   /** Rejects when not all bytes could be handed over. Calls are carried out one after the other. */
   write(bytes: Uint8Array): Promise<void>
   /** Never rejects; afterwards no event comes. */
@@ -192,7 +194,7 @@ export function tcpPort(host: string, port: number, clock: Clock): PortOpener {
       socket.on('connect', () => {
         stopTimer()
         state = 'open'
-        resolve({ byteMs: 0, write: (bytes) => writeSocket(socket, bytes), close: () => closeSocket() })
+        resolve({ byteMs: 0, isShared: true, write: (bytes) => writeSocket(socket, bytes), close: () => closeSocket() })
       })
       // Who connects again at once finds the place free: the device has been told before this is over.
       const closeSocket = async () => {

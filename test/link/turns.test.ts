@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
-import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
+import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'
 import type { DeviceProblem } from '../../drivers/model/errors.ts'
 import { toBytes } from '../../drivers/wire/charset.ts'
 import { type FakeWrite, fakePort } from '../support/fake-port.ts'
@@ -16,7 +16,7 @@ const isLetter = (byte: number): boolean => byte >= 0x40
 
 const answer = (number: string, text: string): string => plain(plainAnswer(number, text))
 
-function rig(given: { readonly byteMs?: number; readonly write?: FakeWrite } = {}) {
+function rig(given: { readonly byteMs?: number; readonly isShared?: boolean; readonly write?: FakeWrite } = {}) {
   const clock = new SimulatedClock(0)
   const port = fakePort(given)
   const log: string[] = []
@@ -29,6 +29,24 @@ function rig(given: { readonly byteMs?: number; readonly write?: FakeWrite } = {
 const numbers = (written: readonly string[]): string => written.map((frame) => frame[1]).join('')
 
 const lostBy = (why: string): DeviceProblem => ({ kind: 'portLost', path: 'fake', why })
+
+describe('our hold on the line', () => {
+  it.each([
+    ['a serial port', false, 2],
+    ['an address, to which another program may be connected too', true, 1],
+  ])('of %s (shared: %s) is in doubt behind %s silent questions', async (_, isShared, silences) => {
+    const { clock, link, ask } = rig({ isShared })
+    await link.open()
+    for (let asked = 1; asked <= silences; asked++) {
+      const { hold } = link
+      await simulate(
+        clock,
+        ask('1').catch(() => undefined),
+      )
+      expect(link.hold === hold, `behind ${asked}`).toBe(asked < silences)
+    }
+  })
+})
 
 describe('questions', () => {
   it('are written in the very turn in which they are asked, when none is before them', async () => {

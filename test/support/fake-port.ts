@@ -16,12 +16,14 @@ export interface FakePort {
 
 export type FakeWrite = (bytes: Uint8Array) => Promise<void>
 
-/** `byteMs`: time of a byte on the line. `write`: what comes of a write besides its answer. */
+/** `byteMs`: time of a byte on the line. `isShared`: as an address is. `write`: what comes of a write besides its answer. */
 export function fakePort({
   byteMs = 0,
+  isShared = false,
   write = async () => {},
 }: {
   byteMs?: number
+  isShared?: boolean
   write?: FakeWrite
 } = {}): FakePort {
   const written: string[] = []
@@ -32,6 +34,7 @@ export function fakePort({
     opened.push(events)
     return {
       byteMs,
+      ...(isShared && { isShared }),
       write(bytes) {
         written.push(fromBytes(bytes))
         const answer = answers.shift()
