@@ -1,15 +1,18 @@
 /** Devices that flood, recordings and folders that somebody else has made: what the tools for lines do with them. */
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startPrinter } from '../../bin/library.ts'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { PortOpener } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
 import { passportText, readPassport } from '../../scenarios/passport/file.ts'
 import { ANSWER_MAX_BYTES, LineFlooded } from '../../scenarios/passport/line.ts'
 import { takePassport } from '../../scenarios/passport/passport.ts'
+import { CertificateStore, leafNames } from '../../server/certificates.ts'
 import { openDataFolder } from '../../server/data-folder.ts'
 import { passportOf } from '../passport/support.ts'
 import { start } from '../support/command.ts'
@@ -171,6 +174,31 @@ describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () =>
       detail: expect.stringContaining(sentence),
     })
     expect(() => readFileSync(join(data, 'lock.sqlite'))).toThrow()
+  })
+
+  it.each(['createEmulator', 'startPrinter'] as const)(
+    'is refused by %s of the library, which writes nothing',
+    async (name) => {
+      const data = join(folder, `of-another-${name}`)
+      mkdirSync(data)
+      chownSync(data, NOBODY, NOBODY)
+      const begin = { createEmulator: async () => createEmulator({ family: 'A', data }), startPrinter: () => startPrinter({ family: 'A', data }) } // biome-ignore format: one table
+      await expect(begin[name]()).rejects.toThrow(
+        new RangeError(
+          `The data folder ${data} belongs to another user (number 65534; this is number 0): choose a folder of your own.`,
+        ),
+      )
+      expect(readdirSync(data)).toEqual([])
+    },
+  )
+
+  it('has no authority that trust names', async () => {
+    const data = join(folder, 'authority-of-another')
+    await new CertificateStore(data, new SimulatedClock(Date.UTC(2026, 0, 1))).material(leafNames())
+    expect((await runToEnd(['trust', '--data', data])).out).toContain('SHA-256')
+    chownSync(data, NOBODY, NOBODY)
+    const { status, out, err } = await runToEnd(['trust', '--data', data])
+    expect([status, out, err]).toEqual([3, '', expect.stringContaining('belongs to another user')])
   })
 
   it('is no folder of our own', () => {
