@@ -1,11 +1,13 @@
 /** The reports of `fiscal-rig run`: what people see meanwhile, and what is written at the end. */
 import { visibleLines } from '../drivers/model/visible.ts'
+import type { Result } from '../scenarios/runner/play.ts'
 import { githubReporter, gitlabReporter } from '../scenarios/runner/report/annotations.ts'
 import { htmlReporter } from '../scenarios/runner/report/html.ts'
 import { jsonReporter } from '../scenarios/runner/report/json.ts'
 import { junitReporter } from '../scenarios/runner/report/junit.ts'
 import { prettyReporter } from '../scenarios/runner/report/pretty.ts'
 import type { Reporter, RunFacts, Write } from '../scenarios/runner/report/report.ts'
+import { resultWithoutSecrets } from '../scenarios/runner/report/secrets.ts'
 import { traceReporter } from '../scenarios/runner/report/trace.ts'
 import { EXIT_USAGE, Exit, expectWritable, writeOutput } from './exit.ts'
 import { type PlacedReport, placedReports, type ReporterChoice, type RunReporter } from './reporters.ts'
@@ -31,7 +33,7 @@ export interface ReportPlace {
 /** These lines stand among others, and are found there. */
 const AMONG_OTHERS: readonly RunReporter[] = ['pretty', 'github']
 
-/** Throws Exit for reports that cannot be written where they should. */
+/** Throws Exit for reports that cannot be written where they should. No reporter receives a secret of a scenario. */
 export function openReports(options: ReportOptions, facts: RunFacts, { out, err, now }: ReportPlace): Reporter {
   const placed = placedReports(options.reporter ?? [{ name: 'pretty' }], options.output)
   const alone = placed.filter(({ name, file }) => file === undefined && !AMONG_OTHERS.includes(name))
@@ -93,17 +95,27 @@ function intoFile(file: string, make: (write: Write) => Reporter, what?: 'data')
   }
 }
 
-const together = (reporters: readonly Reporter[]): Reporter => ({
-  began: (play) => {
-    for (const one of reporters) one.began?.(play)
-  },
-  ended: (result) => {
-    for (const one of reporters) one.ended(result)
-  },
-  updated: (path) => {
-    for (const one of reporters) one.updated?.(path)
-  },
-  finished: (summary) => {
-    for (const one of reporters) one.finished(summary)
-  },
-})
+function together(reporters: readonly Reporter[]): Reporter {
+  const masked = new WeakMap<Result, Result>()
+  const withoutSecretsOf = (result: Result): Result => {
+    const clean = masked.get(result) ?? resultWithoutSecrets(result)
+    masked.set(result, clean)
+    return clean
+  }
+  return {
+    began: (play) => {
+      for (const one of reporters) one.began?.(play)
+    },
+    ended: (result) => {
+      const clean = withoutSecretsOf(result)
+      for (const one of reporters) one.ended(clean)
+    },
+    updated: (path) => {
+      for (const one of reporters) one.updated?.(path)
+    },
+    finished: (summary) => {
+      const clean = { ...summary, results: summary.results.map(withoutSecretsOf) }
+      for (const one of reporters) one.finished(clean)
+    },
+  }
+}

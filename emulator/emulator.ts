@@ -127,7 +127,7 @@ export interface Emulator {
   close(): Promise<void>
 }
 
-/** Throws RangeError with a sentence for a family or profile that is not there. */
+/** Throws RangeError with a sentence for a family or profile that is not there, and for a data folder of another user. */
 export function createEmulator(own: EmulatorOptions): Emulator {
   const options = withPassport(own)
   const { profile, clock, log, listeners, tell, frameLog, moments, faults, device, wire, loop, pace } = assemble(

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Family, familyIn } from '../drivers/model/families.ts'
+import { whyNotOwn } from '../drivers/model/folder-owner.ts'
 import type { Percent } from '../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../drivers/model/receipt.ts'
 import { type EmulatedFamilies, emulatedFamilies } from './families.ts'
@@ -34,11 +35,16 @@ export function profileOf(choice: DeviceChoice): DeviceProfile {
   return { ...byName(choice.profile ?? (profiles[0] as string)), ...choice.identity }
 }
 
-/** The device of this family, profile and name: one file of the data folder (decisions 7). */
+/**
+ * The device of this family, profile and name: one file of the data folder (decisions 7). Throws RangeError with a
+ * sentence for a folder of another user.
+ */
 export function storePath(options: DeviceChoice): string {
   const { data = 'memory', deviceName } = options
   if (data === 'memory') return ':memory:'
   mkdirSync(data, { recursive: true, mode: 0o700 })
+  const why = whyNotOwn(data)
+  if (why !== undefined) throw new RangeError(why)
   const profile = profileOf(options)
   const words = ['device', profile.family.toLowerCase(), profile.profile, ...(deviceName ? [deviceName] : [])]
   return join(data, `${words.map((word) => encodeURIComponent(word).replaceAll('.', '%2E')).join('-')}.sqlite`)

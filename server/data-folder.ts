@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
+import { whyNotOwn } from '../drivers/model/folder-owner.ts'
 import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/model/foreign-file.ts'
 import { type DatabaseSync, openDatabase, troubleOf } from '../drivers/model/sqlite.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
@@ -88,7 +89,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
   } catch (error) {
     throw new DataFolderError(`The data folder ${path} cannot be made: ${messageOf(error)}.`)
   }
-  expectOwn(path)
+  expectOwnFolder(path)
   const release = lock(path, command)
   let kept: readonly string[]
   try {
@@ -115,15 +116,9 @@ export function openDataFolder(name: string, command: string): DataFolder {
 }
 
 /** Another user could put files there that this process believes, and read what it writes. Throws DataFolderError. */
-function expectOwn(path: string): void {
-  const own = process.getuid?.()
-  // Windows has no owner of that kind.
-  if (own === undefined) return
-  const { uid } = statSync(path)
-  if (uid === own) return
-  throw new DataFolderError(
-    `The data folder ${path} belongs to another user (number ${uid}; this is number ${own}): choose a folder of your own with --data.`,
-  )
+export function expectOwnFolder(path: string): void {
+  const why = whyNotOwn(path)
+  if (why !== undefined) throw new DataFolderError(why)
 }
 
 /** Says what belongs to the folder: what is missing then is never begun anew, as if nothing had ever been printed. */

@@ -5,7 +5,7 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/model/foreign-file.ts'
 import { shellWord } from '../../drivers/model/shell-command.ts'
 import { CertificateStore } from '../../server/certificates.ts'
-import { defaultDataFolder, MEMORY } from '../../server/data-folder.ts'
+import { DataFolderError, defaultDataFolder, expectOwnFolder, MEMORY } from '../../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, Exit } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
@@ -22,8 +22,19 @@ export async function trust({ data, config }: { data?: string; config?: string }
       EXIT_ENVIRONMENT,
       'With --data memory the CA lives as long as the service: there is nothing to trust.',
     )
+  expectOwn(resolve(folder))
   const path = new CertificateStore(resolve(folder), systemClock).caPath as string
   say(instructions(path, readAuthority(path)))
+}
+
+/** The key of an authority in a folder of another user is in the hands of that user. */
+function expectOwn(folder: string): void {
+  try {
+    expectOwnFolder(folder)
+  } catch (error) {
+    if (error instanceof DataFolderError) throw new Exit(EXIT_ENVIRONMENT, error.message)
+    throw error
+  }
 }
 
 function readAuthority(path: string): X509Certificate {

@@ -6,7 +6,7 @@ import { begin, type ExchangeEvent, type ExchangeState, step, wakeAt } from './e
 import { type HeardSoFar, NumberTaken, problemOf, silenceAfter, unknownOutcome } from './failure.ts'
 import { Line, type LineOptions } from './line.ts'
 import type { PortOpener } from './port.ts'
-import { type Exchange, isEcho, isFlood } from './question.ts'
+import { type Exchange, isEcho, isFlood, UNASKED_PERIOD_MS, UnaskedBytes } from './question.ts'
 import type { AskOptions, Heard, Link, LinkRules } from './types.ts'
 
 /** The machine of exchange.ts with a port and a clock: bytes out, frames in, `DeviceError` when it does not work. */
@@ -33,6 +33,9 @@ class PortLink<Frame> implements Link<Frame> {
   #ping: Ping | undefined
   /** The questions behind the present one, first come first served. */
   #last: Promise<unknown> | undefined
+  readonly #unasked = new UnaskedBytes()
+  /** Time of a flood that has not been reported to any question. */
+  #floodedAt = Number.NEGATIVE_INFINITY
   #heardSoFar: HeardSoFar = 'nothing'
   /** What was asked last was not answered. */
   #isSilent = false
@@ -106,6 +109,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #queue<T>(run: () => Promise<T>, mayOpen = true): Promise<T> {
     const start = () => {
+      if (this.#takeFlood()) return Promise.reject(this.#flood())
       if (this.isOpen) return run()
       return mayOpen ? this.open().then(run) : Promise.reject(new DeviceError(this.#line.lostBecause()))
     }
@@ -230,9 +234,22 @@ class PortLink<Frame> implements Link<Frame> {
     this.#alarm.clear()
   }
 
-  /** Who sends without end is not listened to any longer; the next question opens the port anew. */
+  #flood(): DeviceError {
+    return new DeviceError(problemOf('flood', this.#heardSoFar, this.#line.lostBecause()))
+  }
+
+  /** A flood that ended no question ends the next one: otherwise a driver that polls would open the port each time. */
+  #takeFlood(): boolean {
+    const isRecent = this.clock.now() - this.#floodedAt < UNASKED_PERIOD_MS
+    this.#floodedAt = Number.NEGATIVE_INFINITY
+    return isRecent
+  }
+
+  /** A device that sends without end is disconnected; the next question opens the port again. */
   #flooded(now: number): void {
+    if (!this.#exchange && !this.#ping) this.#floodedAt = now
     this.#happened({ kind: 'flood', now })
+    this.#ping?.fail(this.#flood())
     this.#log('closed: what came back is more than any answer')
     void this.#line.close()
   }
@@ -250,6 +267,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #opened(): void {
     this.#heardSoFar = 'nothing'
+    this.#unasked.reset()
     for (const call of this.#openedCalls) call()
   }
 
@@ -261,17 +279,21 @@ class PortLink<Frame> implements Link<Frame> {
 
   #heard(bytes: Uint8Array): void {
     if (this.#heardSoFar === 'nothing') this.#heardSoFar = 'nonsense'
-    if (this.#ping) this.#heardByPing(bytes)
-    else if (this.#exchange) this.#heardByExchange(this.#exchange, bytes)
+    if (this.#exchange) this.#heardByExchange(this.#exchange, bytes)
+    else {
+      const now = this.clock.now()
+      if (this.#unasked.add(bytes.length, now)) this.#flooded(now)
+      else if (this.#ping) for (const part of inParts(bytes)) this.#heardByPing(part)
+    }
   }
 
   #heardByPing(bytes: Uint8Array): void {
     const pieces = this.#deframer.push(bytes)
     // A late frame may hold any byte: only what stands outside of frames answers a ping.
     const inFrames = this.#deframer.pending || pieces.some(({ kind }) => kind !== 'single')
-    const loose = inFrames ? pieces.flatMap((one) => (one.kind === 'single' ? [one.byte] : [])) : bytes
-    for (const byte of loose) {
-      if (!this.#ping?.expected(byte)) continue
+    for (const one of inFrames ? pieces : bytes) {
+      const byte = typeof one === 'number' ? one : one.kind === 'single' ? one.byte : undefined
+      if (byte === undefined || !this.#ping?.expected(byte)) continue
       this.#heardSoFar = 'sense'
       this.#isSilent = false
       this.#ping.answer(byte)
@@ -290,8 +312,14 @@ class PortLink<Frame> implements Link<Frame> {
       this.#flooded(now)
       return
     }
-    const rules = this.#rules
     const { writes } = exchange
+    for (const part of inParts(bytes)) this.#heardPart(exchange, part, writes, now)
+  }
+
+  /** `writes`: those before the bytes arrived that this is a part of. */
+  #heardPart(exchange: Exchange<Frame>, bytes: Uint8Array, writes: number, now: number): void {
+    if (this.#exchange !== exchange) return
+    const rules = this.#rules
     let understood = 0
     for (const piece of this.#deframer.push(withoutRuns(bytes, rules.busyByte))) {
       // An answer ends the exchange: what stands behind it in the same piece belongs to nobody.
@@ -324,6 +352,14 @@ class PortLink<Frame> implements Link<Frame> {
     if (this.#deframer.pending) this.#happened({ kind: 'partial', now })
     else if (understood < bytes.length) this.#happened({ kind: 'noise', now })
   }
+}
+
+/** What a part becomes is removed from memory before the next part is read. */
+const PART_BYTES = 4096
+
+function* inParts(bytes: Uint8Array): Iterable<Uint8Array> {
+  if (bytes.length <= PART_BYTES) yield bytes
+  else for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
 }
 
 /** A device says again and again that it is busy: said once in a piece, it takes no memory for each time. */

@@ -32,6 +32,29 @@ const FRAMES_MAX = 200_000
 export const isFlood = ({ heard, frames }: Pick<Exchange<unknown>, 'heard' | 'frames'>): boolean =>
   heard > HEARD_MAX || frames.length > FRAMES_MAX
 
+/** No serial line carries a tenth of `HEARD_MAX` in this time. */
+export const UNASKED_PERIOD_MS = 10_000
+
+/** Counts bytes that arrive while no question is on the line: before, after and during pings. */
+export class UnaskedBytes {
+  #count = 0
+  #since = Number.NEGATIVE_INFINITY
+
+  /** Returns true when more have arrived in this period than any answer has. */
+  add(length: number, now: number): boolean {
+    if (now - this.#since >= UNASKED_PERIOD_MS) {
+      this.#since = now
+      this.#count = 0
+    }
+    this.#count += length
+    return this.#count > HEARD_MAX
+  }
+
+  reset(): void {
+    this.#since = Number.NEGATIVE_INFINITY
+  }
+}
+
 /** True when the whole request has come back. */
 export function isEcho(exchange: Pick<Exchange<unknown>, 'request' | 'echoed'>, bytes: Uint8Array): boolean {
   if (exchange.echoed < 0) return false

@@ -23,6 +23,9 @@ export type Deframed<Frame> =
   | { readonly kind: 'single'; readonly byte: number }
   | { readonly kind: 'damaged'; readonly bytes: Uint8Array }
 
+/** One object for each byte value: a flood of loose bytes makes no garbage. */
+const SINGLES = Array.from({ length: 256 }, (_nothing, byte) => Object.freeze({ kind: 'single', byte } as const))
+
 /**
  * Bytes in at any split, frames out; noise is skipped and nothing ever throws. After a damaged frame one byte is
  * dropped and the search for the next start goes on, so that a wrong length cannot swallow a good frame.
@@ -55,7 +58,8 @@ export class Deframer<Frame> {
       }
       if (kind === 'single') {
         // What stands in the remains of a damaged frame is a part of it, not a message.
-        if (this.#from >= this.#damagedUntil) events.push({ kind: 'single', byte: this.#bytes[this.#from] as number })
+        const single = SINGLES[this.#bytes[this.#from] as number]
+        if (single && this.#from >= this.#damagedUntil) events.push(single)
         this.#from++
         continue
       }

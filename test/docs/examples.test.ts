@@ -114,6 +114,11 @@ const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])
   [/^cp .*\/pytest\/|-m pytest$/, 'test/clients/recipes.deep.ts', "'pytest'"],
   [/^ser2net /, 'test/clients/clients.deep.ts', "spawn('ser2net'"],
   [/ --queue /, 'test/campaign/queue.test.ts', "'--queue'"],
+  [
+    /^redis-server | --tls-|^export FISCAL_RIG_QUEUE=|\bfiscal-rig worker$/,
+    'test/campaign/queue.test.ts',
+    "'--tls-port'",
+  ],
   [/ --shop-year /, 'test/campaign/year.test.ts', "'--shop-year'"],
   [/shop\.mjs/, 'test/cli/fleet.test.ts', 'shop.mjs'],
 ]

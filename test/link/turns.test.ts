@@ -180,6 +180,62 @@ describe('a ping', () => {
   })
 })
 
+describe('bytes without end that no question asked for', () => {
+  const MIB = 1024 * 1024
+  const FLOOD = '\0'.repeat(MIB)
+  const flooded: DeviceProblem = { kind: 'lineNoise', why: 'the device sent more than any answer holds' }
+  const say = (port: { say(text: string): void }, mebibytes: number): void => {
+    for (let count = 0; count < mebibytes; count++) port.say(FLOOD)
+  }
+
+  it('close the port, are reported to the next question, and to that alone', async () => {
+    const { port, link, log, ask } = rig()
+    await link.open()
+    say(port, 16)
+    expect(link.isOpen).toBe(true)
+    port.say('x')
+    await settled()
+    expect([link.isOpen, log.at(-2)]).toEqual([false, 'closed: what came back is more than any answer'])
+    expect(await problemOf(link.ping(PING, isLetter, 300))).toEqual(flooded)
+    expect([port.written, port.openings()]).toEqual([[], 1])
+    port.answers.push(answer('1', 'a'))
+    expect((await ask('1')).frames[0]?.text).toBe('a')
+  })
+
+  it('are not reported to a question that is asked long after them', async () => {
+    const { clock, port, link, ask } = rig()
+    await link.open()
+    say(port, 17)
+    await settled()
+    clock.advance(10_000)
+    port.answers.push(answer('1', 'a'))
+    expect((await ask('1')).frames[0]?.text).toBe('a')
+    expect(port.openings()).toBe(2)
+  })
+
+  it('end a ping, also when the bytes before it are most of them', async () => {
+    const { port, link } = rig()
+    await link.open()
+    say(port, 16)
+    const pinging = problemOf(link.ping(PING, isLetter, 300))
+    port.say('x')
+    expect(await pinging).toEqual(flooded)
+    await settled()
+    expect(link.isOpen).toBe(false)
+  })
+
+  it('are what a line carries in its time, and not what it carries in days', async () => {
+    const { clock, port, link } = rig()
+    await link.open()
+    for (let day = 0; day < 4; day++) {
+      say(port, 15)
+      clock.advance(10_000)
+    }
+    await settled()
+    expect([link.isOpen, port.openings()]).toEqual([true, 1])
+  })
+})
+
 describe('a write that fails', () => {
   it('has not brought a payment to the device, and says why', async () => {
     const { link, ask } = rig({ write: () => Promise.reject(new Error('no room')) })

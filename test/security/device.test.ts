@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
@@ -10,9 +12,9 @@ import { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { buildDeviceA, readHostA } from '../../scenarios/oracle/family-a.ts'
 import { buildDeviceB, readHostB } from '../../scenarios/oracle/family-b.ts'
 import { buildAckC, buildMessageC } from '../../scenarios/oracle/family-c.ts'
-import { FREE_PORTS, start } from '../support/command.ts'
+import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { startPrinter } from '../support/rig.ts'
-import { isDeep } from '../support/slice.ts'
+import { isDeep, slice } from '../support/slice.ts'
 import { ATTACKED, type Attacked } from './frames.ts'
 
 /**
@@ -149,6 +151,8 @@ describe.each(ATTACKED)('a device of family %s', (family) => {
       })
       const { ms } = await device.fails(() => device.printer.reportX())
       expect(ms).toBeLessThan(REQUEST_MS)
+      // It is disconnected: what a link reads for one question was all that it could send.
+      expect(device.said()).toBeLessThan(HEARD)
       device.stop()
       device.behave(undefined)
       await device.run(device.printer.disconnect())
@@ -184,33 +188,83 @@ describe('a device that floods the line with busy bytes', () => {
   it.runIf(isDeep && process.platform === 'linux').each(['A', 'B'] as const)(
     'of family %s: a service grows by at most 64 MiB',
     async (family) => {
-      const piece = Buffer.alloc(64 * 1024, SYN)
-      const flood = createServer((socket) => {
-        const more = () => void (socket.writable && socket.write(piece, more))
-        socket.on('error', () => undefined)
-        socket.once('data', more)
-      })
-      await new Promise<void>((resolve) => void flood.listen(0, '127.0.0.1', resolve))
-      const { port } = flood.address() as AddressInfo
-      const options = ['--family', family, '--device', `tcp://127.0.0.1:${port}`, '--data', 'memory', '--no-https']
+      const { device, server } = await floodingServer([SYN])
+      const options = ['--family', family, '--device', device, '--data', 'memory', '--no-https']
       const service = start(['serve', ...options, '--json', ...FREE_PORTS])
       try {
         const { http } = (await service.ready()) as { readonly http: string }
-        const { pid } = service.child
-        const highest = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-        const before = highest()
+        const before = highestMemory(service)
         const answer = await fetch(`${http}/api/report-x`, { method: 'POST' })
         expect(answer.status).not.toBe(200)
-        expect((highest() - before) / 1024).toBeLessThan(64)
+        expect(highestMemory(service) - before).toBeLessThan(64)
       } finally {
         service.child.kill()
         await service.ended
-        flood.close()
+        server.close()
       }
     },
     120_000,
   )
 })
+
+describe.runIf(process.platform === 'linux')('a run on a device that floods the line', () => {
+  const BUSY_STATE_C = 0x41
+  const FLOODS = {
+    A: [[0x16], [0x15], [0x01, 0x30, 0x32, 0x30, 0x3f]],
+    B: [[0x16], [0x15], [...Buffer.from('\x1aA LINE OF THE JOURNAL\r\n')]],
+    C: [[BUSY_STATE_C], [0x0e], [0x15], [0x02, 0xff]],
+  } as const satisfies Record<Attacked, unknown>
+  const ALL = ATTACKED.flatMap((family) => FLOODS[family].map((bytes) => [family, bytes] as const))
+
+  it.each(slice(ALL, { of: ALL.length }))(
+    'of family %s with %j ends in time, in bounded memory',
+    async (family, bytes) => {
+      const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-flood-'))
+      const scenario = join(folder, 'flood.yaml')
+      writeFileSync(scenario, 'name: flood\nsteps: [{ post /report-x: }]\n')
+      const { device, server } = await floodingServer(bytes)
+      const run = start(['run', scenario, '--target', device, '--family', family, '--time-limit', '30'])
+      let highest = 0
+      const watch = setInterval(() => {
+        highest = Math.max(highest, highestMemory(run))
+      }, 20)
+      try {
+        const { status, out, err } = await run.ended
+        expect(status).toBe(1)
+        expect(out + err).toMatch(/1 failed/)
+        expect(out + err).not.toContain('    at async')
+        expect(highest).toBeGreaterThan(0)
+        expect(highest).toBeLessThan(512)
+      } finally {
+        clearInterval(watch)
+        server.close()
+        rmSync(folder, { recursive: true })
+      }
+    },
+    60_000,
+  )
+})
+
+/** Sends these bytes again and again, as fast as they are read, from the first byte that it receives. */
+async function floodingServer(bytes: readonly number[]): Promise<{ readonly device: string; readonly server: Server }> {
+  const piece = Buffer.alloc(64 * 1024, Buffer.from(bytes))
+  const server = createServer((socket) => {
+    const more = () => void (socket.writable && socket.write(piece, more))
+    socket.on('error', () => undefined)
+    socket.once('data', more)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  return { device: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
+
+/** Of a process, in MiB; 0 after its end. */
+function highestMemory({ child: { pid } }: Running): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
 
 describe('an answer without an end', () => {
   async function withZ(family: Attacked): Promise<Stand> {

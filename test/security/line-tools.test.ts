@@ -1,15 +1,18 @@
 /** Devices that flood, recordings and folders that somebody else has made: what the tools for lines do with them. */
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startPrinter } from '../../bin/library.ts'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { PortOpener } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
 import { passportText, readPassport } from '../../scenarios/passport/file.ts'
 import { ANSWER_MAX_BYTES, LineFlooded } from '../../scenarios/passport/line.ts'
 import { takePassport } from '../../scenarios/passport/passport.ts'
+import { CertificateStore, leafNames } from '../../server/certificates.ts'
 import { openDataFolder } from '../../server/data-folder.ts'
 import { passportOf } from '../passport/support.ts'
 import { start } from '../support/command.ts'
@@ -148,6 +151,83 @@ describe('the file of a passport', () => {
   })
 })
 
+/**
+ * Such characters are bytes of answers, which a passport may hold, written by their number or not: both are read alike, so
+ * that each place that shows a text makes them visible, and the file is not refused.
+ */
+describe('the file of a passport with raw control characters of 8 bits', () => {
+  const RAW = 'A\u009b31mB\u0085C\u009d0;owned\u009c'
+  const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
+
+  async function rawPassport() {
+    const { passport } = await passportOf({ family: 'A' })
+    const hostile = {
+      ...passport,
+      device: { ...passport.device, model: RAW },
+      facts: { ...passport.facts, header: [RAW, 'plain'], payments: { ...passport.facts.payments, '0': RAW } },
+    }
+    const escaped = passportText(hostile)
+    const raw = escaped.replace(/\\u(00[89][0-9a-f])/g, (_whole, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    expect(raw).toMatch(/\u009b/)
+    const file = join(folder, 'raw.yaml')
+    writeFileSync(file, raw)
+    return { file, raw, escaped }
+  }
+
+  it('is read as what its numbers would say, and written by numbers', async () => {
+    const { raw, escaped } = await rawPassport()
+    expect(readPassport('raw.yaml', raw)).toEqual(readPassport('escaped.yaml', escaped))
+    expect(passportText(readPassport('raw.yaml', raw))).toBe(escaped)
+  })
+
+  it('steers nothing: not the terminal, reports, paper or sentences', async () => {
+    const { file, raw } = await rawPassport()
+    const scenario = join(folder, 'with-passport.yaml')
+    writeFileSync(
+      scenario,
+      'name: raw\nsteps:\n  - post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }\n    expect: { Data: other }\n',
+    )
+    const reports = ['junit', 'html', 'json', 'gitlab'].map((name) => [name, join(folder, `raw.${name}`)] as const)
+    const options = reports.flatMap(([name, path]) => ['--reporter', `${name}=${path}`])
+    const played = await runToEnd(['run', scenario, '--passport', file, '--family', 'A', ...options])
+    expect(played.status).toBe(1)
+    expect(played.out + played.err).not.toMatch(STEERING)
+    for (const [name, path] of reports) {
+      const text = readFileSync(path, 'utf8')
+      // In JSON and pages they are text of a string; what shows them has no terminal.
+      if (name === 'junit') expect(text).not.toMatch(STEERING)
+    }
+    const wrong = join(folder, 'raw-wrong.yaml')
+    writeFileSync(wrong, raw.replace('same:', `"${RAW}": 1\nsame:`))
+    const refused = await runToEnd(['run', scenario, '--passport', wrong, '--family', 'A'])
+    expect([refused.status, refused.err]).toEqual([2, expect.stringMatching(/raw-wrong\.yaml:\d+: .*\\u009b/)])
+    expect(refused.out + refused.err).not.toMatch(STEERING)
+    const device = start([
+      'emulate',
+      '--passport',
+      file,
+      '--tcp',
+      '0',
+      '--panel-port',
+      '0',
+      '--data',
+      'memory',
+      '--json',
+    ])
+    try {
+      const { panel } = (await device.ready()) as { panel: string }
+      const text = await (await fetch(`${panel}/emulator`)).text()
+      expect(text.length).toBeGreaterThan(10)
+      expect(device.said() + device.log()).not.toMatch(STEERING)
+    } finally {
+      device.child.kill('SIGKILL')
+      await device.ended
+    }
+  })
+})
+
 describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () => {
   const NOBODY = 65_534
 
@@ -171,6 +251,31 @@ describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () =>
       detail: expect.stringContaining(sentence),
     })
     expect(() => readFileSync(join(data, 'lock.sqlite'))).toThrow()
+  })
+
+  it.each(['createEmulator', 'startPrinter'] as const)(
+    'is refused by %s of the library, which writes nothing',
+    async (name) => {
+      const data = join(folder, `of-another-${name}`)
+      mkdirSync(data)
+      chownSync(data, NOBODY, NOBODY)
+      const begin = { createEmulator: async () => createEmulator({ family: 'A', data }), startPrinter: () => startPrinter({ family: 'A', data }) } // biome-ignore format: one table
+      await expect(begin[name]()).rejects.toThrow(
+        new RangeError(
+          `The data folder ${data} belongs to another user (number 65534; this is number 0): choose a folder of your own.`,
+        ),
+      )
+      expect(readdirSync(data)).toEqual([])
+    },
+  )
+
+  it('has no authority that trust names', async () => {
+    const data = join(folder, 'authority-of-another')
+    await new CertificateStore(data, new SimulatedClock(Date.UTC(2026, 0, 1))).material(leafNames())
+    expect((await runToEnd(['trust', '--data', data])).out).toContain('SHA-256')
+    chownSync(data, NOBODY, NOBODY)
+    const { status, out, err } = await runToEnd(['trust', '--data', data])
+    expect([status, out, err]).toEqual([3, '', expect.stringContaining('belongs to another user')])
   })
 
   it('is no folder of our own', () => {

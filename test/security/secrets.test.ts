@@ -72,7 +72,7 @@ describe('a text that is written down', () => {
   })
 })
 
-describe('run --trace and --reporter html', () => {
+describe('a report or a trace of run', () => {
   const SCENARIO = `name: secret
 families: [A, B, C]
 given:
@@ -106,6 +106,44 @@ steps:
     for (const written of [text, readFileSync(page, 'utf8')]) expect(written).not.toMatch(/(?<!\d)4718(?!\d)/)
     expect(statSync(trace).mode & 0o077).toBe(0)
   })
+
+  const FORMS = ['pretty', 'json', 'junit', 'html', 'github', 'gitlab'] as const
+  const OPENED =
+    'post /open-fiscal-receipt: { OperatorCode: 1, OperatorPassword: "4718", PointOfSaleNumber: 1, Invoice: false }'
+
+  it.each([
+    ['of a variable', '{ env: RIG_TEST_PASSWORD }', OPENED, '$RIG_TEST_PASSWORD'],
+    ['of the settings', '"4718"', OPENED, '***'],
+    ['of the settings, under no name', '"4718"', 'post /report-x: ', '***'],
+  ])(
+    'keeps no password %s in any form, on the terminal either, when it fails',
+    async (_what, password, step, shown) => {
+      const file = join(folder, 'failing.yaml')
+      writeFileSync(
+        file,
+        `name: failing
+purpose: opens with 4718
+families: [A]
+given: { config: { operators: { 1: { password: ${password} } } } }
+steps:
+  - ${step}
+    expect: { Data: "4718" }
+`,
+      )
+      const reports = FORMS.map((name) => [name, join(folder, `failing.${name}`)] as const)
+      const trace = join(folder, 'failing.trace')
+      const options = reports.flatMap(([name, path]) => ['--reporter', `${name}=${path}`])
+      const { status, out, err } = await runToEnd(['run', file, '--wire', '--trace', trace, ...options], {
+        env: { RIG_TEST_PASSWORD: '4718' },
+      })
+      expect(status).toBe(1)
+      const told = [['terminal', out + err], ...[...reports, ['trace', trace]].map(([name, path = '']) => [name, readFileSync(path, 'utf8')])] // biome-ignore format: one list
+      for (const [name, text] of told) {
+        expect([name, text]).toEqual([name, expect.not.stringMatching(/(?<!\d)4718(?!\d)|34 ?37 ?31 ?38/)])
+        expect([name, text]).toEqual([name, expect.stringContaining(shown)])
+      }
+    },
+  )
 })
 
 describe('a recorded line', () => {

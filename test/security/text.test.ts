@@ -21,11 +21,11 @@ import { ATTACKED } from './frames.ts'
 const ESCAPES = '\u001b]0;owned\u0007\u001b[31mred\u001b[2J'
 const EIGHT_BITS = '\u009b31m\u0085\u009d0;owned\u009c'
 const LINES = 'one\ntwo\rthree\u2028four'
-const TURNED = '\u202eevas\u202c'
+const TURNED = '\u202eevas\u202c\u061c\u200e\u200f'
 const HOSTILE = `A${ESCAPES}${EIGHT_BITS}${LINES}${TURNED}`
 
 /** A line feed and a tab are of the one who writes. */
-const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 let folder: string
 beforeAll(() => {

@@ -2,7 +2,6 @@
 import { present } from '../../../drivers/model/present.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
-import { referencesIn, withoutSecrets } from './secrets.ts'
 
 export interface Account
   extends Pick<
@@ -33,13 +32,12 @@ export interface Account
 
 export type Counts = Omit<Summary, 'results'>
 
-/** Without the secrets of the run. */
-export function accountOf({ play, ...result }: Result): Account {
+/** Of a result without secrets, as each reporter receives it. */
+export function accountOf({ play, ...told }: Result): Account {
   const { loaded, name, id, family, seed } = play
   const { file, line, scenario } = loaded
   const { tags = [], purpose } = scenario
-  const { detail, paper, ...told } = result
-  const account = {
+  return {
     name,
     id,
     scenario: scenario.name,
@@ -51,7 +49,4 @@ export function accountOf({ play, ...result }: Result): Account {
     ...present({ purpose }),
     ...told,
   }
-  // No password is printed: the paper and its pictures stay as they are.
-  const clean = withoutSecrets({ account, wire: detail?.wire ?? [] }, referencesIn(scenario, process.env))
-  return { ...clean.account, paper, ...(detail && { detail: { ...detail, wire: clean.wire } }) }
 }

@@ -4,6 +4,8 @@
  * from then on by their value.
  */
 import { isRecord } from '../../../drivers/model/json.ts'
+import { present } from '../../../drivers/model/present.ts'
+import type { Result } from '../play.ts'
 
 export const MASK = '***'
 const MASKED_BYTE = '**'
@@ -31,6 +33,25 @@ export function withoutSecrets<T>(told: T, references: ReadonlyMap<string, strin
   const values = [...known].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
   const mask = masker(values.toSorted(([a], [b]) => b.length - a.length))
   return masked(told, mask) as T
+}
+
+/**
+ * Returns the result without the secrets of its scenario: reporters receive no other. The `id` remains, because later runs
+ * find the scenario by it; so does the paper, on which no password is printed.
+ */
+export function resultWithoutSecrets(result: Result): Result {
+  const { play, detail, paper, ...others } = result
+  const { loaded, name } = play
+  const { scenario } = loaded
+  const told = { name, others, wire: detail?.wire ?? [], scenario: scenario.name, ...present({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
+  const { clean } = withoutSecrets({ clean: told, given: scenario.given }, referencesIn(scenario, process.env))
+  const own = { ...scenario, name: clean.scenario, ...present({ purpose: clean.purpose, tags: clean.tags }) }
+  return {
+    ...clean.others,
+    play: { ...play, name: clean.name, loaded: { ...loaded, scenario: own } },
+    paper,
+    ...(detail && { detail: { ...detail, wire: clean.wire } }),
+  }
 }
 
 interface Masker {
