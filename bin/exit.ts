@@ -23,6 +23,7 @@ import {
 import { helpFile } from '../drivers/model/help.ts'
 import { type StoreTrouble, troubleOf } from '../drivers/model/sqlite.ts'
 import { TemporaryFolderUnusable } from '../scenarios/temporary-folder.ts'
+import { DataFolderError } from '../server/data-folder.ts'
 import { UnusableLog } from '../server/operations/log/journal-tables.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
 import { io, ofProcess } from './io.ts'
@@ -144,6 +145,7 @@ export function openStore<T>(path: string, open: () => T): T {
   } catch (error) {
     if (error instanceof UnusableLog)
       throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be used: ${error.message}. Or choose a new folder with --data.`)
+    if (error instanceof DataFolderError) throw new Exit(EXIT_ENVIRONMENT, error.message)
     const trouble = troubleOf(error)
     if (!trouble) throw error
     throw new Exit(EXIT_ENVIRONMENT, unusable(path, trouble))

@@ -9,7 +9,7 @@ import { messageOf } from '../drivers/model/errors.ts'
 import { whyNotOwn } from '../drivers/model/folder-owner.ts'
 import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/model/foreign-file.ts'
 import { type DatabaseSync, openDatabase, troubleOf } from '../drivers/model/sqlite.ts'
-import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
+import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER, writePrivateFile } from './private-files.ts'
 import { fileAt } from './same-file.ts'
 
 /** `--data memory`: nothing is kept. */
@@ -105,8 +105,13 @@ export function openDataFolder(name: string, command: string): DataFolder {
     isKept: (file) => kept.includes(file),
     keep(file) {
       if (kept.includes(file)) return
-      kept = [...kept, file]
-      writeFileSync(join(path, MARKER), `${JSON.stringify({ format: FORMAT, files: kept })}\n`, { mode: PRIVATE_FILE })
+      const files = [...kept, file]
+      try {
+        writePrivateFile(join(path, MARKER), `${JSON.stringify({ format: FORMAT, files })}\n`)
+      } catch (error) {
+        throw new DataFolderError(`${join(path, MARKER)} cannot be written: ${messageOf(error)}.`)
+      }
+      kept = files
     },
     why() {
       const why = lockFile()

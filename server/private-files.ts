@@ -10,7 +10,7 @@ export const PRIVATE_FOLDER = 0o700
 
 /** What stands in a data folder, with what SQLite keeps beside its files. */
 const OURS =
-  /^(?:(?:device-.*|answers|orders|lock)\.sqlite(?:-wal|-shm|-journal)?|answers\.count|owner\.json|certificates)$/
+  /^(?:(?:device-.*|answers|orders|lock)\.sqlite(?:-wal|-shm|-journal)?|answers\.count(?:\.new)?|folder\.json(?:\.new)?|owner\.json|certificates)$/
 /** The folder of the HTTPS port's certificates, and what is in it. */
 export const CERTIFICATES = 'certificates'
 const CERTIFICATE = /^(?:ca|leaf)\.(?:crt|key)(?:\.new)?$/
@@ -41,7 +41,7 @@ export function makePrivateFolder(folder: string): void {
 export function writePrivateFile(path: string, text: string): void {
   const beside = `${path}.new`
   rmSync(beside, { force: true })
-  writeFileSync(beside, text, { mode: PRIVATE_FILE, flag: 'wx' })
+  writeFileSync(beside, text, { mode: PRIVATE_FILE, flag: 'wx', flush: true })
   chmodSync(beside, PRIVATE_FILE)
   renameSync(beside, path)
 }

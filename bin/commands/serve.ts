@@ -120,8 +120,11 @@ async function start(
   const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, hands)
   started.add(() => printer.disconnect())
   const journal = data.database(LOG)
-  const stores = openStore(journal, () => openStores(systemClock, { journal, isKept: data.isKept(LOG), why: data.why }))
-  data.keep(LOG)
+  const stores = openStore(journal, () => {
+    const opened = openStores(systemClock, { journal, isKept: data.isKept(LOG), why: data.why })
+    data.keep(LOG)
+    return opened
+  })
   started.add(() => stores.close())
   const addresses = {
     secure: async () => listening?.addresses.secure(),

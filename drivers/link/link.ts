@@ -63,8 +63,11 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   unanswered(): void {
+    const { isShared } = this.#line
     // A cable that is moved at its far end takes longer than one question; another connection may be served meanwhile.
-    if (this.#isSilent || this.#line.isShared) this.#line.doubtHold()
+    if (this.#isSilent || isShared) this.#line.doubtHold()
+    // A connection can be dead without a word of it, where a router has forgotten it: the next question makes a new one.
+    if (this.#isSilent && isShared) void this.#line.close()
     this.#isSilent = true
   }
 

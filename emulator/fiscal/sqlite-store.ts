@@ -73,8 +73,22 @@ export class SqliteStore implements Store {
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     const tables = this.#database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
     const there = new Set(tables.map(({ name }) => name))
-    this.#create(TABLES.filter((table) => there.size === 0 || (DECLARATIONS[table].isLater && !there.has(table))))
-    for (const sql of TABLES.flatMap(indexesOf)) this.#database.exec(sql)
+    this.#atOnce(() => {
+      this.#create(TABLES.filter((table) => there.size === 0 || (DECLARATIONS[table].isLater && !there.has(table))))
+      for (const sql of TABLES.flatMap(indexesOf)) this.#database.exec(sql)
+    })
+  }
+
+  /** All or nothing: a disk that is full in the middle leaves no half of it. */
+  #atOnce(make: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      make()
+      this.#database.exec('COMMIT')
+    } catch (error) {
+      rollBack(this.#database)
+      throw error
+    }
   }
 
   /** By what the file says of its columns. */
@@ -203,14 +217,13 @@ export class SqliteStore implements Store {
   renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void {
     this.#flush()
     this.#statements.clear()
-    this.#database.exec('BEGIN IMMEDIATE')
     try {
-      for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
-      this.#create(tables)
-      fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...this.#kept(table, row)))
-      this.#database.exec('COMMIT')
+      this.#atOnce(() => {
+        for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
+        this.#create(tables)
+        fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...this.#kept(table, row)))
+      })
     } catch (error) {
-      this.#database.exec('ROLLBACK')
       this.#learnForms()
       throw error
     }

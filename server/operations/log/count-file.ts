@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { messageOf } from '../../../drivers/model/errors.ts'
 import { readForeignFile } from '../../../drivers/model/foreign-file.ts'
-import { PRIVATE_FILE } from '../../private-files.ts'
+import { writePrivateFile } from '../../private-files.ts'
 import { PUT_BACK, UnusableLog } from './journal-tables.ts'
 
 /** Sorts before the log: a copy of the folder that is made while it is in use has it first, and so it is not ahead. */
@@ -33,11 +34,24 @@ export function countBeside(log: string, isKept: boolean): number {
 /** `count`: what the log has taken. */
 export function openCountFile(log: string, count: number): CountFile {
   const path = pathBeside(log)
-  const file = openSync(path, existsSync(path) ? 'r+' : 'wx', PRIVATE_FILE)
-  const write = (now: number) => void writeSync(file, `${String(now).padStart(DIGITS, '0')}\n`, 0)
-  write(count)
-  fsyncSync(file)
-  return { write, close: () => closeSync(file) }
+  const text = (now: number) => `${String(now).padStart(DIGITS, '0')}\n`
+  let file: number
+  try {
+    writePrivateFile(path, text(count))
+    file = openSync(path, 'r+')
+  } catch (error) {
+    throw new UnusableLog(`${path}, which counts its writes, cannot be written: ${messageOf(error)}`)
+  }
+  return {
+    write(now) {
+      try {
+        writeSync(file, text(now), 0)
+      } catch {
+        // The log is written: a count that is behind it tells less, and nothing wrong.
+      }
+    },
+    close: () => closeSync(file),
+  }
 }
 
 const pathBeside = (log: string): string => join(dirname(log), NAME)
