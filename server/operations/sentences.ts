@@ -110,9 +110,10 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
   },
   completedByOther: {
     head: completed,
-    tail: () => 'Another program has paid or ended it: compare its rows and payments on the paper.',
+    tail: () =>
+      'Another program has paid or ended it, or this service did and could not write that down: compare its rows and payments on the paper.',
     stands: true,
-    when: 'Another program has paid on it or ended it.',
+    when: 'Another program has paid on it or ended it, or the service did while its disk failed.',
     toDo: 'Receipt 17 counts. Do not send the request again; take rows and payments from the paper.',
   },
   completedTwice: {

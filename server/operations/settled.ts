@@ -144,7 +144,7 @@ export function replyFor(entry: Entry, settled: Settled): Reply | undefined {
 const CLOSED_AS = {
   asked: '',
   inCash: ', the rest paid in cash',
-  byOther: ', paid or ended by another program',
+  byOther: ', paid or ended by another program, or by this service without a record of it',
   twice: ', a line of text twice',
   inDoubt: ', a line of text or a barcode perhaps twice or not at all',
 } as const

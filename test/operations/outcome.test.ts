@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
     'Completed as receipt 7: Why. A line of text or a barcode may stand on it twice or not at all: look at its paper.',
   completedAndMore: 'Completed as receipt 7: Why.',
   completedByOther:
-    'Completed as receipt 7: Why. Another program has paid or ended it: compare its rows and payments on the paper.',
+    'Completed as receipt 7: Why. Another program has paid or ended it, or this service did and could not write that down: compare its rows and payments on the paper.',
   owed:
     'Completed as receipt 7: it is paid and can no longer be cancelled; only its end is not printed yet. Why. ' +
     'It is ended as soon as the device can, before anything else. ' +

@@ -39,7 +39,7 @@ describe('a request that was left open', () => {
   it.each<[string, LeftOpen, Script]>([
     ['closed as receipt 17.', leftOpen('closing'), closed],
     ['closed as receipt 17, the rest paid in cash.', leftOpen('closing', inCash), closed],
-    ['closed as receipt 17, paid or ended by another program.', leftOpen('filling'), closed],
+    ['closed as receipt 17, paid or ended by another program, or by this service without a record of it.', leftOpen('filling'), closed],
     ['closed as receipt 17, a line of text twice.', leftOpen('closing', twice), { ...closed, lines: { 17: ['ONCE', 'ONCE'] } }],
     ['its receipt was cancelled.', leftOpen('filling'), { says: [unpaid] }],
     ['the device has carried it out.', x(), { says: [GIVEN_OUT] }],
@@ -57,7 +57,7 @@ describe('a request that was left open', () => {
   const interrupted = 'The request was interrupted.'
   it.each<[string, LeftOpen, Script, number, object]>([
     ['its number', leftOpen('closing', { key: 'k' }), closed, 200, { Data: '17' }],
-    ['how it was completed', leftOpen('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program has paid or ended it: compare its rows and payments on the paper.` }],
+    ['how it was completed', leftOpen('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program has paid or ended it, or this service did and could not write that down: compare its rows and payments on the paper.` }],
     ['that the rest is in cash', leftOpen('closing', { key: 'k', ...inCash }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The rest was paid in cash.` }],
     ['what can be read again', left(documentOf('z'), 'k'), { says: [{ lastDocument: 17, lastZ: 5 }] }, 200, { Data: '5,12.00' }],
     ['that nobody knows', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device gave out document number 17, and says now that 16 was its last.` }],

@@ -39,7 +39,7 @@ function losing() {
     prints: present('prints'),
     opened: present('opened'),
     passed: present('passed'),
-    count: present('count'),
+    count: () => 0,
   }
   return {
     tables,

@@ -43,8 +43,8 @@ export interface KillableService {
   startAndKill(at: Kill): Promise<'started' | 'killed'>
   /** The other end of the service's port from now on; the port itself is lost and found again. */
   connectTo(end: EmulatedBinding): Promise<void>
-  /** A new service on the same journal; nothing of the old one happens any more. */
-  restart(): void
+  /** A new service on the same journal; nothing of the old one happens any more. `between`: while nobody has the file. */
+  restart(between?: () => void): void
   close(): Promise<void>
 }
 
@@ -127,11 +127,12 @@ export function startKillableService(family: Family, { journal, ...options }: Ki
       // The operating system tells a waiting reader of the loss; nobody is that quick with a plug.
       await settled()
     },
-    restart() {
+    restart(between) {
       gate.shut()
       earlier.push(...life.warnings)
       if (journal !== undefined) {
         stores.close()
+        between?.()
         stores = openStores(clock, { journal })
       }
       gate = gateTo(emulator.binding)

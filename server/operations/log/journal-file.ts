@@ -61,11 +61,11 @@ export function openJournalFile(
   const path = typeof place === 'string' && place !== ':memory:' ? place : undefined
   const least = path === undefined ? 0 : countBeside(path, isKept)
   const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place, least)
-  const countFile = path === undefined ? undefined : openCountFile(path, tables.count.own)
+  const countFile = path === undefined ? undefined : openCountFile(path, tables.count())
   const files = path === undefined ? [] : [{ name: path, changed: fileAt(path) }]
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
-  /** Who removes or exchanges a file is noticed before each flush, who writes into it before each transaction. */
+  /** Who removes or exchanges a file is noticed before each flush. */
   function expectOwnFiles(): void {
     for (const { name, changed } of files) {
       const why = changed()
@@ -75,20 +75,12 @@ export function openJournalFile(
     if (other !== undefined) throw notOurs(other)
   }
 
-  function expectOwnContent(): void {
-    if (tables.count.inFile() !== tables.count.own)
-      throw notOurs(`${tables.name} holds something else than this service has written into it: a copy was put back`)
-  }
-
   function run(write: () => void, durable: boolean): void {
     if (durable) expectOwnFiles()
     try {
       writing?.()
-      tables.transaction(() => {
-        expectOwnContent()
-        write()
-      }, durable)
-      if (durable) countFile?.write(tables.count.own)
+      tables.transaction(write, durable)
+      if (durable) countFile?.write(tables.count())
       // What is written stands in it, until much later it comes into the file itself.
       if (path !== undefined && files.length === 1) files.push({ name: `${path}-wal`, changed: fileAt(`${path}-wal`) })
     } catch (error) {
@@ -108,7 +100,6 @@ export function openJournalFile(
     read(ask) {
       try {
         reading?.()
-        expectOwnContent()
         return ask()
       } catch (error) {
         throw failure(tables.name, 'read', error)
@@ -131,7 +122,10 @@ export function openJournalFile(
       } catch {
         // The device tells the next service what this one could not write down.
       }
+      const count = tables.count()
       if (tables !== place) tables.close()
+      // Closing flushes it. A copy that was put back meanwhile is noticed at the next start.
+      countFile?.write(count)
       countFile?.close()
     },
   }

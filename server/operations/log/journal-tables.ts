@@ -95,13 +95,8 @@ export interface JournalTables {
     remove(serial: string): void
   }
 
-  /** Transactions, in all its lives. */
-  readonly count: {
-    /** By this process. */
-    readonly own: number
-    /** As the file has it. Another number than `own`: a copy was put in the place of its content. */
-    inFile(): number
-  }
+  /** Transactions that it has taken, in all its lives. */
+  count(): number
 
   /** Milliseconds that services have run over this journal. */
   readonly passed: {

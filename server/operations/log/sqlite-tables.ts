@@ -53,7 +53,8 @@ const SCHEMA = `
  */
 export function openSqliteTables(place: string | DatabaseSync, least = 0): JournalTables {
   const database = typeof place === 'string' ? openDatabase(place) : place
-  if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  // Without a file of shared memory, which could be lost or exchanged beneath it, and nobody else folds the -wal file away.
+  if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA locking_mode = EXCLUSIVE`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   if (takenBy(database) < least) throw new UnusableLog(`it is older than what was written into it last. ${PUT_BACK}`)
   database.exec(SCHEMA)
@@ -62,8 +63,6 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): Journ
   const commit = database.prepare('COMMIT')
   const count = database.prepare('SELECT transactions FROM passed')
   const countOne = database.prepare('UPDATE passed SET transactions = transactions + 1')
-  const inFile = () => Number(count.get()?.['transactions'])
-  let own = inFile()
   let isFlushing = false
   return {
     name: fileOf(database) || 'in memory',
@@ -76,7 +75,6 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): Journ
         write()
         countOne.run()
         commit.run()
-        own++
       } catch (error) {
         rollBack(database)
         throw error
@@ -85,12 +83,7 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): Journ
     close() {
       if (typeof place === 'string') database.close()
     },
-    count: {
-      get own() {
-        return own
-      },
-      inFile,
-    },
+    count: () => Number(count.get()?.['transactions']),
     requests: requestsIn(database),
     prints: printsIn(database),
     opened: openedIn(database),

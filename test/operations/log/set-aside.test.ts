@@ -44,11 +44,12 @@ describe.each(FAMILIES)('family %s, a record', (family) => {
     expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
     // The X report is on the paper, and its answer was never written down.
     expect(await rig.post('/report-x', undefined, 'lost')).toMatchObject({ StatusCode: 200 })
-    const file = new DatabaseSync(journal)
-    const unanswered = file.prepare("UPDATE requests SET record = ?, status = NULL, body = NULL WHERE key = 'lost'")
-    expect(unanswered.run(record).changes).toBe(1)
-    file.close()
-    rig.restart()
+    rig.restart(() => {
+      const file = new DatabaseSync(journal)
+      const unanswered = file.prepare("UPDATE requests SET record = ?, status = NULL, body = NULL WHERE key = 'lost'")
+      expect(unanswered.run(record).changes).toBe(1)
+      file.close()
+    })
     await rig.run(rig.service.start())
     expect(rig.warnings).toEqual([
       expect.stringMatching(/^\/report-x with key lost, interrupted: laid aside, its record cannot be read: /),
@@ -69,10 +70,11 @@ it('an answer is told again, whatever stands beside it', async () => {
   rig = startKillableService('A', { journal })
   const first = await rig.post(PRINT, RECEIPT, 'told')
   expect(first).toMatchObject({ StatusCode: 200 })
-  const file = new DatabaseSync(journal)
-  expect(file.prepare("UPDATE requests SET record = 'broken'").run().changes).toBe(1)
-  file.close()
-  rig.restart()
+  rig.restart(() => {
+    const file = new DatabaseSync(journal)
+    expect(file.prepare("UPDATE requests SET record = 'broken'").run().changes).toBe(1)
+    file.close()
+  })
   expect(await rig.post(PRINT, RECEIPT, 'told')).toEqual(first)
   expect(rig.emulator.device.documents()).toHaveLength(1)
 })
