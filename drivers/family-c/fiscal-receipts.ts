@@ -48,8 +48,11 @@ export function fiscalReceipts(
     const { state } = await stateOf(device)
     if (!state.open) return
     const rest = await restOf(device, state, remembered)
-    if (rest === null || amount <= rest) return
-    const why = `${formatMoney(amount)} is more than what is left to pay, ${formatMoney(rest)}; only cash gives change`
+    if (rest !== null && amount <= rest) return
+    const why =
+      rest === null
+        ? 'this device does not tell what is left to pay, and not all was paid by this service since its start: leave the amount out, and the rest is paid'
+        : `${formatMoney(amount)} is more than what is left to pay, ${formatMoney(rest)}; only cash gives change`
     throw new DeviceError(badValue('amount', why))
   }
 

@@ -122,7 +122,7 @@ export function openJournalFile(
       } catch {
         // The device tells the next service what this one could not write down.
       }
-      const count = tables.count()
+      const count = countFile ? tables.count() : 0
       if (tables !== place) tables.close()
       // Closing flushes it. A copy that was put back meanwhile is noticed at the next start.
       countFile?.write(count)
