@@ -49,7 +49,10 @@ export interface Facts {
 export function verdict(entry: Entry, now: Evidence, facts: Facts): Verdict {
   const [step] = entry.steps
   if (step === undefined) return undecided('the device did not tell its state before this step.')
-  if (entry.before && !isHeld(entry.before, now) && hasGoneBack(entry.before, now)) return undecided(OTHER_MEMORY)
+  if (entry.before && !isHeld(entry.before, now)) {
+    if (hasGoneBack(entry.before, now)) return undecided(OTHER_MEMORY)
+    if (step.does === 'document' && hasOtherSums(entry.before, now, facts)) return undecided(OTHER_SUMS)
+  }
   if (isWholeReceipt(entry)) return ofReceipt(entry, now, facts)
   if (isStepOfReceipt(entry)) return ofStep(step, entry.before, now, facts)
   return step.does === 'document' ? ofDocument(step, entry.before, now, facts) : ofReceipt(entry, now, facts)
@@ -60,6 +63,24 @@ const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
 
 const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
   NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
+
+/**
+ * On one day the turnover grows by the receipts that were closed, and by nothing else. Of a device in which nothing stood open
+ * then or stands open now, as far as its journal tells what was printed since.
+ */
+function hasOtherSums(before: Evidence, now: Evidence, { own, later = [] }: Facts): boolean {
+  if (before.open || now.open || before.lastZ !== now.lastZ) return false
+  const grown = difference(before.day.turnover, now.day.turnover)
+  const printed = difference(before.lastDocument, now.lastDocument)
+  if (grown === undefined || printed === undefined) return false
+  const since = printed === 0 ? [] : [own, ...later]
+  if (since.length !== printed) return false
+  const totals = since.map((one) => (one?.kind === 'fiscal' ? one.total : one?.kind == null ? null : 0))
+  return totals.every((total) => total !== null) && totals.reduce((sum, total) => sum + total, 0) !== grown
+}
+
+const OTHER_SUMS =
+  'the sums of the day are not those from before this request with what was printed since: the memory of the device was exchanged, or amounts were taken back. Look at the paper.'
 
 const OTHER_MEMORY =
   'the device tells of fewer documents than before this request: its memory was exchanged or begun anew since. Look at the paper.'
@@ -95,7 +116,7 @@ function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict
   if (lastDocument !== null && lastDocument < number)
     return undecided(`the device gave out document number ${number}, and says now that ${lastDocument} was its last.`)
   if (own) return byJournal(entry, number, own, isOnlyOne, prices)
-  return isNonFiscal(entry) ? { is: 'closed', number, total: null } : bySums(entry, number, now)
+  return isNonFiscal(entry) ? { is: 'closed', number, total: null } : bySums(entry, number, now, prices)
 }
 
 const notOpenedBy = (number: number): string => `document ${number} is not what this request has opened.`
@@ -213,9 +234,15 @@ const isEqual = (one: number | null, other: number | null): boolean => one === n
 /** What the request was to come to, as far as that is known. */
 function dueOf(entry: Entry, prices?: Prices): Range | undefined {
   if (entry.total !== undefined) return [entry.total, entry.total]
-  if (!isWholeReceipt(entry)) return undefined
-  return sumsOnce(entry, prices)?.at(-1)
+  if (isWholeReceipt(entry)) return sumsOnce(entry, prices)?.at(-1)
+  const total = entry.before?.open?.total
+  return total == null ? undefined : [total, total]
 }
+
+const isWithin = (total: Money, [low, high]: Range): boolean => low <= total && total <= high
+
+const comesToAnother = (number: number, total: Money, due: Range): string =>
+  `receipt ${number} comes to ${formatMoney(total)}, and this request to ${rangeInWords(due)}: another program has changed it, or it is another one's. Look at its paper.`
 
 const rangeInWords = ([low, high]: Range): string =>
   low === high ? formatMoney(low) : `${formatMoney(low)} to ${formatMoney(high)}`
@@ -228,10 +255,8 @@ function byJournal(
   prices?: Prices,
 ): Verdict {
   const due = dueOf(entry, prices)
-  if (kind === 'fiscal' && !isOnlyOne && total !== null && due && (total < due[0] || total > due[1]))
-    return undecided(
-      `receipt ${number} comes to ${formatMoney(total)}, and this request to ${rangeInWords(due)}: another program has changed it, or it is another one's. Look at its paper.`,
-    )
+  if (kind === 'fiscal' && !isOnlyOne && total !== null && due && !isWithin(total, due))
+    return undecided(comesToAnother(number, total, due))
   // Paid in full, it could not be cancelled any more.
   if (kind === 'cancelled' && isClosing(entry) && !endsInCancel(entry) && !isOnlyOne)
     return undecided(notOpenedBy(number))
@@ -243,7 +268,7 @@ function byJournal(
 }
 
 /** Where the journal cannot be asked for a document: the last receipt, and the sums of the day. */
-function bySums(entry: Entry, number: number, now: Evidence): Verdict {
+function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): Verdict {
   const { before } = entry
   const isSameDay = before !== null && before.lastZ === now.lastZ
   const more = isSameDay ? difference(before.day.receipts, now.day.receipts) : undefined
@@ -251,6 +276,10 @@ function bySums(entry: Entry, number: number, now: Evidence): Verdict {
   if (more === 0 || (grown === 0 && !mayBeZero(entry))) return CANCELLED
   if (grown === 0)
     return undecided(`the device does not tell whether receipt ${number} of 0.00 was closed; look at its paper.`)
+  const due = dueOf(entry, prices)
+  const total = more === 1 ? difference(before?.day.turnover ?? null, now.day.turnover) : undefined
+  if (!isHeld(before, now) && total !== undefined && due && !isWithin(total, due))
+    return undecided(comesToAnother(number, total, due))
   if (now.lastReceipt === number) return { is: 'closed', number, total: null }
   if (now.lastReceipt !== null && now.lastReceipt < number) return CANCELLED
   const look = `look at the paper of document ${number}.`

@@ -281,6 +281,21 @@ describe('a receipt that has its number, of a device that may have got another m
     expect(verdict(entry, now, { own: { kind: 'fiscal', total } }).is).toBe(is)
   }) // biome-ignore format: a table
 
+  it.each<[string, { documents: number; turnover: number }, DocumentFacts | undefined, string]>([
+    ['nothing was printed, and the sums are the same', { documents: 0, turnover: 0 }, undefined, 'notCarriedOut'],
+    ['nothing was printed, and the sums are others', { documents: 0, turnover: 93240 }, undefined, 'undecided'],
+    ['a receipt was printed, and the sums have grown by it', { documents: 1, turnover: 480 }, { kind: 'fiscal', total: 480 }, 'notCarriedOut'],
+    ['a receipt was printed, and the sums have grown by more', { documents: 1, turnover: 481 }, { kind: 'fiscal', total: 480 }, 'undecided'],
+    ['a receipt was printed whose sum is not told', { documents: 1, turnover: 481 }, { kind: 'fiscal', total: null }, 'notCarriedOut'],
+    ['a slip was printed, and the sums have grown', { documents: 1, turnover: 1 }, { kind: 'nonFiscal', total: null }, 'undecided'],
+  ])('an X report: %s', (_, { documents, turnover }, own, is) => {
+    const now = {
+      ...{ ...KEPT, hold: 2, lastDocument: 16 + documents },
+      day: { ...DAY, turnover: (DAY.turnover ?? 0) + turnover },
+    }
+    expect(verdict(documentOf('x', { before: KEPT }), now, own ? { own } : {}).is).toBe(is)
+  }) // biome-ignore format: a table
+
   it('says both sums where they differ', () => {
     const own: DocumentFacts = { kind: 'fiscal', total: 481 }
     expect(verdict(receipt('closing', { ...OURS, before: KEPT }), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
