@@ -71,6 +71,10 @@ class PortLink<Frame> implements Link<Frame> {
     this.#isSilent = true
   }
 
+  refusedAgain(): void {
+    if (this.#line.isShared) this.#line.doubtHold()
+  }
+
   silence(): DeviceProblem {
     return silenceAfter(this.#heardSoFar)
   }

@@ -208,6 +208,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
         throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, repeated)
       }
       if (verdict) {
+        if (fiscal && repeated) link.refusedAgain()
         const problem = new DeviceError(verdict, repeated)
         if (!fiscal && operation?.done !== undefined) operation.refusedBehind = problem
         throw problem

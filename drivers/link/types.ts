@@ -70,6 +70,8 @@ export interface Link<Frame> {
    * its far end, leaves the port open: only its silence tells.
    */
   unanswered(): void
+  /** The device has refused what was written again: at an address it may have served another program in between. */
+  refusedAgain(): void
   /** So often anything was written once more, because no answer to it was understood. */
   readonly writtenAgain: number
   /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */

@@ -117,8 +117,8 @@ export class Unsettled {
     const pending = this.#pending.find((one) => one.key === key)
     if (pending?.elsewhere !== undefined)
       return { status: 424, effect: 'elsewhere', reasons: [said(pending.elsewhere)] }
-    const reasons = [said('The device refuses to end the receipt that this request began.')]
-    return pending ? openAs(pending.entry, reasons) : { status: 424, effect: 'unknown', reasons }
+    if (!pending) return { status: 424, effect: 'unknown', reasons: [said(UNSETTLED)] }
+    return openAs(pending.entry, [said('The device refuses to end the receipt that this request began.')])
   }
 
   // -------------------------------------------------------------- settled before the next request

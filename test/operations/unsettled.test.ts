@@ -196,7 +196,8 @@ describe('a receipt that the device cannot end now', () => {
     expect(unsettled.stillOpen('k')).toEqual(owed)
     expect(rows()).toMatchObject([{ at: 4, receiptNumber: '17' }])
     expect(restarted().stillOpen('k')).toEqual(owed)
-    expect(unsettled.stillOpen('other')).toEqual({ status: 424, effect: 'unknown', reasons: refuses })
+    const lost = said('What became of it cannot be found out, the log of the service says why; its paper shows it.')
+    expect(unsettled.stillOpen('other')).toEqual({ status: 424, effect: 'unknown', reasons: [lost] })
   })
 
   it('is told with what is paid of it', async () => {

@@ -56,6 +56,10 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): Journ
   // Without a file of shared memory, which could be lost or exchanged beneath it, and nobody else folds the -wal file away.
   if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA locking_mode = EXCLUSIVE`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+  // A copy that was made while a service wrote may have pieces of two times.
+  const [check] = database.prepare('PRAGMA integrity_check(1)').all()
+  if (check?.['integrity_check'] !== 'ok')
+    throw new UnusableLog(`it is damaged: ${check?.['integrity_check']}. ${PUT_BACK}`)
   if (takenBy(database) < least) throw new UnusableLog(`it is older than what was written into it last. ${PUT_BACK}`)
   database.exec(SCHEMA)
   if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0, 0)')
