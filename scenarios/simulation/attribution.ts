@@ -3,13 +3,14 @@
  * by what the document looks like. The table is kept beside the devices; their books know nothing of it.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
+import { memoryIdOf } from './memory-id.ts'
 
 /** `device`: it did so by itself, when its power came back. */
 export type Sender = 'service' | 'other program' | 'hand' | 'device'
 
 /** One thing that a sender did to a document. */
 export interface Act {
-  /** Serial number of the device. */
+  /** Identity of the memory of the device (`memoryIdOf`), by which the table looks documents up. */
   readonly device: string
   readonly document: number
   readonly sender: Sender
@@ -50,10 +51,10 @@ export class Attribution {
     return this.#acts
   }
 
-  /** Attributes what happens to a device during `act` to a person at the device. */
-  async byHand(emulator: Emulator, act: () => void | Promise<void>): Promise<void> {
+  /** Attributes what happens to a device during `act` to this sender, who sends no frame. */
+  async as(sender: Sender, emulator: Emulator, act: () => void | Promise<void>): Promise<void> {
     const watch = this.#watches.find((one) => one.emulator === emulator)
-    if (watch) await watch.as('hand', act)
+    if (watch) await watch.as(sender, act)
     else await act()
   }
 
@@ -88,9 +89,10 @@ export class Attribution {
   }
 
   /** Number of the open receipt of this device, if another program has begun it. */
-  openOfOthers({ device, profile: { serialNumber } }: Emulator): number | undefined {
-    const { lastDocument } = device.counters
-    return device.receipt !== null && isOther(this.begunBy(serialNumber, lastDocument)) ? lastDocument : undefined
+  openOfOthers(emulator: Emulator): number | undefined {
+    const { receipt, counters } = emulator.device
+    const { lastDocument } = counters
+    return receipt !== null && isOther(this.begunBy(memoryIdOf(emulator), lastDocument)) ? lastDocument : undefined
   }
 
   #of(acts: ReadonlyMap<string, Act>, device: string, document: number): Sender | undefined {
@@ -155,7 +157,7 @@ class Watch {
     const { lastDocument, open, content } = now
     if (lastDocument === before.lastDocument && open === before.open && content === before.content) return
     const act = (document: number, does: Act['does'], more: Pick<Act, 'opens'> = {}): void =>
-      this.#note({ device: this.emulator.profile.serialNumber, document, sender, does, ...more })
+      this.#note({ device: memoryIdOf(this.emulator), document, sender, does, ...more })
     if (before.open !== undefined && before.open !== open) act(before.open, 'ends')
     for (let document = before.lastDocument + 1; document <= lastDocument; document++) {
       const opens = document === open ? this.emulator.device.receipt?.kind : undefined

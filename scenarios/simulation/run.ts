@@ -12,6 +12,7 @@ import type { Piece } from '../oracle/books.ts'
 import { Client, endsWell, type Reply } from './client.ts'
 import { HANDS, type Hand, type HandMove } from './hands.ts'
 import { Judge } from './judge.ts'
+import { memoryIdOf } from './memory-id.ts'
 import { passwordOf } from './sent-requests.ts'
 import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
 import { World } from './world.ts'
@@ -195,7 +196,7 @@ export class Run {
   async #hand(what: Hand): Promise<void> {
     const { emulator, attribution } = this.world
     const { play, makesDocuments } = HANDS[what] as HandMove
-    if (makesDocuments) await attribution.byHand(emulator, () => play(emulator))
+    if (makesDocuments) await attribution.as('hand', emulator, () => play(emulator))
     else await play(emulator)
     if (what === 'the trouble ends') this.world.mendLine()
   }
@@ -246,13 +247,13 @@ export class Run {
   async liveness(): Promise<void> {
     const { world } = this
     await world.heal()
-    const { device, profile } = world.emulator
+    const { device } = world.emulator
     const { lastDocument } = device.counters
     // An opening that comes behind a receipt of the stranger has not the number that the service looks for.
     const { attribution } = world
     const isDecided =
-      attribution.hasOtherDecided(profile.serialNumber, lastDocument) ||
-      (world.cameLate && attribution.isOthers(profile.serialNumber, lastDocument - 1))
+      attribution.hasOtherDecided(memoryIdOf(world.emulator), lastDocument) ||
+      (world.cameLate && attribution.isOthers(memoryIdOf(world.emulator), lastDocument - 1))
     const isOthers = (): boolean => attribution.openOfOthers(world.emulator) !== undefined
     // What the service may still end, it ends first.
     if (isDecided && !isOthers()) await this.request({ do: 'status' })

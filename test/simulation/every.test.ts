@@ -14,6 +14,7 @@ import {
   placesOf,
 } from '../../scenarios/simulation/every/places.ts'
 import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-places.ts'
+import { memoryIdOf } from '../../scenarios/simulation/memory-id.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
 import type { Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
@@ -71,8 +72,8 @@ async function sendersAfter(family: (typeof FAMILIES)[number], steps: readonly S
   try {
     const run = new Run(world)
     for (const step of steps) await run.perform(step)
-    const { serialNumber } = world.emulator.profile
-    return [world.attribution.begunBy(serialNumber, 1), world.attribution.endedBy(serialNumber, 1)]
+    const memory = memoryIdOf(world.emulator)
+    return [world.attribution.begunBy(memory, 1), world.attribution.endedBy(memory, 1)]
   } finally {
     await world.close()
   }
