@@ -144,7 +144,9 @@ class Watch {
     this.look()
     const before = this.#sender
     this.#sender = sender
-    await act()
+    const acting = act()
+    // What acts at once leaves no moment in which a frame could be attributed to its sender.
+    if (acting) await acting
     this.look()
     this.#sender = before
   }

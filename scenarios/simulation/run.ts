@@ -162,11 +162,11 @@ export class Run {
         )
       case 'exchange':
         world.note(() => inWords(step))
-        if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write, step.also)
+        if (step.write !== undefined) return world.exchangeAtWrite(step, step.write, step.also)
         // No frame carries the number of its device: nobody moves the cable behind a port that is open while it prints.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.exchanged()
-        return world.exchange(step.back, step.behindAdapter)
+        return world.exchange(step)
       case 'meanwhile':
         world.note(() => inWords(step))
         return world.atWrite('meanwhile', step.write, () => this.#meanwhile(step.request))

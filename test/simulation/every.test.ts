@@ -53,7 +53,7 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
   it('show a driver that believes a lost answer to a close, and nothing with ours', async () => {
     const places = (await placesOf({ family }, [RECEIPT])).filter(
       ({ fate, deed, restarts }) =>
-        fate.name.startsWith('is lost with the line') && deed.name === 'no other acts' && !restarts,
+        fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && !restarts,
     )
     const order = { family, first: 0, step: 1, runs: places.length }
     const broken = await tryPlaces(order, undefined, { places, breakPrinter: believesItself })

@@ -3,10 +3,11 @@
  * what the caller does then. Each place is a case of `check`. The order of the places depends on the device alone.
  */
 import type { Family } from '../../../drivers/model/families.ts'
+import type { DeedName, FateName } from '../event-names.ts'
 import type { Hand } from '../hands.ts'
 import { Run } from '../run.ts'
-import type { Case, RequestStep, Step } from '../steps.ts'
-import { ALIKE_DEEDS, STRANGER_DEEDS } from '../stranger.ts'
+import type { Case, OtherMemory, RequestStep, Step } from '../steps.ts'
+import { ALIKE_DEEDS, DEED_NAMES, STRANGER_DEEDS } from '../stranger.ts'
 import { World } from '../world.ts'
 import { type Operation, STEP_OPERATIONS } from './operations.ts'
 
@@ -29,7 +30,7 @@ export interface Frame {
 
 /** The fate of a frame. */
 export interface Fate {
-  readonly name: string
+  readonly name: FateName
   /** Steps before the request: what is to happen to this frame of it. */
   readonly arm: (frame: Frame) => readonly Step[]
   /** Applies to commands only, not to bytes that acknowledge an answer. */
@@ -41,10 +42,12 @@ export interface Fate {
 
 /** An act of others at a frame. Without `write`, the service is dead by then. */
 export interface Deed {
-  readonly name: string
+  readonly name: DeedName
   readonly steps: (write: number | undefined) => readonly Step[]
   /** Steps after the answer. */
   readonly afterwards?: readonly Step[]
+  /** Steps after the trouble has ended: it goes on during the retry. */
+  readonly lasting?: readonly Step[]
 }
 
 export interface Place {
@@ -126,17 +129,21 @@ export const FATES: readonly Fate[] = [
   ),
   ...(['frame', 'answer'] as const).map(
     (loses): Fate => ({
-      name: loses === 'frame' ? 'is lost with the line' : 'arrives, and its answer is lost with the line',
+      name: loses === 'frame' ? 'is lost on a silent line' : 'arrives, and its answer is lost on a silent line',
       arm: ({ write }) => [{ do: 'cut', write, loses }],
     }),
   ),
-  { name: 'is not sent, the service is killed', kills: 'before the frame', arm: () => [] },
-  { name: 'is the last before the service is killed', kills: 'with the frame', arm: () => [] },
+  { name: 'is lost, and the service is killed', kills: 'before the frame', arm: () => [] },
+  { name: 'arrives, and the service is killed', kills: 'with the frame', arm: () => [] },
 ]
 
 const at = (write: number | undefined) => (write === undefined ? {} : { write })
-const hand = (what: Hand): Deed => ({ name: what, steps: (write) => [{ do: 'hand', what, ...at(write) }] })
-const exchange: Deed['steps'] = (write) => [{ do: 'exchange', ...at(write) }]
+const hand = (name: DeedName, what: Hand): Deed => ({ name, steps: (write) => [{ do: 'hand', what, ...at(write) }] })
+const exchange =
+  (memory?: OtherMemory): Deed['steps'] =>
+  (write) => [{ do: 'exchange', ...(memory !== undefined && { memory }), ...at(write) }]
+
+const UNREADABLE: Hand = 'electronic journal unreadable'
 
 const NOBODY: Deed = { name: 'no other acts', steps: () => [] }
 
@@ -144,17 +151,27 @@ export const DEEDS: readonly Deed[] = [
   NOBODY,
   ...[...STRANGER_DEEDS, ...ALIKE_DEEDS].map(
     (deed): Deed => ({
-      name: `another program ${deed}`,
+      name: `another program ${DEED_NAMES[deed]}`,
       steps: (write) => [{ do: 'stranger', deed, ...at(write) }],
     }),
   ),
-  { ...hand('Z report'), name: 'a Z report is printed by hand' },
-  { ...hand('clock one hour on'), name: "the device's clock is set one hour on" },
-  { name: 'another device takes its place', steps: exchange },
+  hand('a Z report is printed by hand', 'Z report'),
+  hand('the clock of the device is set one hour on', 'clock one hour on'),
+  {
+    ...hand('the electronic journal cannot be read', UNREADABLE),
+    lasting: [{ do: 'hand', what: UNREADABLE }],
+  },
+  hand('the electronic journal cannot be read until the answer', UNREADABLE),
+  { name: 'another device takes its place', steps: exchange() },
   {
     name: 'another device takes its place until the answer',
-    steps: exchange,
+    steps: exchange(),
     afterwards: [{ do: 'exchange', back: true }],
+  },
+  { name: 'the memory of the device is a new one', steps: exchange('new') },
+  {
+    name: 'the memory of the device is another one, with as many documents',
+    steps: exchange('as many documents'),
   },
 ]
 
@@ -284,12 +301,17 @@ export function caseAt({ family, profile }: Device, place: Place): Case {
   const inRetry = second?.during === 'retry' ? second : undefined
   const restart: readonly Step[] = [{ do: 'restart' }]
   const isKilled = first.fate.kills ?? inRequest?.fate.kills
+  const ends = (events: readonly Event[]): readonly Step[] => [
+    ENDS,
+    ...events.flatMap(({ deed }) => deed.lasting ?? []),
+  ]
+  const events = inRequest ? [first, inRequest] : [first]
   const steps: readonly Step[] = [
     ...before,
-    ...sent(ask, inRequest ? [first, inRequest] : [first]),
-    ENDS,
+    ...sent(ask, events),
+    ...ends(events),
     ...(restarts || isKilled ? restart : []),
-    ...(inRetry ? [...sent(retry, [inRetry]), ENDS, ...(inRetry.fate.kills ? restart : [])] : []),
+    ...(inRetry ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.fate.kills ? restart : [])] : []),
     // A retry that was killed is sent again as it was.
     inRetry?.fate.kills && retry.do === 'status' ? ask : retry,
   ]
