@@ -34,13 +34,13 @@ export class Attribution {
   /** Documents that programs other than the service have changed. */
   readonly #changedByOthers = new Set<string>()
   readonly #watches: Watch[] = []
-  #hasOtherFrames = false
+  #hasOtherProgram = false
 
   /** Watches a device from now on. */
   watch(emulator: Emulator): void {
     this.#watches.push(
       new Watch(emulator, (act) => this.#note(act), () => {
-        this.#hasOtherFrames = true
+        this.#hasOtherProgram = true
       }), // biome-ignore format: two callbacks
     )
   }
@@ -53,14 +53,15 @@ export class Attribution {
 
   /** Attributes what happens to a device during `act` to this sender, who sends no frame. */
   async as(sender: Sender, emulator: Emulator, act: () => void | Promise<void>): Promise<void> {
+    if (sender === 'other program') this.#hasOtherProgram = true
     const watch = this.#watches.find((one) => one.emulator === emulator)
     if (watch) await watch.as(sender, act)
     else await act()
   }
 
-  /** True if another program has sent a frame, whatever came of it. */
-  get hasOtherFrames(): boolean {
-    return this.#hasOtherFrames
+  /** True if another program has sent a frame, whatever came of it, or has filled a memory. */
+  get hasOtherProgram(): boolean {
+    return this.#hasOtherProgram
   }
 
   /** Undefined: the document is older than the run. */

@@ -82,7 +82,7 @@ export class Immediate {
   /** That somebody else may have printed is said where nobody knows; that it has, needs somebody. */
   #speaksOfOthers({ message }: Reply): boolean {
     const { attribution, journalFailed = false } = this.#world
-    if (attribution === undefined || attribution.hasOtherFrames || journalFailed) return false
+    if (attribution === undefined || attribution.hasOtherProgram || journalFailed) return false
     return /another program/i.test(message.replace(MAY_BE_OTHERS, ''))
   }
 
