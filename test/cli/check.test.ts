@@ -70,6 +70,15 @@ describe('fiscal-rig check', () => {
     expect(tried).toBe(Math.ceil(places / 90_000))
   })
 
+  it('tries the places of several profiles at once, and counts each for itself', async () => {
+    const args = ['check', '--every', '--profile', 'ro,b5', '--shard', '9/90000', '--cores', '1']
+    const { out, status } = await runToEnd(args)
+    expect(out).toMatch(
+      /^family A ro: \d+ places, \d tried, .*\nfamily B b5: \d+ places, \d tried, .*\nall \d+ places of shard 9\/90000 were tried, /,
+    )
+    expect(status).toBe(0)
+  })
+
   it('runs a kept case again', async () => {
     const file = join(folder, 'kept.json')
     const steps = [{ do: 'receipt', rows: 1, paying: 'card', key: true }]
@@ -170,6 +179,26 @@ describe('fiscal-rig check', () => {
     ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
     ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Expected a part such as 2/8'],
     ['places of a seed', ['check', '--every', '--seed', '1'], '--every goes with --family, --profile, --shard'],
+    [
+      'places of a profile that is none',
+      ['check', '--every', '--profile', 'ro,b9'],
+      '--profile b9: expected all, or profiles',
+    ],
+    [
+      'places of a profile that no family has',
+      ['check', '--every', '--family', 'B', '--profile', 'ro'],
+      '--profile ro: expected all, or profiles of the families, such as b8,b5',
+    ],
+    [
+      'places of a family without a profile',
+      ['check', '--every', '--family', 'A,B', '--profile', 'ro'],
+      '--profile names no profile of family B: add b8 or b5',
+    ],
+    [
+      'one place of two profiles',
+      ['check', '--every', '--family', 'A', '--profile', 'all', '--path', '1'],
+      '--every --path needs one profile',
+    ],
     ['a place of no family', ['check', '--every', '--path', '1'], '--every --path needs --family'],
     ['a path without its seed', ['check', '--path', '1:2'], '--path needs --seed and --family as well'],
     ['a wire without a family', ['check', '--target', 'pty'], '--target pty needs --family'],

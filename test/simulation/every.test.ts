@@ -10,6 +10,8 @@ import {
   EVENTS,
   FATES,
   framesOf,
+  type Place,
+  type Places,
   pairsOf,
   placesOf,
 } from '../../scenarios/simulation/every/places.ts'
@@ -24,6 +26,9 @@ import { believesItself } from './broken.ts'
 const named = (name: string): Operation => STEP_OPERATIONS.find((one) => one.name === name) as Operation
 const X = named('x key true')
 const RECEIPT = named('receipt rows 1 paying "nothing said" key false')
+
+const listOf = (places: Places): readonly Place[] =>
+  Array.from({ length: places.length }, (_nothing, index) => places.at(index) as Place)
 
 describe.each(FAMILIES)('the places of family %s', (family) => {
   it('are each frame with each fate, each deed, with and without a restart', async () => {
@@ -40,21 +45,22 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
         ),
       ),
     )
-    const places = await placesOf({ family }, [X])
+    const places = listOf(await placesOf({ family }, [X]))
     expect(places.map(describePlace)).toEqual(expected)
     expect(new Set(expected).size).toBe(expected.length)
   })
 
   it('are always the same, in the same order', async () => {
-    const [first, second] = [await placesOf({ family }, [X]), await placesOf({ family }, [X])]
+    const [first, second] = [listOf(await placesOf({ family }, [X])), listOf(await placesOf({ family }, [X]))]
     expect(second.map(describePlace)).toEqual(first.map(describePlace))
   })
 
   it('show a driver that believes a lost answer to a close, and nothing with ours', async () => {
-    const places = (await placesOf({ family }, [RECEIPT])).filter(
+    const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
       ({ fate, deed, restarts }) =>
         fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && !restarts,
     )
+    const places = { length: list.length, at: (index: number) => list[index] }
     const order = { family, first: 0, step: 1, runs: places.length }
     const broken = await tryPlaces(order, undefined, { places, breakPrinter: believesItself })
     expect(broken.failures.length).toBeGreaterThan(0)
@@ -127,7 +133,7 @@ async function wrongAt(device: Device, name: string, pairs: boolean, size: typeo
     places,
   })
   expect(runs).toBeGreaterThan(20)
-  return failures.map(({ placeName, why }) => `${placeName}: ${why}`)
+  return failures.map(({ place, why }) => `${place.name}: ${why}`)
 }
 
 const KINDS: readonly (readonly [string, boolean])[] = [

@@ -175,14 +175,14 @@ export const DEEDS: readonly Deed[] = [
   },
 ]
 
-/** Yields the places of a frame: each fate, each deed, with and without a restart before the retry. */
-function* variantsOf(operation: Operation, frame: Frame): Generator<Place> {
-  for (const fate of FATES) {
-    if (fate.ofCommands && !frame.isCommand) continue
-    for (const deed of DEEDS)
-      for (const restarts of fate.kills ? [true] : [false, true]) yield { operation, frame, fate, deed, restarts }
-  }
-}
+type Variant = Pick<Place, 'fate' | 'deed' | 'restarts'>
+
+/** What a place is at a frame: each fate, each deed, with and without a restart before the retry. */
+const VARIANTS: readonly Variant[] = FATES.flatMap((fate) =>
+  DEEDS.flatMap((deed) => (fate.kills ? [true] : [false, true]).map((restarts) => ({ fate, deed, restarts }))),
+)
+const VARIANTS_OF_BYTES = VARIANTS.filter(({ fate }) => !fate.ofCommands)
+const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
 
 /** Returns the frames of an undisturbed operation; none if the device does not support it. */
 export async function framesOf({ family, profile }: Device, { before, ask }: Operation): Promise<readonly Frame[]> {
@@ -210,14 +210,22 @@ export async function framesOf({ family, profile }: Device, { before, ask }: Ope
 }
 
 /** Returns all places of these operations, in their order. */
-export async function placesOf(
-  device: Device,
-  operations: readonly Operation[] = STEP_OPERATIONS,
-): Promise<readonly Place[]> {
-  const places: Place[] = []
+export async function placesOf(device: Device, operations: readonly Operation[] = STEP_OPERATIONS): Promise<Places> {
+  const counted: { readonly operation: Operation; readonly frame: Frame; readonly from: number }[] = []
+  let length = 0
   for (const operation of operations)
-    for (const frame of await framesOf(device, operation)) places.push(...variantsOf(operation, frame))
-  return places
+    for (const frame of await framesOf(device, operation)) {
+      counted.push({ operation, frame, from: length })
+      length += variantsAt(frame).length
+    }
+  return {
+    length,
+    at(index) {
+      const one = counted.findLast(({ from }) => from <= index)
+      const variant = one && variantsAt(one.frame)[index - one.from]
+      return variant && { operation: one.operation, frame: one.frame, ...variant }
+    },
+  }
 }
 
 /** Frames of a recovery that are tried behind those of the undisturbed operation. */
