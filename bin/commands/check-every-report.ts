@@ -12,17 +12,22 @@ import { deliver, isWritten, type ReportOptions, savedCase } from './check-repor
 const LISTED = 8
 
 interface PlacesReport extends Pick<ReportOptions, 'json' | 'output' | 'save'> {
+  /** Number of the only place. */
+  readonly path?: string | undefined
   readonly every: PlacesPlan
   /** Time and place of the work, for the last line. */
   readonly took: string
 }
 
 /** Sets the exit status: 1 with a violation. */
-export function reportPlaces(all: readonly FamilySums[], { every, took, json, output, save }: PlacesReport): void {
+export function reportPlaces(
+  all: readonly FamilySums[],
+  { every, took, path, json, output, save }: PlacesReport,
+): void {
   const sum = (of: (one: FamilySums) => number): number => all.reduce((before, one) => before + of(one), 0)
   const [tried, planned] = [sum(({ runs }) => runs), sum(({ placesToTry = 0 }) => placesToTry)]
   const violations = all.flatMap((one) => one.violations)
-  const part = every.parts === 1 ? '' : ` of shard ${every.part}/${every.parts}`
+  const part = every.parts === 1 || path !== undefined ? '' : ` of shard ${every.part}/${every.parts}`
   const counted = tried === planned ? `all ${tried} places${part}` : `${tried} of ${planned} places${part}`
   const last = `${counted} were tried, ${violations.length} violations, ${took}`
   deliver(json ? all.map(asJson).join('') : asText(all, last), output)
@@ -31,6 +36,10 @@ export function reportPlaces(all: readonly FamilySums[], { every, took, json, ou
   io().status = EXIT_FAILED
   if (save !== undefined) isWritten(save, savedCase(save, { ...first, command: repeatCommand(first) }))
 }
+
+/** What a plan tries, in words. */
+export const placesText = ({ devices, pairs, part, parts }: PlacesPlan): string =>
+  `${pairs ? 'pairs' : 'places'} of ${devices.map(sumsName).join(', ')}${parts === 1 ? '' : `, shard ${part}/${parts}`}`
 
 function asText(all: readonly FamilySums[], last: string): string {
   const lines = all.flatMap((sums) => {

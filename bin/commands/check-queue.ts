@@ -23,7 +23,7 @@ import { io } from '../io.ts'
 import { tell } from '../say.ts'
 import { type CheckOptions, RUNS } from './check.ts'
 import { placesPlanOf } from './check-every.ts'
-import { reportPlaces } from './check-every-report.ts'
+import { placesText, reportPlaces } from './check-every-report.ts'
 import { tellProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
 import { campaignName, letDown, type Reached, reached } from './queue.ts'
@@ -76,8 +76,10 @@ async function settingsOf(options: CheckOptions): Promise<Partial<Settings>> {
   return { families: [...new Set(every.devices.map((one) => one.family))], seed: 1, chunk: PLACES_CHUNK, every }
 }
 
-const settingText = (value: Settings[keyof Settings]): string =>
-  value === undefined ? 'unset' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+const settingText = (value: Settings[keyof Settings]): string => {
+  if (value === undefined) return 'unset'
+  return typeof value === 'object' && 'devices' in value ? placesText(value) : String(value)
+}
 
 async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
   const { name, settings } = campaign
@@ -116,7 +118,7 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
   if (settings.every) {
     const took = `campaign ${name} ${ended.state}, in ${duration(performance.now() - began)}`
-    reportPlaces(ended.sums.families(), { ...options, every: settings.every, took })
+    reportPlaces(ended.sums.families(), { ...options, path: undefined, every: settings.every, took })
   } else report(ended.sums.families(), { ...options, ...present({ length: settings.length }), target: undefined }, last)
   const unseen = setAsideLines(ended)
   for (const line of unseen) tell(line)

@@ -162,7 +162,9 @@ needsRedis('a campaign on a queue', () => {
     const told = await runToEnd(['check', '--queue', address, '--campaign', 'places'])
     expect(told.out).toMatch(/all \d+ places of shard 5\/9000 were tried, \d+ violations, campaign places done, in /)
     const other = await runToEnd(['check', '--queue', address, '--campaign', 'places', '--every', '--family', 'C'])
-    expect(other.err).toContain('campaign places has other settings: families A,B, every ')
+    expect(other.err).toContain(
+      'campaign places has other settings: families A,B, every places of A ro, B b8, shard 5/9000',
+    )
     expect(other.status).toBe(2)
   })
 

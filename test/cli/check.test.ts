@@ -99,7 +99,7 @@ describe('fiscal-rig check', () => {
     const { status, out } = await runToEnd(['check', '--kept', file])
     expect(out).toContain('VIOLATION on family A: at: expected link.toDevice')
     expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
-    expect(out).toContain('repeat with: repeat me')
+    expect(out).toContain(`repeat with: npx fiscal-rig check --kept ${file}`)
     expect(status).toBe(1)
     // The file takes nothing: what was found is not lost, and is what the status tells.
     const lost = await runToEnd(['check', '--kept', file, '--output', '/dev/full'])
@@ -178,7 +178,11 @@ describe('fiscal-rig check', () => {
   it.each([
     ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
     ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Expected a part such as 2/8'],
-    ['places of a seed', ['check', '--every', '--seed', '1'], '--every goes with --family, --profile, --shard'],
+    [
+      'places of a seed',
+      ['check', '--every', '--seed', '1'],
+      '--every goes with --pairs, --family, --profile, --shard',
+    ],
     [
       'places of a profile that is none',
       ['check', '--every', '--profile', 'ro,b9'],
