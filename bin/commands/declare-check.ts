@@ -65,7 +65,7 @@ export function declareCheck(program: Command): void {
         'run a saved case again (a scenario: fiscal-rig run FILE); goes with --json and --output',
       ).argParser(nonEmpty),
     )
-    .addOption(new Option('--queue <URL>', `hand the runs out to workers: ${ADDRESS}`))
+    .addOption(new Option('--queue <URL>', `distribute the runs, or the places of --every, to workers: ${ADDRESS}`))
     .addOption(
       new Option('--campaign <NAME>', 'name of the campaign on that queue; one that is there is taken up again'),
     )
