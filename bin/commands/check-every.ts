@@ -40,7 +40,7 @@ export function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'pr
   const missing = family?.find((one) => !chosen.some((device) => device.family === one))
   return missing === undefined
     ? chosen
-    : `--profile names no profile of family ${missing}: add ${profilesOf(missing).join(' or ')}`
+    : `--profile ${profile}: expected a profile of family ${missing} as well, ${profilesOf(missing).join(' or ')}`
 }
 
 /** The places that the options name, counted. */

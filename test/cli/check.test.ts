@@ -196,7 +196,7 @@ describe('fiscal-rig check', () => {
     [
       'places of a family without a profile',
       ['check', '--every', '--family', 'A,B', '--profile', 'ro'],
-      '--profile names no profile of family B: add b8 or b5',
+      '--profile ro: expected a profile of family B as well, b8 or b5',
     ],
     [
       'one place of two profiles',
