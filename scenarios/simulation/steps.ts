@@ -47,7 +47,8 @@ export interface OrderStep {
 export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
 
 /** Another memory under the numbers of the device. */
-export type OtherMemory = 'new' | 'as many documents'
+export type OtherMemory = (typeof OTHER_MEMORIES)[number]
+export const OTHER_MEMORIES = ['new', 'as many documents'] as const
 
 /** What a client sends as it stands; the others stand for an earlier one. */
 export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>

@@ -110,6 +110,16 @@ describe('fiscal-rig check', () => {
   it.each([
     ['no family', { family: 'D', seed: 1, steps: [] }, 'family: expected A, B, C'],
     ['no seed', { family: 'A', steps: [] }, 'seed: expected a number'],
+    [
+      'a deed that is none',
+      { family: 'A', seed: 1, steps: [{ do: 'stranger', deed: 'sings' }] },
+      'steps[0] is no step of a run',
+    ],
+    [
+      'a memory that is none',
+      { family: 'A', seed: 1, steps: [{ do: 'exchange', memory: 'full' }] },
+      'steps[0] is no step of a run',
+    ],
     ['no profile', { family: 'A', seed: 1, profile: 'x', steps: [] }, 'profile: expected '],
     [
       'a step that is none',
