@@ -13,6 +13,7 @@ import { planOf } from '../../scenarios/campaign/queue/settings.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
 import { EXIT_USAGE, Exit } from '../exit.ts'
 import { say } from '../say.ts'
+import { placesText } from './check-every-report.ts'
 import { progressOf, setAsideLines } from './check-queue.ts'
 import { campaignName, letDown, reached } from './queue.ts'
 
@@ -54,10 +55,11 @@ async function jsonOf(board: Board, campaign: Campaign | UnreadableCampaign): Pr
 async function textOf(board: Board, campaign: Campaign | UnreadableCampaign, isWhole: boolean): Promise<string> {
   if (isUnreadable(campaign)) return `${visible(campaign.name)}: cannot be read: ${campaign.problem}\n`
   const { name, revision, state, settings, sums, trouble } = campaign
+  const what = settings.every ? placesText(settings.every) : `seed ${settings.seed}`
   const workers = await board.workers(campaign)
   const violations = isWhole ? sums.violations() : []
   const lines = [
-    `${name}: ${state}, ${progressLine(progressOf(campaign, 0))}, seed ${settings.seed}, revision ${revision}`,
+    `${name}: ${state}, ${progressLine(progressOf(campaign, 0))}, ${what}, revision ${revision}`,
     ...(trouble === undefined ? [] : [`  ${trouble}`]),
     ...setAsideLines(campaign).map((line) => `  ${line}`),
     ...workers.map((worker) => `  ${worker.name}: ${worker.runsPerSecond} runs/s`),

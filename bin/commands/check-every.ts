@@ -2,158 +2,97 @@
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { present } from '../../drivers/model/present.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
-import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
-import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
-import { failureText } from '../../scenarios/simulation/check.ts'
-import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
-import type { Device } from '../../scenarios/simulation/every/places.ts'
+import { profilesOf } from '../../emulator/emulator.ts'
+import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import {
-  allPlaces,
-  byKind,
-  type EveryResult,
-  kindOf,
-  type PlaceFailure,
-  type PlacesOrder,
-} from '../../scenarios/simulation/every/try-places.ts'
-import { EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
-import { io } from '../io.ts'
-import { optionWords } from '../option-words.ts'
+  type CountedDevice,
+  chunksOf,
+  PLACES_CHUNK,
+  type PlacesPlan,
+  type Plan,
+  runsOf,
+} from '../../scenarios/campaign/plan.ts'
+import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
+import { CampaignSums } from '../../scenarios/campaign/sums.ts'
+import type { Sums } from '../../scenarios/simulation/check.ts'
+import type { Device } from '../../scenarios/simulation/every/places.ts'
+import { allPlaces } from '../../scenarios/simulation/every/try-places.ts'
+import { EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import type { CheckOptions } from './check.ts'
+import { reportPlaces } from './check-every-report.ts'
 import { tellProgress } from './check-progress.ts'
-import { deliver, isWritten } from './check-report.ts'
 
-/** Places that a core gets at a time: some seconds. */
-const CHUNK = 200
-/** Places of a kind of violation that are listed after the first. */
-const LISTED = 8
+/** Every profile of the families. */
+const ALL = 'all'
 
-/** What the places of a device come to. */
-interface DeviceSums extends Pick<EveryResult, 'runs' | 'requests' | 'hits' | 'tookMs' | 'failures'> {
-  readonly device: Device
-  /** Number of all places, those of other shards included. */
-  readonly places: number
+/** Returns the devices that the options name; a sentence if they do not go together. */
+export function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>): readonly Device[] | string {
+  const families = family ?? FAMILIES
+  const every = families.flatMap((one) => profilesOf(one).map((name) => ({ family: one, profile: name })))
+  if (profile === undefined) return families.map((one) => ({ family: one }))
+  if (profile === ALL) return every
+  const names = profile.split(',').map((name) => name.trim())
+  const known = every.map((one) => one.profile)
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    return `--profile ${unknown}: expected ${ALL}, or profiles of the families, such as ${known.join(',')}`
+  const chosen = every.filter((one) => names.includes(one.profile))
+  const missing = family?.find((one) => !chosen.some((device) => device.family === one))
+  return missing === undefined
+    ? chosen
+    : `--profile ${profile}: expected a profile of family ${missing} as well, ${profilesOf(missing).join(' or ')}`
+}
+
+/** The places that the options name, counted. */
+export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
+  const { pairs = false, path } = options
+  const named = devicesOf(options)
+  if (typeof named === 'string') throw new Exit(EXIT_USAGE, `error: ${named}`)
+  const devices: CountedDevice[] = []
+  for (const device of named) devices.push({ ...device, places: (await allPlaces(device, pairs)).length })
+  const [part, parts] = path === undefined ? (options.shard ?? [1, 1]) : placeOf(path, devices[0]?.places ?? 0)
+  return { devices, pairs, part, parts }
+}
+
+/** One place is a part of all of them. */
+function placeOf(path: string, places: number): readonly [part: number, parts: number] {
+  if (Number(path) < places) return [Number(path) + 1, places]
+  throw new Exit(EXIT_USAGE, `error: --path ${path}: expected the number of a place, 0 to ${places - 1}`)
 }
 
 export async function checkEvery(options: CheckOptions): Promise<void> {
   const began = performance.now()
-  const [shard, shards] = options.shard ?? [1, 1]
-  const devices: readonly Device[] = (options.family ?? FAMILIES).map((family) => ({
-    family,
-    ...present({ profile: options.profile }),
-  }))
-  const counts = await Promise.all(devices.map(async (device) => (await allPlaces(device, options.pairs)).length))
-  const sums: DeviceSums[] = devices.map((device, index) => ({
-    ...{ device, places: counts[index] ?? 0 },
-    ...{ runs: 0, requests: 0, hits: 0, tookMs: 0, failures: [] },
-  }))
-  const orders = devices.flatMap((device, index) => ordersFor(device, counts[index] ?? 0, options))
+  const every = await placesPlanOf(options)
+  const families = [...new Set(every.devices.map(({ family }) => family))]
+  const plan: Plan = { families, seed: 1, chunk: PLACES_CHUNK, every }
+  const sums = new CampaignSums(plan)
+  const underway = new Map<number, Sums>()
   const stop = new AbortController()
   void endOnSignal().then(() => stop.abort())
-  const total = (of: 'runs' | 'requests' | 'hits'): number => sums.reduce((before, one) => before + one[of], 0)
-  const progress = (): Progress => ({
-    ...{ runs: total('runs'), requests: total('requests'), hits: total('hits') },
-    violations: sums.reduce((before, { failures }) => before + failures.length, 0),
-    of: orders.reduce((before, { runs }) => before + runs, 0),
-    tookMs: performance.now() - began,
-  })
+  const progress = (): Progress => {
+    const all = [...sums.families(), ...underway.values()]
+    const total = (of: 'runs' | 'requests' | 'hits'): number => all.reduce((before, one) => before + one[of], 0)
+    return {
+      ...{ runs: total('runs'), requests: total('requests'), hits: total('hits') },
+      violations: sums.violations().length,
+      of: runsOf(plan),
+      tookMs: performance.now() - began,
+    }
+  }
   const teller = tellProgress(progress)
-  const cores = Math.min(options.cores ?? availableParallelism(), orders.length)
+  const cores = Math.min(options.cores ?? availableParallelism(), chunksOf(plan) ?? 1)
   try {
-    await onCores(orders, cores, stop.signal, (result) => {
-      const index = devices.findIndex(({ family }) => family === result.family)
-      const before = sums[index] as DeviceSums
-      sums[index] = {
-        ...before,
-        ...{ runs: before.runs + result.runs, requests: before.requests + result.requests },
-        ...{ hits: before.hits + result.hits, tookMs: before.tookMs + result.tookMs },
-        failures: [...before.failures, ...result.failures].toSorted((a, b) => a.place - b.place),
-      }
+    await runOnCores(plan, {
+      ...{ cores, signal: stop.signal },
+      progress: ({ index }, tried) => void underway.set(index, tried),
+      ended: (chunk, result) => {
+        underway.delete(chunk.index)
+        sums.add(chunk, result)
+      },
     })
   } finally {
     teller.end()
   }
-  const { runs, of, violations, tookMs } = progress()
-  const part = shards === 1 ? '' : ` of shard ${shard}/${shards}`
-  const tried = runs === of ? `all ${runs} places${part}` : `${runs} of ${of} places${part}`
-  const last = `${tried} were tried, ${violations} violations, in ${duration(tookMs)} on ${cores} cores`
-  deliver(options.json ? sums.map(asJson).join('') : asText(sums, last), options.output)
-  const [first] = sums.flatMap(({ failures }) => failures)
-  if (!first) return
-  io().status = EXIT_FAILED
-  if (options.save !== undefined) isWritten(options.save, savedCase(options.save, first))
+  const took = `in ${duration(performance.now() - began)} on ${cores} cores`
+  reportPlaces(sums.families(), { ...present(options), every, took })
 }
-
-/** The part of the places of a device that this command tries, in chunks. */
-function ordersFor(device: Device, places: number, { shard = [1, 1], path, pairs }: CheckOptions): PlacesOrder[] {
-  if (path !== undefined) {
-    const first = Number(path)
-    if (first < places) return [{ ...device, first, step: 1, runs: 1, pairs }]
-    throw new Exit(EXIT_USAGE, `error: --path ${path}: expected the number of a place, 0 to ${places - 1}`)
-  }
-  const [part, step] = shard
-  const count = Math.max(0, Math.ceil((places - part + 1) / step))
-  return Array.from({ length: Math.ceil(count / CHUNK) }, (_nothing, chunk) => ({
-    ...device,
-    first: part - 1 + chunk * CHUNK * step,
-    step,
-    runs: Math.min(CHUNK, count - chunk * CHUNK),
-    pairs,
-  }))
-}
-
-/** Each core takes the next part until none is left. */
-async function onCores(
-  orders: readonly PlacesOrder[],
-  cores: number,
-  signal: AbortSignal,
-  ended: (result: EveryResult) => void,
-): Promise<void> {
-  const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
-  let next = 0
-  const work = async (): Promise<void> => {
-    const core = new CheckThread()
-    try {
-      while (next < orders.length && !signal.aborted) {
-        const result = await Promise.race([core.tryPlaces(orders[next++] as PlacesOrder), stopped])
-        if (result) ended(result)
-      }
-    } finally {
-      await core.end()
-    }
-  }
-  await Promise.all(Array.from({ length: cores }, work))
-}
-
-function repeatCommand({ case: { family, profile }, place, pairs }: PlaceFailure): string {
-  return rigCommand(['check', ...optionWords({ every: true, pairs, family, profile, path: place })])
-}
-
-function asText(all: readonly DeviceSums[], last: string): string {
-  const lines = all.flatMap(({ device: { family, profile }, places, runs, requests, hits, tookMs, failures }) => [
-    `family ${family}${profile === undefined ? '' : ` ${profile}`}: ${places} places, ${runs} tried, ${requests} requests, ` +
-      `${hits} faults injected, in ${duration(tookMs)} of a core: ${failures.length} violations`,
-    ...byKind(failures).flatMap(([kind, ones]) => [
-      `  ${ones.length} of kind: ${kind}`,
-      ...ones.slice(0, LISTED).map(({ place, placeName }) => `    place ${place}: ${placeName}`),
-      ...(ones.length > LISTED ? [`    and ${ones.length - LISTED} more (--json lists all)`] : []),
-    ]),
-  ])
-  const firsts = all.flatMap(({ failures }) => byKind(failures).flatMap(([, [first]]) => (first ? [first] : [])))
-  return [...lines, ...firsts.map((one) => failureText(one, repeatCommand(one))), last]
-    .map((line) => `${line}\n`)
-    .join('')
-}
-
-function asJson({ device, places, runs: tried, requests, hits, tookMs, failures }: DeviceSums): string {
-  const violations = failures.map((one) => {
-    const { place, placeName: name, why, case: placed } = one
-    return { place, name, kind: kindOf(one), why, case: placed, command: repeatCommand(one) }
-  })
-  return `${JSON.stringify({ ...device, places, tried, requests, hits, tookMs: Math.round(tookMs), violations })}\n`
-}
-
-const savedCase = (file: string, failure: PlaceFailure): string =>
-  /\.ya?ml$/i.test(file)
-    ? caseScenario(failure.case, failure.why)
-    : `${JSON.stringify({ ...failure, command: repeatCommand(failure) }, null, 2)}\n`

@@ -2,9 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { FAMILIES } from '../../drivers/families.ts'
 import { present } from '../../drivers/model/present.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { visible } from '../../drivers/model/visible.ts'
-import { CHUNK, chunkAt, leftOutBehind, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
+import {
+  CHUNK,
+  chunkAt,
+  chunkCommand,
+  leftOutBehind,
+  PLACES_CHUNK,
+  randomSeed,
+  runsOf,
+} from '../../scenarios/campaign/plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
 import { endsInMs, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
@@ -13,9 +20,10 @@ import { setAsideText } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { io } from '../io.ts'
-import { optionWords } from '../option-words.ts'
 import { tell } from '../say.ts'
 import { type CheckOptions, RUNS } from './check.ts'
+import { placesPlanOf } from './check-every.ts'
+import { placesText, reportPlaces } from './check-every-report.ts'
 import { tellProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
 import { campaignName, letDown, type Reached, reached } from './queue.ts'
@@ -38,11 +46,11 @@ const newName = (): string =>
 
 /** The campaign of that name, with the settings that it began with; a new one where there is none. */
 async function takeUp(name: string, options: CheckOptions, { board }: Reached): Promise<Campaign> {
-  const { family: families, profile, seed, runs, minutes, chunk, length, bail } = options
-  const settings: Partial<Settings> = present({ families, profile, seed, runs, minutes, chunk, length, bail })
+  const settings = await settingsOf(options)
+  const { runs, minutes, every } = settings
   const own = revision()
   if ((await board.campaign(name)) === undefined) {
-    const hasEnd = runs !== undefined || minutes !== undefined
+    const hasEnd = runs !== undefined || minutes !== undefined || every !== undefined
     const chosen = { families: FAMILIES, seed: randomSeed(), chunk: CHUNK, bail: false }
     await board.create(name, own, { ...chosen, ...(!hasEnd && { runs: RUNS.simulated }), ...settings })
   }
@@ -50,7 +58,7 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
   if (!campaign) throw new Exit(EXIT_ENVIRONMENT, `the queue does not keep campaign ${name}`)
   const others = otherSettings(settings, campaign.settings)
   if (others.length > 0) {
-    const kept = others.map((one) => `${one} ${campaign.settings[one as keyof Settings] ?? 'unset'}`).join(', ')
+    const kept = others.map((one) => `${one} ${settingText(campaign.settings[one as keyof Settings])}`).join(', ')
     throw new Exit(EXIT_USAGE, `error: campaign ${name} has other settings: ${kept}`)
   }
   if (campaign.revision !== own)
@@ -58,6 +66,19 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
       `campaign ${name} is of revision ${campaign.revision}, these sources are ${own}: its seeds belong to the former`,
     )
   return campaign
+}
+
+/** Settings that the options name. */
+async function settingsOf(options: CheckOptions): Promise<Partial<Settings>> {
+  const { family: families, profile, seed, runs, minutes, chunk, length, bail } = options
+  if (!options.every) return present({ families, profile, seed, runs, minutes, chunk, length, bail })
+  const every = await placesPlanOf(options)
+  return { families: [...new Set(every.devices.map((one) => one.family))], seed: 1, chunk: PLACES_CHUNK, every }
+}
+
+const settingText = (value: Settings[keyof Settings]): string => {
+  if (value === undefined) return 'unset'
+  return typeof value === 'object' && 'devices' in value ? placesText(value) : String(value)
 }
 
 async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
@@ -78,7 +99,9 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const seen = (next: Campaign): void => {
     now = next
     // They come in any order, and each chunk has one at most.
-    for (const { chunk, case: one, why } of next.sums.violations()) {
+    for (const { chunk, case: one, why, place } of next.sums.violations()) {
+      // Places have many, and their report lists them by kind.
+      if (place) continue
       if (!told.has(chunk)) teller.line(visible(`violation on family ${one.family}: ${why}`))
       told.add(chunk)
     }
@@ -93,7 +116,10 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const behind = ended.sums.violations().reduce((sum, one) => sum + leftOutBehind(planOf(settings), one), 0)
   const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs behind them were not made)`
   const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
-  report(ended.sums.families(), { ...options, ...present({ length: settings.length }), target: undefined }, last)
+  if (settings.every) {
+    const took = `campaign ${name} ${ended.state}, in ${duration(performance.now() - began)}`
+    reportPlaces(ended.sums.families(), { ...options, path: undefined, every: settings.every, took })
+  } else report(ended.sums.families(), { ...options, ...present({ length: settings.length }), target: undefined }, last)
   const unseen = setAsideLines(ended)
   for (const line of unseen) tell(line)
   if (ended.violationsNotRead > 0)
@@ -106,9 +132,7 @@ export const setAsideLines = ({ settings, setAside }: Campaign): readonly string
   setAside.flatMap((index) => {
     const chunk = chunkAt(planOf(settings), index)
     if (!chunk) return []
-    const { family, seed, runs, profile, length } = chunk.order
-    const words = optionWords({ family, seed, runs, chunk: runs, profile, length })
-    return [`${setAsideText(chunk)}; the command that plays it alone: ${rigCommand(['check', ...words])}`]
+    return [`${setAsideText(chunk)}; the command that plays it alone: ${chunkCommand(chunk)}`]
   })
 
 function standingOf(campaign: Campaign): string {

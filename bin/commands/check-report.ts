@@ -80,5 +80,5 @@ function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, viol
   return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults struck, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s of a core (${rate} runs/s): ${verdict}`
 }
 
-const savedCase = (file: string, violation: Repeatable): string =>
+export const savedCase = (file: string, violation: Repeatable): string =>
   /\.ya?ml$/i.test(file) ? caseScenario(violation.case, violation.why) : `${JSON.stringify(violation, null, 2)}\n`

@@ -71,7 +71,7 @@ const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
 
 const WITH_EVERY: readonly (keyof CheckOptions)[] = [
   ...(['every', 'pairs', 'family', 'profile', 'shard', 'path', 'cores'] as const),
-  ...(['save', 'json', 'output', 'target'] as const),
+  ...(['save', 'json', 'output', 'target', 'queue', 'campaign'] as const),
 ]
 
 /** The case says the rest. */
@@ -86,7 +86,7 @@ export async function check(options: CheckOptions): Promise<void> {
   // Before the work: it may be hours of a campaign.
   for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
   if (options.kept !== undefined) return repeatKept(options.kept, options)
-  if (options.every) return (await import('./check-every.ts')).checkEvery(options)
+  if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
   if (options.queue !== undefined) return (await import('./check-queue.ts')).checkOnQueue(options.queue, options)
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
@@ -116,11 +116,13 @@ function contradiction(options: CheckOptions): string | undefined {
   if (shopYear && hasOthers(OF_A_YEAR))
     return '--shop-year goes with --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
   if (options.every && hasOthers(WITH_EVERY))
-    return '--every goes with --pairs, --family, --profile, --shard, --path, --cores, --save, --json and --output only'
+    return '--every goes with --pairs, --family, --profile, --shard, --path, --cores, --queue, --campaign, --save, --json and --output only'
   if (!options.every && options.pairs) return '--pairs are pairs of the events of --every'
   if (!options.every && options.shard !== undefined) return '--shard is a part of the places of --every'
   if (options.every && path !== undefined && options.family?.length !== 1)
     return '--every --path needs --family as well, as it was printed with it'
+  if (options.every && path !== undefined && /,|^all$/.test(profile ?? ''))
+    return '--every --path needs one profile, as it was printed with it'
   if (!shopYear && (options.receiptsPerDay ?? options.data) !== undefined)
     return '--receipts-per-day and --data are of --shop-year'
   if (options.queue === undefined && options.campaign !== undefined) return '--campaign is the name of one on a --queue'
@@ -139,7 +141,7 @@ function contradiction(options: CheckOptions): string | undefined {
     const [name] = Object.entries({ ...alien, ...limits }).find(([, value]) => value !== undefined) ?? []
     return name === undefined ? undefined : `${name} is for the embedded device only`
   }
-  if (profile !== undefined && !family.every((one) => profilesOf(one).includes(profile))) {
+  if (!options.every && profile !== undefined && !family.every((one) => profilesOf(one).includes(profile))) {
     const [only] = family
     const known = family.length === 1 && only ? `: it has ${profilesOf(only).join(', ')}` : ''
     return `--profile ${profile} needs --family with the family that has it${known}`

@@ -23,7 +23,7 @@ function failurePath(text: string): string {
 
 /** `2/8`: the second of eight parts. */
 function shard(text: string): readonly [part: number, parts: number] {
-  const [, part = '', parts = ''] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []
+  const [, part = '', parts = ''] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []
   if (Number(part) >= 1 && Number(part) <= Number(parts)) return [Number(part), Number(parts)]
   throw new InvalidArgumentError('Expected a part such as 2/8.')
 }
@@ -36,7 +36,12 @@ export function declareCheck(program: Command): void {
       new Option('--target <TARGET>', 'emulator, pty, the path of a port, or tcp://HOST:PORT').default('emulator'),
     )
     .addOption(familiesOption('families to run (default: all); for a single device, its family'))
-    .addOption(new Option('--profile <NAME>', 'profile of the emulated device, for one family (default: its first)'))
+    .addOption(
+      new Option(
+        '--profile <NAME>',
+        'profile of the emulated device, for one family (default: its first); with --every a list, or "all"',
+      ),
+    )
     .addOption(countOption('--runs', 'number of runs for each family (default: 1000; on a pty 25, on a device 5)'))
     .addOption(new Option('--minutes <N>', 'run for so long instead').argParser(minutes))
     .addOption(new Option('--until-stopped', 'run until a signal comes (Ctrl+C) instead'))
@@ -60,7 +65,7 @@ export function declareCheck(program: Command): void {
         'run a saved case again (a scenario: fiscal-rig run FILE); goes with --json and --output',
       ).argParser(nonEmpty),
     )
-    .addOption(new Option('--queue <URL>', `hand the runs out to workers: ${ADDRESS}`))
+    .addOption(new Option('--queue <URL>', `distribute the runs, or the places of --every, to workers: ${ADDRESS}`))
     .addOption(
       new Option('--campaign <NAME>', 'name of the campaign on that queue; one that is there is taken up again'),
     )

@@ -3,13 +3,14 @@
  * by what the document looks like. The table is kept beside the devices; their books know nothing of it.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
+import { memoryIdOf } from './memory-id.ts'
 
 /** `device`: it did so by itself, when its power came back. */
 export type Sender = 'service' | 'other program' | 'hand' | 'device'
 
 /** One thing that a sender did to a document. */
 export interface Act {
-  /** Serial number of the device. */
+  /** Identity of the memory of the device (`memoryIdOf`), by which the table looks documents up. */
   readonly device: string
   readonly document: number
   readonly sender: Sender
@@ -33,13 +34,13 @@ export class Attribution {
   /** Documents that programs other than the service have changed. */
   readonly #changedByOthers = new Set<string>()
   readonly #watches: Watch[] = []
-  #hasOtherFrames = false
+  #hasOtherProgram = false
 
   /** Watches a device from now on. */
   watch(emulator: Emulator): void {
     this.#watches.push(
       new Watch(emulator, (act) => this.#note(act), () => {
-        this.#hasOtherFrames = true
+        this.#hasOtherProgram = true
       }), // biome-ignore format: two callbacks
     )
   }
@@ -50,16 +51,17 @@ export class Attribution {
     return this.#acts
   }
 
-  /** Attributes what happens to a device during `act` to a person at the device. */
-  async byHand(emulator: Emulator, act: () => void | Promise<void>): Promise<void> {
+  /** Attributes what happens to a device during `act` to this sender, who sends no frame. */
+  async as(sender: Sender, emulator: Emulator, act: () => void | Promise<void>): Promise<void> {
+    if (sender === 'other program') this.#hasOtherProgram = true
     const watch = this.#watches.find((one) => one.emulator === emulator)
-    if (watch) await watch.as('hand', act)
+    if (watch) await watch.as(sender, act)
     else await act()
   }
 
-  /** True if another program has sent a frame, whatever came of it. */
-  get hasOtherFrames(): boolean {
-    return this.#hasOtherFrames
+  /** True if another program has sent a frame, whatever came of it, or has filled a memory. */
+  get hasOtherProgram(): boolean {
+    return this.#hasOtherProgram
   }
 
   /** Undefined: the document is older than the run. */
@@ -88,9 +90,10 @@ export class Attribution {
   }
 
   /** Number of the open receipt of this device, if another program has begun it. */
-  openOfOthers({ device, profile: { serialNumber } }: Emulator): number | undefined {
-    const { lastDocument } = device.counters
-    return device.receipt !== null && isOther(this.begunBy(serialNumber, lastDocument)) ? lastDocument : undefined
+  openOfOthers(emulator: Emulator): number | undefined {
+    const { receipt, counters } = emulator.device
+    const { lastDocument } = counters
+    return receipt !== null && isOther(this.begunBy(memoryIdOf(emulator), lastDocument)) ? lastDocument : undefined
   }
 
   #of(acts: ReadonlyMap<string, Act>, device: string, document: number): Sender | undefined {
@@ -142,7 +145,9 @@ class Watch {
     this.look()
     const before = this.#sender
     this.#sender = sender
-    await act()
+    const acting = act()
+    // What acts at once leaves no moment in which a frame could be attributed to its sender.
+    if (acting) await acting
     this.look()
     this.#sender = before
   }
@@ -155,7 +160,7 @@ class Watch {
     const { lastDocument, open, content } = now
     if (lastDocument === before.lastDocument && open === before.open && content === before.content) return
     const act = (document: number, does: Act['does'], more: Pick<Act, 'opens'> = {}): void =>
-      this.#note({ device: this.emulator.profile.serialNumber, document, sender, does, ...more })
+      this.#note({ device: memoryIdOf(this.emulator), document, sender, does, ...more })
     if (before.open !== undefined && before.open !== open) act(before.open, 'ends')
     for (let document = before.lastDocument + 1; document <= lastDocument; document++) {
       const opens = document === open ? this.emulator.device.receipt?.kind : undefined

@@ -11,6 +11,9 @@ export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
 /** A run is garbage as soon as it has ended: with room for several of them, little of one is copied before that. */
 const YOUNG_MIB = 128
 
+/** The result of runs, or of places. */
+export type AnyResult = CheckResult & Partial<Pick<EveryResult, 'profile' | 'failures'>>
+
 export class CheckThread {
   // Sources are run as they are; the package holds them compiled.
   readonly #worker = new Worker(new URL(`./check-worker${extname(import.meta.filename)}`, import.meta.url), {
@@ -18,16 +21,7 @@ export class CheckThread {
   })
 
   /** One order at a time. Rejects when the core has ended by an error of its own. */
-  check(order: Order, progress: (sums: Sums) => void = () => undefined): Promise<CheckResult> {
-    return this.#run(order, progress)
-  }
-
-  /** The same for a part of the places of a device. */
-  tryPlaces(order: PlacesOrder): Promise<EveryResult> {
-    return this.#run(order, () => undefined) as Promise<EveryResult>
-  }
-
-  #run(order: Order | PlacesOrder, progress: (sums: Sums) => void): Promise<CheckResult> {
+  check(order: Order | PlacesOrder, progress: (sums: Sums) => void = () => undefined): Promise<AnyResult> {
     return new Promise((resolve, reject) => {
       const onMessage = (told: WorkerMessage) => {
         if ('sums' in told) {

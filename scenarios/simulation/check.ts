@@ -55,6 +55,14 @@ export interface Failure {
   readonly words: readonly string[]
   readonly trace: readonly string[]
   readonly shrinks: number
+  /** Of `check --every`: the path is the number of the place. */
+  readonly place?: PlaceWords | undefined
+}
+
+export interface PlaceWords {
+  readonly name: string
+  /** Of pairs of events, instead of single ones. */
+  readonly pairs: boolean
 }
 
 /** Steps that a list of steps has at most, unless said otherwise. */

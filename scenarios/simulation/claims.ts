@@ -8,6 +8,7 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import type { Said } from './answer-meaning.ts'
 import type { Reply } from './client.ts'
 import { type Document, documentsIn, isClosedReceipt } from './journal.ts'
+import { memoryIdOf } from './memory-id.ts'
 import { isOrderTotal } from './orders.ts'
 import { isDecidedByOther, type Judged } from './paper.ts'
 import type { RequestStep, UnderWay } from './steps.ts'
@@ -54,12 +55,14 @@ export class Claims {
 
   /** A request is about to be sent. */
   asks(request: number, step: RequestStep): void {
-    const { device, profile } = this.#world.devices.at(-1) as Emulator
+    const emulator = this.#world.devices.at(-1) as Emulator
+    const { device } = emulator
+    const memory = memoryIdOf(emulator)
     const { kind } = device.receipt ?? {}
     if ((step.do === 'close' && kind === 'fiscal') || (step.do === 'closeSlip' && kind === 'nonFiscal'))
-      this.#toClose.add(`${profile.serialNumber} ${device.counters.lastDocument}`)
+      this.#toClose.add(`${memory} ${device.counters.lastDocument}`)
     if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
-    this.#openSlips.set(request, { device: profile.serialNumber, number: device.counters.lastDocument })
+    this.#openSlips.set(request, { device: memory, number: device.counters.lastDocument })
   }
 
   /** What is wrong about this answer; undefined: nothing. `lossesBefore`: of power, when it was sent. */

@@ -1,5 +1,6 @@
 /** What a person does to the device, here and in a scenario file. */
 import type { Emulator } from '../../emulator/emulator.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 
 export interface HandMove {
   /** The step of a scenario; undefined: a scenario has none. */
@@ -10,6 +11,8 @@ export interface HandMove {
 }
 
 const HOUR_MS = 3_600_000
+
+const UNREADABLE: Rule = { at: 'command.before', on: 'journalRead', do: 'refuse' }
 
 export const HANDS = {
   'paper out': { step: 'paper: out', play: (emulator) => emulator.setPaper('out') },
@@ -22,6 +25,11 @@ export const HANDS = {
   'cable in': { step: 'cable: in', play: (emulator) => emulator.setCable(true) },
   /** All fault rules are gone: what was silent is heard again. */
   'the trouble ends': { step: 'clearFaults: true', play: (emulator) => emulator.faults.clear() },
+  /** The device refuses to read it out, until the trouble ends. */
+  'electronic journal unreadable': {
+    step: `fault: ${JSON.stringify(UNREADABLE)}`,
+    play: (emulator) => void emulator.faults.add(UNREADABLE),
+  },
   'Z report': { makesDocuments: true, play: (emulator) => void emulator.device.reportZ() },
   'clock one hour on': {
     play: (emulator) => void emulator.setClock(emulator.device.localTime(emulator.device.now() + HOUR_MS)),

@@ -82,7 +82,7 @@ export class Immediate {
   /** That somebody else may have printed is said where nobody knows; that it has, needs somebody. */
   #speaksOfOthers({ message }: Reply): boolean {
     const { attribution, journalFailed = false } = this.#world
-    if (attribution === undefined || attribution.hasOtherFrames || journalFailed) return false
+    if (attribution === undefined || attribution.hasOtherProgram || journalFailed) return false
     return /another program/i.test(message.replace(MAY_BE_OTHERS, ''))
   }
 
@@ -135,7 +135,7 @@ const STILL_OPEN = 'a receipt is open, and the answer was 200'
 const LEAVES_MORE = /before the next request|has to be ended first|It began on the device/
 /** Errors that tell what was done. */
 const DONE = /twice|cancelled by itself/
-const MAY_BE_OTHERS = /,? or another program has (?:printed|moved|opened)/g
+const MAY_BE_OTHERS = /,? or (?:another program has (?:printed|moved|opened)|was closed by another program)/g
 
 /** What has nothing to take back when it fails. */
 const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([

@@ -4,9 +4,10 @@
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { decimal } from '../oracle/decimal.ts'
+import { memoryIdOf } from './memory-id.ts'
 
 export interface Document {
-  /** Serial number of the device that printed it. */
+  /** Identity of the memory of the device that printed it (`memoryIdOf`). */
   readonly device: string
   readonly number: number
   readonly kind: string
@@ -159,7 +160,7 @@ export class JournalReader {
     const card = registers.payments.find(({ mode }) => mode === CARD_MODE)?.name
     const { total, subtotal, discount, surcharge, powerLoss } = profile.paper.words
     const words = { total, subtotal, powerLoss, card, adjustments: [discount, surcharge] }
-    const device = profile.serialNumber
+    const device = memoryIdOf(this.#emulator)
     for (const { document: number, kind, z } of journal.documents({ from })) {
       const one = read({ device, number, kind, z, lines: journal.linesOf(number) }, words)
       this.#read.push(one)

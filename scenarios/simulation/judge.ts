@@ -13,6 +13,7 @@ import { Claims } from './claims.ts'
 import type { MayBeOpen, NumberedRequest, Reply } from './client.ts'
 import { Immediate } from './immediate.ts'
 import type { Document } from './journal.ts'
+import { memoryIdOf } from './memory-id.ts'
 import { OrderClaims } from './order-claims.ts'
 import { isReceipt, type Judged, Paper } from './paper.ts'
 import type { Sent } from './sent-requests.ts'
@@ -45,9 +46,9 @@ export class Judge {
   /** Requests that are under way, and the devices that were taken away during requests. */
   #underWay: readonly UnderWay[] = []
   readonly #exchangedDuring = new Map<number, Emulator>()
-  /** Serial number and document number of receipts that a single step was told to have opened. */
+  /** Memory and document number of receipts that a single step was told to have opened. */
   readonly #opened = new Set<string>()
-  /** By the serial number of the device. */
+  /** By the memory of the device. */
   readonly #mayBeOpen = new Map<string, MayBeOpen>()
   /** Open receipts of another program, by device, that a caller acts on; an unanswered call may still do so later. */
   readonly #actedOn = new Set<string>()
@@ -93,7 +94,7 @@ export class Judge {
   /** The open receipt of another program, with its device. */
   get #openOfOthers(): string | undefined {
     const number = this.#world.attribution?.openOfOthers(this.#emulator)
-    return number === undefined ? undefined : keyOf(this.#emulator.profile.serialNumber, number)
+    return number === undefined ? undefined : keyOf(memoryIdOf(this.#emulator), number)
   }
 
   /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
@@ -139,7 +140,7 @@ export class Judge {
       }
     }
     if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.said.length === 1)
-      this.#opened.add(`${this.#emulator.profile.serialNumber} ${this.#device.counters.lastDocument}`)
+      this.#opened.add(keyOf(memoryIdOf(this.#emulator), this.#device.counters.lastDocument))
     // A service that has died has told nobody anything.
     if (reuses !== undefined && reply.status !== 0) this.#judgeReuse(history, said, reuses)
     if (isReceipt(step)) this.#judgeReceipt(history, said, reply)
@@ -161,10 +162,10 @@ export class Judge {
 
   get #mayBeOthers(): boolean {
     const { attribution, journalFailed = false } = this.#world
-    const { serialNumber } = this.#emulator.profile
+    const memory = memoryIdOf(this.#emulator)
     const { lastDocument } = this.#device.counters
-    if (!attribution || journalFailed || attribution.isOthers(serialNumber, lastDocument)) return true
-    return !this.#opened.has(`${serialNumber} ${lastDocument}`)
+    if (!attribution || journalFailed || attribution.isOthers(memory, lastDocument)) return true
+    return !this.#opened.has(keyOf(memory, lastDocument))
   }
 
   /** On the device that stands at the port. */
@@ -174,9 +175,10 @@ export class Judge {
     return { ...known, untouched: untouched || this.#world.journalFailed === true }
   }
 
-  #mayBeOpenOn({ profile: { serialNumber } }: Emulator): MayBeOpen {
-    const known = this.#mayBeOpen.get(serialNumber) ?? { fiscal: false, slip: false, untouched: false }
-    this.#mayBeOpen.set(serialNumber, known)
+  #mayBeOpenOn(emulator: Emulator): MayBeOpen {
+    const memory = memoryIdOf(emulator)
+    const known = this.#mayBeOpen.get(memory) ?? { fiscal: false, slip: false, untouched: false }
+    this.#mayBeOpen.set(memory, known)
     return known
   }
 

@@ -12,6 +12,7 @@ import type { Piece } from '../oracle/books.ts'
 import { Client, endsWell, type Reply } from './client.ts'
 import { HANDS, type Hand, type HandMove } from './hands.ts'
 import { Judge } from './judge.ts'
+import { memoryIdOf } from './memory-id.ts'
 import { passwordOf } from './sent-requests.ts'
 import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
 import { World } from './world.ts'
@@ -161,11 +162,11 @@ export class Run {
         )
       case 'exchange':
         world.note(() => inWords(step))
-        if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write, step.also)
+        if (step.write !== undefined) return world.exchangeAtWrite(step, step.write, step.also)
         // No frame carries the number of its device: nobody moves the cable behind a port that is open while it prints.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.exchanged()
-        return world.exchange(step.back, step.behindAdapter)
+        return world.exchange(step)
       case 'meanwhile':
         world.note(() => inWords(step))
         return world.atWrite('meanwhile', step.write, () => this.#meanwhile(step.request))
@@ -195,7 +196,7 @@ export class Run {
   async #hand(what: Hand): Promise<void> {
     const { emulator, attribution } = this.world
     const { play, makesDocuments } = HANDS[what] as HandMove
-    if (makesDocuments) await attribution.byHand(emulator, () => play(emulator))
+    if (makesDocuments) await attribution.as('hand', emulator, () => play(emulator))
     else await play(emulator)
     if (what === 'the trouble ends') this.world.mendLine()
   }
@@ -246,13 +247,13 @@ export class Run {
   async liveness(): Promise<void> {
     const { world } = this
     await world.heal()
-    const { device, profile } = world.emulator
+    const { device } = world.emulator
     const { lastDocument } = device.counters
     // An opening that comes behind a receipt of the stranger has not the number that the service looks for.
     const { attribution } = world
     const isDecided =
-      attribution.hasOtherDecided(profile.serialNumber, lastDocument) ||
-      (world.cameLate && attribution.isOthers(profile.serialNumber, lastDocument - 1))
+      attribution.hasOtherDecided(memoryIdOf(world.emulator), lastDocument) ||
+      (world.cameLate && attribution.isOthers(memoryIdOf(world.emulator), lastDocument - 1))
     const isOthers = (): boolean => attribution.openOfOthers(world.emulator) !== undefined
     // What the service may still end, it ends first.
     if (isDecided && !isOthers()) await this.request({ do: 'status' })

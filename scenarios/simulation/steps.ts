@@ -4,7 +4,7 @@ import type { Rule } from '../../emulator/faults/rule.ts'
 import { callsInWords } from '../model/calls.ts'
 import type { Hand } from './hands.ts'
 import type { JournalTrouble } from './journal-trouble.ts'
-import type { StrangerDeed } from './stranger.ts'
+import { DEED_NAMES, type StrangerDeed } from './stranger.ts'
 
 export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
@@ -45,6 +45,10 @@ export interface OrderStep {
 
 /** Service calls of the legacy formats. */
 export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
+
+/** Another memory under the numbers of the device. */
+export type OtherMemory = (typeof OTHER_MEMORIES)[number]
+export const OTHER_MEMORIES = ['new', 'as many documents'] as const
 
 /** What a client sends as it stands; the others stand for an earlier one. */
 export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>
@@ -122,6 +126,8 @@ export type Step =
       readonly back?: true
       readonly write?: number
       readonly behindAdapter?: true
+      /** The device carries the numbers of the one before it; its memory is new, or holds as many documents of another program. */
+      readonly memory?: OtherMemory
       readonly also?: true
     }
   /** Another client sends a request of its own, with the n-th frame that the service writes from now on. */
@@ -232,12 +238,12 @@ export function inWords(step: Step): string {
     case 'calls':
       return `calls: ${callsInWords(step.draws)}`
     case 'stranger':
-      return `another program ${step.deed}${withFrame(step)}`
+      return `another program ${DEED_NAMES[step.deed]}${withFrame(step)}`
     case 'cut':
       return `the line of the service is cut before ${step.loses === 'frame' ? '' : 'the answer to '}frame ${step.write}`
     case 'exchange':
       return (
-        (step.back ? 'the device before this one is connected again' : 'the device is exchanged for another one') +
+        exchangeInWords(step) +
         (step.behindAdapter ? ', behind its adapter' : '') +
         (step.write === undefined ? '' : `, with frame ${step.write}`)
       )
@@ -254,6 +260,12 @@ export function inWords(step: Step): string {
         ? 'the service is started again'
         : `the service is started again, and dies at frame ${step.write} of what it settles`
   }
+}
+
+function exchangeInWords({ back, memory }: Extract<Step, { do: 'exchange' }>): string {
+  if (back) return 'the device before this one is connected again'
+  if (memory === undefined) return 'the device is exchanged for another one'
+  return `the memory of the device is ${memory === 'new' ? 'a new one' : 'another one, with as many documents'}`
 }
 
 const withFrame = ({ write }: { readonly write?: number }): string =>

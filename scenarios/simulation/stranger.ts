@@ -8,6 +8,7 @@ import { type SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
+import type { ProgramDeedName } from './event-names.ts'
 
 export const STRANGER_DEEDS = [
   'sells',
@@ -26,6 +27,23 @@ export type StrangerDeed = (typeof STRANGER_DEEDS)[number] | (typeof ALIKE_DEEDS
 
 /** Deeds that the service can take for its own. */
 export const ALIKE_DEEDS = ['prints a copy', 'puts equal cash in'] as const
+
+/** The name of each deed in reports. The deed itself is stored in saved cases. */
+export const DEED_NAMES: Readonly<Record<StrangerDeed, ProgramDeedName>> = {
+  sells: 'sells a whole receipt',
+  opens: 'opens a fiscal receipt',
+  'opens and sells': 'opens a fiscal receipt and sells',
+  'opens a non-fiscal receipt': 'opens a non-fiscal receipt',
+  'ends what is open': 'pays and closes what is open',
+  'cancels what is open': 'cancels what is open',
+  'sells on what is open': 'sells another row',
+  'pays a part of what is open': 'pays a part by card',
+  'prints X': 'prints an X report',
+  'prints Z': 'prints a Z report',
+  'puts cash in': 'puts other cash in',
+  'prints a copy': 'prints a copy',
+  'puts equal cash in': 'puts the same cash in',
+}
 
 /** Cash in of a request of the service (`LINES` in sent-requests.ts), and another amount; in cents. */
 export const CASH = 10_000

@@ -20,7 +20,8 @@ import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, documentsIn, JournalReader } from './journal.ts'
 import { JournalDisk } from './journal-trouble.ts'
 import { Life } from './service-life.ts'
-import { Stranger } from './stranger.ts'
+import type { OtherMemory, Step } from './steps.ts'
+import { STRANGER_QUANTITY, Stranger } from './stranger.ts'
 import { Trace } from './trace.ts'
 import type { WorldOptions } from './world-options.ts'
 
@@ -36,6 +37,9 @@ const HEALED_AFTER_MS = 120_000
 
 const isLateArrival = (event: EmulatorEvent): boolean =>
   event.type === 'fault' && event.point === 'link.toDevice' && event.what.startsWith('delayMs')
+
+type Exchange = Pick<Extract<Step, { do: 'exchange' }>, 'back' | 'behindAdapter' | 'memory'>
+type Numbers = Pick<Emulator['profile'], 'serialNumber' | 'fiscalMemoryNumber'>
 
 type AtWrite = 'exchange' | 'wall clock' | 'meanwhile' | 'stranger' | 'hand'
 
@@ -91,9 +95,8 @@ export class World {
     return documentsIn(this.journals)
   }
 
-  #connect(): void {
+  #connect(numbers?: Numbers): void {
     const options = this.#options
-    const first = this.#first
     const emulator = createEmulator({
       family: options.family,
       families: this.families.devices,
@@ -106,7 +109,7 @@ export class World {
       ...(options.powerOnNoise !== undefined && { powerOnNoise: Buffer.from(options.powerOnNoise, 'latin1') }),
       log: (line) => this.note(`device: ${line}`),
       ...mechanismOptions(options.slow ? 'slow' : 'instant'),
-      ...(first && { identity: another(first.profile, this.#devices.length) }),
+      ...(numbers && { identity: numbers }),
     })
     options.breakDevice?.(emulator)
     this.#first ??= emulator
@@ -203,13 +206,14 @@ export class World {
 
   /**
    * Another device of the same kind is put in the place of this one, which keeps what it holds; `back`: the one that
-   * stood there before, if any. `behindAdapter`: the port stays open.
+   * stood there before, if any. `behindAdapter`: the port stays open. `memory`: the device carries the same numbers.
    */
-  async exchange(back = false, behindAdapter = false): Promise<void> {
+  async exchange({ back, behindAdapter, memory }: Exchange = {}): Promise<void> {
     const before = this.#devices.at(-2)
     if (back && before === undefined) return
     if (!behindAdapter) await this.emulator.setCable(false)
-    if (before === undefined || !back) this.#connect()
+    if (memory !== undefined) this.#connectMemory(memory)
+    else if (before === undefined || !back) this.#connect(this.#otherNumbers())
     else {
       this.#devices.splice(this.#devices.indexOf(before), 1)
       this.#devices.push(before)
@@ -217,6 +221,27 @@ export class World {
       await before.setCable(true)
     }
     if (behindAdapter) await this.#life.moveCable()
+  }
+
+  /** Connects a device with the numbers of the present one and another memory. */
+  #connectMemory(memory: OtherMemory): void {
+    const { device, profile } = this.emulator
+    const { lastDocument } = device.counters
+    this.#connect(profile)
+    if (memory === 'new') return
+    this.attribution
+      .as('other program', this.emulator, () => {
+        for (let number = 1; number <= Math.max(1, lastDocument); number++) printReceipt(this.emulator)
+      })
+      .catch((problem: unknown) => this.trouble(problem))
+  }
+
+  /** Numbers of the same form as those of the first device, others for each. */
+  #otherNumbers(): Numbers {
+    const [count, first] = [this.#devices.length, this.#first as Emulator]
+    const numbered = (text: string) => text.replace(/\d$/, (digit) => String((Number(digit) + count) % 10))
+    const { serialNumber, fiscalMemoryNumber } = first.profile
+    return { serialNumber: numbered(serialNumber), fiscalMemoryNumber: numbered(fiscalMemoryNumber) }
   }
 
   #journalOf(device: Emulator): JournalReader {
@@ -232,11 +257,11 @@ export class World {
   }
 
   /** The same with the n-th frame that the service writes from now on. */
-  exchangeAtWrite(back: boolean, write: number, also = false): void {
+  exchangeAtWrite(exchange: Exchange, write: number, also = false): void {
     const act = () => {
       this.note('the device is exchanged')
       this.onExchange?.()
-      this.exchange(back).catch((problem: unknown) => this.trouble(problem))
+      this.exchange(exchange).catch((problem: unknown) => this.trouble(problem))
     }
     this.atWrite('exchange', write, act, also)
   }
@@ -305,8 +330,13 @@ export class World {
   }
 }
 
-/** Numbers of the same form as those of the first device, others for each. */
-const another = ({ serialNumber, fiscalMemoryNumber }: Emulator['profile'], place: number) => {
-  const numbered = (text: string) => text.replace(/\d$/, (digit) => String((Number(digit) + place) % 10))
-  return { serialNumber: numbered(serialNumber), fiscalMemoryNumber: numbered(fiscalMemoryNumber) }
+/** Prints a receipt of another program, whose row no request sells. */
+function printReceipt({ device }: Emulator): void {
+  const outcomes = [
+    device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }),
+    device.sellArticle({ plu: 1, quantity: STRANGER_QUANTITY, void: false }),
+    device.pay({ mode: 0 }),
+    device.closeFiscal(),
+  ]
+  if (outcomes.some(({ ok }) => !ok)) throw new Error('the other memory holds no receipt')
 }

@@ -23,7 +23,8 @@ async function toldOf(cores: number, order: readonly number[], broken: readonly 
     end(broken.includes(seed) ? { ...sums, failure: { ...failure, case: one } } : sums)
     setImmediate(endNext)
   }
-  const check = vi.spyOn(CheckThread.prototype, 'check').mockImplementation(({ seed }: Order) => {
+  const check = vi.spyOn(CheckThread.prototype, 'check').mockImplementation((order) => {
+    const { seed } = order as Order
     setImmediate(endNext)
     return new Promise((resolve) => running.set(seed, resolve))
   })

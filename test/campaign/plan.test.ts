@@ -1,8 +1,22 @@
 /** A campaign is dealt out in chunks that depend on nothing but the plan, and its sums on nothing but the chunks. */
 import { describe, expect, it } from 'vitest'
-import { CHUNK, chunkAt, chunksOf, leftOutBehind, type Plan, runsOf, SEED_MAX } from '../../scenarios/campaign/plan.ts'
+import {
+  CHUNK,
+  type Chunk,
+  chunkAt,
+  chunkCommand,
+  chunkInWords,
+  chunksOf,
+  leftOutBehind,
+  type Plan,
+  repeatCommand,
+  runsOf,
+  SEED_MAX,
+} from '../../scenarios/campaign/plan.ts'
 import { duration, leftMs, progressLine } from '../../scenarios/campaign/progress.ts'
-import { CampaignSums } from '../../scenarios/campaign/sums.ts'
+import { CampaignSums, sumsName } from '../../scenarios/campaign/sums.ts'
+import type { Failure } from '../../scenarios/simulation/check.ts'
+import type { PlacesOrder } from '../../scenarios/simulation/every/try-places.ts'
 
 const plan: Plan = { families: ['A', 'C'], seed: 7, runs: 25, chunk: 10 }
 const all = (of: Plan) => Array.from({ length: chunksOf(of) ?? 0 }, (_nothing, index) => chunkAt(of, index)?.order)
@@ -28,8 +42,77 @@ describe('chunks', () => {
   })
 
   it('have no seed that an option cannot take', () => {
-    const seeds = all({ families: ['B'], seed: SEED_MAX, runs: 3 * CHUNK, chunk: CHUNK }).map((order) => order?.seed)
+    const seeds = all({ families: ['B'], seed: SEED_MAX, runs: 3 * CHUNK, chunk: CHUNK }).map(
+      (order) => order && 'seed' in order && order.seed,
+    )
     expect(seeds).toEqual([999_999_999, 1, 2])
+  })
+})
+
+describe('chunks of places', () => {
+  const devices = [
+    { family: 'A', profile: 'ro', places: 1003 },
+    { family: 'B', places: 41 },
+    { family: 'C', profile: 'cr', places: 2 },
+  ] as const
+  const planOf = (part: number, parts: number): Plan => ({
+    ...{ families: ['A', 'B', 'C'], seed: 1, chunk: 10 },
+    every: { devices, pairs: false, part, parts },
+  })
+  /** Numbers of the places of each device, as the chunks of a plan try them. */
+  const triedBy = (of: Plan): Map<string, number[]> => {
+    const tried = new Map<string, number[]>()
+    for (let index = 0; ; index++) {
+      const order = chunkAt(of, index)?.order
+      if (!order || !('first' in order)) {
+        expect(index).toBe(chunksOf(of))
+        return tried
+      }
+      expect(order.runs).toBeLessThanOrEqual(10)
+      const numbers = Array.from({ length: order.runs }, (_nothing, nth) => order.first + nth * order.step)
+      const name = sumsName(order)
+      tried.set(name, [...(tried.get(name) ?? []), ...numbers])
+    }
+  }
+
+  it.each([1, 3, 7, 500])('try each place of each device once, in %i parts', (parts) => {
+    const all = Array.from({ length: parts }, (_nothing, part) => planOf(part + 1, parts))
+    const tried = all.map(triedBy)
+    for (const { places, ...device } of devices) {
+      const numbers = tried.flatMap((one) => one.get(sumsName(device)) ?? []).toSorted((a, b) => a - b)
+      expect(numbers).toEqual(Array.from({ length: places }, (_nothing, number) => number))
+    }
+    expect(all.reduce((sum, one) => sum + (runsOf(one) ?? 0), 0)).toBe(1003 + 41 + 2)
+  })
+
+  it('are parts themselves, which a command repeats', () => {
+    const chunk = chunkAt(planOf(2, 3), 5) as Chunk
+    expect(chunkCommand(chunk)).toMatch(/check --every --family A --profile ro --shard 17\/102$/)
+    expect(chunkInWords(chunk)).toBe('chunk 5 (family A ro, places 17/102)')
+    const { first, step, runs } = chunk.order as PlacesOrder
+    expect([first, step, runs]).toEqual([16, 102, 10])
+    const alone = { ...planOf(17, 102), chunk: 1000 }
+    expect(triedBy(alone).get('A ro')).toEqual(Array.from({ length: 10 }, (_nothing, nth) => 16 + nth * 102))
+  })
+
+  it('are counted for each device, with every violation', () => {
+    const sums = new CampaignSums(planOf(1, 1))
+    const violation = (path: string) => ({
+      ...{ seed: 1, path, why: 'twice', words: [], trace: [], shrinks: 0, place: { name: 'x', pairs: false } },
+      case: { family: 'A', profile: 'ro', seed: 1, slow: false, steps: [] } as const,
+    })
+    const nothing = { requests: 0, hits: 0, simulatedMs: 0, tookMs: 0, notRun: [] }
+    const result = { ...nothing, family: 'A', profile: 'ro', runs: 10 } as const
+    sums.add({ index: 1 }, { ...result, failures: [violation('104'), violation('2')] })
+    sums.add({ index: 0 }, { ...result, failures: [violation('3')] })
+    expect(sums.families().map(({ runs, placesToTry, violations }) => [runs, placesToTry, violations.length])).toEqual([
+      [20, 1003, 3],
+      [0, 41, 0],
+      [0, 2, 0],
+    ])
+    const [ofA] = sums.families()
+    expect(ofA?.violations.map(({ path }) => path)).toEqual(['2', '3', '104'])
+    expect(repeatCommand(ofA?.violations[0] as Failure)).toMatch(/check --every --family A --profile ro --path 2$/)
   })
 })
 

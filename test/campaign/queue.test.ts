@@ -147,6 +147,50 @@ needsRedis('a campaign on a queue', () => {
     expect([state, all]).toEqual(['done', CHUNKS])
   })
 
+  it('tries places on two workers as on one core, and is taken up again by its name', async () => {
+    const places = ['--every', '--family', 'A,B', '--profile', 'ro,b8', '--shard', '5/9000']
+    const here = await runToEnd(['check', ...places, '--cores', '1', '--json'])
+    worker()
+    worker()
+    const { status, out } = await handOut('places', ...places).ended
+    expect(sums(out)).toEqual(sums(here.out))
+    expect(sums(out)).toMatchObject([
+      { family: 'A', profile: 'ro', tried: expect.toSatisfy((tried: number) => tried > 20) },
+      { family: 'B', profile: 'b8' },
+    ])
+    expect(status).toBe(here.status)
+    const told = await runToEnd(['check', '--queue', address, '--campaign', 'places'])
+    expect(told.out).toMatch(/all \d+ places of shard 5\/9000 were tried, \d+ violations, campaign places done, in /)
+    const other = await runToEnd(['check', '--queue', address, '--campaign', 'places', '--every', '--family', 'C'])
+    expect(other.err).toContain(
+      'campaign places has other settings: families A,B, every places of A ro, B b8, shard 5/9000',
+    )
+    expect(other.status).toBe(2)
+  })
+
+  it('keeps every violation of a chunk of places, each with the command that repeats it', async () => {
+    const every = { devices: [{ family: 'A', profile: 'ro', places: 40 }], pairs: true, part: 1, parts: 1 } as const
+    const settings: Settings = { families: ['A'], seed: 1, chunk: 20, bail: false, every }
+    await board.create('violations', OWN, settings)
+    const it = await campaign('violations')
+    const failureAt = (path: string, why: string) => ({
+      ...{ seed: 1, path, why, words: ['a step'], trace: Array.from({ length: 500 }, () => 'a frame'), shrinks: 0 },
+      place: { name: `place ${path}`, pairs: true },
+      case: { family: 'A', profile: 'ro', seed: 1, slow: false, steps: [] } as const,
+    })
+    const failures = [failureAt('12', 'printed 2 times'), failureAt('2', 'printed 3 times')]
+    const tried = { ...ONE_RUN, profile: 'ro', runs: 20 }
+    expect(await board.count(it, 0, 'w', { ...tried, failures })).toBe(true)
+    expect(await board.count(it, 0, 'w', { ...tried, failures })).toBe(false)
+    expect(await board.count(it, 1, 'w', { ...tried, failures: [] })).toBe(true)
+    const { status, out } = await runToEnd(['check', '--queue', address, '--campaign', 'violations'])
+    expect(out).toContain('family A ro: 40 places, 40 tried, ')
+    expect(out).toContain('2 of kind: printed N times\n    place 2: place 2\n    place 12: place 12\n')
+    expect(out).toContain('(the last 60 of 60 lines)')
+    expect(out).toMatch(/repeat with: .*check --every --pairs --family A --profile ro --path 2\n/)
+    expect(status).toBe(1)
+  })
+
   it('goes on when Redis has been away, and both sides say so', async () => {
     const hand = worker()
     const dealer = handOut('restarted', ...SMALL)

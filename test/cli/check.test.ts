@@ -70,6 +70,15 @@ describe('fiscal-rig check', () => {
     expect(tried).toBe(Math.ceil(places / 90_000))
   })
 
+  it('tries the places of several profiles at once, and counts each for itself', async () => {
+    const args = ['check', '--every', '--profile', 'ro,b5', '--shard', '9/90000', '--cores', '1']
+    const { out, status } = await runToEnd(args)
+    expect(out).toMatch(
+      /^family A ro: \d+ places, \d tried, .*\nfamily B b5: \d+ places, \d tried, .*\nall \d+ places of shard 9\/90000 were tried, /,
+    )
+    expect(status).toBe(0)
+  })
+
   it('runs a kept case again', async () => {
     const file = join(folder, 'kept.json')
     const steps = [{ do: 'receipt', rows: 1, paying: 'card', key: true }]
@@ -90,7 +99,7 @@ describe('fiscal-rig check', () => {
     const { status, out } = await runToEnd(['check', '--kept', file])
     expect(out).toContain('VIOLATION on family A: at: expected link.toDevice')
     expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
-    expect(out).toContain('repeat with: repeat me')
+    expect(out).toContain(`repeat with: npx fiscal-rig check --kept ${file}`)
     expect(status).toBe(1)
     // The file takes nothing: what was found is not lost, and is what the status tells.
     const lost = await runToEnd(['check', '--kept', file, '--output', '/dev/full'])
@@ -101,6 +110,16 @@ describe('fiscal-rig check', () => {
   it.each([
     ['no family', { family: 'D', seed: 1, steps: [] }, 'family: expected A, B, C'],
     ['no seed', { family: 'A', steps: [] }, 'seed: expected a number'],
+    [
+      'a deed that is none',
+      { family: 'A', seed: 1, steps: [{ do: 'stranger', deed: 'sings' }] },
+      'steps[0] is no step of a run',
+    ],
+    [
+      'a memory that is none',
+      { family: 'A', seed: 1, steps: [{ do: 'exchange', memory: 'full' }] },
+      'steps[0] is no step of a run',
+    ],
     ['no profile', { family: 'A', seed: 1, profile: 'x', steps: [] }, 'profile: expected '],
     [
       'a step that is none',
@@ -169,7 +188,31 @@ describe('fiscal-rig check', () => {
   it.each([
     ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
     ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Expected a part such as 2/8'],
-    ['places of a seed', ['check', '--every', '--seed', '1'], '--every goes with --family, --profile, --shard'],
+    [
+      'places of a seed',
+      ['check', '--every', '--seed', '1'],
+      '--every goes with --pairs, --family, --profile, --shard',
+    ],
+    [
+      'places of a profile that is none',
+      ['check', '--every', '--profile', 'ro,b9'],
+      '--profile b9: expected all, or profiles',
+    ],
+    [
+      'places of a profile that no family has',
+      ['check', '--every', '--family', 'B', '--profile', 'ro'],
+      '--profile ro: expected all, or profiles of the families, such as b8,b5',
+    ],
+    [
+      'places of a family without a profile',
+      ['check', '--every', '--family', 'A,B', '--profile', 'ro'],
+      '--profile ro: expected a profile of family B as well, b8 or b5',
+    ],
+    [
+      'one place of two profiles',
+      ['check', '--every', '--family', 'A', '--profile', 'all', '--path', '1'],
+      '--every --path needs one profile',
+    ],
     ['a place of no family', ['check', '--every', '--path', '1'], '--every --path needs --family'],
     ['a path without its seed', ['check', '--path', '1:2'], '--path needs --seed and --family as well'],
     ['a wire without a family', ['check', '--target', 'pty'], '--target pty needs --family'],

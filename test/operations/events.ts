@@ -1,6 +1,7 @@
 /** What may happen to the frame of a step, to the hold on the line, and what others do in between. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
+import type { DeedName, FateName, ProgramDeedName } from '../../scenarios/simulation/event-names.ts'
 import type { KeyFrame, SmallWorld } from './small-world.ts'
 import { CASH, OTHER_CASH, operatorOf } from './steps.ts'
 
@@ -11,7 +12,7 @@ const LONG_MS = 600_000
 const LATE_MS = 4000
 
 export interface Fate {
-  readonly name: string
+  readonly name: FateName
   readonly arm: (world: SmallWorld, frame: KeyFrame) => void
   readonly powerBackMs?: number
   /** After the call of the driver has ended. */
@@ -59,7 +60,7 @@ const farEndMoved = async (world: SmallWorld): Promise<void> => {
 }
 
 const broken = (
-  name: string,
+  name: FateName,
   loses: 'frame' | 'answer',
   after: Fate['after'] & object,
   more: Partial<Fate> = { isLikeAnother: true },
@@ -101,8 +102,8 @@ export const FATES: readonly Fate[] = [
   broken('is executed twice, and the answer is lost with the line', 'answer', reopened, { arm: twiceAndCut }),
   broken('is lost, and the far end of the line is moved', 'frame', farEndMoved),
   broken('arrives, and the far end of the line is moved', 'answer', farEndMoved),
-  broken('is lost, and the service starts anew', 'frame', restarted),
-  broken('arrives, and the service starts anew', 'answer', restarted),
+  broken('is lost, and the service is killed', 'frame', restarted),
+  broken('arrives, and the service is killed', 'answer', restarted),
 ]
 
 /**
@@ -119,7 +120,7 @@ export const UNNOTICED: readonly Fate[] = (['frame', 'answer'] as const).map((lo
 
 /** What somebody else does. */
 export interface Deed {
-  readonly name: string
+  readonly name: DeedName
   /** False: the device refuses it, and nothing has happened. */
   readonly act: (world: SmallWorld) => Promise<boolean>
   /** A person can do it while the service holds the line. */
@@ -139,7 +140,7 @@ const PAUSE_MS = 60_000
 /** The other program has an operator of its own. */
 const OPERATOR = 2
 
-export const byOtherProgram = (name: string, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
+export const byOtherProgram = (name: ProgramDeedName, act: (printer: FiscalPrinter) => Promise<unknown>): Deed => ({
   name: `another program ${name}`,
   async act(world) {
     await world.wait(PAUSE_MS)

@@ -1,28 +1,38 @@
 /** `check --every`: the places are complete and always the same, and documents are attributed by sender. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import { profilesOf } from '../../emulator/emulator.ts'
+import { simulate } from '../../drivers/model/clock.ts'
+import { type Emulator, profilesOf } from '../../emulator/emulator.ts'
 import { type Operation, STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
 import {
+  caseAt,
   DEEDS,
   type Device,
   describePlace,
   EVENTS,
   FATES,
   framesOf,
+  type Place,
+  type Places,
   pairsOf,
   placesOf,
 } from '../../scenarios/simulation/every/places.ts'
 import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-places.ts'
+import { memoryIdOf } from '../../scenarios/simulation/memory-id.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
-import type { Step } from '../../scenarios/simulation/steps.ts'
+import { inWords, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
+import { UNNOTICED, DEEDS as WORLD_DEEDS, FATES as WORLD_FATES } from '../operations/events.ts'
 import { isDeep, rotating } from '../support/slice.ts'
 import { believesItself } from './broken.ts'
+import { isKnown } from './known-places.ts'
 
 const named = (name: string): Operation => STEP_OPERATIONS.find((one) => one.name === name) as Operation
 const X = named('x key true')
 const RECEIPT = named('receipt rows 1 paying "nothing said" key false')
+
+const listOf = (places: Places): readonly Place[] =>
+  Array.from({ length: places.length }, (_nothing, index) => places.at(index) as Place)
 
 describe.each(FAMILIES)('the places of family %s', (family) => {
   it('are each frame with each fate, each deed, with and without a restart', async () => {
@@ -39,21 +49,22 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
         ),
       ),
     )
-    const places = await placesOf({ family }, [X])
+    const places = listOf(await placesOf({ family }, [X]))
     expect(places.map(describePlace)).toEqual(expected)
     expect(new Set(expected).size).toBe(expected.length)
   })
 
   it('are always the same, in the same order', async () => {
-    const [first, second] = [await placesOf({ family }, [X]), await placesOf({ family }, [X])]
+    const [first, second] = [listOf(await placesOf({ family }, [X])), listOf(await placesOf({ family }, [X]))]
     expect(second.map(describePlace)).toEqual(first.map(describePlace))
   })
 
   it('show a driver that believes a lost answer to a close, and nothing with ours', async () => {
-    const places = (await placesOf({ family }, [RECEIPT])).filter(
+    const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
       ({ fate, deed, restarts }) =>
-        fate.name.startsWith('is lost with the line') && deed.name === 'no other acts' && !restarts,
+        fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && !restarts,
     )
+    const places = { length: list.length, at: (index: number) => list[index] }
     const order = { family, first: 0, step: 1, runs: places.length }
     const broken = await tryPlaces(order, undefined, { places, breakPrinter: believesItself })
     expect(broken.failures.length).toBeGreaterThan(0)
@@ -71,8 +82,8 @@ async function sendersAfter(family: (typeof FAMILIES)[number], steps: readonly S
   try {
     const run = new Run(world)
     for (const step of steps) await run.perform(step)
-    const { serialNumber } = world.emulator.profile
-    return [world.attribution.begunBy(serialNumber, 1), world.attribution.endedBy(serialNumber, 1)]
+    const memory = memoryIdOf(world.emulator)
+    return [world.attribution.begunBy(memory, 1), world.attribution.endedBy(memory, 1)]
   } finally {
     await world.close()
   }
@@ -102,6 +113,82 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
   })
 })
 
+describe.each(FAMILIES)('another memory under the numbers of a device of family %s', (family) => {
+  it.each<[string, OtherMemory, readonly unknown[]]>([
+    ['that is new', 'new', [0, undefined, undefined]],
+    ['with as many documents', 'as many documents', [1, 'other program', 'other program']],
+  ])('has documents of its own: %s', async (_what, memory, expected) => {
+    const world = new World({ family, seed: 1 })
+    try {
+      const run = new Run(world)
+      await run.perform(OPENING)
+      await run.perform({ do: 'exchange', memory })
+      const [before, now] = world.devices.map((one) => ({ numbers: numbersOf(one), memory: memoryIdOf(one) }))
+      if (!before || !now) throw new Error('two devices were expected')
+      expect(now.numbers).toEqual(before.numbers)
+      const sendersOf = (id: string) => [world.attribution.begunBy(id, 1), world.attribution.endedBy(id, 1)]
+      expect(sendersOf(before.memory)).toEqual(['service', undefined])
+      expect([world.emulator.device.counters.lastDocument, ...sendersOf(now.memory)]).toEqual(expected)
+    } finally {
+      await world.close()
+    }
+  })
+})
+
+describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
+  it('is not read until the trouble ends', async () => {
+    const world = new World({ family, seed: 1 })
+    try {
+      const run = new Run(world)
+      await run.perform({ do: 'receipt', rows: 1, paying: 'nothing said', key: false })
+      await run.perform({ do: 'x' })
+      const { lastDocument } = world.emulator.device.counters
+      const read = () => simulate(world.clock, world.printer.documentOf?.(lastDocument) ?? Promise.resolve(undefined))
+      expect(await read()).toMatchObject({ kind: 'x' })
+      await run.perform({ do: 'hand', what: 'electronic journal unreadable' })
+      expect(await read()).toBeUndefined()
+      await run.perform({ do: 'hand', what: 'the trouble ends' })
+      expect(await read()).toMatchObject({ kind: 'x' })
+    } finally {
+      await world.close()
+    }
+  })
+
+  it('is unreadable until the end, or until the answer', async () => {
+    const places = listOf(await placesOf({ family }, [X]))
+    const stepsOf = (deed: string) => {
+      const place = places.find((one) => one.deed.name === deed && one.fate.name === 'arrives' && one.restarts)
+      return place && caseAt({ family }, place).steps.map(inWords).slice(-4)
+    }
+    const unreadable = 'by hand: electronic journal unreadable'
+    const [ends, restart, retry] = [
+      'by hand: the trouble ends',
+      'the service is started again',
+      'send the last request with a key again',
+    ]
+    expect(stepsOf('the electronic journal cannot be read')).toEqual([ends, unreadable, restart, retry])
+    expect(stepsOf('the electronic journal cannot be read until the answer')?.slice(1)).toEqual([ends, restart, retry])
+  })
+})
+
+const numbersOf = ({ profile: { serialNumber, fiscalMemoryNumber } }: Emulator) => [serialNumber, fiscalMemoryNumber]
+
+describe('the events', () => {
+  const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name)
+
+  it('have the names of the worlds, but for those that only one of the two can have', () => {
+    const [here, inWorlds] = [namesOf([...FATES, ...DEEDS]), namesOf([...WORLD_FATES, ...UNNOTICED, ...WORLD_DEEDS])]
+    expect(here.filter((name) => !inWorlds.includes(name))).toEqual([
+      'no other acts',
+      'another program opens a fiscal receipt and sells',
+      'another program pays and closes what is open',
+      'the electronic journal cannot be read until the answer',
+      'another device takes its place until the answer',
+      'the memory of the device is another one, with as many documents',
+    ])
+  })
+})
+
 /** Places of a family are some hundred thousand, pairs some hundred million: other ones of them with each change. */
 const SLICE = { of: 8000, deepOf: 60 }
 const DRAWN = 180_000
@@ -126,7 +213,7 @@ async function wrongAt(device: Device, name: string, pairs: boolean, size: typeo
     places,
   })
   expect(runs).toBeGreaterThan(20)
-  return failures.map(({ placeName, why }) => `${placeName}: ${why}`)
+  return failures.filter((one) => !isKnown(one)).map(({ place, why }) => `${place.name}: ${why}`)
 }
 
 const KINDS: readonly (readonly [string, boolean])[] = [

@@ -20,6 +20,7 @@ const HOUR_MS = 3_600_000
 const AGAIN: RequestStep = { do: 'again' }
 const STATUS: RequestStep = { do: 'status' }
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
+const UNREADABLE = { do: 'hand', what: 'electronic journal unreadable' } as const
 const PAPER: Step = { do: 'hand', what: 'paper in' }
 /** Longer than what is kept for a key. */
 const A_DAY: Step = { do: 'wait', ms: 25 * HOUR_MS }
@@ -956,6 +957,14 @@ const FINDINGS: readonly Finding[] = [
     ).flatMap(([before, request]) =>
       from(1, 24, (skip) => [...before, silence(skip), request, ENDS, another('ends what is open'), AGAIN, STATUS]),
     ),
+  ],
+  [
+    'that another program may have closed a receipt is no claim that it has, where the electronic journal cannot be read',
+    from(14, 30, (write) => [
+      ...([{ do: 'open' }, { do: 'sale' }, { ...UNREADABLE, write }, { do: 'cut', write, loses: 'answer' }] as const),
+      ...([{ do: 'cancel', key: true }, ENDS, UNREADABLE, { do: 'restart' }, AGAIN] as const),
+    ]),
+    { families: ['C'], profile: 'cr' },
   ],
   [
     '11: what is said of a receipt that cannot be ended now is true',

@@ -5,22 +5,24 @@
  * an earlier campaign, in the queue or in the hands of a worker, is of another id, and changes nothing of this one.
  */
 import { randomBytes } from 'node:crypto'
-import { FAMILIES } from '../../../drivers/families.ts'
 import { present } from '../../../drivers/model/present.ts'
 import { visible } from '../../../drivers/model/visible.ts'
-import type { CheckResult } from '../../simulation/check.ts'
+import { type Failure, TRACE_LINES } from '../../simulation/check.ts'
+import type { AnyResult } from '../../simulation/check-thread.ts'
+import type { Device } from '../../simulation/every/places.ts'
 import { chunksOf } from '../plan.ts'
-import { CampaignSums, type Violation } from '../sums.ts'
+import { CampaignSums, failuresOf, sumsName, type Violation } from '../sums.ts'
 import type { Queue } from './connection.ts'
 import {
   CAMPAIGN_FIELDS,
-  familyFields,
+  DEVICES,
   isStoredWord,
   QueueDataError,
   readCampaign,
   readName,
   readSums,
   readViolation,
+  sumsFields,
 } from './schema.ts'
 import { isCampaignName, planOf, type Settings } from './settings.ts'
 
@@ -167,24 +169,24 @@ local time = redis.call('TIME')
 return {time[1], time[2], redis.call('HMGET', KEYS[1], unpack(names)), violations, count}`
 
 /**
- * KEYS: campaign, done, violations, workers, holders. ARGV: id, index, family, worker, what is left out, violation or
- * '', then sums. What a worker brings after the end is not counted: the sums were told.
+ * KEYS: campaign, done, violations, workers, holders. ARGV: id, index, name of the sums, worker, what is left out, five sums,
+ * then violations. What a worker brings after the end is not counted: the sums were told.
  */
 const COUNT = `${IS_OPEN}
 if redis.call('SETBIT', KEYS[2], ARGV[2], 1) == 1 then return 0 end
 for place = 1, ${HOLDERS_MAX} do redis.call('HDEL', KEYS[5], ARGV[2] .. ' ' .. place) end
 local names = {'runs', 'requests', 'hits', 'simulatedMs', 'tookMs'}
-for place, name in ipairs(names) do redis.call('HINCRBY', KEYS[1], ARGV[3] .. ' ' .. name, ARGV[6 + place]) end
+for place, name in ipairs(names) do redis.call('HINCRBY', KEYS[1], ARGV[3] .. ' ' .. name, ARGV[5 + place]) end
 redis.call('HSET', KEYS[1], ARGV[3] .. ' notRun', ARGV[5])
 local done = redis.call('HINCRBY', KEYS[1], 'chunksDone', 1)
 local time = redis.call('TIME')
-redis.call('HINCRBY', KEYS[4], ARGV[4] .. ' runs', ARGV[7])
+redis.call('HINCRBY', KEYS[4], ARGV[4] .. ' runs', ARGV[6])
 redis.call('HSET', KEYS[4], ARGV[4] .. ' at', time[1] * 1000 + math.floor(time[2] / 1000))
 if done == tonumber(redis.call('HGET', KEYS[1], 'chunks') or '') then
   redis.call('HSET', KEYS[1], 'state', 'done')
 end
-if ARGV[6] ~= '' then
-  redis.call('RPUSH', KEYS[3], ARGV[6])
+for place = 11, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[place]) end
+if #ARGV > 10 then
   if redis.call('HGET', KEYS[1], 'bail') == '1' then redis.call('HSET', KEYS[1], 'state', 'stopped') end
 end
 return 1`
@@ -235,7 +237,7 @@ export class Board {
 
   /** Throws QueueDataError where the data of that name are not those of a campaign. */
   async campaign(name: string): Promise<Campaign | undefined> {
-    const fields = [...CAMPAIGN_FIELDS, ...FAMILIES.flatMap(familyFields)]
+    const fields = [...CAMPAIGN_FIELDS, ...DEVICES.map(sumsName).flatMap(sumsFields)]
     const { now, kept, violations, count } = await this.#read(name, fields, VIOLATIONS_MAX)
     if (kept['id'] === undefined || kept['settings'] === undefined) return undefined
     const { settings: stored, endsAt, state, setAside = '', trouble, ...facts } = readCampaign(kept)
@@ -338,12 +340,12 @@ export class Board {
   }
 
   /** False also where the chunk was counted before. */
-  count({ name, id }: CampaignId, index: number, worker: string, result: CheckResult): Promise<boolean> {
-    const { family, runs, requests, hits, simulatedMs, tookMs, notRun, failure } = result
-    const violation: Violation | undefined = failure && { ...failure, chunk: index }
-    const words = [id, index, family, worker, JSON.stringify(notRun), violation ? JSON.stringify(violation) : '']
+  count({ name, id }: CampaignId, index: number, worker: string, result: AnyResult): Promise<boolean> {
+    const { runs, requests, hits, simulatedMs, tookMs, notRun } = result
+    const violations = failuresOf(result).map((failure) => JSON.stringify(stored(failure, index)))
+    const words = [id, index, sumsName(result), worker, JSON.stringify(notRun)]
     const sums = [runs, requests, hits, simulatedMs, Math.round(tookMs)]
-    return this.#run(COUNT, keysOf(name), [...words, ...sums])
+    return this.#run(COUNT, keysOf(name), [...words, ...sums, ...violations])
   }
 
   async #run(script: string, keys: readonly string[], words: readonly (string | number)[]): Promise<boolean> {
@@ -380,6 +382,13 @@ export class Board {
   }
 }
 
+/** A chunk of places may have many violations, each of which a report shows with the last frames only. */
+const stored = (failure: Failure, chunk: number): Violation => ({
+  ...failure,
+  ...(failure.place && { trace: failure.trace.slice(-TRACE_LINES) }),
+  chunk,
+})
+
 /** Of what TIME answers. */
 const msOf = ([seconds, microseconds]: readonly (number | string)[]): number =>
   Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
@@ -403,12 +412,14 @@ function sumsIn(
   violations: readonly string[],
 ): CampaignSums {
   const sums = new CampaignSums(planOf(settings))
-  for (const family of settings.families) sums.set({ family, ...readSums(family, kept) })
+  for (const device of sums.families()) sums.set({ ...deviceOf(device), ...readSums(sumsName(device), kept) })
   for (const text of violations) {
     const violation = readViolation(text)
-    if (!settings.families.includes(violation.case.family))
-      throw new QueueDataError(`violation.case.family: expected ${settings.families.join(', ')}`)
+    if (!sums.has(violation))
+      throw new QueueDataError(`violation.case.family: expected ${sums.families().map(sumsName).join(', ')}`)
     sums.addViolation(violation)
   }
   return sums
 }
+
+const deviceOf = ({ family, profile }: Device): Device => ({ family, profile })

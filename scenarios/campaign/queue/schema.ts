@@ -8,6 +8,7 @@ import type { Family } from '../../../drivers/model/families.ts'
 import { present } from '../../../drivers/model/present.ts'
 import { visible } from '../../../drivers/model/visible.ts'
 import { profilesOf } from '../../../emulator/emulator.ts'
+import type { Device } from '../../simulation/every/places.ts'
 import { checkedCase } from '../kept.ts'
 import { LENGTH_MAX, SEED_MAX } from '../plan.ts'
 import type { Violation } from '../sums.ts'
@@ -40,6 +41,27 @@ const family = z.custom<Family>((value) => FAMILIES.includes(value as Family), {
   error: `expected ${FAMILIES.join(', ')}`,
 })
 
+const device = z
+  .strictObject({ family, profile: text(SHORT_TEXT).optional(), places: whole(0, COUNT_MAX) })
+  .refine(({ family: of, profile }) => profile === undefined || profilesOf(of).includes(profile), {
+    path: ['profile'],
+    error: 'expected a profile of the family',
+  })
+
+const every = z
+  .strictObject({
+    devices: z
+      .array(device, { error: 'expected a list of devices' })
+      .min(1, { error: 'expected a device' })
+      .refine((all) => new Set(all.map(({ family: of, profile }) => `${of} ${profile}`)).size === all.length, {
+        error: 'expected each device once',
+      }),
+    pairs: z.boolean({ error: 'expected true or false' }),
+    part: whole(1, COUNT_MAX),
+    parts: whole(1, COUNT_MAX),
+  })
+  .refine(({ part, parts }) => part <= parts, { path: ['part'], error: 'expected at most the number of parts' })
+
 const settings = z
   .strictObject({
     families: z
@@ -57,6 +79,7 @@ const settings = z
     chunk: whole(1, COUNT_MAX),
     length: whole(1, LENGTH_MAX).optional(),
     bail: z.boolean({ error: 'expected true or false' }),
+    every: every.optional(),
   })
   .refine(({ families, profile }) => profile === undefined || families.every((one) => profilesOf(one).includes(profile)), {
     path: ['profile'],
@@ -109,6 +132,7 @@ const violation = z.object({
   words: lines,
   trace: lines,
   shrinks: whole(0, COUNT_MAX),
+  place: z.strictObject({ name: text(LONG_TEXT), pairs: z.boolean({ error: 'expected true or false' }) }).optional(),
   case: z.unknown().transform((value, context) => {
     try {
       return checkedCase(value)
@@ -131,13 +155,18 @@ function read<T>(form: z.ZodType<T>, value: unknown, what: string): T {
 /** Members that a campaign has in its hash. */
 export const CAMPAIGN_FIELDS: readonly string[] = Object.keys(campaign.shape)
 const SUM_FIELDS = Object.keys(familySums.shape)
-/** Members that a family has there. */
-export const familyFields = (name: Family): readonly string[] => SUM_FIELDS.map((field) => `${name} ${field}`)
+/** Every device of which a campaign can have sums: families, and profiles of them. */
+export const DEVICES: readonly Device[] = FAMILIES.flatMap((one) => [
+  { family: one },
+  ...profilesOf(one).map((profile) => ({ family: one, profile })),
+])
+/** Members that sums of this name have there. */
+export const sumsFields = (name: string): readonly string[] => SUM_FIELDS.map((field) => `${name} ${field}`)
 
 /** Throws QueueDataError, as all of these do. */
 export const readCampaign = (kept: Readonly<Record<string, string>>) => read(campaign, kept, 'campaign')
 
-export const readSums = (name: Family, kept: Readonly<Record<string, string>>) =>
+export const readSums = (name: string, kept: Readonly<Record<string, string>>) =>
   read(
     familySums,
     present(Object.fromEntries(SUM_FIELDS.map((field) => [field, kept[`${name} ${field}`]]))),

@@ -1,7 +1,8 @@
 /** What a campaign is, as it stands in the queue: whoever knows its name takes it up with these settings. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Family } from '../../../drivers/model/families.ts'
 import { present } from '../../../drivers/model/present.ts'
-import type { Plan } from '../plan.ts'
+import type { PlacesPlan, Plan } from '../plan.ts'
 
 export interface Settings {
   readonly families: readonly Family[]
@@ -14,17 +15,19 @@ export interface Settings {
   readonly length?: number
   /** It ends at its first violation. */
   readonly bail: boolean
+  /** Places that are tried, instead of runs. */
+  readonly every?: PlacesPlan
 }
 
-export const planOf = ({ families, profile, seed, runs, chunk, length }: Settings): Plan => ({
+export const planOf = ({ families, profile, seed, runs, chunk, length, every }: Settings): Plan => ({
   ...{ families, seed, chunk },
-  ...present({ profile, runs, length }),
+  ...present({ profile, runs, length, every }),
 })
 
 /** Names of the settings that were asked for and are others in this campaign. */
 export const otherSettings = (chosen: Partial<Settings>, kept: Settings): readonly string[] =>
   Object.entries(chosen)
-    .filter(([name, value]) => value !== undefined && String(value) !== String(kept[name as keyof Settings]))
+    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, kept[name as keyof Settings]))
     .map(([name]) => name)
 
 /** A name that can be typed, and stand in a key of the queue. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import { CheckThread } from '../../simulation/check-thread.ts'
-import { type Chunk, chunkAt } from '../plan.ts'
+import { type Chunk, chunkAt, chunkInWords } from '../plan.ts'
 import { type Board, type CampaignId, chunkQueue, HOLDERS_MAX } from './board.ts'
 import type { Queue } from './connection.ts'
 import type { ChunkJob } from './hand-out.ts'
@@ -27,8 +27,8 @@ interface ChunkOrder {
 const isWord = (value: unknown): value is string => typeof value === 'string' && isStoredWord(value)
 
 /** Why a chunk is not run any more. */
-export const setAsideText = ({ index, order: { family, seed } }: Chunk): string =>
-  `chunk ${index} (family ${family}, seed ${seed}) is set aside: ${HOLDERS_MAX} workers ended while they ran it`
+export const setAsideText = (chunk: Chunk): string =>
+  `${chunkInWords(chunk)} is set aside: ${HOLDERS_MAX} workers ended while they ran it`
 
 export interface Work {
   readonly queue: Queue
@@ -66,11 +66,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
     } catch (problem) {
       if (!threads.includes(thread)) await thread.end()
       if (problem instanceof bullmq.WaitingError || signal.aborted) throw problem
-      const { family, seed } = chunk.order
-      await board.fail(
-        campaign,
-        `chunk ${index} (family ${family}, seed ${seed}) could not be run: ${messageOf(problem)}`,
-      )
+      await board.fail(campaign, `${chunkInWords(chunk)} could not be run: ${messageOf(problem)}`)
     }
   }
   /** What a job says, if a campaign can have said it. Otherwise it is told, and the job is not dealt out again. */

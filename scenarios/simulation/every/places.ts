@@ -3,10 +3,11 @@
  * what the caller does then. Each place is a case of `check`. The order of the places depends on the device alone.
  */
 import type { Family } from '../../../drivers/model/families.ts'
+import type { DeedName, FateName } from '../event-names.ts'
 import type { Hand } from '../hands.ts'
 import { Run } from '../run.ts'
-import type { Case, RequestStep, Step } from '../steps.ts'
-import { ALIKE_DEEDS, STRANGER_DEEDS } from '../stranger.ts'
+import type { Case, OtherMemory, RequestStep, Step } from '../steps.ts'
+import { ALIKE_DEEDS, DEED_NAMES, STRANGER_DEEDS } from '../stranger.ts'
 import { World } from '../world.ts'
 import { type Operation, STEP_OPERATIONS } from './operations.ts'
 
@@ -29,7 +30,7 @@ export interface Frame {
 
 /** The fate of a frame. */
 export interface Fate {
-  readonly name: string
+  readonly name: FateName
   /** Steps before the request: what is to happen to this frame of it. */
   readonly arm: (frame: Frame) => readonly Step[]
   /** Applies to commands only, not to bytes that acknowledge an answer. */
@@ -41,10 +42,12 @@ export interface Fate {
 
 /** An act of others at a frame. Without `write`, the service is dead by then. */
 export interface Deed {
-  readonly name: string
+  readonly name: DeedName
   readonly steps: (write: number | undefined) => readonly Step[]
   /** Steps after the answer. */
   readonly afterwards?: readonly Step[]
+  /** Steps after the trouble has ended: it goes on during the retry. */
+  readonly lasting?: readonly Step[]
 }
 
 export interface Place {
@@ -126,17 +129,21 @@ export const FATES: readonly Fate[] = [
   ),
   ...(['frame', 'answer'] as const).map(
     (loses): Fate => ({
-      name: loses === 'frame' ? 'is lost with the line' : 'arrives, and its answer is lost with the line',
+      name: loses === 'frame' ? 'is lost on a silent line' : 'arrives, and its answer is lost on a silent line',
       arm: ({ write }) => [{ do: 'cut', write, loses }],
     }),
   ),
-  { name: 'is not sent, the service is killed', kills: 'before the frame', arm: () => [] },
-  { name: 'is the last before the service is killed', kills: 'with the frame', arm: () => [] },
+  { name: 'is lost, and the service is killed', kills: 'before the frame', arm: () => [] },
+  { name: 'arrives, and the service is killed', kills: 'with the frame', arm: () => [] },
 ]
 
 const at = (write: number | undefined) => (write === undefined ? {} : { write })
-const hand = (what: Hand): Deed => ({ name: what, steps: (write) => [{ do: 'hand', what, ...at(write) }] })
-const exchange: Deed['steps'] = (write) => [{ do: 'exchange', ...at(write) }]
+const hand = (name: DeedName, what: Hand): Deed => ({ name, steps: (write) => [{ do: 'hand', what, ...at(write) }] })
+const exchange =
+  (memory?: OtherMemory): Deed['steps'] =>
+  (write) => [{ do: 'exchange', ...(memory !== undefined && { memory }), ...at(write) }]
+
+const UNREADABLE: Hand = 'electronic journal unreadable'
 
 const NOBODY: Deed = { name: 'no other acts', steps: () => [] }
 
@@ -144,28 +151,38 @@ export const DEEDS: readonly Deed[] = [
   NOBODY,
   ...[...STRANGER_DEEDS, ...ALIKE_DEEDS].map(
     (deed): Deed => ({
-      name: `another program ${deed}`,
+      name: `another program ${DEED_NAMES[deed]}`,
       steps: (write) => [{ do: 'stranger', deed, ...at(write) }],
     }),
   ),
-  { ...hand('Z report'), name: 'a Z report is printed by hand' },
-  { ...hand('clock one hour on'), name: "the device's clock is set one hour on" },
-  { name: 'another device takes its place', steps: exchange },
+  hand('a Z report is printed by hand', 'Z report'),
+  hand('the clock of the device is set one hour on', 'clock one hour on'),
+  {
+    ...hand('the electronic journal cannot be read', UNREADABLE),
+    lasting: [{ do: 'hand', what: UNREADABLE }],
+  },
+  hand('the electronic journal cannot be read until the answer', UNREADABLE),
+  { name: 'another device takes its place', steps: exchange() },
   {
     name: 'another device takes its place until the answer',
-    steps: exchange,
+    steps: exchange(),
     afterwards: [{ do: 'exchange', back: true }],
+  },
+  { name: 'the memory of the device is a new one', steps: exchange('new') },
+  {
+    name: 'the memory of the device is another one, with as many documents',
+    steps: exchange('as many documents'),
   },
 ]
 
-/** Yields the places of a frame: each fate, each deed, with and without a restart before the retry. */
-function* variantsOf(operation: Operation, frame: Frame): Generator<Place> {
-  for (const fate of FATES) {
-    if (fate.ofCommands && !frame.isCommand) continue
-    for (const deed of DEEDS)
-      for (const restarts of fate.kills ? [true] : [false, true]) yield { operation, frame, fate, deed, restarts }
-  }
-}
+type Variant = Pick<Place, 'fate' | 'deed' | 'restarts'>
+
+/** What a place is at a frame: each fate, each deed, with and without a restart before the retry. */
+const VARIANTS: readonly Variant[] = FATES.flatMap((fate) =>
+  DEEDS.flatMap((deed) => (fate.kills ? [true] : [false, true]).map((restarts) => ({ fate, deed, restarts }))),
+)
+const VARIANTS_OF_BYTES = VARIANTS.filter(({ fate }) => !fate.ofCommands)
+const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
 
 /** Returns the frames of an undisturbed operation; none if the device does not support it. */
 export async function framesOf({ family, profile }: Device, { before, ask }: Operation): Promise<readonly Frame[]> {
@@ -193,14 +210,22 @@ export async function framesOf({ family, profile }: Device, { before, ask }: Ope
 }
 
 /** Returns all places of these operations, in their order. */
-export async function placesOf(
-  device: Device,
-  operations: readonly Operation[] = STEP_OPERATIONS,
-): Promise<readonly Place[]> {
-  const places: Place[] = []
+export async function placesOf(device: Device, operations: readonly Operation[] = STEP_OPERATIONS): Promise<Places> {
+  const counted: { readonly operation: Operation; readonly frame: Frame; readonly from: number }[] = []
+  let length = 0
   for (const operation of operations)
-    for (const frame of await framesOf(device, operation)) places.push(...variantsOf(operation, frame))
-  return places
+    for (const frame of await framesOf(device, operation)) {
+      counted.push({ operation, frame, from: length })
+      length += variantsAt(frame).length
+    }
+  return {
+    length,
+    at(index) {
+      const one = counted.findLast(({ from }) => from <= index)
+      const variant = one && variantsAt(one.frame)[index - one.from]
+      return variant && { operation: one.operation, frame: one.frame, ...variant }
+    },
+  }
 }
 
 /** Frames of a recovery that are tried behind those of the undisturbed operation. */
@@ -284,12 +309,17 @@ export function caseAt({ family, profile }: Device, place: Place): Case {
   const inRetry = second?.during === 'retry' ? second : undefined
   const restart: readonly Step[] = [{ do: 'restart' }]
   const isKilled = first.fate.kills ?? inRequest?.fate.kills
+  const ends = (events: readonly Event[]): readonly Step[] => [
+    ENDS,
+    ...events.flatMap(({ deed }) => deed.lasting ?? []),
+  ]
+  const events = inRequest ? [first, inRequest] : [first]
   const steps: readonly Step[] = [
     ...before,
-    ...sent(ask, inRequest ? [first, inRequest] : [first]),
-    ENDS,
+    ...sent(ask, events),
+    ...ends(events),
     ...(restarts || isKilled ? restart : []),
-    ...(inRetry ? [...sent(retry, [inRetry]), ENDS, ...(inRetry.fate.kills ? restart : [])] : []),
+    ...(inRetry ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.fate.kills ? restart : [])] : []),
     // A retry that was killed is sent again as it was.
     inRetry?.fate.kills && retry.do === 'status' ? ask : retry,
   ]

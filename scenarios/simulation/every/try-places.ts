@@ -1,6 +1,6 @@
 /** Tries places one after the other, and collects their violations. */
 import { messageOf } from '../../../drivers/model/errors.ts'
-import type { CheckResult, Failure, Sums } from '../check.ts'
+import type { CheckResult, Failure, PlaceWords, Sums } from '../check.ts'
 import { type Broken, RunFailed, runCase } from '../run.ts'
 import { inWords } from '../steps.ts'
 import { caseAt, type Device, describePlace, type Place, type Places, pairsOf, placesOf } from './places.ts'
@@ -16,15 +16,13 @@ export interface PlacesOrder extends Device {
   readonly pairs?: boolean | undefined
 }
 
+/** A violation at a place, whose number is its path. */
 export interface PlaceFailure extends Failure {
-  /** Index of the place among all places of the device. */
-  readonly place: number
-  /** Of pairs of events, instead of single ones. */
-  readonly pairs: boolean
-  readonly placeName: string
+  readonly place: PlaceWords
 }
 
 export interface EveryResult extends CheckResult {
+  readonly profile?: string
   readonly failures: readonly PlaceFailure[]
 }
 
@@ -55,8 +53,9 @@ export async function tryPlaces(
     if (failure) failures.push(failure)
     progress?.(sums)
   }
-  const { family } = device
-  return { family, seed: 1, ...sums, tookMs: performance.now() - began, notRun: [], failures }
+  const { family, profile } = device
+  const own = { family, ...(profile !== undefined && { profile }), seed: 1 }
+  return { ...own, ...sums, tookMs: performance.now() - began, notRun: [], failures }
 }
 
 type Counting = { -readonly [K in keyof Sums]: Sums[K] }
@@ -78,7 +77,7 @@ async function tried(
   } catch (problem) {
     if (!(problem instanceof RunFailed)) throw problem
     return {
-      ...{ place, pairs: one.second !== undefined, placeName: describePlace(one) },
+      place: { name: describePlace(one), pairs: one.second !== undefined },
       ...{ seed: 1, path: String(place), case: placed, shrinks: 0 },
       ...{ why: messageOf(problem), words: placed.steps.map(inWords), trace: problem.trace },
     }
@@ -93,6 +92,6 @@ export const kindOf = ({ why }: Pick<Failure, 'why'>): string =>
     .replace(/\d+(?:\.\d\d)?/g, 'N')
 
 /** Violations by kind, the most frequent kind first. */
-export function byKind(failures: readonly PlaceFailure[]): readonly (readonly [string, readonly PlaceFailure[]])[] {
+export function byKind<One extends Failure>(failures: readonly One[]): readonly (readonly [string, readonly One[]])[] {
   return [...Map.groupBy(failures, kindOf)].toSorted(([, a], [, b]) => b.length - a.length)
 }

@@ -1,0 +1,70 @@
+/** The report of `fiscal-rig check --every`: the places of each device, and violations by kind with the command that repeats each. */
+import { type PlacesPlan, repeatCommand } from '../../scenarios/campaign/plan.ts'
+import { duration } from '../../scenarios/campaign/progress.ts'
+import { type FamilySums, sumsName, type Violation } from '../../scenarios/campaign/sums.ts'
+import { failureText } from '../../scenarios/simulation/check.ts'
+import { byKind, kindOf } from '../../scenarios/simulation/every/try-places.ts'
+import { EXIT_FAILED } from '../exit.ts'
+import { io } from '../io.ts'
+import { deliver, isWritten, type ReportOptions, savedCase } from './check-report.ts'
+
+/** Places of a kind of violation that are listed after the first. */
+const LISTED = 8
+
+interface PlacesReport extends Pick<ReportOptions, 'json' | 'output' | 'save'> {
+  /** Number of the only place. */
+  readonly path?: string | undefined
+  readonly every: PlacesPlan
+  /** Time and place of the work, for the last line. */
+  readonly took: string
+}
+
+/** Sets the exit status: 1 with a violation. */
+export function reportPlaces(
+  all: readonly FamilySums[],
+  { every, took, path, json, output, save }: PlacesReport,
+): void {
+  const sum = (of: (one: FamilySums) => number): number => all.reduce((before, one) => before + of(one), 0)
+  const [tried, planned] = [sum(({ runs }) => runs), sum(({ placesToTry = 0 }) => placesToTry)]
+  const violations = all.flatMap((one) => one.violations)
+  const part = every.parts === 1 || path !== undefined ? '' : ` of shard ${every.part}/${every.parts}`
+  const counted = tried === planned ? `all ${tried} places${part}` : `${tried} of ${planned} places${part}`
+  const last = `${counted} were tried, ${violations.length} violations, ${took}`
+  deliver(json ? all.map(asJson).join('') : asText(all, last), output)
+  const [first] = violations
+  if (!first) return
+  io().status = EXIT_FAILED
+  if (save !== undefined) isWritten(save, savedCase(save, { ...first, command: repeatCommand(first) }))
+}
+
+/** What a plan tries, in words. */
+export const placesText = ({ devices, pairs, part, parts }: PlacesPlan): string =>
+  `${pairs ? 'pairs' : 'places'} of ${devices.map(sumsName).join(', ')}${parts === 1 ? '' : `, shard ${part}/${parts}`}`
+
+function asText(all: readonly FamilySums[], last: string): string {
+  const lines = all.flatMap((sums) => {
+    const { places, runs, requests, hits, tookMs, violations } = sums
+    return [
+      `family ${sumsName(sums)}: ${places} places, ${runs} tried, ${requests} requests, ` +
+        `${hits} faults injected, in ${duration(tookMs)} of a core: ${violations.length} violations`,
+      ...byKind(violations).flatMap(([kind, ones]) => [
+        `  ${ones.length} of kind: ${kind}`,
+        ...ones.slice(0, LISTED).map(({ path, place }) => `    place ${path}: ${place?.name}`),
+        ...(ones.length > LISTED ? [`    and ${ones.length - LISTED} more (--json lists all)`] : []),
+      ]),
+    ]
+  })
+  const firsts = all.flatMap(({ violations }) => byKind(violations).flatMap(([, [first]]) => (first ? [first] : [])))
+  return [...lines, ...firsts.map((one) => failureText(one, repeatCommand(one))), last]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+function asJson({ family, profile, places, runs: tried, requests, hits, tookMs, violations }: FamilySums): string {
+  const listed = violations.map((one: Violation) => {
+    const { path, place, why, case: placed } = one
+    return { place: Number(path), name: place?.name, kind: kindOf(one), why, case: placed, command: repeatCommand(one) }
+  })
+  const device = { family, ...(profile !== undefined && { profile }) }
+  return `${JSON.stringify({ ...device, places, tried, requests, hits, tookMs: Math.round(tookMs), violations: listed })}\n`
+}

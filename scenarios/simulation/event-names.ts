@@ -1,0 +1,63 @@
+/**
+ * The names of the events of `check --every` and of the worlds of `test/operations`: one event has one name, and the compiler
+ * sees to it.
+ */
+
+/** What becomes of a frame. */
+export type FateName =
+  | 'arrives'
+  | 'is lost once'
+  | 'arrives, and its answer is lost once'
+  | 'arrives, and its answer is late'
+  | 'is refused'
+  | 'is executed, and again after a short power failure'
+  | 'is executed, and a long power failure follows'
+  /** No byte passes any more, and the port stays open. */
+  | 'is lost on a silent line'
+  | 'arrives, and its answer is lost on a silent line'
+  /** The port is lost, and is opened again. */
+  | 'is lost with the line'
+  | 'arrives, and its answer is lost with the line'
+  | 'is executed twice, and the answer is lost with the line'
+  | `${Lost}, and the far end of the line is moved`
+  | `${Lost}, and the far end of the line is elsewhere for one question`
+  | `${Lost}, and the service is killed`
+
+type Lost = 'is lost' | 'arrives'
+
+/** What another program does. */
+export type ProgramDeedName =
+  | 'opens a fiscal receipt'
+  | 'opens a fiscal receipt and sells'
+  | 'opens a non-fiscal receipt'
+  | 'sells the same row'
+  | 'sells another row'
+  | 'voids a row'
+  | 'pays the rest in cash'
+  | 'pays a part by card'
+  | 'closes what is open'
+  | 'pays and closes what is open'
+  | 'cancels what is open'
+  | 'sells a whole receipt'
+  | 'prints an X report'
+  | 'prints a Z report'
+  | 'prints a copy'
+  | `${'puts the same cash' | 'puts other cash'} in`
+  | `${'takes the same cash' | 'takes other cash'} out`
+  /** Whatever the step of the service is. */
+  | 'does the same'
+
+/** What others do, and what happens to the device. */
+export type DeedName =
+  | 'no other acts'
+  | `another program ${ProgramDeedName}`
+  | 'a Z report is printed by hand'
+  | 'the clock of the device is set one hour on'
+  | 'the device is switched off and on'
+  | 'the electronic journal cannot be read'
+  | 'the electronic journal cannot be read until the answer'
+  | 'another device takes its place'
+  | 'another device takes its place until the answer'
+  | 'the memory of the device is a new one'
+  | 'the memory of the device is another one, with a receipt'
+  | 'the memory of the device is another one, with as many documents'

@@ -1,0 +1,39 @@
+/** Violations that `check --every` finds and that are not mended yet, each with its reason. What is mended leaves this list. */
+import type { PlaceFailure } from '../../scenarios/simulation/every/try-places.ts'
+
+interface KnownViolation {
+  readonly why: string
+  readonly is: (failure: PlaceFailure) => boolean
+}
+
+const KNOWN: readonly KnownViolation[] = [
+  {
+    why: 'unsound: another memory answers under the same numbers, and none of them went back (test/operations/exceptions.ts says the same of verdicts). The time and total of the last document before would show it; they are not asked.',
+    is: ({ place, why }) =>
+      place.name.includes('the memory of the device is another one, with as many documents') &&
+      /(?:is|are) (?:not )?on paper/.test(why),
+  },
+  {
+    why: 'untrue words: the memory of the device was exchanged, or its electronic journal cannot be read, and the answer says that another program has ended the receipt.',
+    is: ({ place, why }) =>
+      /the memory of the device is a new one|the electronic journal cannot be read/.test(place.name) &&
+      /^request \d+: nobody else has used the device: /.test(why),
+  },
+  {
+    why: 'unsound on family C: a person prints a Z report at the frame of a Z report or of cash that is retransmitted. The Z report is taken for ours, or the device executes the cash again and the answer says once. A person needs no line for it.',
+    is: ({ place, why, case: { family } }) =>
+      family === 'C' &&
+      place.name.includes('a Z report is printed by hand') &&
+      /: (?:\d+ of cash are on paper|\d+ answers say that z was printed)/.test(why),
+  },
+  {
+    why: 'undecided whose duty it is: the device returns with its first memory, on which a receipt of the request is open. The service has given the final answer "Outcome unknown" since, because the numbers of the new memory went back, and does not cancel that receipt.',
+    is: ({ place, why }) =>
+      place.pairs &&
+      place.name.includes('the memory of the device is a') &&
+      place.name.includes('another device takes its place until the answer') &&
+      /of a request that has ended stands open/.test(why),
+  },
+]
+
+export const isKnown = (failure: PlaceFailure): boolean => KNOWN.some(({ is }) => is(failure))
