@@ -62,6 +62,7 @@ const BORDERS: readonly Border[] = [
     from: 'server/operations/log/',
     may: [
       'server/operations/log/',
+      'server/private-files.ts',
       'server/operations/operation.ts',
       'server/operations/outcome.ts',
       'server/envelope.ts',

@@ -210,6 +210,8 @@ export const dayClosed: Probe<number> = {
 
 interface Drawer {
   readonly document: number
+  /** A Z report empties the registers; undefined: it is not told. */
+  readonly lastZ: number | undefined
   /** 6Eh 2 or 3: how often cash came in, or went out, and how much. */
   readonly moves: { readonly count: number; readonly sum: Money } | undefined
 }
@@ -219,11 +221,16 @@ export const cashMoved = (amount: Money): Probe<Drawer> => ({
   async look(device) {
     const registers = (await device.askUnless('any', 'dayRegisters', { option: amount < 0 ? '3' : '2' }))?.values
     const moves = registers?.option === '2' || registers?.option === '3' ? registers : undefined
-    return { document: await documentNow(device), moves: moves && { count: moves.count, sum: Math.abs(moves.sum) } }
+    const lastZ = (await device.askUnless('any', 'lastZ', {}))?.values?.number
+    return {
+      document: await documentNow(device),
+      lastZ,
+      moves: moves && { count: moves.count, sum: Math.abs(moves.sum) },
+    }
   },
   wasDone(before, after) {
     if (after.document === before.document) return false
-    if (!before.moves || !after.moves) return undefined
+    if (!before.moves || !after.moves || before.lastZ !== after.lastZ) return undefined
     const grown = after.moves.sum - before.moves.sum
     if (grown === 0 && after.moves.count === before.moves.count) return false
     return grown === Math.abs(amount) && after.moves.count === before.moves.count + 1 ? true : undefined

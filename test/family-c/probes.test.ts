@@ -73,7 +73,7 @@ describe('what is looked at', () => {
     ['of which another register is told', 500, moves('1', 700), 'dayRegisters 2', undefined],
   ] as const)('at the drawer for cash %s', async (_, amount, tells, asked, told) => {
     const device = telling({ ...document(16), ...tells })
-    expect(await probes.cashMoved(amount).look(device)).toEqual({ document: 16, moves: told })
+    expect(await probes.cashMoved(amount).look(device)).toEqual({ document: 16, lastZ: undefined, moves: told })
     expect(device.asked.find((one) => one.startsWith('dayRegisters'))).toBe(asked)
   })
 })
@@ -291,8 +291,10 @@ describe('a document of its own', () => {
   })
 
   describe('that moves cash', () => {
-    const drawer = (document: number, count: number, sum: number) => ({ document, moves: { count, sum } })
-    const untoldDrawer = { document: 16, moves: undefined }
+    const drawer = (document: number, count: number, sum: number, lastZ = 4) => ({
+      ...{ document, lastZ, moves: { count, sum } },
+    })
+    const untoldDrawer = { document: 16, lastZ: 4, moves: undefined }
     const [into, out] = [probes.cashMoved(500), probes.cashMoved(-500)]
     decides([
       ['no document came', into, drawer(16, 1, 300), drawer(16, 1, 300), not],
@@ -305,7 +307,8 @@ describe('a document of its own', () => {
       ['the amount came, and nobody counted it', into, drawer(16, 1, 300), drawer(17, 1, 800), untold],
       ['one came and went again', into, drawer(16, 1, 300), drawer(18, 3, 300), untold],
       ['the drawer was not told before', into, untoldDrawer, drawer(17, 1, 500), untold],
-      ['the drawer is not told now', into, drawer(16, 1, 300), { document: 17, moves: undefined }, untold],
+      ['the drawer is not told now', into, drawer(16, 1, 300), { document: 17, lastZ: 4, moves: undefined }, untold],
+      ['a Z report emptied the drawer since', into, drawer(16, 0, 0), drawer(17, 0, 0, 5), untold],
     ])
   })
 })
