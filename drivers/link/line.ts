@@ -71,12 +71,12 @@ export class Line {
     return this.#opening
   }
 
-  async close(): Promise<void> {
+  async close(isGivenUp = false): Promise<void> {
     await this.#opening?.catch(() => undefined)
     const port = this.#port
     if (!port) return
     this.#lost(port, 'it was closed')
-    await port.close()
+    await port.close(isGivenUp)
   }
 
   send(bytes: Uint8Array): Promise<void> {

@@ -21,6 +21,9 @@ export function createLink<Frame>(rules: LinkRules<Frame>, openPort: PortOpener,
   return new PortLink(rules, openPort, options)
 }
 
+/** So long a connection that says nothing may still deliver what was written into it. */
+const UNDER_WAY_MS = 30_000
+
 class PortLink<Frame> implements Link<Frame> {
   readonly clock: Clock
   readonly #rules: LinkRules<Frame>
@@ -39,6 +42,8 @@ class PortLink<Frame> implements Link<Frame> {
   #heardSoFar: HeardSoFar = 'nothing'
   /** What was asked last was not answered. */
   #isSilent = false
+  /** Time of the last command that prints of which nothing was heard, on this connection. */
+  #printingUnheardAt = Number.NEGATIVE_INFINITY
   writtenAgain = 0
 
   constructor(rules: LinkRules<Frame>, openPort: PortOpener, options: LineOptions) {
@@ -66,8 +71,10 @@ class PortLink<Frame> implements Link<Frame> {
     const { isShared } = this.#line
     // A cable that is moved at its far end takes longer than one question; another connection may be served meanwhile.
     if (this.#isSilent || isShared) this.#line.doubtHold()
-    // A connection can be dead without a word of it, where a router has forgotten it: the next question makes a new one.
-    if (this.#isSilent && isShared) void this.#line.close()
+    // A connection can be dead without a word of it, where a router has forgotten it: the next question makes a new one. Not
+    // while what prints may still be on its way through the old one, and come to the device behind all that is asked then.
+    const isUnderWay = this.clock.now() - this.#printingUnheardAt < UNDER_WAY_MS
+    if (this.#isSilent && isShared && !isUnderWay) void this.#line.close(true)
     this.#isSilent = true
   }
 
@@ -198,7 +205,10 @@ class PortLink<Frame> implements Link<Frame> {
       case 'failed': {
         this.#finish()
         // A device that says it is at work, without paper perhaps, is the one that was asked.
-        if (exchange.heard === 0) this.unanswered()
+        if (exchange.heard === 0) {
+          if (options.fiscal && state.reached) this.#printingUnheardAt = this.clock.now()
+          this.unanswered()
+        }
         const { why, reached } = state
         this.#log(`${options.name}: ${why}`)
         if (why === 'number taken') {
@@ -274,6 +284,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #opened(): void {
     this.#heardSoFar = 'nothing'
+    this.#printingUnheardAt = Number.NEGATIVE_INFINITY
     this.#unasked.reset()
     for (const call of this.#openedCalls) call()
   }

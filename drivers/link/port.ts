@@ -14,8 +14,8 @@ export interface Port {
   readonly isShared?: true
   /** Rejects when not all bytes could be handed over. Calls are carried out one after the other. */
   write(bytes: Uint8Array): Promise<void>
-  /** Never rejects; afterwards no event comes. */
-  close(): Promise<void>
+  /** Never rejects; afterwards no event comes. `isGivenUp`: what was written and has not left this computer is not sent any more. */
+  close(isGivenUp?: boolean): Promise<void>
 }
 
 export interface PortEvents {
@@ -194,12 +194,21 @@ export function tcpPort(host: string, port: number, clock: Clock): PortOpener {
       socket.on('connect', () => {
         stopTimer()
         state = 'open'
-        resolve({ byteMs: 0, isShared: true, write: (bytes) => writeSocket(socket, bytes), close: () => closeSocket() })
+        resolve({
+          byteMs: 0,
+          isShared: true,
+          write: (bytes) => writeSocket(socket, bytes),
+          close: (isGivenUp) => closeSocket(isGivenUp),
+        })
       })
       // Who connects again at once finds the place free: the device has been told before this is over.
-      const closeSocket = async () => {
+      const closeSocket = async (isGivenUp = false) => {
         state = 'closed'
         if (socket.closed) return
+        if (isGivenUp) {
+          socket.resetAndDestroy()
+          return
+        }
         const hurry = clock.after(CLOSE_MS, () => socket.destroy())
         socket.end()
         socket.destroySoon()

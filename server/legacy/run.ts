@@ -13,6 +13,7 @@ import {
 } from '../operations/outcome.ts'
 import { defaultOperator, type Printing, printFiscalReceipt, printNonFiscalReceipt } from '../operations/receipt.ts'
 import { run } from '../operations/run.ts'
+import { REST_NOT_DONE } from '../operations/settled.ts'
 import { isOnPaper, type LegacyJob, type PlacedCall, type ServiceCall } from './job.ts'
 import { fail, LegacyProblem } from './problem.ts'
 import { createResolver, type LegacySettings } from './resolve.ts'
@@ -77,10 +78,18 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
       await runCall(call, on)
     } catch (error) {
       const done = calls.slice(0, index)
-      throw done.some(isOnPaper) ? behind(done, call, error, earlier !== undefined) : error
+      const told = done.some(isOnPaper) ? behind(done, call, error, earlier !== undefined) : error
+      throw index < calls.length - 1 ? beforeTheRest(told) : told
     }
     if (part) earlier.done(part)
   }
+}
+
+/** Where nobody knows what became of a line, nothing behind it is carried out, in a repeat neither. */
+function beforeTheRest(error: unknown): unknown {
+  if (error instanceof LegacyProblem) return error
+  const { effect, reasons } = outcomeOf(error)
+  return effect === 'undecided' ? withEffect(error, effect, { reasons: [...reasons, said(REST_NOT_DONE)] }) : error
 }
 
 /**

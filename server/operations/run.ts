@@ -600,9 +600,11 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
   const { entry } = position
   const { before } = entry
   if (!isSameDevice(before, now)) {
-    if (!entry.isRemembered) return onAnother(entry, now)
-    // What stands open on the one that is there now may be what this request has opened.
     const last = now.open?.number ?? now.lastDocument
+    // Its opening was acknowledged under a number that this device has not come to.
+    const isElsewhere = entry.document !== undefined && last !== null && last < entry.document
+    if (!entry.isRemembered || isElsewhere) return onAnother(entry, now)
+    // What stands open on the one that is there now may be what this request has opened.
     if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
     return onEither(entry, now)
   }

@@ -119,6 +119,10 @@ export function answerIn(settled: Settled, error: unknown, entry: Entry): Answer
   }
 }
 
+/** Of a job in parts, behind the one that is in doubt. */
+export const REST_NOT_DONE =
+  'The lines behind it were not carried out, and are not under this key: send them with a new one.'
+
 const INTERRUPTED = said('The request was interrupted.')
 
 /** The answer that the request would have had; undefined: nothing of it is left to be answered. */
@@ -133,7 +137,14 @@ export function replyFor(entry: Entry, settled: Settled): Reply | undefined {
       // A job of several calls answers nothing of each of them.
       return success(entry.part ? '' : dataOf(entry, settled.answer))
     case 'undecided':
-      return failure({ status: 424, effect: 'undecided', reasons: [INTERRUPTED, said(capital(settled.why))] })
+      return failure({
+        ...{ status: 424, effect: 'undecided' },
+        reasons: [
+          INTERRUPTED,
+          said(capital(settled.why)),
+          ...(entry.part?.isLast === false ? [said(REST_NOT_DONE)] : []),
+        ],
+      })
     case 'cancelled':
     case 'nothing':
     case 'elsewhere':

@@ -294,10 +294,12 @@ export class Unsettled {
   #checkOpen({ steps, before }: Entry): void {
     const open = before?.open
     const [step] = steps
-    if (!open || step?.does === 'document') return
+    if (!open) return
     const number = open.number ?? before.lastDocument
     const known = this.#opened.get(before.serialNumber)
-    if (known?.isGivenUp && known.number === number && steps.length === 1 && step && GOES_ON.has(step.does))
+    // Paid in part, it cannot be cancelled: whoever ends it has to pay the rest.
+    const goesOn = open.paid ? SELLS : GOES_ON
+    if (known?.isGivenUp && known.number === number && steps.length === 1 && step && goesOn.has(step.does))
       throw new ServiceError({
         ...{ status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: String(number) },
         reasons: [NOBODY_KNOWS_WHOSE],
@@ -338,6 +340,7 @@ const UNSETTLED = 'What became of it cannot be found out, the log of the service
 
 /** On the receipt that is open. */
 const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
+const SELLS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
 const NOBODY_KNOWS_WHOSE = said('Nothing is added to a receipt of which nobody knows who has opened it.')
 
 const CAME_BACK = said('The device was connected again in the middle of this request.')

@@ -37,6 +37,7 @@ describe('a receipt that the device refuses to end', () => {
     ['step', [SELL]],
     ['close', [{ does: 'close' }]],
     ['whole receipt', RECEIPT],
+    ['report, which the device would refuse with advice about it', documentOf('x').steps],
   ])('is nobody else’s: no %s begins on it', async (_, steps) => {
     expect(await begins(cannotCancel, leftOpen('filling'), steps, OPEN)).toEqual(held)
   })
@@ -46,7 +47,6 @@ describe('a receipt that the device refuses to end', () => {
   })
 
   it.each<[string, Script, LeftOpen, readonly Step[], Partial<Evidence> | null]>([
-    ['a report, which does not act on it', cannotCancel, leftOpen('filling'), documentOf('x').steps, OPEN],
     ['a step where nothing is open', cannotCancel, leftOpen('filling'), [SELL], {}],
     ['a step where nobody tells what is open', cannotCancel, leftOpen('filling'), [SELL], null],
     ['a step on another receipt', cannotCancel, leftOpen('filling'), [SELL], { open: openAt(18), lastDocument: 18 }],
@@ -231,8 +231,15 @@ describe('a receipt that stands open, and of which nobody knows whether a whole 
     expect(beginsOn(restarted().track(INTENT), [step])).toEqual(refused)
   })
 
+  const PART_PAID = { ...EMPTY, open: openAt(17, { items: 1, total: 480, paid: 100 }) }
   it.each<[string, readonly Step[], Partial<Evidence>]>([
     ['a cancel', [{ does: 'cancel' }], {}],
+    [
+      'a payment where a part is paid, so that it cannot be cancelled',
+      [{ does: 'pay', payment: { mode: 0 } }],
+      PART_PAID,
+    ],
+    ['its close, then', [{ does: 'close' }], PART_PAID],
     ['a report', documentOf('x').steps, {}],
     ['a step on another receipt', [SELL], { open: openAt(18), lastDocument: 18 }],
     ['a step on another device', [SELL], { serialNumber: 'S2' }],

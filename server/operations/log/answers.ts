@@ -9,7 +9,7 @@
  * here, and answered from here, for as long as the service lives: what stands on the disk meanwhile is older.
  */
 import type { Reply } from '../../envelope.ts'
-import { type Entry, NOT_BEGUN, readEntry } from '../operation.ts'
+import { type Entry, isWholeReceipt, NOT_BEGUN, readEntry } from '../operation.ts'
 import { leavesOf, type Outcome } from '../outcome.ts'
 import { type JournalFile, readOr } from './journal-file.ts'
 import type { RequestRow } from './journal-tables.ts'
@@ -144,11 +144,11 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
   }
 
   /** What the disk does not take of the first throws, and is known all the same: the row is put in any case. */
-  function putAfter(tell: () => unknown, id: number, row: Row | null): void {
+  function putAfter(tell: () => unknown, id: number, row: Row | null, durable = false): void {
     try {
       tell()
     } finally {
-      put(id, row)
+      put(id, row, durable)
     }
   }
 
@@ -200,7 +200,8 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
       const isPrinted = () => {
         if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
       }
-      putAfter(isPrinted, id, { ...row, ...ages.now(), reply })
+      // Of a whole receipt the device tells the rest behind a power failure of this computer, of one command it does not.
+      putAfter(isPrinted, id, { ...row, ...ages.now(), reply }, !isWholeReceipt(row.entry))
     },
     partDone(id) {
       const { part } = rowOf(id).entry
