@@ -90,6 +90,23 @@ const INVOICE = JSON.stringify([
   'T,1,______,_,__;0;2.00;',
 ])
 
+it('a job whose first line is in doubt says that the lines behind it were not carried out', async () => {
+  const lines = JSON.stringify(['I^700', 'X^', 'O^500'])
+  let inDoubt = 0
+  for (let frames = 0; frames < FRAMES_MAX; frames++) {
+    const rig = ready('A')
+    if ((await rig.killDuring({ frames, sent: true }, () => jobOf(rig, lines))) !== 'killed') break
+    rig.restart()
+    const { ErrorInfo } = await rig.run(jobOf(rig, lines))
+    if (documents(rig).length !== 1 || !ErrorInfo.includes('Outcome unknown')) continue
+    expect(ErrorInfo).toMatch(
+      /The lines behind it were not carried out, and are not under this key: send them with a new one\.$/,
+    )
+    inDoubt++
+  }
+  expect(inDoubt).toBeGreaterThan(0)
+})
+
 it('an invoice is made out to its customer, at whichever frame the service was killed', async () => {
   let tried = 0
   for (let frames = 0; frames < FRAMES_MAX; frames++) {

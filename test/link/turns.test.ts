@@ -48,6 +48,46 @@ describe('our hold on the line', () => {
   })
 })
 
+describe('a connection to an address that says nothing any more', () => {
+  const silent = ({ clock, link }: ReturnType<typeof rig>, options = SAY) =>
+    simulate(
+      clock,
+      link.ask(plainAsk('1', 'say'), options).catch(() => undefined),
+    )
+
+  it('is made anew behind two questions, so that the next is answered', async () => {
+    const given = rig({ isShared: true })
+    for (const openings of [1, 1]) {
+      await silent(given)
+      expect(given.port.openings()).toBe(openings)
+    }
+    given.port.answers.push(answer('1', 'a'))
+    expect((await simulate(given.clock, given.ask('1'))).frames[0]?.text).toBe('a')
+    expect(given.port.openings()).toBe(2)
+  })
+
+  it('is kept while what prints may still be on its way through it', async () => {
+    const given = rig({ isShared: true })
+    await given.link.open()
+    await silent(given, PAY)
+    for (let asked = 0; asked < 3; asked++) await silent(given)
+    expect(given.link.isOpen).toBe(true)
+    given.clock.advance(30_000)
+    await silent(given)
+    expect(given.link.isOpen).toBe(false)
+  })
+
+  it('is in doubt behind a refused repeat, where a port is not', async () => {
+    for (const isShared of [true, false]) {
+      const { link } = rig({ isShared })
+      await link.open()
+      const { hold } = link
+      link.refusedAgain()
+      expect(link.hold === hold).toBe(!isShared)
+    }
+  })
+})
+
 describe('questions', () => {
   it('are written in the very turn in which they are asked, when none is before them', async () => {
     const { port, link, ask } = rig()
