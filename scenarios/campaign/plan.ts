@@ -9,7 +9,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { rigCommand } from '../../drivers/model/shell-command.ts'
 import type { Failure } from '../simulation/check.ts'
-import type { Order } from '../simulation/check-thread.ts'
+import type { Order } from '../simulation/check-worker.ts'
 
 export interface Plan {
   readonly families: readonly Family[]

@@ -2,7 +2,7 @@
 import { attributes, html, joined, type Markup } from '../../../drivers/model/markup.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../detail.ts'
-import type { StoryStep } from '../story.ts'
+import type { StoryStep } from '../types.ts'
 import type { Account } from './account.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
 import { failedBeforeLines, failureSections, lookLines, PAPER, WIRE } from './report.ts'
