@@ -19,7 +19,7 @@ import {
 import { EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { io } from '../io.ts'
 import { optionWords } from '../option-words.ts'
-import type { CheckOptions } from './check.ts'
+import type { CheckOptions } from './check-options.ts'
 import { tellProgress } from './check-progress.ts'
 import { deliver, isWritten } from './check-report.ts'
 

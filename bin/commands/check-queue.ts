@@ -15,7 +15,7 @@ import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '..
 import { io } from '../io.ts'
 import { optionWords } from '../option-words.ts'
 import { tell } from '../say.ts'
-import { type CheckOptions, RUNS } from './check.ts'
+import { type CheckOptions, RUNS } from './check-options.ts'
 import { tellProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
 import { campaignName, letDown, type Reached, reached } from './queue.ts'

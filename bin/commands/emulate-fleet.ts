@@ -20,7 +20,7 @@ import { chosenPassport } from '../passport-file.ts'
 import { readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
 import { systemRandom } from '../serial-number.ts'
-import { type EmulateOptions, requiredFamily, ways } from './emulate.ts'
+import { type EmulateOptions, requiredFamily, ways } from './emulate-options.ts'
 
 export async function emulateFleet(options: EmulateOptions): Promise<void> {
   const started = new Started()

@@ -28,9 +28,8 @@ import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJs
 import { abortedOnSignal, io, type Output } from '../io.ts'
 import { optionWords } from '../option-words.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
-import { type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
+import { type ExamReporter, type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
 import { say, tell } from '../say.ts'
-import type { ReporterName } from './declare-exam.ts'
 
 export interface ExamCommandOptions {
   readonly family: Family
@@ -51,7 +50,7 @@ export interface ExamCommandOptions {
   readonly baud?: number
   readonly realistic?: boolean
   readonly switch?: Readonly<Record<string, string>>
-  readonly reporter?: readonly ReporterChoice<ReporterName>[]
+  readonly reporter?: readonly ReporterChoice<ExamReporter>[]
   readonly output?: string
   readonly panelPort?: number
   readonly bail?: boolean
@@ -231,7 +230,7 @@ const reportersOf = ({ reporter = [{ name: 'pretty' }], output }: ExamCommandOpt
 const progressStream = (options: ExamCommandOptions): Output =>
   reportersOf(options).some(({ name, file }) => name !== 'pretty' && file === undefined) ? io().err : io().out
 
-function textOf(name: ReporterName, end: ExamEnd, facts: ExamFacts): string {
+function textOf(name: ExamReporter, end: ExamEnd, facts: ExamFacts): string {
   switch (name) {
     case 'pretty':
       return prettyText(end, facts)
@@ -255,7 +254,7 @@ function prettyText(end: ExamEnd, facts: ExamFacts): string {
   return parts.join('')
 }
 
-function store({ file }: PlacedReport<ReporterName>, text: string): void {
+function store({ file }: PlacedReport<ExamReporter>, text: string): void {
   if (file === undefined) say(text)
   else writeOutput(file, text)
 }

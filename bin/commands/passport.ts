@@ -23,9 +23,9 @@ import { abortedOnSignal, io, type Output } from '../io.ts'
 import { openerFor, probe } from '../line/probe.ts'
 import { settingsFrom } from '../options.ts'
 import { passportFrom } from '../passport-file.ts'
+import type { PassportReporter } from '../reporters.ts'
 import { say, tell } from '../say.ts'
 import { packageRoot, rigVersion } from '../version.ts'
-import type { PassportReporter } from './declare-passport.ts'
 import type { Ledger } from './fidelity.ts'
 
 export interface PassportOptions {
