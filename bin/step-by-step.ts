@@ -1,7 +1,7 @@
 /** `run --debug`: waits for Enter before each step, with the page open on the device. */
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
-import { closeAtOnce, listenLocally } from '../drivers/model/local-server.ts'
+import { closeAtOnce, listenLocally } from '../drivers/host/local-server.ts'
 import { visible, visibleLines } from '../drivers/model/visible.ts'
 import type { ScenarioRun } from '../scenarios/runner/scenario-run.ts'
 import { Stopped } from '../scenarios/runner/steps/play-steps.ts'

@@ -1,8 +1,8 @@
 /** `fiscal-rig check --every`: tries every place instead of drawing cases, on all cores. */
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
+import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
 import { present } from '../../drivers/model/present.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
@@ -18,7 +18,6 @@ import {
 } from '../../scenarios/simulation/every/try-places.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { io } from '../io.ts'
-import { optionWords } from '../option-words.ts'
 import type { CheckOptions } from './check-options.ts'
 import { tellProgress } from './check-progress.ts'
 import { deliver, isWritten } from './check-report.ts'

@@ -5,10 +5,10 @@
 
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
+import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import { keptCase } from '../../scenarios/campaign/kept.ts'

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
-import { DOCS_PATH } from '../../drivers/model/documentation.ts'
+import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { allOfFamilies, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'

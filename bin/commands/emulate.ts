@@ -1,6 +1,6 @@
 /** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both; or many of them in one process. */
 import { resolve } from 'node:path'
-import { DOCS_PATH } from '../../drivers/model/documentation.ts'
+import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'

@@ -1,7 +1,7 @@
 /** Why a scenario has failed, with everything that a developer needs to act on it. */
 
+import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { present } from '../../drivers/model/present.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { frameLine } from './detail.ts'
 import type { Play } from './loaded-scenario.ts'
 import type { ScenarioRun } from './scenario-run.ts'

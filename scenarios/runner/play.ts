@@ -1,6 +1,7 @@
 /** One scenario, once: on one family, with one row of its table. */
+
+import { ForeignFileError } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { ForeignFileError } from '../../drivers/model/foreign-file.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { type Budget, type BudgetOptions, createBudget, DEFAULT_BUDGET } from './budget.ts'
 import { type Check, checkAll } from './checks/index.ts'

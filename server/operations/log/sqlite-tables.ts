@@ -1,4 +1,4 @@
-import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/model/sqlite.ts'
+import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/host/sqlite.ts'
 import { type JournalTables, type OpenedRow, type PrintRow, type RequestRow, UnusableLog } from './journal-tables.ts'
 
 /** Another program may look into the file for a moment. The service does nothing else while it waits. */
