@@ -37,58 +37,95 @@ export interface Session<W extends WireTypes> {
 /** So often a device may have something else to say first. */
 const PUT_OFF_MAX = 3
 
-export function createSession<W extends WireTypes>(link: Link<W['frame']>, speech: Speech<W>): Session<W> {
-  let number = speech.number.before()
-  let edition = speech.edition
-  let facts: W['facts'] | undefined
-  let starting: Promise<W['facts']> | undefined
-  let toldOf: DeviceNumbers | undefined
-  link.onOpened(() => {
-    facts = undefined
-    starting = undefined
-  })
+export const createSession = <W extends WireTypes>(link: Link<W['frame']>, speech: Speech<W>): Session<W> =>
+  new LinkSession(link, speech)
 
-  async function start(): Promise<W['facts']> {
-    if (!link.isOpen) await link.open()
-    if (facts !== undefined) return facts
-    starting ??= findOut()
-    const mine = starting
+/** Its public functions are bound: the operations of the families receive them one by one. */
+class LinkSession<W extends WireTypes> implements Session<W> {
+  readonly link: Link<W['frame']>
+  readonly #speech: Speech<W>
+  #number: number
+  #edition: W['edition']
+  #facts: W['facts'] | undefined
+  #starting: Promise<W['facts']> | undefined
+  #toldOf: DeviceNumbers | undefined
+
+  constructor(link: Link<W['frame']>, speech: Speech<W>) {
+    this.link = link
+    this.#speech = speech
+    this.#number = speech.number.before()
+    this.#edition = speech.edition
+    link.onOpened(() => {
+      this.#facts = undefined
+      this.#starting = undefined
+    })
+  }
+
+  get edition() {
+    return this.#edition
+  }
+
+  get facts() {
+    return this.#facts
+  }
+
+  readonly told = (numbers: DeviceNumbers): void => {
+    this.#toldOf = numbers
+  }
+
+  readonly lookAtTold = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
+    await this.#stayPresent()
+    const answer = await this.look(run)
+    await this.#stayPresent()
+    return answer
+  }
+
+  readonly print = (run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer> =>
+    this.perform(async (device) => ({ text: (await run(device)).text }))
+
+  readonly start = async (): Promise<W['facts']> => {
+    if (!this.link.isOpen) await this.link.open()
+    if (this.#facts !== undefined) return this.#facts
+    this.#starting ??= this.#findOut()
+    const mine = this.#starting
     try {
       const answers = await mine
-      if (starting === mine) facts = answers
+      if (this.#starting === mine) this.#facts = answers
       return answers
     } finally {
-      if (starting === mine) starting = undefined
+      if (this.#starting === mine) this.#starting = undefined
     }
   }
 
-  function findOut(): Promise<W['facts']> {
-    number = speech.number.before()
-    edition = speech.edition
+  #findOut(): Promise<W['facts']> {
+    this.#number = this.#speech.number.before()
+    this.#edition = this.#speech.edition
     const speak = (next: W['edition']) => {
-      edition = next
+      this.#edition = next
     }
-    return speech.findOut(Object.assign(asking(), { speak }))
+    return this.#speech.findOut(Object.assign(this.#asking(), { speak }))
   }
 
   /** Whoever prints goes by what he was told: it is about this device, or he is told so once. */
-  async function stayPresent(): Promise<void> {
-    const { identity } = await start()
-    const before = toldOf
+  async #stayPresent(): Promise<void> {
+    const { identity } = await this.start()
+    const before = this.#toldOf
     if (before === undefined || isSame(before, identity)) return
-    toldOf = undefined
-    throw exchanged(before)
+    this.#toldOf = undefined
+    throw this.#exchanged(before)
   }
 
-  const exchanged = (before: DeviceNumbers): DeviceError => exchangedError(link, before, facts?.identity)
+  #exchanged(before: DeviceNumbers): DeviceError {
+    return exchangedError(this.link, before, this.#facts?.identity)
+  }
 
   // ---------------------------------------------------------------- one command
 
-  function request(command: AnyCommand, values: unknown): { readonly bytes: Uint8Array; readonly data: ByteText } {
+  #request(command: AnyCommand, values: unknown): { readonly bytes: Uint8Array; readonly data: ByteText } {
     try {
-      const data = command.request.write(values, speech.page(edition))
-      number = speech.number.next(number)
-      return { bytes: speech.write(number, command.code, data), data }
+      const data = command.request.write(values, this.#speech.page(this.#edition))
+      this.#number = this.#speech.number.next(this.#number)
+      return { bytes: this.#speech.write(this.#number, command.code, data), data }
     } catch (problem) {
       if (problem instanceof FieldError) throw badValueOf(problem, command.request.fields)
       // Every field is within its own limits, and all of them together are longer than a frame.
@@ -98,40 +135,40 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   }
 
   /** Other frames than the answer are collected, and every line of a stream is acknowledged. */
-  function until(streams: boolean): Pick<AskOptions<W['frame']>, 'until'> {
-    const { isLast, lineTaken } = speech
+  #until(streams: boolean): Pick<AskOptions<W['frame']>, 'until'> {
+    const { isLast, lineTaken } = this.#speech
     if (!isLast) return {}
     return {
-      until(frame) {
+      until: (frame) => {
         const last = isLast(frame, streams)
         // Behind the turn in which the line was heard: an embedded device would send the next one within it.
-        if (streams && !last && lineTaken) queueMicrotask(() => void link.write(lineTaken).catch(() => undefined))
+        if (streams && !last && lineTaken) queueMicrotask(() => void this.link.write(lineTaken).catch(() => undefined))
         return last
       },
     }
   }
 
   /** Throws what the device said when it did not carry the command out. */
-  async function exchange(
+  async #exchange(
     name: NameOf<W>,
     values: unknown,
     streams: boolean,
     { note, device, operation }: Asker<W>,
   ): Promise<Exchanged<W>> {
     for (let puttingOff = 0; ; puttingOff++) {
-      await speech.ready?.()
-      const command = speech.command(name, edition)
-      const { bytes, data } = request(command, values)
+      await this.#speech.ready?.()
+      const command = this.#speech.command(name, this.#edition)
+      const { bytes, data } = this.#request(command, values)
       const { limitMs, fiscal } = command
-      if (fiscal) await stayPresent()
-      if (fiscal && operation && operation.hold !== link.hold)
-        throw new DeviceError(link.lostBecause('it was opened anew in the middle of an operation'))
+      if (fiscal) await this.#stayPresent()
+      if (fiscal && operation && operation.hold !== this.link.hold)
+        throw new DeviceError(this.link.lostBecause('it was opened anew in the middle of an operation'))
       const facts = factsOf(command, values)
-      const asked = link.ask(bytes, {
+      const asked = this.link.ask(bytes, {
         name: facts.runsAs,
-        ...(speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
+        ...(this.#speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
         ...(fiscal && { fiscal }),
-        ...until(streams),
+        ...this.#until(streams),
       })
       const heard = await noting(note, asked).catch((problem: unknown) => {
         if (problem instanceof NumberTaken && puttingOff < PUT_OFF_MAX) return undefined
@@ -140,11 +177,11 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       })
       if (!heard) continue
       const { frames, repeated } = heard
-      const page = speech.page(edition)
-      const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
+      const page = this.#speech.page(this.#edition)
+      const lines = frames.map((frame) => (streams ? this.#speech.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
-      const answer = frame === undefined ? undefined : speech.read(frame, command, data)
-      const verdict = answer && (await speech.judge(answer, facts, device()))
+      const answer = frame === undefined ? undefined : this.#speech.read(frame, command, data)
+      const verdict = answer && (await this.#speech.judge(answer, facts, device()))
       if (verdict === 'again') {
         if (puttingOff < PUT_OFF_MAX) continue
         throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, repeated)
@@ -155,14 +192,14 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
         throw problem
       }
       if (fiscal && operation) operation.done = facts.runsAs
-      return { answer: answer && tell(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
+      return { answer: answer && this.#tell(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
     }
   }
 
-  function tell({ data, status }: Answer<W>, command: AnyCommand, page: CodePage): Told<unknown, W['status']> {
+  #tell({ data, status }: Answer<W>, command: AnyCommand, page: CodePage): Told<unknown, W['status']> {
     if (data === undefined) return { values: undefined, text: '', status }
     try {
-      return { values: command.response.read(data, page), text: speech.text(page.decode(data)), status }
+      return { values: command.response.read(data, page), text: this.#speech.text(page.decode(data)), status }
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
       const why = `its answer to ${command.name} has the wrong form, ${problem.message}`
@@ -173,21 +210,22 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   // ---------------------------------------------------------------- whoever asks
 
   /** `atOnce`: the same without the start-up, which comes before everything that is asked here; absent: there is none. */
-  function asking(note: Note = () => {}, atOnce?: Asking<W>, operation?: Operation): Asking<W> {
+  #asking(note: Note = () => {}, atOnce?: Asking<W>, operation?: Operation): Asking<W> {
     const asker: Asker<W> = { note, device: () => atOnce ?? own, operation }
-    const isReady = (): boolean => atOnce === undefined || (facts !== undefined && link.isOpen)
+    const isReady = (): boolean => atOnce === undefined || (this.#facts !== undefined && this.link.isOpen)
     const ask: Asking<W>['ask'] = async (name, values) => {
-      if (!isReady()) await start()
-      const { answer } = await exchange(name, values, false, asker)
+      if (!isReady()) await this.start()
+      const { answer } = await this.#exchange(name, values, false, asker)
       return answer as ToldBy<W, typeof name>
     }
+    const session = this
     const own: Asking<W> = {
-      link,
+      link: this.link,
       get edition() {
-        return edition
+        return session.#edition
       },
       get page() {
-        return speech.page(edition)
+        return session.#speech.page(session.#edition)
       },
       ask,
       async askUnless(refusals, name, values) {
@@ -198,31 +236,32 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
           throw problem
         }
       },
-      async lines(name, values) {
-        if (!isReady()) await start()
-        return (await exchange(name, values, true, asker)).lines
+      lines: async (name, values) => {
+        if (!isReady()) await this.start()
+        return (await this.#exchange(name, values, true, asker)).lines
       },
     }
     return own
   }
 
-  function operating(began: W['facts'], note?: Note, operation?: Operation): Device<W> {
-    const atOnce = asking(note, undefined, operation)
+  #operating(began: W['facts'], note?: Note, operation?: Operation): Device<W> {
+    const atOnce = this.#asking(note, undefined, operation)
     const stay = (): void => {
-      if (facts === undefined || !isSame(facts.identity, began.identity)) throw exchanged(began.identity)
+      if (this.#facts === undefined || !isSame(this.#facts.identity, began.identity))
+        throw this.#exchanged(began.identity)
     }
-    return Object.assign(asking(note, atOnce, operation), { facts: began, atOnce, stay })
+    return Object.assign(this.#asking(note, atOnce, operation), { facts: began, atOnce, stay })
   }
 
-  async function perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> {
+  readonly perform = async <T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> => {
     let repeated = false
     const note = (performed: Performed) => {
       repeated ||= performed.repeated
     }
-    const began = await start()
-    const operation: Operation = { hold: link.hold }
+    const began = await this.start()
+    const operation: Operation = { hold: this.link.hold }
     try {
-      const answer = await run(operating(began, note, operation))
+      const answer = await run(this.#operating(began, note, operation))
       return { ...answer, repeated }
     } catch (problem) {
       const unknown = unknownBehind(operation, problem)
@@ -232,32 +271,8 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     }
   }
 
-  async function look<T>(run: (device: Device<W>) => Promise<T>): Promise<T> {
-    return run(operating(await start()))
-  }
-
-  return {
-    link,
-    get edition() {
-      return edition
-    },
-    get facts() {
-      return facts
-    },
-    start,
-    told(numbers) {
-      toldOf = numbers
-    },
-    look,
-    async lookAtTold(run) {
-      await stayPresent()
-      const answer = await look(run)
-      await stayPresent()
-      return answer
-    },
-    perform,
-    print: (run) => perform(async (device) => ({ text: (await run(device)).text })),
-  }
+  readonly look = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> =>
+    run(this.#operating(await this.start()))
 }
 
 /** `now`: undefined before the start-up of the device that came. */
