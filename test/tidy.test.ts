@@ -367,6 +367,20 @@ describe('citations', () => {
     expect([...papers.mistakesInside(), ...readmes]).toEqual([])
   })
 
+  it.each(['scenarios', 'emulator'])(
+    'of the README of %s/ name files of that folder, and every folder of code',
+    (folder) => {
+      const text = readFileSync(join(root, folder, 'README.md'), 'utf8').replace(/(family|replay)-x\b/g, '$1-a')
+      const files = FOLDERS.flatMap(sources)
+      const missing = [...text.matchAll(/[\w/-]+\.ts\b/g)]
+        .map(([name]) => name)
+        .filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))
+      const folders = new Set(sources(folder).flatMap((file) => /^\w+\/([\w-]+)\//.exec(file)?.[1] ?? []))
+      const undrawn = [...folders].filter((name) => !text.includes(`${name.replace(/^family-[a-z]$/, 'family-a')}/`))
+      expect({ missing, undrawn }).toEqual({ missing: [], undrawn: [] })
+    },
+  )
+
   it('name files and folders that are there', () => {
     const wrong = FOLDERS.flatMap(sources).flatMap((file) =>
       commentsOf(readFileSync(join(root, file), 'utf8'))
