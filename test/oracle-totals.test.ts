@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Piece } from '../scenarios/oracle/books.ts'
+import type { Piece } from '../scenarios/oracle/ledger.ts'
 import { decimal, money } from '../scenarios/oracle/decimal.ts'
 import { buildDeviceA, buildHostA } from '../scenarios/oracle/family-a.ts'
 import { buildDeviceB, buildHostB } from '../scenarios/oracle/family-b.ts'

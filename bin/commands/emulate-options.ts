@@ -2,7 +2,7 @@
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
-import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
+import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { measuredTimes, type RealisticTimes } from '../../emulator/line/durations.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { EXIT_USAGE, Exit } from '../exit.ts'

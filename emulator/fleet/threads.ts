@@ -4,8 +4,8 @@ import type { PanelEvent } from '../panel/contract.ts'
 import type { Ledger } from './ledger.ts'
 import type { News, StartOrder, StartReport } from './messages.ts'
 import { type Pictures, rowAtRest } from './pictures.ts'
-import type { PrinterPlan } from './plan.ts'
 import type { StartFailure } from './printer.ts'
+import type { PrinterPlan } from './printer-plan.ts'
 import { type GroupWorker, startWorker, type ThreadProgram, type WorkerSeams } from './worker.ts'
 
 export interface FleetOptions {

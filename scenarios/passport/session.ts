@@ -3,7 +3,7 @@ import type { Probe } from '../../drivers/wire/probe.ts'
 import type { Hindrance, Reading, Standing, Way } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Talk } from './conversation.ts'
 import { learntFrom } from './learning.ts'
-import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './plan.ts'
+import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 import { Away, Ended, Voice } from './voice.ts'
 
 /** The conversation with a device: all probes of a depth, state by state, and back to where it stood. */

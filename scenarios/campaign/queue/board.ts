@@ -9,8 +9,8 @@ import { FAMILIES } from '../../../drivers/families.ts'
 import { present } from '../../../drivers/model/present.ts'
 import { visible } from '../../../drivers/model/visible.ts'
 import type { CheckResult } from '../../simulation/check.ts'
-import { chunksOf } from '../plan.ts'
-import { CampaignSums, type Violation } from '../sums.ts'
+import { chunksOf } from '../campaign-plan.ts'
+import { CampaignSums, type Violation } from '../campaign-sums.ts'
 import type { Queue } from './connection.ts'
 import {
   CAMPAIGN_FIELDS,

@@ -1,7 +1,7 @@
 /** What a campaign is, as it stands in the queue: whoever knows its name takes it up with these settings. */
 import type { Family } from '../../../drivers/model/families.ts'
 import { present } from '../../../drivers/model/present.ts'
-import type { Plan } from '../plan.ts'
+import type { Plan } from '../campaign-plan.ts'
 
 export interface Settings {
   readonly families: readonly Family[]

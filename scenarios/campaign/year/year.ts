@@ -15,9 +15,9 @@ import { dice } from '../../../emulator/faults/dice.ts'
 import { programmer } from '../../../emulator/panel/program-articles.ts'
 import { daySums, type Movement, type Receipt } from '../../oracle/totals.ts'
 import { Cashier } from './cashier.ts'
+import { differences } from './differences.ts'
 import { type FileJudgement, judgeFile } from './file.ts'
 import { asReceipt, Shop, type ShopArticle } from './shop.ts'
-import { differences } from './sums.ts'
 
 export interface YearOptions {
   readonly family: Family

@@ -1,11 +1,11 @@
 /** Checks of sums: totals of the day, Z reports in the archive, and the books as a whole. */
 import { z } from 'zod'
-import { type LineRecord, outwardly } from '../books.ts'
 import { noteLooks } from '../by-eye.ts'
 import { type Before, isNothing, judgeTold, type Sums, since, type Told } from '../device-sums.ts'
 import { articlesOf } from '../family-facts.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, whole } from '../fields.ts'
 import type { Given } from '../given.ts'
+import { type LineRecord, outwardly } from '../line-record.ts'
 import { differences, hundredths, shown } from '../match.ts'
 import { inwardly } from '../own-sums.ts'
 import type { ScenarioRun } from '../scenario-run.ts'

@@ -2,7 +2,7 @@
 import type { Express } from 'express'
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
-import type { Piece } from '../../oracle/books.ts'
+import type { Piece } from '../../oracle/ledger.ts'
 import type { Tap } from '../../simulation/tap.ts'
 import type { DeviceReader } from '../device-sums.ts'
 import type { Given } from '../given.ts'

@@ -1,7 +1,7 @@
 /** What the chunks of a campaign come to, whoever ran them and in whatever order they ended. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { CheckResult, Failure } from '../simulation/check.ts'
-import type { Chunk, Plan } from './plan.ts'
+import type { Chunk, Plan } from './campaign-plan.ts'
 
 /** A broken promise, reduced. The rest of its chunk is not run. */
 export interface Violation extends Failure {
