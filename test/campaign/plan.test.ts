@@ -1,8 +1,16 @@
 /** A campaign is dealt out in chunks that depend on nothing but the plan, and its sums on nothing but the chunks. */
 import { describe, expect, it } from 'vitest'
-import { CHUNK, chunkAt, chunksOf, leftOutBehind, type Plan, runsOf, SEED_MAX } from '../../scenarios/campaign/campaign-plan.ts'
-import { duration, leftMs, progressLine } from '../../scenarios/campaign/progress.ts'
+import {
+  CHUNK,
+  chunkAt,
+  chunksOf,
+  leftOutBehind,
+  type Plan,
+  runsOf,
+  SEED_MAX,
+} from '../../scenarios/campaign/campaign-plan.ts'
 import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
+import { duration, leftMs, progressLine } from '../../scenarios/campaign/progress.ts'
 
 const plan: Plan = { families: ['A', 'C'], seed: 7, runs: 25, chunk: 10 }
 const all = (of: Plan) => Array.from({ length: chunksOf(of) ?? 0 }, (_nothing, index) => chunkAt(of, index)?.order)
