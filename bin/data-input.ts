@@ -1,6 +1,6 @@
 /** Files of JSON or YAML that a command is given. */
-import { ForeignFileError } from '../drivers/model/foreign-file.ts'
-import { DataSyntaxError, readDataFile } from '../drivers/model/yaml-file.ts'
+import { ForeignFileError } from '../drivers/host/foreign-file.ts'
+import { DataSyntaxError, readDataFile } from '../drivers/host/yaml-file.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
 /** `what`: the expected content. A file that cannot be read, or is none, is wrong usage. */

@@ -1,7 +1,7 @@
 /** An emulated device with its panel, as `serve` and `emulate` start it. */
 import type { Emulator } from '../emulator/emulator.ts'
-import type { PrinterPlan } from '../emulator/fleet/plan.ts'
 import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
+import type { PrinterPlan } from '../emulator/fleet/printer-plan.ts'
 import type { ControlOptions } from '../emulator/panel/controls.ts'
 import type { Floor } from '../emulator/panel/floor.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'

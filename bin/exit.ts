@@ -12,16 +12,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { messageOf } from '../drivers/model/errors.ts'
 import {
   ForeignFileError,
   type ForeignFileOptions,
   type ForeignJsonOptions,
   readForeignFile,
   readForeignJson,
-} from '../drivers/model/foreign-file.ts'
-import { helpFile } from '../drivers/model/help.ts'
-import { type StoreTrouble, troubleOf } from '../drivers/model/sqlite.ts'
+} from '../drivers/host/foreign-file.ts'
+import { helpFile } from '../drivers/host/help.ts'
+import { type StoreTrouble, troubleOf } from '../drivers/host/sqlite.ts'
+import { messageOf } from '../drivers/model/errors.ts'
 import { TemporaryFolderUnusable } from '../scenarios/temporary-folder.ts'
 import { DataFolderError } from '../server/data-folder.ts'
 import { UnusableLog } from '../server/operations/log/journal-tables.ts'

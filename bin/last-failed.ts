@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { readForeignJson } from '../drivers/model/foreign-file.ts'
-import type { Play, Result } from '../scenarios/runner/play.ts'
+import { readForeignJson } from '../drivers/host/foreign-file.ts'
+import type { Play } from '../scenarios/runner/loaded-scenario.ts'
+import type { Result } from '../scenarios/runner/play.ts'
 import { type Environment, userFolder } from '../server/data-folder.ts'
 
 /** In the per-user folder for what may be lost. */

@@ -1,5 +1,5 @@
 /** Fault rules from a file: a list, or an object with the list as `faults` (JSON or YAML by its ending). */
-import type { PlanError } from '../emulator/faults/plan.ts'
+import type { PlanError } from '../emulator/faults/fault-plan.ts'
 import { readDataInput } from './data-input.ts'
 
 export interface PlanFile {

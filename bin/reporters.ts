@@ -1,9 +1,14 @@
 /** `--reporter NAME[=FILE]`, once or several times: what is written, and where. */
 import { InvalidArgumentError, Option } from 'commander'
 
-/** Of `run`. */
 export const RUN_REPORTERS = ['pretty', 'junit', 'json', 'html', 'github', 'gitlab'] as const
 export type RunReporter = (typeof RUN_REPORTERS)[number]
+
+export const EXAM_REPORTERS = ['pretty', 'json', 'junit', 'html'] as const
+export type ExamReporter = (typeof EXAM_REPORTERS)[number]
+
+export const PASSPORT_REPORTERS = ['pretty', 'html', 'json'] as const
+export type PassportReporter = (typeof PASSPORT_REPORTERS)[number]
 
 export interface ReporterChoice<Name extends string> {
   readonly name: Name

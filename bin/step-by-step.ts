@@ -1,16 +1,16 @@
 /** `run --debug`: waits for Enter before each step, with the page open on the device. */
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
-import { closeAtOnce, listenLocally } from '../drivers/model/local-server.ts'
+import { closeAtOnce, listenLocally } from '../drivers/host/local-server.ts'
 import { visible, visibleLines } from '../drivers/model/visible.ts'
-import type { Course } from '../scenarios/runner/course.ts'
-import { stepTitle } from '../scenarios/runner/step-title.ts'
-import { type LoadedStep, Stopped } from '../scenarios/runner/steps/step.ts'
+import type { ScenarioRun } from '../scenarios/runner/scenario-run.ts'
+import { Stopped } from '../scenarios/runner/steps/play-steps.ts'
 import type { Rig } from '../scenarios/runner/target/target.ts'
+import type { StoryStep } from '../scenarios/runner/types.ts'
 import type { Stream } from './run-reports.ts'
 
 export interface StepByStep {
-  readonly beforeStep: (step: LoadedStep, course: Course) => Promise<void>
+  readonly beforeStep: (step: StoryStep, run: ScenarioRun) => Promise<void>
   close(): Promise<void>
 }
 
@@ -23,17 +23,15 @@ export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepBy
   let at: Rig | undefined
   let goesOn = false
   return {
-    async beforeStep(step, course) {
-      if (at !== course.rig) {
-        at = course.rig
+    async beforeStep({ file, line, title, note }, run) {
+      if (at !== run.rig) {
+        at = run.rig
         goesOn = false
-        tell(`\n${await whereToLook(course.rig, page)}\n${HELP}`)
+        tell(`\n${await whereToLook(run.rig, page)}\n${HELP}`)
       }
       if (goesOn) return
-      const { file, line, raw } = step
-      const note = typeof raw['note'] === 'string' ? ` (${raw['note']})` : ''
-      if (course.answer !== undefined) tell(`    ${visible(course.answer)}`)
-      output.write(`${visible(`${file}:${line}  ${stepTitle(step, course.scope)}${note}`)} > `)
+      if (run.log.answer !== undefined) tell(`    ${visible(run.log.answer)}`)
+      output.write(`${visible(`${file}:${line}  ${title}${note === undefined ? '' : ` (${note})`}`)} > `)
       const input = await lines.next()
       if (input === undefined) throw new Stopped('--debug: nobody answers at the terminal')
       if (/^q/i.test(input)) throw new Stopped('stopped')

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type DatabaseSync, openDatabase } from '../drivers/model/sqlite.ts'
+import { type DatabaseSync, openDatabase } from '../drivers/host/sqlite.ts'
 import { type DeviceChoice, storePath } from './profiles.ts'
 
 /** The numbers of a device: stored, derived from a serial number, or drawn. */

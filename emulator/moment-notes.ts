@@ -1,11 +1,11 @@
 import type { Clock } from '../drivers/model/clock.ts'
-import type { EmulatorEvent } from './emulator.ts'
 import { isOnItsWay } from './faults/effects.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import type { OpenReceipt } from './fiscal/types/receipt.ts'
 import type { DeviceLoop } from './line/device-loop.ts'
 import type { FrameLog } from './line/frame-log.ts'
 import { type Moment, MomentLog, type Standing, type Told } from './moments.ts'
+import type { EmulatorEvent } from './types.ts'
 
 type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { whyNotOwn } from '../drivers/host/folder-owner.ts'
 import { type Family, familyIn } from '../drivers/model/families.ts'
-import { whyNotOwn } from '../drivers/model/folder-owner.ts'
 import type { Percent } from '../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../drivers/model/receipt.ts'
 import { type EmulatedFamilies, emulatedFamilies } from './families.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { html, type Markup, verbatim } from '../drivers/model/markup.ts'
+import { html, type Markup, verbatim } from '../drivers/host/markup.ts'
 
 interface PageParts {
   readonly title: string

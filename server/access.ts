@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import type { Request, RequestHandler, Response } from 'express'
-import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/model/caller.ts'
+import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/host/caller.ts'
 
 export interface AccessRules {
   /** Host names that are accepted besides this machine's own. */

@@ -6,8 +6,8 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { SHUT_HEADERS } from '../drivers/model/caller.ts'
-import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../drivers/model/documentation.ts'
+import { SHUT_HEADERS } from '../drivers/host/caller.ts'
+import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../drivers/host/documentation.ts'
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -94,7 +94,7 @@ export function createApp(parts: AppParts): Express {
 }
 
 const sendDocumentation: RequestHandler = async (request, response, next) => {
-  const { documentationFile } = await import('../drivers/model/documentation-files.ts')
+  const { documentationFile } = await import('../drivers/host/documentation-files.ts')
   const file = await documentationFile(request.path, request.get('Accept-Encoding'))
   if (file) response.status(file.status).set(file.headers).send(file.bytes)
   else next()

@@ -1,7 +1,7 @@
 /** The members of the configuration file (decisions 7), each with the words for what is expected of it. */
 import { z } from 'zod'
+import { isLoopback } from '../drivers/host/caller.ts'
 import { FAMILIES } from '../drivers/index.ts'
-import { isLoopback } from '../drivers/model/caller.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
 import { parseDecimal } from '../drivers/model/money.ts'
 

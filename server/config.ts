@@ -5,9 +5,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { z } from 'zod'
+import { ForeignFileError, HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/host/foreign-file.ts'
 import { FAMILIES } from '../drivers/index.ts'
 import type { Family } from '../drivers/model/families.ts'
-import { ForeignFileError, HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/model/foreign-file.ts'
 import type { Percent } from '../drivers/model/money.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
 import { type ConfigFile, configFile, configFileOf, type PlatformConfig, type Secret } from './config-schema.ts'
@@ -121,7 +121,7 @@ export const settingsOf = (
 const schemaFor = (families: readonly Family[]) => (families === FAMILIES ? configFile : configFileOf(families))
 
 async function readConfig(shown: string, path: string): Promise<unknown> {
-  const { DataSyntaxError, readDataFile } = await import('../drivers/model/yaml-file.ts')
+  const { DataSyntaxError, readDataFile } = await import('../drivers/host/yaml-file.ts')
   try {
     return readDataFile(path) ?? {}
   } catch (error) {

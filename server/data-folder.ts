@@ -5,10 +5,10 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { whyNotOwn } from '../drivers/host/folder-owner.ts'
+import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/host/foreign-file.ts'
+import { type DatabaseSync, openDatabase, troubleOf } from '../drivers/host/sqlite.ts'
 import { messageOf } from '../drivers/model/errors.ts'
-import { whyNotOwn } from '../drivers/model/folder-owner.ts'
-import { HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/model/foreign-file.ts'
-import { type DatabaseSync, openDatabase, troubleOf } from '../drivers/model/sqlite.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER, writePrivateFile } from './private-files.ts'
 import { fileAt } from './same-file.ts'
 

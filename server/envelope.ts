@@ -1,6 +1,6 @@
 /** Outcomes → the envelope (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with all `Errors`. */
-import { DOCS_PATH } from '../drivers/model/documentation.ts'
-import { helpFor } from '../drivers/model/help.ts'
+import { DOCS_PATH } from '../drivers/host/documentation.ts'
+import { helpFor } from '../drivers/host/help.ts'
 import type { Data, Problem } from './data.ts'
 import type { Outcome } from './operations/outcome.ts'
 import { explainsRefusal, sentenceOf } from './operations/sentences.ts'

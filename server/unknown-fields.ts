@@ -3,7 +3,7 @@
  * `X-Unknown-Fields` tell it (decisions 3).
  */
 import type { z } from 'zod'
-import { distance } from '../drivers/model/distance.ts'
+import { distance } from '../drivers/host/distance.ts'
 import { type Json, JsonObject } from '../drivers/model/json.ts'
 import { infoOf } from './fields.ts'
 

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Piece } from '../scenarios/oracle/books.ts'
 import { decimal, money } from '../scenarios/oracle/decimal.ts'
 import { buildDeviceA, buildHostA } from '../scenarios/oracle/family-a.ts'
 import { buildDeviceB, buildHostB } from '../scenarios/oracle/family-b.ts'
 import { buildAckC, buildMessageC } from '../scenarios/oracle/family-c.ts'
+import type { Piece } from '../scenarios/oracle/ledger.ts'
 import { replayA } from '../scenarios/oracle/replay-a.ts'
 import { replayB } from '../scenarios/oracle/replay-b.ts'
 import { replayC } from '../scenarios/oracle/replay-c.ts'

@@ -20,6 +20,7 @@ interface Border {
  */
 const BORDERS: readonly Border[] = [
   { from: 'drivers/model/', may: ['drivers/model/'] },
+  { from: 'drivers/host/', may: ['drivers/host/', 'drivers/model/'] },
   { from: 'drivers/wire/', may: ['drivers/wire/', 'drivers/model/'] },
   { from: 'drivers/family-{x}/protocol/', may: ['drivers/family-{x}/protocol/', 'drivers/wire/', 'drivers/model/'] },
   {
@@ -28,8 +29,11 @@ const BORDERS: readonly Border[] = [
   },
   { from: 'drivers/link/', may: ['drivers/link/', 'drivers/wire/', 'drivers/model/'] },
   { from: 'drivers/', may: ['drivers/'] },
-  { from: 'emulator/fiscal/', may: ['emulator/fiscal/', 'emulator/print/', 'emulator/display.ts', 'drivers/model/'] },
-  { from: 'emulator/print/', may: ['emulator/print/', 'emulator/fiscal/', 'drivers/model/'] },
+  {
+    from: 'emulator/fiscal/',
+    may: ['emulator/fiscal/', 'emulator/print/', 'emulator/display.ts', 'drivers/model/', 'drivers/host/sqlite.ts'],
+  },
+  { from: 'emulator/print/', may: ['emulator/print/', 'emulator/fiscal/', 'drivers/model/', 'drivers/host/markup.ts'] },
   {
     from: 'emulator/family-{x}/',
     may: [
@@ -44,9 +48,10 @@ const BORDERS: readonly Border[] = [
       'drivers/family-{x}/protocol/',
       'drivers/wire/',
       'drivers/model/',
+      'drivers/host/markup.ts',
     ],
   },
-  { from: 'emulator/', may: ['emulator/', 'drivers/wire/', 'drivers/model/'] },
+  { from: 'emulator/', may: ['emulator/', 'drivers/wire/', 'drivers/model/', 'drivers/host/'] },
   // Data, and what is pure: nothing that acts, asks or writes.
   { from: 'server/operations/operation.ts', may: ['drivers/model/'] },
   { from: 'server/operations/evidence.ts', may: ['drivers/model/'] },
@@ -68,6 +73,8 @@ const BORDERS: readonly Border[] = [
       'server/envelope.ts',
       'server/same-file.ts',
       'drivers/model/',
+      'drivers/host/sqlite.ts',
+      'drivers/host/foreign-file.ts',
     ],
   },
   {
@@ -82,9 +89,12 @@ const BORDERS: readonly Border[] = [
       'drivers/model/',
     ],
   },
-  { from: 'server/', may: ['server/', 'drivers/index.ts', 'drivers/family.ts', 'drivers/model/'] },
+  { from: 'server/', may: ['server/', 'drivers/index.ts', 'drivers/family.ts', 'drivers/model/', 'drivers/host/'] },
   // The platform's side of an order: what judges the service shares nothing with it.
-  { from: 'scenarios/stand-in/', may: ['scenarios/stand-in/', 'scenarios/runner/fields.ts', 'drivers/model/'] },
+  {
+    from: 'scenarios/stand-in/',
+    may: ['scenarios/stand-in/', 'scenarios/runner/fields.ts', 'drivers/model/', 'drivers/host/'],
+  },
   { from: 'scenarios/oracle/', may: ['scenarios/oracle/'] },
   {
     from: 'scenarios/exam/',
@@ -96,6 +106,7 @@ const BORDERS: readonly Border[] = [
       'scenarios/temporary-folder.ts',
       'emulator/',
       'drivers/model/',
+      'drivers/host/',
     ],
   },
   {
@@ -108,10 +119,11 @@ const BORDERS: readonly Border[] = [
       'drivers/link/port.ts',
       'drivers/wire/',
       'drivers/model/',
+      'drivers/host/',
       'emulator/',
     ],
   },
-  { from: 'scenarios/', may: ['scenarios/', 'bin/', 'server/', 'emulator/', 'drivers/'] },
+  { from: 'scenarios/', may: ['scenarios/', 'server/', 'emulator/', 'drivers/'] },
   { from: 'bin/', may: ['bin/', 'server/', 'emulator/', 'drivers/', 'scenarios/'] },
   { from: 'test/', may: ['test/', 'bin/', 'scenarios/', 'server/', 'emulator/', 'drivers/', 'fixtures/'] },
   { from: '', may: [''] },
@@ -194,15 +206,18 @@ describe('import directions', () => {
     ['scenarios/exam/exam.ts', 'drivers/family-a/driver.ts'],
     ['scenarios/exam/exam.ts', 'server/app.ts'],
     ['scenarios/passport/passport.ts', 'drivers/family-b/driver.ts'],
+    ['drivers/model/money.ts', 'drivers/host/sqlite.ts'],
+    ['scenarios/runner/run.ts', 'bin/library.ts'],
     ['scenarios/runner/run.ts', 'test/support/bytes.ts'],
     ['bin/commands/check.ts', 'test/support/bytes.ts'],
   ])('%s importing %s is reported with both names', (file, target) => {
     expect(crossings(file, [target])).toEqual([`${file} may not import ${target}`])
   })
 
-  it('no files of the service import each other in a circle', () => {
-    const imports = new Map(sources('server').map((file) => [file, importsOf(file)]))
-    expect([...imports.keys()].flatMap((file) => circleFrom(file, imports)).slice(0, 1)).toEqual([])
+  it('no files of the product import each other in a circle, types included', () => {
+    const product = ['bin', 'server', 'emulator', 'drivers', 'scenarios'].flatMap(sources)
+    const imports = new Map(product.map((file) => [file, importsOf(file)]))
+    expect(product.flatMap((file) => circleFrom(file, imports)).slice(0, 5)).toEqual([])
   })
 
   it('a circle is found by the files on it', () => {
@@ -218,6 +233,13 @@ describe('import directions', () => {
       ['c.ts -> b.ts -> c.ts'],
       [],
     ])
+  })
+
+  it('the model imports neither Node nor a package', () => {
+    const model = sources('drivers/model').filter((file) =>
+      /\bfrom '(?!\.)/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(model).toEqual([])
   })
 
   it('every relative import names a file that exists', () => {
@@ -346,6 +368,20 @@ describe('citations', () => {
     )
     expect([...papers.mistakesInside(), ...readmes]).toEqual([])
   })
+
+  it.each(['scenarios', 'emulator'])(
+    'of the README of %s/ name files of that folder, and every folder of code',
+    (folder) => {
+      const text = readFileSync(join(root, folder, 'README.md'), 'utf8').replace(/(family|replay)-x\b/g, '$1-a')
+      const files = FOLDERS.flatMap(sources)
+      const missing = [...text.matchAll(/[\w/-]+\.ts\b/g)]
+        .map(([name]) => name)
+        .filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))
+      const folders = new Set(sources(folder).flatMap((file) => /^\w+\/([\w-]+)\//.exec(file)?.[1] ?? []))
+      const undrawn = [...folders].filter((name) => !text.includes(`${name.replace(/^family-[a-z]$/, 'family-a')}/`))
+      expect({ missing, undrawn }).toEqual({ missing: [], undrawn: [] })
+    },
+  )
 
   it('name files and folders that are there', () => {
     const wrong = FOLDERS.flatMap(sources).flatMap((file) =>

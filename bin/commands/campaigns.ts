@@ -1,7 +1,7 @@
 /** `fiscal-rig campaigns`: what a queue knows of its campaigns: progress, rates by worker, violations. */
 
 import { visible } from '../../drivers/model/visible.ts'
-import { repeatCommand, runsOf } from '../../scenarios/campaign/plan.ts'
+import { repeatCommand, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
 import { progressLine } from '../../scenarios/campaign/progress.ts'
 import {
   type Board,

@@ -1,19 +1,19 @@
 /** `fiscal-rig capture`: sits between a program and its device and records what passes (decisions 5). */
 import { resolve } from 'node:path'
 import { driverFamilies, FAMILIES } from '../../drivers/families.ts'
+import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { openPty } from '../../emulator/line/pty.ts'
 import { listenTcp } from '../../emulator/line/tcp.ts'
 import type { EmulatedFamily } from '../../emulator/wire.ts'
+import { MaskedRecorder } from '../../scenarios/line/masked-recorder.ts'
+import { type Recorder, RecordingError, recordTo } from '../../scenarios/line/recording.ts'
+import { Relay } from '../../scenarios/line/relay.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
-import { MaskedRecorder } from '../line/masked-recorder.ts'
-import { type Recorder, RecordingError, recordTo } from '../line/recording.ts'
-import { Relay } from '../line/relay.ts'
 import { say, tell } from '../say.ts'
 
 export interface CaptureOptions {

@@ -1,7 +1,7 @@
 /** The report of `fiscal-rig check --every`: the places of each device, and violations by kind with the command that repeats each. */
-import { type PlacesPlan, repeatCommand } from '../../scenarios/campaign/plan.ts'
+import { type PlacesPlan, repeatCommand } from '../../scenarios/campaign/campaign-plan.ts'
+import { type FamilySums, sumsName, type Violation } from '../../scenarios/campaign/campaign-sums.ts'
 import { duration } from '../../scenarios/campaign/progress.ts'
-import { type FamilySums, sumsName, type Violation } from '../../scenarios/campaign/sums.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
 import { byKind, kindOf } from '../../scenarios/simulation/every/try-places.ts'
 import { EXIT_FAILED } from '../exit.ts'

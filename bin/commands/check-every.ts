@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
-import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import {
   type CountedDevice,
   chunksOf,
@@ -11,15 +10,16 @@ import {
   type PlacesPlan,
   type Plan,
   runsOf,
-} from '../../scenarios/campaign/plan.ts'
+} from '../../scenarios/campaign/campaign-plan.ts'
+import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
+import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
-import { CampaignSums } from '../../scenarios/campaign/sums.ts'
 import type { Sums } from '../../scenarios/simulation/check.ts'
 import type { Device } from '../../scenarios/simulation/every/places.ts'
 import { allPlaces } from '../../scenarios/simulation/every/try-places.ts'
 import { EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
-import type { CheckOptions } from './check.ts'
 import { reportPlaces } from './check-every-report.ts'
+import type { CheckOptions } from './check-options.ts'
 import { tellProgress } from './check-progress.ts'
 
 /** Every profile of the families. */

@@ -11,7 +11,7 @@ import {
   PLACES_CHUNK,
   randomSeed,
   runsOf,
-} from '../../scenarios/campaign/plan.ts'
+} from '../../scenarios/campaign/campaign-plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
 import { endsInMs, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
@@ -21,9 +21,9 @@ import { revision } from '../../scenarios/campaign/sources.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
 import { io } from '../io.ts'
 import { tell } from '../say.ts'
-import { type CheckOptions, RUNS } from './check.ts'
 import { placesPlanOf } from './check-every.ts'
 import { placesText, reportPlaces } from './check-every-report.ts'
+import { type CheckOptions, RUNS } from './check-options.ts'
 import { tellProgress } from './check-progress.ts'
 import { report } from './check-report.ts'
 import { campaignName, letDown, type Reached, reached } from './queue.ts'

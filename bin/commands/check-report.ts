@@ -1,6 +1,6 @@
 /** What `fiscal-rig check` tells at its end: sums by family, violations with the command that repeats each. */
-import { repeatCommand } from '../../scenarios/campaign/plan.ts'
-import type { FamilySums, Violation } from '../../scenarios/campaign/sums.ts'
+import { repeatCommand } from '../../scenarios/campaign/campaign-plan.ts'
+import type { FamilySums, Violation } from '../../scenarios/campaign/campaign-sums.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failureText } from '../../scenarios/simulation/check.ts'
 import { EXIT_FAILED, endWith, writeOutput } from '../exit.ts'

@@ -5,16 +5,16 @@
 
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
+import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
+import { CHUNK, leftOutBehind, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
+import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
 import { keptCase } from '../../scenarios/campaign/kept.ts'
-import { CHUNK, leftOutBehind, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
-import { CampaignSums } from '../../scenarios/campaign/sums.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
 import { type Failure, failureText, type Sums } from '../../scenarios/simulation/check.ts'
@@ -24,44 +24,9 @@ import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-chec
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, expectWritable, readInput } from '../exit.ts'
 import { io } from '../io.ts'
 import { targetKind } from '../target.ts'
+import { type CheckOptions, RUNS } from './check-options.ts'
 import { tellProgress } from './check-progress.ts'
 import { deliver, report } from './check-report.ts'
-
-export interface CheckOptions {
-  /** emulator, pty, a path, or tcp://HOST:PORT. */
-  readonly target: string
-  readonly family?: readonly Family[]
-  readonly profile?: string
-  /** For each family. */
-  readonly runs?: number
-  readonly minutes?: number
-  readonly untilStopped?: boolean
-  readonly chunk?: number
-  readonly cores?: number
-  readonly bail?: boolean
-  readonly seed?: number
-  readonly path?: string
-  readonly length?: number
-  readonly output?: string
-  /** Keeps the reduced case: as a scenario where the name ends in .yaml, else for --kept. */
-  readonly save?: string
-  /** Runs a kept case once more. */
-  readonly kept?: string
-  readonly json?: boolean
-  /** Tries every place instead of drawing cases. */
-  readonly every?: boolean
-  /** Pairs of events instead of single ones. */
-  readonly pairs?: boolean
-  /** Part of the places: I of N. */
-  readonly shard?: readonly [part: number, parts: number]
-  /** A year of a device in a shop instead of runs. */
-  readonly shopYear?: boolean
-  readonly receiptsPerDay?: number
-  readonly data?: string
-  /** Hands a campaign out to workers instead of running it. */
-  readonly queue?: string
-  readonly campaign?: string
-}
 
 /** What a year has besides itself. */
 const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
@@ -76,9 +41,6 @@ const WITH_EVERY: readonly (keyof CheckOptions)[] = [
 
 /** The case says the rest. */
 const OF_A_KEPT_CASE: readonly (keyof CheckOptions)[] = ['kept', 'json', 'output', 'target']
-
-/** Every run on a device of somebody else is paper. */
-export const RUNS = { simulated: 1000, pty: 25, device: 5 }
 
 export async function check(options: CheckOptions): Promise<void> {
   const wrong = contradiction(options)

@@ -2,11 +2,8 @@
 import { type Command, Option } from 'commander'
 import { exits } from '../exit-words.ts'
 import { baud, familyOption, namedSwitch, portOption, whole } from '../options.ts'
-import { outputOption, reporterOption } from '../reporters.ts'
+import { EXAM_REPORTERS, outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
-
-const REPORTERS = ['pretty', 'json', 'junit', 'html'] as const
-export type ReporterName = (typeof REPORTERS)[number]
 
 const SEED_MAX = 2_147_483_647
 const WORKERS_MAX = 256
@@ -45,7 +42,7 @@ export function declareExam(program: Command): void {
     .addOption(new Option('--baud <N>', 'speed of the line, 8N1 (default: as fast as possible)').argParser(baud))
     .addOption(new Option('--realistic', 'print as slowly as a real device, with busy answers'))
     .addOption(new Option('--switch <NAME=VALUE>', 'imitate particular firmware').argParser(namedSwitch))
-    .addOption(reporterOption(REPORTERS))
+    .addOption(reporterOption(EXAM_REPORTERS))
     .addOption(outputOption())
     .addOption(portOption('--panel-port', 'port of a page to watch the exam on (default: none)'))
     .addOption(new Option('--bail', 'stop at the first case that does not pass'))

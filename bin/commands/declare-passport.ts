@@ -3,9 +3,7 @@ import { type Command, Option } from 'commander'
 import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
 import { exits } from '../exit-words.ts'
 import { baudOption, configOption, familyOption, whole } from '../options.ts'
-
-export const REPORTERS = ['pretty', 'html', 'json'] as const
-export type PassportReporter = (typeof REPORTERS)[number]
+import { PASSPORT_REPORTERS } from '../reporters.ts'
 
 const SEED_MAX = 2_147_483_647
 
@@ -32,7 +30,7 @@ export function declarePassport(program: Command): void {
     .addOption(new Option('--anonymous', 'leave out serial, fiscal memory and tax numbers'))
     .addOption(new Option('--dry-run', 'send nothing; list what would be sent'))
     .addOption(new Option('--output <FILE>', 'file of the passport (default: passport-MODEL-SERIAL.yaml)'))
-    .addOption(new Option('--reporter <NAME>', 'form of the report').choices(REPORTERS).default('pretty'))
+    .addOption(new Option('--reporter <NAME>', 'form of the report').choices(PASSPORT_REPORTERS).default('pretty'))
     .addOption(new Option('--seed <N>', 'number of the first message').argParser(whole(0, SEED_MAX)).default(0))
     .addOption(configOption())
     .addHelpText(

@@ -26,38 +26,12 @@ function pattern(text: string): RegExp {
 const collect = (text: string, before: readonly string[]): readonly string[] => [...before, ...text.split(',')]
 
 export function declareRun(program: Command): void {
-  program
+  const command = program
     .command('run')
     .description('play scenario files against the emulator, a pty, a device or a running service')
     .argument('<FILE...>', 'scenario files, folders or patterns')
-    .addOption(
-      new Option(
-        '--target <TARGET>',
-        'emulator, pty, the path of a port, tcp://HOST:PORT, http(s)://HOST:PORT of a service, or fleet:NAME',
-      ).default('emulator'),
-    )
-    .addOption(familiesOption('families to play (default: all); for a single device, its family'))
-    .addOption(
-      new Option(
-        '--profile <NAME>',
-        'profile of the devices where a scenario names none, or of the device at a port; only families that have it',
-      ),
-    )
-    .addOption(passportOption())
-    .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
-    .addOption(
-      new Option('--ca <FILE>', 'certificate of the authority of an https:// target that is not on this machine (PEM)'),
-    )
-    .addOption(
-      new Option(
-        '--reset',
-        "reset the target's emulated device before each scenario: everything it has printed is lost",
-      ),
-    )
-    .addOption(new Option('--by-hand', 'ask at the terminal for what only a hand can do to a real device'))
-    .addOption(new Option('--wire', 'show failures with the frames around them'))
-    .addOption(new Option('--allow-none', 'exit with status 0 even if nothing could be run'))
-    .addOption(baudOption())
+  declareTarget(command)
+  command
     .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))
     .addOption(new Option('--only <NAME>', 'play only scenarios whose name contains this'))
     .addOption(
@@ -111,4 +85,37 @@ export function declareRun(program: Command): void {
     .addOption(new Option('--trace <FILE>', 'keep everything of the run in one file; the command show opens it'))
     .addHelpText('after', exits({ 0: 'all that ran has passed', 1: 'something failed, or nothing could be run' }))
     .action(async (files, options) => (await import('./run.ts')).run(files, options))
+}
+
+/** The options that choose the devices. */
+function declareTarget(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        '--target <TARGET>',
+        'emulator, pty, the path of a port, tcp://HOST:PORT, http(s)://HOST:PORT of a service, or fleet:NAME',
+      ).default('emulator'),
+    )
+    .addOption(familiesOption('families to play (default: all); for a single device, its family'))
+    .addOption(
+      new Option(
+        '--profile <NAME>',
+        'profile of the devices where a scenario names none, or of the device at a port; only families that have it',
+      ),
+    )
+    .addOption(passportOption())
+    .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
+    .addOption(
+      new Option('--ca <FILE>', 'certificate of the authority of an https:// target that is not on this machine (PEM)'),
+    )
+    .addOption(
+      new Option(
+        '--reset',
+        "reset the target's emulated device before each scenario: everything it has printed is lost",
+      ),
+    )
+    .addOption(new Option('--by-hand', 'ask at the terminal for what only a hand can do to a real device'))
+    .addOption(new Option('--wire', 'show failures with the frames around them'))
+    .addOption(new Option('--allow-none', 'exit with status 0 even if nothing could be run'))
+    .addOption(baudOption())
 }

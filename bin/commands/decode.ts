@@ -4,10 +4,10 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
+import { asFixture, asScenario } from '../../scenarios/line/export.ts'
+import { type Meaning, meaningOf, type ReadFrame, readFrames } from '../../scenarios/line/frames.ts'
+import { type Recording, RecordingError, readRecording } from '../../scenarios/line/recording.ts'
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
-import { asFixture, asScenario } from '../line/export.ts'
-import { type Meaning, meaningOf, type ReadFrame, readFrames } from '../line/frames.ts'
-import { type Recording, RecordingError, readRecording } from '../line/recording.ts'
 import { say, tell } from '../say.ts'
 
 export interface DecodeOptions {

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
-import { planSchemaText } from '../../emulator/faults/plan.ts'
+import { planSchemaText } from '../../emulator/faults/fault-plan.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { readPassport } from '../../scenarios/passport/file.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'

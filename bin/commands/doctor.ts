@@ -4,11 +4,12 @@ import { X509Certificate } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/host/foreign-file.ts'
+import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/model/foreign-file.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { openPty, PtyError } from '../../emulator/line/pty.ts'
+import type { FoundDevice } from '../../scenarios/line/probe.ts'
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { CertificateStore, isConstrained } from '../../server/certificates.ts'
 import { LOG, openStores, type Stores } from '../../server/compose.ts'
@@ -17,8 +18,6 @@ import { DataFolderError, defaultDataFolder, MEMORY, openDataFolder } from '../.
 import { openToOthers } from '../../server/private-files.ts'
 import { EXIT_ENVIRONMENT } from '../exit.ts'
 import { io } from '../io.ts'
-import type { FoundDevice } from '../line/probe.ts'
-import { optionWords } from '../option-words.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
@@ -259,7 +258,7 @@ async function checkSerialPort(
     }
   }
   if (!ask) return ok(check, path)
-  const { probe } = await import('../line/probe.ts')
+  const { probe } = await import('../../scenarios/line/probe.ts')
   const port = await probe(path, baud === undefined ? {} : { baud })
   if ('family' in port) return { ...ok(check, `${path}: ${deviceWords(port)}`), remedy: passportWords(path, port) }
   if ('silent' in port) {

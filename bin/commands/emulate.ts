@@ -1,49 +1,19 @@
 /** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both; or many of them in one process. */
 import { resolve } from 'node:path'
-import { FAMILIES } from '../../drivers/families.ts'
-import { DOCS_PATH } from '../../drivers/model/documentation.ts'
+import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
-import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
-import { measuredTimes, type RealisticTimes } from '../../emulator/line/durations.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { startDevice, startPanel } from '../emulator.ts'
 import { EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { pageTill } from '../page-till.ts'
 import { chosenPassport } from '../passport-file.ts'
-import { type PlanFile, readPlanFile } from '../plan-file.ts'
+import { readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
-
-export interface EmulateOptions {
-  readonly family?: Family
-  readonly profile?: string
-  readonly passport?: string
-  readonly link?: string
-  readonly tcp?: number
-  readonly panelPort?: number
-  readonly data?: string
-  readonly baud?: number
-  readonly realistic?: boolean
-  readonly lineMs?: number
-  readonly zMs?: number
-  readonly config?: string
-  readonly deviceName?: string
-  /** Serial number of a new device. */
-  readonly serial?: string
-  readonly switch?: Readonly<Record<string, string>>
-  readonly faults?: string
-  readonly listCommands?: boolean
-  readonly json?: boolean
-  /** So many devices alike. */
-  readonly count?: number
-  /** The devices that this file names. */
-  readonly fleet?: string
-  readonly workers?: number
-  readonly strict?: boolean
-}
+import { type EmulateOptions, requiredFamily, ways } from './emulate-options.ts'
 
 interface Ready {
   readonly panel: string
@@ -71,12 +41,6 @@ export async function emulate(options: EmulateOptions): Promise<void> {
     throw error
   }
   await untilSignal(started)
-}
-
-/** In the words of the other options that are required. */
-export function requiredFamily({ family }: EmulateOptions): Family {
-  if (family !== undefined) return family
-  throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
 }
 
 async function start(
@@ -120,25 +84,6 @@ async function list(options: EmulateOptions, family: Family): Promise<void> {
   const { emulator } = await startDevice(plan, started, tell)
   say(commandList(emulator))
   await started.end()
-}
-
-/** What the options say of a device's ways, be it one or many. */
-export const ways = (options: EmulateOptions, rules: PlanFile | undefined, passport?: Passport) =>
-  present({
-    baud: options.baud,
-    times: timesOf(options, passport),
-    switches: options.switch,
-    rules: rules?.rules as PrinterPlan['rules'],
-  })
-
-/** `--line-ms` and `--z-ms` mean `--realistic` with these times; a passport has times of its own. */
-function timesOf(
-  { realistic, lineMs, zMs }: EmulateOptions,
-  passport: Passport | undefined,
-): RealisticTimes | undefined {
-  if (!realistic && lineMs === undefined && zMs === undefined) return undefined
-  const measured = measuredTimes(passport?.line)
-  return { ...measured, ...present({ lineMs, reportZMs: zMs }) }
 }
 
 function commandList(emulator: Emulator): string {

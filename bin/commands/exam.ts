@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { HAND_WRITTEN_MAX_BYTES, HAND_WRITTEN_MAX_VALUES } from '../../drivers/host/foreign-file.ts'
+import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { HAND_WRITTEN_MAX_BYTES, HAND_WRITTEN_MAX_VALUES } from '../../drivers/model/foreign-file.ts'
 import { present } from '../../drivers/model/present.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { measuredTimes } from '../../emulator/line/durations.ts'
 import { PtyError } from '../../emulator/line/pty.ts'
@@ -26,11 +26,9 @@ import { urlTill } from '../../scenarios/exam/url-till.ts'
 import type { Watch } from '../exam/watch.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
-import { optionWords } from '../option-words.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
-import { type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
+import { type ExamReporter, type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
 import { say, tell } from '../say.ts'
-import type { ReporterName } from './declare-exam.ts'
 
 export interface ExamCommandOptions {
   readonly family: Family
@@ -51,7 +49,7 @@ export interface ExamCommandOptions {
   readonly baud?: number
   readonly realistic?: boolean
   readonly switch?: Readonly<Record<string, string>>
-  readonly reporter?: readonly ReporterChoice<ReporterName>[]
+  readonly reporter?: readonly ReporterChoice<ExamReporter>[]
   readonly output?: string
   readonly panelPort?: number
   readonly bail?: boolean
@@ -231,7 +229,7 @@ const reportersOf = ({ reporter = [{ name: 'pretty' }], output }: ExamCommandOpt
 const progressStream = (options: ExamCommandOptions): Output =>
   reportersOf(options).some(({ name, file }) => name !== 'pretty' && file === undefined) ? io().err : io().out
 
-function textOf(name: ReporterName, end: ExamEnd, facts: ExamFacts): string {
+function textOf(name: ExamReporter, end: ExamEnd, facts: ExamFacts): string {
   switch (name) {
     case 'pretty':
       return prettyText(end, facts)
@@ -255,7 +253,7 @@ function prettyText(end: ExamEnd, facts: ExamFacts): string {
   return parts.join('')
 }
 
-function store({ file }: PlacedReport<ReporterName>, text: string): void {
+function store({ file }: PlacedReport<ExamReporter>, text: string): void {
   if (file === undefined) say(text)
   else writeOutput(file, text)
 }

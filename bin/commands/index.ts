@@ -31,6 +31,23 @@ const lasting =
   }
 
 export function declareCommands(program: Command): void {
+  declareServe(program)
+  declareEmulate(program)
+  declareRun(program)
+  declareShow(program)
+  declareExam(program)
+  declarePassport(program)
+  declareStandIn(program)
+  declareCapture(program)
+  declareDecode(program)
+  declareReplay(program)
+  declareCheck(program)
+  declareMemory(program)
+  declareDoctor(program)
+  declareTrust(program)
+}
+
+function declareServe(program: Command): void {
   program
     .command('serve')
     .description('run the REST service on an emulated device (default) or a real one')
@@ -72,7 +89,9 @@ export function declareCommands(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./serve.ts')).serve(options)))
+}
 
+function declareEmulate(program: Command): void {
   program
     .command('emulate')
     .description('run an emulated device on a pty or a TCP port, or many, for any program that drives printers')
@@ -111,9 +130,9 @@ export function declareCommands(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./emulate.ts')).emulate(options)))
+}
 
-  declareRun(program)
-
+function declareShow(program: Command): void {
   program
     .command('show')
     .description('open the trace of a run in the browser: every step with its paper, questions, answers and frames')
@@ -123,10 +142,9 @@ export function declareCommands(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(async (file, options) => (await import('./show.ts')).show(file, options))
+}
 
-  declareExam(program)
-  declarePassport(program)
-
+function declareStandIn(program: Command): void {
   program
     .command('stand-in')
     .description('run a stand-in for the order platform: tokens, orders over GraphQL, throttling, faults')
@@ -137,7 +155,9 @@ export function declareCommands(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./stand-in.ts')).standIn(options)))
+}
 
+function declareCapture(program: Command): void {
   program
     .command('capture')
     .description('sit between a program and its device and record every byte that passes')
@@ -153,7 +173,9 @@ export function declareCommands(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./capture.ts')).capture(options)))
+}
 
+function declareDecode(program: Command): void {
   program
     .command('decode')
     .description('show a recording as frames with their meaning, or turn it into a fixture or a scenario')
@@ -165,7 +187,9 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--json', 'print one line of JSON for each frame'))
     .addHelpText('after', exits())
     .action(async (file, options) => (await import('./decode.ts')).decode(file, options))
+}
 
+function declareReplay(program: Command): void {
   program
     .command('replay')
     .description("play a recording's host side against a device and show the first difference, in bytes and in meaning")
@@ -178,9 +202,9 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--json', 'print the result as JSON'))
     .addHelpText('after', exits({ 0: 'the device answers as in the recording', 1: 'it answers otherwise' }))
     .action(async (file, options) => (await import('./replay.ts')).replay(file, options))
+}
 
-  declareCheck(program)
-
+function declareMemory(program: Command): void {
   program
     .command('memory')
     .description("show, verify or export an emulated device's fiscal memory and journal")
@@ -190,7 +214,9 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--json', 'print as JSON'))
     .addHelpText('after', exits({ 1: 'verify: something was changed; or the file is damaged' }))
     .action(async (what, folder, options) => (await import('./memory.ts')).memory(what, folder, options))
+}
 
+function declareDoctor(program: Command): void {
   program
     .command('doctor')
     .description('check socat, ptys, ports, certificates and the data folder, and find devices on serial ports')
@@ -202,7 +228,9 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--json', 'print the findings as JSON'))
     .addHelpText('after', exits({ 0: 'nothing is missing', 3: 'something is missing; each finding says what to do' }))
     .action(async (options) => (await import('./doctor.ts')).doctor(options))
+}
 
+function declareTrust(program: Command): void {
   program
     .command('trust')
     .description("print how to trust this machine's HTTPS certificate")

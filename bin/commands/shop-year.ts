@@ -2,10 +2,12 @@
  * `fiscal-rig check --shop-year`: a year of a device in a shop. Several families run side by side, each in a process of
  * its own: the memory that is told is that of one device.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
+import { optionWords } from '../../drivers/host/shell-command.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { storePath } from '../../emulator/emulator.ts'
@@ -14,7 +16,6 @@ import { DAYS, RECEIPTS_PER_DAY, shopYear, type Year } from '../../scenarios/cam
 import { temporaryFolder } from '../../scenarios/temporary-folder.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
 import { io } from '../io.ts'
-import { optionWords } from '../option-words.ts'
 import { dataFolderOf } from '../options.ts'
 import { tell } from '../say.ts'
 import { deliver } from './check-report.ts'

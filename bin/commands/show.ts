@@ -1,9 +1,9 @@
 /** `fiscal-rig show`: opens the trace of a run as the page of its report, with every step of every scenario. */
 import { createServer } from 'node:http'
-import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
+import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
+import { ForeignFileError, readForeignFile } from '../../drivers/host/foreign-file.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { ForeignFileError, readForeignFile } from '../../drivers/model/foreign-file.ts'
-import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import type { HtmlPage } from '../../scenarios/markup.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { readTrace, TRACE_MAX_BYTES } from '../../scenarios/runner/report/trace.ts'

@@ -1,8 +1,8 @@
 /** `fiscal-rig stand-in`: the order platform's own emulator, to try and test printing orders without the platform. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { shellWord } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { shellWord } from '../../drivers/model/shell-command.ts'
 import { readOrders, type StoredOrder } from '../../scenarios/stand-in/orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/stand-in/profile.ts'
 import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'

@@ -1,9 +1,9 @@
 /** `fiscal-rig trust`: how to trust the CA that signs this machine's HTTPS certificate. */
 import { X509Certificate } from 'node:crypto'
 import { resolve } from 'node:path'
+import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/host/foreign-file.ts'
+import { shellWord } from '../../drivers/host/shell-command.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
-import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/model/foreign-file.ts'
-import { shellWord } from '../../drivers/model/shell-command.ts'
 import { CertificateStore } from '../../server/certificates.ts'
 import { DataFolderError, defaultDataFolder, expectOwnFolder, MEMORY } from '../../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, Exit } from '../exit.ts'

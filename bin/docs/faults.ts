@@ -1,7 +1,7 @@
 /** Fault rules: points, effects, members and ready-made ones, from their declarations. */
 import { FAMILIES } from '../../drivers/families.ts'
 import { EFFECT_NAMES, type EffectName, possibleAt, rowOf } from '../../emulator/faults/effects.ts'
-import { planSchemaText } from '../../emulator/faults/plan.ts'
+import { planSchemaText } from '../../emulator/faults/fault-plan.ts'
 import { POINT_NAMES, POINTS } from '../../emulator/faults/points.ts'
 import { ruleOf, STORIES } from '../../emulator/panel/page/src/stories.ts'
 import { commandsOf } from '../../scenarios/runner/family-facts.ts'

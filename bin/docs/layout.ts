@@ -1,5 +1,5 @@
 /** The frame around every page: head, sidebar, what is on the page, and where to go from here. */
-import { attributes, type Markup, html as markup, renderedByLibrary, scriptFrom } from '../../drivers/model/markup.ts'
+import { attributes, type Markup, html as markup, renderedByLibrary, scriptFrom } from '../../drivers/host/markup.ts'
 import type { Heading, Rendered } from './markdown.ts'
 import { type Page, SECTIONS } from './page.ts'
 

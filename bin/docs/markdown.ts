@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
-import { attributes, joined, type Markup, html as markup, renderedByLibrary } from '../../drivers/model/markup.ts'
+import { attributes, joined, type Markup, html as markup, renderedByLibrary } from '../../drivers/host/markup.ts'
 
 /** Of highlight.js: its own types bring those of a browser into every source. */
 interface Highlighter {

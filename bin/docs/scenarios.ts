@@ -2,7 +2,7 @@
 import { FAMILIES } from '../../drivers/families.ts'
 import { FAMILY_NAMES, familyFacts, Z_NAMES } from '../../scenarios/runner/family-facts.ts'
 import { MATCHERS } from '../../scenarios/runner/match.ts'
-import { NEEDS } from '../../scenarios/runner/needs.ts'
+import { NEEDS } from '../../scenarios/runner/need-names.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { MODIFIERS } from '../../scenarios/runner/steps/modifiers.ts'
 import { endpoints } from '../../server/endpoints/index.ts'

@@ -1,7 +1,7 @@
 /** The documentation as static pages, in a folder: what is written by hand, and what is made of declarations. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TROUBLES, TROUBLES_FILE, type Trouble } from '../../drivers/model/help.ts'
+import { TROUBLES, TROUBLES_FILE, type Trouble } from '../../drivers/host/help.ts'
 import { rigVersion } from '../version.ts'
 import { writeAssets } from './assets.ts'
 import { generatedPages } from './generated.ts'

@@ -3,11 +3,11 @@
  * in this process and in simulated time, over the port of the device; what it keeps on disk lives as long as the case.
  */
 
+import { DatabaseSync } from '../../drivers/host/sqlite.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import type { Binding } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
-import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import type { TillJob } from '../../scenarios/exam/job.ts'
 import type { Place, Run, Till, TillAtWork } from '../../scenarios/exam/till.ts'

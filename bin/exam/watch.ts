@@ -1,6 +1,6 @@
 /** An exam to watch: the panel of the device whose case runs, and with it how far the exam has come. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { ExamView } from '../../emulator/panel/contract.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'

@@ -1,5 +1,5 @@
 /** What a caller gives, checked: every mistake is a sentence that says what there is instead. */
-import { distance } from '../../drivers/model/distance.ts'
+import { distance } from '../../drivers/host/distance.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { LOCAL_TIME_EXPECTED, localTime } from '../../drivers/model/time-text.ts'

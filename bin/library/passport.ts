@@ -1,6 +1,7 @@
 /** The passport of the options: the file that `fiscal-rig passport` has written, for the family that is asked for. */
+
+import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { readForeignFile } from '../../drivers/model/foreign-file.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { readPassport } from '../../scenarios/passport/file.ts'
 import type { PrinterOptions } from './types.ts'

@@ -73,7 +73,7 @@ export async function startPrinter(options: PrinterOptions): Promise<Printer> {
 
 /** Articles and rules of the options: brings them in at the start, and again at every reset. */
 async function startingState(emulator: Emulator, { articles, faults = [] }: PrinterOptions): Promise<() => void> {
-  const program = articles && (await import('./articles.ts')).programmer(emulator, articles)
+  const program = articles && (await import('../../emulator/panel/program-articles.ts')).programmer(emulator, articles)
   return () => {
     if (program) saying('articles', program)
     emulator.faults.clear()

@@ -1,4 +1,4 @@
-import { askNumbers, askPresent, openReceiptOf } from '../link/present.ts'
+import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { documentTotal } from '../model/journal-text.ts'
 import {

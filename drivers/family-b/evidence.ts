@@ -1,4 +1,4 @@
-import { askNumbers, askPresent, openReceiptOf } from '../link/present.ts'
+import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { type DaySums, type DeviceNumbers, UNTOLD_DAY, UNTOLD_SUMS, type Witness } from '../model/printer.ts'
 import { groupSums } from './archive.ts'

@@ -1,5 +1,5 @@
 import type { DriverSettings } from '../family.ts'
-import { settleClose } from '../link/present.ts'
+import { settleClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
 import { badValue, DeviceError, refused } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'

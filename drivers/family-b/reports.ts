@@ -1,5 +1,5 @@
 import type { DriverSettings } from '../family.ts'
-import { openedNumber } from '../link/present.ts'
+import { openedNumber } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { refused } from '../model/errors.ts'
 import { documentIn } from '../model/journal-text.ts'

@@ -1,4 +1,4 @@
-import { askNumbers, askPresent, openReceiptOf } from '../link/present.ts'
+import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
 import { type DaySums, type DeviceNumbers, type Evidence, UNTOLD_DAY, type Witness } from '../model/printer.ts'

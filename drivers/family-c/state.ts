@@ -1,4 +1,4 @@
-import { openedNumber } from '../link/present.ts'
+import { openedNumber } from '../link/same-device.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money } from '../model/money.ts'
 import type { TransactionStatus } from '../model/printer.ts'

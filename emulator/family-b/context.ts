@@ -1,6 +1,5 @@
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { Requests, Responses } from '../../drivers/family-b/protocol/index.ts'
-import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
 import {
   type Refused as AnyRefused,
@@ -12,21 +11,12 @@ import {
   replies,
 } from '../handler.ts'
 import type { Edition } from './edition.ts'
-import { REASONS } from './refusals.ts'
+import { REASONS, type Reason } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Switches } from './switches.ts'
 
 /** What every handler of a command works with, and what it hands back. */
 export type Context = HandlerContext<Edition, Switches, Session>
-
-/** How a command is refused: the channels of sheet 8. `state` is 1.1, `error` byte 3. */
-export type Reason =
-  | { readonly channel: 'invalid' }
-  | { readonly channel: 'syntax' }
-  | { readonly channel: 'state'; readonly error?: ErrorNumber }
-  | { readonly channel: 'error'; readonly error: ErrorNumber; readonly flag?: StatusName }
-  /** No paper, or the mechanism does not work: the status says it by itself. */
-  | { readonly channel: 'mechanism' }
 
 export interface More {
   /** Lines that go before the answer and are acknowledged one by one (sheet 10.9). */

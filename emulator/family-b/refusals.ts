@@ -1,8 +1,17 @@
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
+import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import type { Refusal } from '../fiscal/types/outcome.ts'
-import type { Reason } from './context.ts'
 
 /** What family B answers when the books refuse, sheet 8, 9 and 13. Handlers say otherwise where a command does. */
+
+/** How a command is refused: the channels of sheet 8. `state` is 1.1, `error` byte 3. */
+export type Reason =
+  | { readonly channel: 'invalid' }
+  | { readonly channel: 'syntax' }
+  | { readonly channel: 'state'; readonly error?: ErrorNumber }
+  | { readonly channel: 'error'; readonly error: ErrorNumber; readonly flag?: StatusName }
+  /** No paper, or the mechanism does not work: the status says it by itself. */
+  | { readonly channel: 'mechanism' }
 
 const state = (error?: ErrorNumber): Reason => ({ channel: 'state', ...(error === undefined ? {} : { error }) })
 const number = (error: ErrorNumber): Reason => ({ channel: 'error', error })

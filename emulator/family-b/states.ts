@@ -1,6 +1,6 @@
 import { isAllowed, type Situation } from '../../drivers/wire/command.ts'
 import type { ReceiptPhase } from '../fiscal/phase.ts'
-import type { Reason } from './context.ts'
+import type { Reason } from './refusals.ts'
 
 /** Why the receipt in hand forbids a command (sheet 9); undefined: it does not. */
 export function refusedIn(situation: Situation, phase: ReceiptPhase): Reason | undefined {

@@ -6,7 +6,7 @@ import {
 } from '../../drivers/family-b/protocol/status.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { troubleBit } from './blocks.ts'
-import type { Reason } from './context.ts'
+import type { Reason } from './refusals.ts'
 import type { Switches } from './switches.ts'
 
 /** The status bytes of the device as it stands and of the command just answered, sheet 7 and 8. */

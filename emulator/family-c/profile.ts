@@ -1,6 +1,6 @@
 import { C4, C6, CR, EDITIONS, type Edition } from '../../drivers/family-c/protocol/edition.ts'
-import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types/profile.ts'
-import { ENGLISH_WORDS } from '../print/words.ts'
+import type { BookRules, DeviceProfile } from '../fiscal/types/profile.ts'
+import { ENGLISH_WORDS, type PaperWords } from '../print/words.ts'
 
 /** The three devices of family C, one for each edition (sheet 0.2 and 5.4). */
 export const PROFILES = EDITIONS

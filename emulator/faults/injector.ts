@@ -3,7 +3,7 @@
  * from the seed; every hit is counted and reported.
  */
 import { type Blow, type EffectRow, effectName, effectValue, reportOf, rowOf, type Victim } from './effects.ts'
-import { PlanError, readPlan } from './plan.ts'
+import { PlanError, readPlan } from './fault-plan.ts'
 import type { CommandPoint, Delivery, Hands, Injector, Interference, LinkPoint, Passing, Point } from './points.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,7 +1,7 @@
 /** A device's file as somebody finds it who does not trust it; nothing in it is believed yet. */
 
+import { openDatabase } from '../../drivers/host/sqlite.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
-import { openDatabase } from '../../drivers/model/sqlite.ts'
 import { documentFrom, lineFrom } from './journal.ts'
 import { toldOf } from './kept-form.ts'
 import { DECLARATIONS, type Table } from './tables.ts'

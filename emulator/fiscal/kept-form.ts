@@ -2,7 +2,9 @@
  * How a value of the books stands in a file where its text would be too long: most of a receipt's bytes were checksums
  * of lines and JSON that says the same words again and again. A text of an older version is still read as it stands.
  */
-import type { Value } from './store.ts'
+
+/** A value of a column. */
+export type Value = string | number | null
 
 /**
  * `DIGEST`: a checksum in hexadecimal digits, kept as its bytes. `SECOND`: a local time (2026-07-15T09:00:00), kept as

@@ -1,4 +1,5 @@
-import { type Condition, inSmallLetters, type Query, type Row, type Store, type Value, type Where } from './store.ts'
+import type { Value } from './kept-form.ts'
+import { type Condition, inSmallLetters, type Query, type Row, type Store, type Where } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 
 /** The books as rows in memory, for devices that live for a moment or are many: nothing but what `Store` promises. */

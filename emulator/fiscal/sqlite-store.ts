@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
-import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/model/sqlite.ts'
-import { type KeptForm, type KeptValue, keptAs, toldOf } from './kept-form.ts'
-import type { Durability, Query, Row, Store, Value, Where } from './store.ts'
+import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
+import { type KeptForm, type KeptValue, keptAs, toldOf, type Value } from './kept-form.ts'
+import type { Durability, Query, Row, Store, Where } from './store.ts'
 import { DECLARATIONS, TABLES, type Table } from './tables.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { Value } from './kept-form.ts'
 import type { Table } from './tables.ts'
 
 /**
@@ -35,7 +36,6 @@ export interface Store {
   close(): void
 }
 
-export type Value = string | number | null
 export type Row = Readonly<Record<string, Value>>
 
 /**

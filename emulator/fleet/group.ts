@@ -3,7 +3,8 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import { PlainStore } from '../fiscal/plain-store.ts'
-import { type Controls, controlsOf, type PanelEvent } from '../panel/controls.ts'
+import type { PanelEvent } from '../panel/contract.ts'
+import { type Controls, controlsOf } from '../panel/controls.ts'
 import { WrongCall } from '../panel/forms.ts'
 import type { Till } from '../panel/till.ts'
 import { documentView, headView } from '../panel/views.ts'
@@ -39,47 +40,13 @@ type Answering = {
 }
 
 export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
-  const members = new Map<string, Member>()
+  const members: Members = new Map()
   const listeners = new Map<number, () => void>()
-  const changed = new Set<string>()
-  let printed: DocumentPlace[] = []
-  let isWatched = false
-  let cancelBundle: (() => void) | undefined
-
-  const bundle = () => {
-    cancelBundle?.()
-    cancelBundle = undefined
-    if (printed.length > 0) tell({ news: 'printed', documents: printed })
-    printed = []
-    if (isWatched && changed.size > 0) tell({ news: 'rows', rows: rowsOf([...changed]) })
-    changed.clear()
-  }
-  const bundleSoon = () => {
-    cancelBundle ??= systemClock.after(BUNDLE_MS, bundle)
-  }
+  const changes = new Changes(members, tell)
   const memberOf = (name: string): Member => {
     const member = members.get(name)
     if (member) return member
     throw new WrongCall(`there is no printer ${name}`, 404)
-  }
-  const rowsOf = (names: readonly string[]) => names.flatMap((name) => members.get(name)?.printer.row() ?? [])
-  const documentsOf = ({ emulator }: RunningPrinter) => emulator.device.documentHeads().map(({ id }) => id)
-
-  function follow(name: string, printer: RunningPrinter): void {
-    const { emulator } = printer
-    let { generation } = emulator
-    emulator.subscribe((event) => {
-      // Frames alone change nothing that a row shows.
-      if (event.type === 'frame') return
-      if (event.type === 'document') printed.push({ name, own: event.id })
-      if (emulator.generation !== generation) {
-        generation = emulator.generation
-        printed = printed.filter((one) => one.name !== name)
-        tell({ news: 'another', name, documents: documentsOf(printer) })
-      }
-      if (isWatched) changed.add(name)
-      if (isWatched || printed.length > 0) bundleSoon()
-    })
   }
 
   async function start({ plan, books }: StartOrder): Promise<StartReport> {
@@ -91,7 +58,7 @@ export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
       if (books) printer.emulator.restore(books)
       const { emulator, tcp } = printer
       members.set(name, { printer, controls: controlsOf(emulator, { till: tillOf(emulator) }) })
-      follow(name, printer)
+      changes.follow(name, printer)
       const { profile } = emulator.profile
       return { name, ok: true, profile, ...(tcp !== undefined && { tcp }), documents: documentsOf(printer) }
     } catch (error) {
@@ -113,50 +80,27 @@ export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
       return reports
     },
     call: ({ name, call, carried }) => memberOf(name).controls.answer(call, carried),
-    rows: rowsOf,
-    documents: (places) =>
-      places.map(({ name, own }) => {
-        const document = members.get(name)?.printer.emulator.device.document(own)
-        return document ? documentView(document) : null
-      }),
-    heads(places) {
-      const first = new Map<string, number>()
-      for (const { name, own } of places) first.set(name, Math.min(own, first.get(name) ?? own))
-      const heads = new Map(
-        [...first].map(([name, own]) => {
-          const heads = members.get(name)?.printer.emulator.device.documentHeads({ after: own - 1 }) ?? []
-          return [name, new Map(heads.map((head) => [head.id, headView(head)]))]
-        }),
-      )
-      return places.map(({ name, own }) => heads.get(name)?.get(own) ?? null)
-    },
+    rows: (names) => rowsOf(members, names),
+    documents: (places) => places.map((place) => documentAt(members, place)),
+    heads: (places) => headsAt(members, places),
     figures: () => [...members.values()].map(({ printer }) => printer.figures),
     news() {
-      bundle()
+      changes.send()
       return undefined
     },
     listen({ name, listener }) {
-      let events: PanelEvent[] = []
-      const end = memberOf(name).controls.listen((told) => {
-        events.push(told)
-        if (events.length > 1) return
-        setImmediate(() => {
-          tell({ news: 'events', listener, events })
-          events = []
-        })
-      })
-      listeners.set(listener, end)
+      const hear = bundledEvents((events) => tell({ news: 'events', listener, events }))
+      listeners.set(listener, memberOf(name).controls.listen(hear))
     },
     unlisten({ listener }) {
       listeners.get(listener)?.()
       listeners.delete(listener)
     },
     watch(on) {
-      isWatched = on
+      changes.isWatched = on
     },
     async end() {
-      cancelBundle?.()
-      cancelBundle = undefined
+      changes.end()
       for (const end of listeners.values()) end()
       listeners.clear()
       const ended = [...members.values()].map(({ printer }) => printer.close())
@@ -171,5 +115,88 @@ export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
       [...members].flatMap(([name, { printer }]) =>
         printer.plan.data === undefined ? [[name, printer.emulator.device.snapshot()] as const] : [],
       ),
+  }
+}
+
+type Members = Map<string, Member>
+
+const rowsOf = (members: Members, names: readonly string[]) =>
+  names.flatMap((name) => members.get(name)?.printer.row() ?? [])
+
+const documentsOf = ({ emulator }: RunningPrinter) => emulator.device.documentHeads().map(({ id }) => id)
+
+function documentAt(members: Members, { name, own }: DocumentPlace) {
+  const document = members.get(name)?.printer.emulator.device.document(own)
+  return document ? documentView(document) : null
+}
+
+function headsAt(members: Members, places: readonly DocumentPlace[]) {
+  const first = new Map<string, number>()
+  for (const { name, own } of places) first.set(name, Math.min(own, first.get(name) ?? own))
+  const heads = new Map(
+    [...first].map(([name, own]) => {
+      const heads = members.get(name)?.printer.emulator.device.documentHeads({ after: own - 1 }) ?? []
+      return [name, new Map(heads.map((head) => [head.id, headView(head)]))]
+    }),
+  )
+  return places.map(({ name, own }) => heads.get(name)?.get(own) ?? null)
+}
+
+/** Collects the events of one turn, so that a burst is one message. */
+function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: PanelEvent) => void {
+  let events: PanelEvent[] = []
+  return (event) => {
+    events.push(event)
+    if (events.length > 1) return
+    setImmediate(() => {
+      send(events)
+      events = []
+    })
+  }
+}
+
+/** Reports printed documents and changed rows of the group in bundles. */
+class Changes {
+  readonly #members: Members
+  readonly #tell: (news: News) => void
+  readonly #changed = new Set<string>()
+  #printed: DocumentPlace[] = []
+  #cancel: (() => void) | undefined
+  isWatched = false
+
+  constructor(members: Members, tell: (news: News) => void) {
+    this.#members = members
+    this.#tell = tell
+  }
+
+  send(): void {
+    this.end()
+    if (this.#printed.length > 0) this.#tell({ news: 'printed', documents: this.#printed })
+    this.#printed = []
+    if (this.isWatched && this.#changed.size > 0)
+      this.#tell({ news: 'rows', rows: rowsOf(this.#members, [...this.#changed]) })
+    this.#changed.clear()
+  }
+
+  end(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+  }
+
+  follow(name: string, printer: RunningPrinter): void {
+    const { emulator } = printer
+    let { generation } = emulator
+    emulator.subscribe((event) => {
+      // Frames alone change nothing that a row shows.
+      if (event.type === 'frame') return
+      if (event.type === 'document') this.#printed.push({ name, own: event.id })
+      if (emulator.generation !== generation) {
+        generation = emulator.generation
+        this.#printed = this.#printed.filter((one) => one.name !== name)
+        this.#tell({ news: 'another', name, documents: documentsOf(printer) })
+      }
+      if (this.isWatched) this.#changed.add(name)
+      if (this.isWatched || this.#printed.length > 0) this.#cancel ??= systemClock.after(BUNDLE_MS, () => this.send())
+    })
   }
 }

@@ -1,9 +1,9 @@
 import type { DeviceSnapshot } from '../fiscal/api.ts'
-import type { CallName, DocumentHead, DocumentView, FloorRow } from '../panel/contract.ts'
-import type { CarriedCall, PanelEvent } from '../panel/controls.ts'
+import type { CallName, DocumentHead, DocumentView, FloorRow, PanelEvent } from '../panel/contract.ts'
+import type { CarriedCall } from '../panel/controls.ts'
 import type { PrinterFigures } from '../panel/floor.ts'
-import type { PrinterPlan } from './plan.ts'
 import type { StartFailure } from './printer.ts'
+import type { PrinterPlan } from './printer-plan.ts'
 
 /** What passes between the thread that people talk to and those that run the printers. */
 

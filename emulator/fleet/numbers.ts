@@ -1,7 +1,7 @@
 import { present } from '../../drivers/model/present.ts'
 import { drawnIdentity, storedIdentity } from '../identity.ts'
 import { profileOf } from '../profiles.ts'
-import type { PrinterPlan } from './plan.ts'
+import type { PrinterPlan } from './printer-plan.ts'
 
 /**
  * Gives every device its own numbers. In memory, and with a passport, they count up from those of the profile or the

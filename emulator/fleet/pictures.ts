@@ -2,7 +2,7 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { FloorRow } from '../panel/contract.ts'
 import type { ToldOfFloor } from '../panel/floor.ts'
 import { BUNDLE_MS } from './group.ts'
-import type { PrinterPlan } from './plan.ts'
+import type { PrinterPlan } from './printer-plan.ts'
 
 /** What people see of the whole floor while they look: changed rows in bundles, and what they should know. */
 export interface Pictures {

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
+import { type StoreTrouble, troubleOf } from '../../drivers/host/sqlite.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { present } from '../../drivers/model/present.ts'
-import { type StoreTrouble, troubleOf } from '../../drivers/model/sqlite.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts'
-import { PlanError } from '../faults/plan.ts'
+import { PlanError } from '../faults/fault-plan.ts'
 import type { Store } from '../fiscal/store.ts'
 import type { FloorRow, FloorState } from '../panel/contract.ts'
 import type { PrinterFigures } from '../panel/floor.ts'
 import { headView } from '../panel/views.ts'
 import { storePath } from '../profiles.ts'
-import type { PrinterPlan } from './plan.ts'
+import type { PrinterPlan } from './printer-plan.ts'
 
 /** A device as its plan says, with its lines open: alone, or one of many. */
 export interface RunningPrinter {

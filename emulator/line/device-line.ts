@@ -1,7 +1,7 @@
 import { Alarm } from '../../drivers/model/alarm.ts'
 import { type Deframed, Deframer } from '../../drivers/wire/deframer.ts'
 import type { LinkPoint } from '../faults/points.ts'
-import type { LoopOptions } from './device-loop.ts'
+import type { LoopOptions } from './loop-options.ts'
 import { createTransit, type Transit } from './transit.ts'
 
 /** The far end of a line as the device sees it: a port binding, a pty, a TCP client. */

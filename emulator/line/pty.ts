@@ -11,8 +11,8 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { readForeignFile } from '../../drivers/model/foreign-file.ts'
 import type { LineEnd, LineHandle } from './device-line.ts'
 import { isUsualSpeed, speedReader } from './terminal-speed.ts'
 import { createUnread } from './unread-answers.ts'

@@ -1,7 +1,7 @@
 import { PowerCut } from '../fiscal/types/events.ts'
 import type { Answer, Meeting } from '../wire.ts'
 import type { DeviceLine } from './device-line.ts'
-import type { LoopOptions } from './device-loop.ts'
+import type { LoopOptions } from './loop-options.ts'
 
 type Run = Extract<Meeting, { kind: 'run' }>
 

@@ -83,14 +83,6 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     socket.destroy()
   }
 
-  /** True: the bytes are of this wire. */
-  function isOfTheWire({ socket, name, opening }: Client, bytes: Uint8Array): boolean {
-    if (opening.isOver || opening.admits(bytes)) return true
-    log(`tcp: ${name} closed, it begins like ${likeness(bytes)}: nothing of it reached the device`)
-    socket.destroy()
-    return false
-  }
-
   /** Beside a client that has said nothing: the place is for the one of them that speaks. */
   function hearFirst(client: Client): void {
     const { socket } = client
@@ -103,7 +95,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     socket.once('end', () => socket.destroy())
     socket.once('close', leave)
     socket.once('data', (bytes) => {
-      if (socket.destroyed || !isOfTheWire(client, bytes)) return
+      if (socket.destroyed || !isOfTheWire(client, bytes, log)) return
       if (current && !hasSilentClient()) {
         turnAway(client)
         return
@@ -123,42 +115,10 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
   function admit(client: Client, heard?: Uint8Array): void {
     current = client
     sockets.add(client.socket)
-    serve(client, heard)
-  }
-
-  function serve(client: Client, heard?: Uint8Array): void {
-    const { socket, name } = client
-    socket.setKeepAlive(true, KEEP_ALIVE_MS)
-    const line = options.attach({
-      send: (bytes) => {
-        if (!socket.writable) return
-        socket.write(bytes)
-        if (socket.writableLength > UNSENT_LIMIT) socket.destroy()
-      },
-      unplug: () => socket.destroy(),
-      carriedMs: CARRIED_MS,
-      hold: (on) => void (on ? socket.pause() : socket.resume()),
-    })
     const leave = () => {
       if (current === client) current = undefined
     }
-    log(`tcp: ${name} connected`)
-    socket.on('data', (bytes) => {
-      if (!socket.destroyed && isOfTheWire(client, bytes)) line.receive(bytes)
-    })
-    socket.on('end', () => {
-      // It has said all it wanted to say: the place is free, and the answer to its last command still goes out.
-      leave()
-      line.whenQuiet(() => socket.end())
-    })
-    socket.on('close', () => {
-      leave()
-      sockets.delete(socket)
-      line.detach()
-      log(`tcp: ${name} gone`)
-    })
-    if (heard) line.receive(heard)
-    socket.resume()
+    serve(options, client, { leave, gone: () => sockets.delete(client.socket) }, heard)
   }
 
   await new Promise<void>((done, fail) => {
@@ -186,4 +146,50 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
         dropAll()
       }),
   }
+}
+
+/** True: the bytes are of this wire. */
+function isOfTheWire({ socket, name, opening }: Client, bytes: Uint8Array, log: TcpOptions['log']): boolean {
+  if (opening.isOver || opening.admits(bytes)) return true
+  log(`tcp: ${name} closed, it begins like ${likeness(bytes)}: nothing of it reached the device`)
+  socket.destroy()
+  return false
+}
+
+/** Connects an admitted client with the device. `leave`: its place is free; `gone`: its connection has ended. */
+function serve(
+  { attach, log }: TcpOptions,
+  client: Client,
+  { leave, gone }: { readonly leave: () => void; readonly gone: () => void },
+  heard?: Uint8Array,
+): void {
+  const { socket, name } = client
+  socket.setKeepAlive(true, KEEP_ALIVE_MS)
+  const line = attach({
+    send: (bytes) => {
+      if (!socket.writable) return
+      socket.write(bytes)
+      if (socket.writableLength > UNSENT_LIMIT) socket.destroy()
+    },
+    unplug: () => socket.destroy(),
+    carriedMs: CARRIED_MS,
+    hold: (on) => void (on ? socket.pause() : socket.resume()),
+  })
+  log(`tcp: ${name} connected`)
+  socket.on('data', (bytes) => {
+    if (!socket.destroyed && isOfTheWire(client, bytes, log)) line.receive(bytes)
+  })
+  socket.on('end', () => {
+    // It has said all it wanted to say: the place is free, and the answer to its last command still goes out.
+    leave()
+    line.whenQuiet(() => socket.end())
+  })
+  socket.on('close', () => {
+    leave()
+    gone()
+    line.detach()
+    log(`tcp: ${name} gone`)
+  })
+  if (heard) line.receive(heard)
+  socket.resume()
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { Call, Method } from './call.ts'
 import type { FLEET_CALLS } from './fleet-contract.ts'
 import * as forms from './forms.ts'
 import * as views from './view-schemas.ts'
 
+export type * from './call.ts'
 export type * from './fleet-contract.ts'
 export type * from './view-schemas.ts'
 export { DOCUMENT_KINDS } from './view-schemas.ts'
@@ -13,23 +15,6 @@ export { DOCUMENT_KINDS } from './view-schemas.ts'
  */
 
 // ---------------------------------------------------------------- the calls
-
-export type Method = 'get' | 'post' | 'put' | 'delete'
-export type ContentType = 'text/plain' | 'image/svg+xml' | 'image/png'
-
-export interface Call {
-  readonly summary: string
-  readonly params?: z.ZodObject
-  readonly query?: z.ZodObject
-  /** JSON. */
-  readonly body?: z.ZodType
-  /** A document without amounts, which the device checks itself: plain JSON, and not read number by number. */
-  readonly plain?: true
-  /** JSON, or the type of what is answered instead. */
-  readonly answer: z.ZodType | ContentType
-  /** When it is refused, besides a body, query or path of a wrong form. */
-  readonly errors?: Readonly<Partial<Record<400 | 404, string>>>
-}
 
 const id = z.object({ id: forms.number })
 const NO_DOCUMENT = { 404: 'There is no such document.' }
@@ -290,3 +275,4 @@ export type Client = <Name extends AnyCallName>(
 
 export type EventName = keyof typeof EVENTS
 export type EventData<Name extends EventName> = z.output<(typeof EVENTS)[Name]>
+export type PanelEvent = { readonly [Name in EventName]: readonly [Name, EventData<Name>] }[EventName]

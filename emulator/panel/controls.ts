@@ -1,10 +1,10 @@
 import type { Emulator } from '../emulator.ts'
-import { CALLS, type Call, type CallName, type EventData, type EventName, type ExamView } from './contract.ts'
+import type { Call } from './call.ts'
+import { CALLS, type CallName, type PanelEvent } from './contract.ts'
 import { tellEvents } from './events.ts'
 import { checked, readBody, WrongCall } from './forms.ts'
-import { createHandlers } from './handlers.ts'
+import { createHandlers, type HandlerOptions } from './handlers.ts'
 import { createSession, type Requests } from './session.ts'
-import type { Till } from './till.ts'
 
 /** A call as HTTP carries it. */
 export interface CarriedCall {
@@ -14,8 +14,6 @@ export interface CarriedCall {
   /** The body. */
   readonly text: string
 }
-
-export type PanelEvent = { readonly [Name in EventName]: readonly [Name, EventData<Name>] }[EventName]
 
 /** The controls of one device, in this thread or in another one. */
 export interface Controls {
@@ -41,14 +39,8 @@ export function readCall({ params, query, body, plain }: Call, call: CarriedCall
   }
 }
 
-export interface ControlOptions {
+export interface ControlOptions extends HandlerOptions {
   readonly carriedOut?: CallListener | undefined
-  /** The exam that the device takes part in. */
-  readonly exam?: (() => ExamView) | undefined
-  /** Prints what the page puts together. */
-  readonly till?: Till | undefined
-  /** Address of the REST service over this device, where one is known by now. */
-  readonly service?: (() => string | undefined) | undefined
   /** Of the service in this process, if the device is its. */
   readonly requests?: Requests | undefined
   /** What is done from now on is kept, until somebody begins a session. */

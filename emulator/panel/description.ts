@@ -3,7 +3,7 @@
  * in languages that have no library of ours.
  */
 import { z } from 'zod'
-import { planSchemaText } from '../faults/plan.ts'
+import { planSchemaText } from '../faults/fault-plan.ts'
 import { type Call, EVENTS } from './contract.ts'
 import { fault } from './forms.ts'
 

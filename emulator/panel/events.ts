@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../emulator.ts'
-import type { PanelEvent } from './controls.ts'
+import type { PanelEvent } from './contract.ts'
 import { documentView, emulatorView, hitView } from './views.ts'
 
 /** The state changes with every command: it is told at most this often, and always as it stands then. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Call, Method } from './contract.ts'
+import type { Call, Method } from './call.ts'
 import * as forms from './forms.ts'
 import * as views from './view-schemas.ts'
 

@@ -1,12 +1,12 @@
 import { messageOf } from '../../drivers/model/errors.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { Emulator } from '../emulator.ts'
-import { PlanError } from '../faults/plan.ts'
+import { PlanError } from '../faults/fault-plan.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import { priceTypeOf } from '../fiscal/articles.ts'
 import type { Moment } from '../moments.ts'
-import type { Answer, CallName, HandlerInput } from './contract.ts'
-import type { ControlOptions } from './controls.ts'
+import type { Answer, CallName, ExamView, HandlerInput } from './contract.ts'
+import { sumsOf } from './document-sums.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
 import { asCurl } from './retelling/curl.ts'
@@ -15,7 +15,6 @@ import { serviceCalls, Untold } from './retelling/service-calls.ts'
 import { asWireText } from './retelling/wire-text.ts'
 import { printSample } from './sample.ts'
 import type { Session } from './session.ts'
-import { sumsOf } from './sums.ts'
 import { endReceipt, printAgain, printCalls, type Till } from './till.ts'
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
@@ -24,10 +23,19 @@ export type Handlers = {
   readonly [Name in CallName]: (input: HandlerInput<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
 
+export interface HandlerOptions {
+  /** The exam that the device takes part in. */
+  readonly exam?: (() => ExamView) | undefined
+  /** Prints what the page puts together. */
+  readonly till?: Till | undefined
+  /** Address of the REST service over this device, where one is known by now. */
+  readonly service?: (() => string | undefined) | undefined
+}
+
 export const createHandlers = (
   emulator: Emulator,
   session: Session,
-  { exam, till, service }: Pick<ControlOptions, 'exam' | 'till' | 'service'> = {},
+  { exam, till, service }: HandlerOptions = {},
 ): Handlers => ({
   'GET /emulator': () => emulatorView(emulator),
   'GET /emulator/exam': () => exam?.() ?? null,
@@ -93,7 +101,7 @@ async function svgOf(document: PaperDocument, lineWidth: number, lines?: number)
 
 // ---------------------------------------------------------------- a document told once more
 
-function retellingHandlers(emulator: Emulator, service: ControlOptions['service']) {
+function retellingHandlers(emulator: Emulator, service: HandlerOptions['service']) {
   const { device } = emulator
   return {
     'GET /emulator/documents/{id}.curl': ({ params }) =>

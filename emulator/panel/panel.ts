@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
-import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
-import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/model/documentation.ts'
-import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
+import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
+import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/host/documentation.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
@@ -212,7 +212,7 @@ function servePage(app: Express, pages: readonly string[]): void {
 }
 
 async function sendDocumentation(request: Request, response: Response, next: NextFunction): Promise<void> {
-  const { documentationFile } = await import('../../drivers/model/documentation-files.ts')
+  const { documentationFile } = await import('../../drivers/host/documentation-files.ts')
   const file = await documentationFile(request.path, request.get('Accept-Encoding'))
   if (file) response.status(file.status).set(file.headers).send(file.bytes)
   else next()

@@ -1,4 +1,3 @@
-import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'
@@ -31,7 +30,7 @@ export function withOverrides(
   wire: Wire,
   q: Questionnaire,
   overrides: readonly Override[],
-  device: Pick<FiscalDevice, 'receipt' | 'counters'>,
+  device: OverriddenDevice,
 ): Wire {
   if (overrides.length === 0) return wire
   const onLine = linkAnswers(q, overrides)
@@ -39,20 +38,6 @@ export function withOverrides(
   let previous: Request | undefined
   /** The last answer as the wire has it and as it was said, for those who ask for it again. */
   let last: { readonly own: string; readonly said: Uint8Array } | undefined
-
-  /** The question for a closure of the device's own, whatever number it has by now. */
-  const isOwnClosure = (known: string, { data }: Request): boolean => {
-    const own = CLOSURES.find((closure) => closureWord(closure) === known)
-    return own !== undefined && q.archivedZ(OWN_CLOSURES[own](device.counters.lastZ))[1] === data
-  }
-
-  const fitting = (request: Request, state: ReceiptPhase): readonly Override[] =>
-    overrides.filter(
-      (one) =>
-        one.command === overrideName(q, request) &&
-        (one.state === undefined || one.state === state) &&
-        (one.request === undefined || isRequest(one.request, request.data) || isOwnClosure(one.request, request)),
-    )
 
   /** What stands in the place of a frame of the wire. */
   function said(own: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
@@ -69,28 +54,19 @@ export function withOverrides(
     return { frames: [said(frames[0], q.writeAnswer(next, request))] }
   }
 
-  function changed(answer: Answer, request: Request, { refusal, answer: override = {}, bytes }: Override): Answer {
+  function changed(answer: Answer, request: Request, override: Override): Answer {
+    const { bytes } = override
     const change = (frames: readonly Uint8Array[]): readonly Uint8Array[] => {
-      const own = frames.at(-1)
-      if (bytes !== undefined) return [said(own, bytesIn(bytes))]
-      const { refusal: before, ...done } = q.readAnswer(frames, request) ?? EMPTY_ANSWER
-      const standing = before === undefined ? done.flags : standingFlags(q, done)
-      const next: AnswerParts = refusal
-        ? {
-            ...done,
-            refusal: String(refusal.code),
-            data: refusal.data ?? '',
-            flags: changedFlags(standingFlags(q, done), refusal.status),
-          }
-        : { ...done, data: changedData(q, request, done, override), flags: changedFlags(standing, override.status) }
-      return [...frames.slice(0, -1), said(own, q.writeAnswer(next, request))]
+      const next =
+        bytes === undefined ? q.writeAnswer(changedParts(q, frames, request, override), request) : bytesIn(bytes)
+      return bytes === undefined ? [...frames.slice(0, -1), said(frames.at(-1), next)] : [said(frames.at(-1), next)]
     }
     const { later } = answer
     return { ...answer, frames: change(answer.frames), ...(later && { later: () => change(later()) }) }
   }
 
   function run(meeting: Run, request: Request): Answer {
-    const known = fitting(request, receiptPhase(device))
+    const known = fitting(overrides, q, request, device)
     const stop = known.find((one) => (one.silent || one.refusal) && (one.instead ?? 'done') === 'done')
     if (stop) return stopped(meeting, request, stop)
     const answer = meeting.run()
@@ -135,7 +111,7 @@ export function withOverrides(
     const request = meeting.kind === 'run' ? q.readRequest(bytes) : undefined
     if (meeting.kind !== 'run' || !request) return meeting
     last = undefined
-    if (fitting(request, receiptPhase(device)).length === 0) return meeting
+    if (fitting(overrides, q, request, device).length === 0) return meeting
     return { ...meeting, run: () => run(meeting, request) }
   }
 
@@ -145,6 +121,47 @@ export function withOverrides(
   }
 
   return { ...wire, meet, restart, expired: (piece) => onLine.get(hexOf(piece)) ?? wire.expired(piece) }
+}
+
+type OverriddenDevice = Pick<FiscalDevice, 'receipt' | 'counters'>
+
+/** The overrides of a request in the present state of the device. */
+function fitting(
+  overrides: readonly Override[],
+  q: Questionnaire,
+  request: Request,
+  device: OverriddenDevice,
+): readonly Override[] {
+  const state = receiptPhase(device)
+  return overrides.filter(
+    (one) =>
+      one.command === overrideName(q, request) &&
+      (one.state === undefined || one.state === state) &&
+      (one.request === undefined ||
+        isRequest(one.request, request.data) ||
+        isOwnClosure(one.request, q, request, device)),
+  )
+}
+
+/** The question for a closure of the device's own, whatever number it has by now. */
+function isOwnClosure(known: string, q: Questionnaire, { data }: Request, { counters }: OverriddenDevice): boolean {
+  const own = CLOSURES.find((closure) => closureWord(closure) === known)
+  return own !== undefined && q.archivedZ(OWN_CLOSURES[own](counters.lastZ))[1] === data
+}
+
+/** An answer as the override changes it. */
+function changedParts(
+  q: Questionnaire,
+  frames: readonly Uint8Array[],
+  request: Request,
+  { refusal, answer = {} }: Override,
+): AnswerParts {
+  const { refusal: before, ...done } = q.readAnswer(frames, request) ?? EMPTY_ANSWER
+  const standing = refusal || before !== undefined ? standingFlags(q, done) : done.flags
+  if (!refusal)
+    return { ...done, data: changedData(q, request, done, answer), flags: changedFlags(standing, answer.status) }
+  const { code, data = '', status } = refusal
+  return { ...done, refusal: String(code), data, flags: changedFlags(standing, status) }
 }
 
 /** Passwords stand as `**` in a passport: any will do. */

@@ -1,6 +1,6 @@
-import type { EmulatorOptions } from '../emulator.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { familyOf } from '../profiles.ts'
+import type { EmulatorOptions } from '../types.ts'
 import type { EmulatedFamily, Wire } from '../wire.ts'
 import { settingsFrom, teachDevice } from './device-facts.ts'
 import { withOverrides } from './overrides.ts'

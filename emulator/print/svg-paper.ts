@@ -1,4 +1,4 @@
-import { attributes, type Markup, xml } from '../../drivers/model/markup.ts'
+import { attributes, type Markup, xml } from '../../drivers/host/markup.ts'
 import { printable } from '../../drivers/model/visible.ts'
 import type { BarcodeOperation, DrawingOperation, TypeStyle } from './operations.ts'
 import { type Bars, bars } from './symbol.ts'

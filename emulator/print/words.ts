@@ -1,5 +1,3 @@
-import type { PaperWords } from '../fiscal/types/profile.ts'
-
 /** The words on paper. English by default; a profile overrides what its family prints otherwise. */
 
 /** Words that most profiles leave as they are. The labels of the Z report are read back by people and programs. */
@@ -58,6 +56,16 @@ export const ENGLISH_WORDS = {
   reportZ: 'Z REPORT',
   cashIn: 'CASH IN',
   cashOut: 'CASH OUT',
+}
+
+/** The words of a family; a profile begins with `ENGLISH_WORDS`. */
+export interface PaperWords extends Readonly<typeof ENGLISH_WORDS> {
+  /** What documents of a device without fiscalisation end with; absent: the words of a service receipt. */
+  readonly notFiscalised?: string
+  /** Printed into the open receipt when the power is back; absent: nothing is. */
+  readonly powerLoss?: string
+  /** Absent ones are English. */
+  readonly more?: Partial<MoreWords>
 }
 
 export const moreWords = (words: PaperWords): MoreWords => ({ ...MORE_WORDS, ...words.more })

@@ -1,7 +1,7 @@
 /** A campaign on one machine: each core takes the next chunk until there is none. */
 import type { CheckResult, Sums } from '../simulation/check.ts'
 import { CheckThread } from '../simulation/check-thread.ts'
-import { type Chunk, chunkAt, chunksOf, type Plan } from './plan.ts'
+import { type Chunk, chunkAt, chunksOf, type Plan } from './campaign-plan.ts'
 
 export interface OnCores {
   readonly cores: number

@@ -1,6 +1,6 @@
 /** A case that `check --save` has kept in a file, as somebody hands it in: looked at before anything of it is run. */
 import { FAMILIES } from '../../drivers/families.ts'
-import { parseForeignJson } from '../../drivers/model/foreign-file.ts'
+import { parseForeignJson } from '../../drivers/host/foreign-file.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import type { Failure } from '../simulation/check.ts'
 import { HANDS } from '../simulation/hands.ts'

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readForeignFile } from '../../drivers/model/foreign-file.ts'
+import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import type { TillJob } from './job.ts'
 import { type Place, type Run, saidBy, type Till, type TillAtWork } from './till.ts'
 

@@ -1,4 +1,4 @@
-import type { Piece } from '../oracle/books.ts'
+import type { Piece } from '../oracle/ledger.ts'
 
 /** What the commands act on: the service on one side, the device's own view of things on the other. */
 export interface Reply {

@@ -1,6 +1,7 @@
 /** The conversation of families A and B: requests with a number, each answered once, however often it was repeated. */
-import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
+
 import type { Speech, Wrong } from './bytes.ts'
+import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
 
 interface Frame {
   readonly seq: number

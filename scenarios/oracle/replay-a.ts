@@ -3,10 +3,11 @@
  * Which edition speaks is told by the width of each answer.
  * A request counts once, when it was answered with code 0, however often its frame was repeated.
  */
-import type { Ledger, Listening, Piece, Sale } from './books.ts'
+
 import { listen } from './conversation.ts'
 import { decimal } from './decimal.ts'
 import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './family-a.ts'
+import type { Ledger, Listening, Piece, Sale } from './ledger.ts'
 import { type Adjustment, adjustmentOf, type Counted, rowAmount } from './totals.ts'
 
 const amount = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)

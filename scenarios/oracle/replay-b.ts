@@ -2,10 +2,11 @@
  * Listens to a conversation of family B and keeps the books of it (sheet B 5.4, 6.2, 6.5, 7, 8, 10). Its wire gives no
  * document number at open or close, so receipts are numbered by the order in which they were opened.
  */
-import type { Ledger, Listening, Piece } from './books.ts'
+
 import { listen } from './conversation.ts'
 import { decimal } from './decimal.ts'
 import { type DeviceFrameB, type HostFrameB, hearDeviceB, readHostB } from './family-b.ts'
+import type { Ledger, Listening, Piece } from './ledger.ts'
 import type { Adjustment } from './totals.ts'
 
 /** With a point as it is, without one in hundredths (6.3). */

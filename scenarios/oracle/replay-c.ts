@@ -4,9 +4,10 @@
  * opened; every well-formed frame that was answered with a clean ACK or with data counts, also when it is the same
  * frame again.
  */
-import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
+
 import { decimal } from './decimal.ts'
 import { type MessageC, readC } from './family-c.ts'
+import { beginLedger, type Ledger, type Listening, type Piece } from './ledger.ts'
 import { type Adjustment, adjustmentOf, rowAmount } from './totals.ts'
 
 const amount = (text: string | undefined): bigint | undefined => (text?.trim() ? decimal(text, 2) : undefined)

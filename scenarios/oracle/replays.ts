@@ -1,5 +1,5 @@
 /** Who listens to which family: its frames in, its ledger out. */
-import type { Ledger, Listening, Piece } from './books.ts'
+import type { Ledger, Listening, Piece } from './ledger.ts'
 import { replayA } from './replay-a.ts'
 import { replayB } from './replay-b.ts'
 import { replayC } from './replay-c.ts'

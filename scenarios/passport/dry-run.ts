@@ -6,7 +6,7 @@ import { OPERATOR, questionnaireFor } from '../../emulator/passport/passport-dev
 import { familyOf } from '../../emulator/profiles.ts'
 import type { Consent } from './gate.ts'
 import { maskedBytes, maskedText, requestSecrets } from './mask.ts'
-import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './plan.ts'
+import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 
 /** What would be sent, each frame with its meaning, in the order of the conversation. Nothing is. */
 

@@ -1,8 +1,8 @@
 import { Document, visit } from 'yaml'
 import { z } from 'zod'
+import { readYaml } from '../../drivers/host/yaml-file.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { visible, visibleLines } from '../../drivers/model/visible.ts'
-import { readYaml } from '../../drivers/model/yaml-file.ts'
 import {
   type AnswerParts,
   DEPTHS,

@@ -3,7 +3,7 @@ import type { Probe } from '../../drivers/wire/probe.ts'
 import type { Hindrance, Reading, Standing, Way } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Talk } from './conversation.ts'
 import { learntFrom } from './learning.ts'
-import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './plan.ts'
+import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 import { Away, Ended, Voice } from './voice.ts'
 
 /** The conversation with a device: all probes of a depth, state by state, and back to where it stood. */
@@ -16,173 +16,205 @@ const WALKS = 4
 
 /** Rejects only for mistakes of ours: what a device does ends the conversation and stands in it. */
 export async function converse(talk: Talk): Promise<Conversation> {
-  const { q, consent } = talk
-  const voice = new Voice(talk)
-  const widest: Partial<Record<'nonFiscal' | 'selling', number>> = {}
-  const plan = planOf(q, talk.others, consent).map(({ probe }) => probe)
-  const probed = new Set<string>()
-  let standing: Standing = { receipt: 'none', isFiscal: true }
-  /** As the device has told; undefined: nothing was asked that takes it. */
-  let closures: number | undefined
-  let hindrances: readonly Hindrance[] = []
+  return new Session(talk).run()
+}
 
-  const ways = waysOf(q, consent.depth)
-  const total = plan.length + ways.flatMap(({ steps }) => steps).length + (consent.z ? 1 : 0)
-  const ask = ({ id }: Probe): void => {
-    probed.add(id)
-    talk.progress?.(probed.size, total)
+class Session {
+  readonly #talk: Talk
+  readonly #voice: Voice
+  readonly #widest: Partial<Record<'nonFiscal' | 'selling', number>> = {}
+  readonly #plan: readonly Probe[]
+  readonly #ways: readonly Way[]
+  readonly #total: number
+  readonly #allEnds: Way['ends']
+  readonly #probed = new Set<string>()
+  #standing: Standing = { receipt: 'none', isFiscal: true }
+  /** As the device has told; undefined: nothing was asked that takes it. */
+  #closures: number | undefined
+  #hindrances: readonly Hindrance[] = []
+
+  constructor(talk: Talk) {
+    const { q, consent } = talk
+    this.#talk = talk
+    this.#voice = new Voice(talk)
+    this.#plan = planOf(q, talk.others, consent).map(({ probe }) => probe)
+    this.#ways = waysOf(q, consent.depth)
+    this.#total = this.#plan.length + this.#ways.flatMap(({ steps }) => steps).length + (consent.z ? 1 : 0)
+    this.#allEnds = q.ways.flatMap(({ ends }) => ends)
+  }
+
+  async run(): Promise<Conversation> {
+    const voice = this.#voice
+    let ended: Conversation['ended']
+    try {
+      await this.#all()
+    } catch (problem) {
+      if (!(problem instanceof Ended)) throw problem
+      ended = problem.why
+      voice.closes()
+      if ((ended === 'interrupted' || ended === 'hindered') && voice.hasChanged)
+        await this.#leave(this.#allEnds).catch(unlessEnded)
+    }
+    const { exchanges } = voice
+    const isSilent = exchanges.every(({ heard, requests }) =>
+      requests.every((frame, at) => heard[at] === undefined || voice.saidBy(frame, heard[at]) === undefined),
+    )
+    const leftOut = this.#plan.filter(({ id }) => !this.#probed.has(id)).map(({ id }) => id)
+    return {
+      ...{ exchanges, standing: this.#standing, hindrances: this.#hindrances, leftOut, isSilent, widest: this.#widest },
+      isComplete: ended === undefined,
+      ...(ended && { ended }),
+    }
+  }
+
+  #note({ id }: Probe): void {
+    this.#probed.add(id)
+    this.#talk.progress?.(this.#probed.size, this.#total)
+  }
+
+  #inState(of: ReceiptPhase): readonly Probe[] {
+    return this.#plan.filter((probe) => probe.state === of)
   }
 
   /** The receipt that stands open is somebody else's. */
-  const isForeign = (): boolean => standing.receipt !== 'none'
-  const isWhere = ({ receipt }: Standing): boolean =>
-    receipt === (voice.state === 'idle' ? 'none' : voice.state === 'nonFiscal' ? 'nonFiscal' : 'fiscal')
+  #isForeign(): boolean {
+    return this.#standing.receipt !== 'none'
+  }
+
+  #isWhere({ receipt }: Standing): boolean {
+    const { state } = this.#voice
+    return receipt === (state === 'idle' ? 'none' : state === 'nonFiscal' ? 'nonFiscal' : 'fiscal')
+  }
 
   /** False: the device is in another state behind it. */
-  async function askProbe(probe: Probe): Promise<boolean> {
-    ask(probe)
+  async #askProbe(probe: Probe): Promise<boolean> {
+    this.#note(probe)
     while (true) {
       try {
-        return await askOnce(probe)
+        return await this.#askOnce(probe)
       } catch (problem) {
         if (!(problem instanceof Away)) throw problem
-        if (isForeign() || isWhere(await voice.stand())) continue
-        probed.delete(probe.id)
+        if (this.#isForeign() || this.#isWhere(await this.#voice.stand())) continue
+        this.#probed.delete(probe.id)
         return false
       }
     }
   }
 
-  async function askOnce(probe: Probe): Promise<boolean> {
+  async #askOnce(probe: Probe): Promise<boolean> {
     if (probe.reads) {
-      await voice.readsToItsEnd(probe, probe.reads)
+      await this.#voice.readsToItsEnd(probe, probe.reads)
       return true
     }
     const tries = probe.isHarmless && !probe.goesOn ? TRIES : 1
-    if (probe.closure) closures ??= learntFrom(q, { exchanges: voice.exchanges, widest }).history.closures
-    for (let attempt = 0; attempt < tries; attempt++) await voice.asks(probe, attempt, closures)
-    return probe.isHarmless || isWhere(await voice.stand())
+    if (probe.closure)
+      this.#closures ??= learntFrom(this.#talk.q, {
+        exchanges: this.#voice.exchanges,
+        widest: this.#widest,
+      }).history.closures
+    for (let attempt = 0; attempt < tries; attempt++) await this.#voice.asks(probe, attempt, this.#closures)
+    return probe.isHarmless || this.#isWhere(await this.#voice.stand())
   }
 
-  async function askAll(probes: readonly Probe[]): Promise<boolean> {
-    for (const probe of probes) if (!probed.has(probe.id) && !(await askProbe(probe))) return false
+  async #askAll(probes: readonly Probe[]): Promise<boolean> {
+    for (const probe of probes) if (!this.#probed.has(probe.id) && !(await this.#askProbe(probe))) return false
     return true
   }
 
   /** Closes or cancels what stands open. */
-  async function leave(ends: Way['ends']): Promise<void> {
+  async #leave(ends: Way['ends']): Promise<void> {
     for (let turn = 0; turn < LEAVING_TURNS; turn++) {
       try {
-        if ((await voice.stand()).receipt === 'none') break
-        await end(ends)
+        if ((await this.#voice.stand()).receipt === 'none') break
+        await this.#end(ends)
       } catch (problem) {
         if (!(problem instanceof Away)) throw problem
       }
     }
-    voice.state = 'idle'
+    this.#voice.state = 'idle'
   }
 
-  async function end(ends: Way['ends']): Promise<void> {
+  async #end(ends: Way['ends']): Promise<void> {
     for (const asks of ends) {
       let isDone = true
-      for (const ask of asks) isDone = (await voice.does(ask)) && isDone
+      for (const ask of asks) isDone = (await this.#voice.does(ask)) && isDone
       if (isDone) return
     }
   }
 
-  const inState = (of: ReceiptPhase): readonly Probe[] => plan.filter((probe) => probe.state === of)
-  const allEnds = q.ways.flatMap(({ ends }) => ends)
-
-  async function measureWidth(of: 'nonFiscal' | 'selling'): Promise<void> {
-    const ask = q.widest?.[of]
-    if (!ask || widest[of] !== undefined) return
+  async #measureWidth(of: 'nonFiscal' | 'selling'): Promise<void> {
+    const ask = this.#talk.q.widest?.[of]
+    if (!ask || this.#widest[of] !== undefined) return
     let [low, high] = [0, WIDEST]
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if (await voice.does(ask(middle))) low = middle
+      if (await this.#voice.does(ask(middle))) low = middle
       else high = middle - 1
     }
-    widest[of] = low
+    this.#widest[of] = low
   }
 
   /** Asks again and again while a probe of a state leads out of it. */
-  async function walk(way: Way): Promise<void> {
+  async #walk(way: Way): Promise<void> {
     for (let turn = 0; turn < WALKS; turn++) {
       try {
-        if (await walkOnce(way)) return
+        if (await this.#walkOnce(way)) return
       } catch (problem) {
         if (!(problem instanceof Away)) throw problem
-        await leave(way.ends)
+        await this.#leave(way.ends)
       }
     }
   }
 
-  async function walkOnce(way: Way): Promise<boolean> {
+  async #walkOnce(way: Way): Promise<boolean> {
     for (const [at, [name, data, then]] of way.steps.entries()) {
-      const probe = stepProbe(q, way, at, voice.state)
-      const isDone = await voice.does([name, data], probed.has(probe.id) ? undefined : probe)
-      ask(probe)
+      const probe = stepProbe(this.#talk.q, way, at, this.#voice.state)
+      const isDone = await this.#voice.does([name, data], this.#probed.has(probe.id) ? undefined : probe)
+      this.#note(probe)
       if (!isDone) break
       if (then === undefined) continue
-      voice.state = then
-      if (!(await askAll(inState(then)))) {
-        await leave(way.ends)
+      this.#voice.state = then
+      if (!(await this.#askAll(this.#inState(then)))) {
+        await this.#leave(way.ends)
         return false
       }
-      if (then === 'nonFiscal' || then === 'selling') await measureWidth(then)
+      if (then === 'nonFiscal' || then === 'selling') await this.#measureWidth(then)
     }
-    await leave(way.ends)
+    await this.#leave(way.ends)
     return true
   }
 
-  async function all(): Promise<void> {
+  async #all(): Promise<void> {
     // The first number may be that of the last command of somebody else: then an old answer comes.
-    await voice.greet()
-    standing = await voice.stand()
-    if (talk.mayGoOn && !talk.mayGoOn(standing)) return
-    hindrances = await voice.looks()
-    if (isForeign()) voice.state = standing.receipt === 'nonFiscal' ? 'nonFiscal' : 'selling'
-    const idle = inState('idle')
+    await this.#voice.greet()
+    this.#standing = await this.#voice.stand()
+    if (this.#talk.mayGoOn && !this.#talk.mayGoOn(this.#standing)) return
+    this.#hindrances = await this.#voice.looks()
+    if (this.#isForeign()) this.#voice.state = this.#standing.receipt === 'nonFiscal' ? 'nonFiscal' : 'selling'
+    const idle = this.#inState('idle')
     const harmless = idle.filter(({ depth }) => depth === 'look')
     const links = harmless.filter(({ command }) => command === 'link')
-    await askAll(harmless.filter((one) => !links.includes(one)))
+    await this.#askAll(harmless.filter((one) => !links.includes(one)))
     // It shows whether a person has been there; what follows does not.
-    await voice.stand()
-    await askAll(links)
-    if (isForeign()) return
+    await this.#voice.stand()
+    await this.#askAll(links)
+    if (this.#isForeign()) return
     const others = idle.filter(({ depth }) => depth !== 'look')
-    while (!(await askAll(others))) await leave(allEnds)
-    for (const way of ways) await walk(way)
+    while (!(await this.#askAll(others))) await this.#leave(this.#allEnds)
+    for (const way of this.#ways) await this.#walk(way)
     // What can only be asked once something was printed is asked again.
-    if (consent.depth !== 'look') for (const reads of q.readings) await readAgain(reads)
-    if (consent.z) {
-      const closing = closingProbe(q)
-      ask(closing)
-      await voice.does(q.closing, closing).catch(unlessAway)
+    if (this.#talk.consent.depth !== 'look') for (const reads of this.#talk.q.readings) await this.#readAgain(reads)
+    if (this.#talk.consent.z) {
+      const closing = closingProbe(this.#talk.q)
+      this.#note(closing)
+      await this.#voice.does(this.#talk.q.closing, closing).catch(unlessAway)
     }
   }
 
-  async function readAgain(reads: Reading): Promise<void> {
-    const probe = plan.find((one) => one.reads === reads)
-    if (probe) await voice.readsToItsEnd({ ...probe, id: `${probe.id}.printed` }, reads).catch(unlessAway)
+  async #readAgain(reads: Reading): Promise<void> {
+    const probe = this.#plan.find((one) => one.reads === reads)
+    if (probe) await this.#voice.readsToItsEnd({ ...probe, id: `${probe.id}.printed` }, reads).catch(unlessAway)
   }
-
-  let ended: Conversation['ended']
-  try {
-    await all()
-  } catch (problem) {
-    if (!(problem instanceof Ended)) throw problem
-    ended = problem.why
-    voice.closes()
-    if ((ended === 'interrupted' || ended === 'hindered') && voice.hasChanged) await leave(allEnds).catch(unlessEnded)
-  }
-  const { exchanges } = voice
-  const isSilent = exchanges.every(({ heard, requests }) =>
-    requests.every((frame, at) => heard[at] === undefined || voice.saidBy(frame, heard[at]) === undefined),
-  )
-  const leftOut = plan.filter(({ id }) => !probed.has(id)).map(({ id }) => id)
-  const isComplete = ended === undefined
-  return { exchanges, standing, hindrances, leftOut, isComplete, isSilent, ...(ended && { ended }), widest }
 }
 
 /** What was said to nobody is not said again: it may have been carried out. */

@@ -1,29 +1,22 @@
 /** What only a person can see: said after the scenario, beside the documents that it is about. */
-import type { Course } from './course.ts'
 import type { DeviceReader, PrintedKind } from './device-sums.ts'
 import { shown } from './match.ts'
-
-export interface Look {
-  readonly at: 'paper' | 'display' | 'device' | 'journal' | 'sums'
-  /** `receipt 12`; absent: nothing is numbered. */
-  readonly of?: string
-  /** Line by line. */
-  readonly lines: readonly string[]
-}
+import type { ScenarioRun } from './scenario-run.ts'
+import type { Look } from './types.ts'
 
 /** `look at the paper: receipt 12`, and the lines below it. */
 export const lookTitle = ({ at, of }: Look): string =>
   `look at the ${at === 'sums' ? 'sums of an X report' : at}:${of === undefined ? '' : ` ${of}`}`
 
 /** The same thing once, however often it was looked for. */
-export function noteLooks({ looks }: Course, more: readonly Look[]): void {
+export function noteLooks({ log: { looks } }: ScenarioRun, more: readonly Look[]): void {
   for (const look of more) if (!looks.some((one) => shown(one) === shown(look))) looks.push(look)
 }
 
 /** What this scenario has printed so far; null: the device does not tell. */
 export async function printedSince(
   reader: DeviceReader,
-  { beginning }: Course,
+  { log: { beginning } }: ScenarioRun,
 ): Promise<readonly PrintedKind[] | null> {
   const { lastDocument } = await reader.numbers()
   if (lastDocument === null || beginning.number === null) return null

@@ -1,7 +1,7 @@
 /** What is asked for when somebody is going to look closely: the frames of a scenario, and its paper as pictures. */
 import { visible } from '../../drivers/model/visible.ts'
 import type { DocumentView, FrameView } from '../../emulator/panel/contract.ts'
-import type { Course } from './course.ts'
+import type { ScenarioRun } from './scenario-run.ts'
 
 export interface Detail {
   /** Frames of this scenario, as far as the device still keeps them; their ids count from the device's first. */
@@ -17,11 +17,11 @@ const PICTURES_MAX = 24
 
 /** Undefined: nobody can see this device. */
 export async function detailOf(
-  { rig: { panel }, beginning }: Course,
+  { rig: { panel }, log }: ScenarioRun,
   paper: readonly DocumentView[],
 ): Promise<Detail | undefined> {
   if (!panel) return undefined
-  const wire = await panel('GET /emulator/frames', { query: { after: beginning.frame } })
+  const wire = await panel('GET /emulator/frames', { query: { after: log.beginning.frame } })
   const pictures: Record<number, string> = {}
   for (const { id } of paper.slice(-PICTURES_MAX))
     pictures[id] = await panel('GET /emulator/documents/{id}.svg', { params: { id } })

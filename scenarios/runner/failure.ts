@@ -1,10 +1,11 @@
 /** Why a scenario has failed, with everything that a developer needs to act on it. */
 
+import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { present } from '../../drivers/model/present.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
-import type { Course, Problem } from './course.ts'
 import { frameLine } from './detail.ts'
-import type { Play } from './play.ts'
+import type { Play } from './loaded-scenario.ts'
+import type { ScenarioRun } from './scenario-run.ts'
+import type { Problem } from './types.ts'
 
 /** Where it has failed. */
 export interface Stop {
@@ -27,15 +28,15 @@ export interface Failure extends Stop {
 export async function failureOf(
   stop: Stop,
   { loaded, id }: Play,
-  course: Course,
+  run: ScenarioRun,
   options: readonly string[],
 ): Promise<Failure> {
-  const { request, answer } = course
+  const { request, answer } = run.log
   return {
     ...stop,
     ...present({ asked: request, answered: answer }),
-    trace: await traceOf(course),
-    state: await stateOf(course),
+    trace: await traceOf(run),
+    state: await stateOf(run),
     repeat: repeatCommand(loaded.file, id, options),
   }
 }
@@ -52,7 +53,7 @@ const FRAMES_BEFORE = 4
 const FRAMES_SHOWN = 24
 
 /** Decoded frames around the step that failed. */
-async function traceOf({ rig, heardBefore }: Course): Promise<string[]> {
+async function traceOf({ rig, log: { heardBefore } }: ScenarioRun): Promise<string[]> {
   if (!rig.panel) return []
   const frames = await rig.panel('GET /emulator/frames')
   const heard = rig.heard?.() ?? frames.length
@@ -61,7 +62,7 @@ async function traceOf({ rig, heardBefore }: Course): Promise<string[]> {
   return frames.slice(Math.max(from, frames.length - FRAMES_SHOWN)).map(frameLine)
 }
 
-async function stateOf({ rig }: Course): Promise<string[]> {
+async function stateOf({ rig }: ScenarioRun): Promise<string[]> {
   if (!rig.panel) return []
   const { power, paper, cover, cable, clock, receipt, day, counters } = await rig.panel('GET /emulator')
   return [

@@ -1,7 +1,7 @@
 /** What stands behind FILE, DIR and GLOB of the command line. */
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { withoutAgeWarning } from '../../drivers/model/age-warning.ts'
+import { withoutAgeWarning } from '../../drivers/host/age-warning.ts'
 
 const YAML = /\.ya?ml$/i
 

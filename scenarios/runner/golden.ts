@@ -2,7 +2,7 @@
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { diffArrays } from 'diff'
-import { readForeignFile } from '../../drivers/model/foreign-file.ts'
+import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { PRIVATE_FILE } from '../../server/private-files.ts'
 
 const SHARED = ['fixtures', 'paper', 'scenarios']

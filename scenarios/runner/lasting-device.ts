@@ -1,6 +1,7 @@
 /** A device that keeps what it is left with: it begins with no open receipt, and ends so; what was printed is told. */
-import type { Course } from './course.ts'
+
 import { shown } from './match.ts'
+import type { ScenarioRun } from './scenario-run.ts'
 import { postTo } from './steps/requests.ts'
 
 export interface LastingDevice {
@@ -10,18 +11,18 @@ export interface LastingDevice {
   leave(): Promise<string | undefined>
 }
 
-export function lastingDevice(course: Course): LastingDevice {
+export function lastingDevice(run: ScenarioRun): LastingDevice {
   let lastBefore: number | null = null
   return {
     async begin() {
-      const { isOpen, kind } = await statusOf(course)
-      if (isOpen) await endReceipt(course, kind)
-      lastBefore = await lastOf(course)
+      const { isOpen, kind } = await statusOf(run)
+      if (isOpen) await endReceipt(run, kind)
+      lastBefore = await lastOf(run)
     },
     async leave() {
-      const { isOpen, kind } = await statusOf(course)
-      const ended = isOpen ? [await endReceipt(course, kind)] : []
-      const last = await lastOf(course)
+      const { isOpen, kind } = await statusOf(run)
+      const ended = isOpen ? [await endReceipt(run, kind)] : []
+      const last = await lastOf(run)
       const parts =
         last !== null && lastBefore !== null && last > lastBefore
           ? [...ended, `documents up to number ${last} (it was ${lastBefore})`]
@@ -32,28 +33,28 @@ export function lastingDevice(course: Course): LastingDevice {
 }
 
 /** Running number of the last document; null: the device does not tell. */
-async function lastOf({ rig: { panel, reader } }: Course): Promise<number | null> {
+async function lastOf({ rig: { panel, reader } }: ScenarioRun): Promise<number | null> {
   if (panel) return (await panel('GET /emulator/documents')).at(-1)?.number ?? 0
   return (await reader?.numbers())?.lastDocument ?? null
 }
 
-async function statusOf(course: Course) {
-  const answer = await postTo(course, '/status-of-the-fiscal-transaction')
+async function statusOf(run: ScenarioRun) {
+  const answer = await postTo(run, '/status-of-the-fiscal-transaction')
   if (answer['StatusCode'] !== 200) throw new Error(`the device does not tell its state: ${shown(answer)}`)
   const { IsOpen, Kind, Remaining } = answer['Data'] as Readonly<Record<string, unknown>>
   return { isOpen: IsOpen === true, kind: String(Kind), remaining: Remaining }
 }
 
-async function endReceipt(course: Course, kind: string): Promise<string> {
+async function endReceipt(run: ScenarioRun, kind: string): Promise<string> {
   const ways =
     kind === 'NonFiscal' ? ['/cancel-non-fiscal-receipt', '/close-non-fiscal-receipt'] : ['/cancel-fiscal-receipt']
   for (const way of ways) {
-    if ((await postTo(course, way))['StatusCode'] === 200) return `an open receipt was ended by ${way.slice(1)}`
+    if ((await postTo(run, way))['StatusCode'] === 200) return `an open receipt was ended by ${way.slice(1)}`
   }
-  const { remaining } = await statusOf(course)
+  const { remaining } = await statusOf(run)
   if (typeof remaining === 'number' && remaining > 0)
-    await postTo(course, '/payment', { PaymentMode: 0, Amount: remaining })
-  const closed = await postTo(course, '/close-fiscal-receipt')
+    await postTo(run, '/payment', { PaymentMode: 0, Amount: remaining })
+  const closed = await postTo(run, '/close-fiscal-receipt')
   if (closed['StatusCode'] === 200)
     return `an open receipt was paid in cash and closed as number ${shown(closed['Data'])}`
   throw new Error(`the device has an open receipt that cannot be ended: ${shown(closed)}`)

@@ -3,12 +3,13 @@ import { dirname, relative, resolve } from 'node:path'
 import { bodyMistakes } from './body.ts'
 import { contentMistakes } from './content.ts'
 import { goldenFolder } from './golden.ts'
+import type { LoadedScenario, LoadOptions } from './loaded-scenario.ts'
 import { numberForm } from './locale.ts'
 import { eachOnce, inOrder, type Mistake, ScenarioMistakes, schemaMistakes } from './mistake.ts'
 import { unknownWord } from './nearest.ts'
 import { inside, Reading, type Spot } from './reading.ts'
 import { repaired } from './repaired.ts'
-import { type ScenarioFiles, scenarioFiles } from './scenario-files.ts'
+import { scenarioFiles } from './scenario-files.ts'
 import { includeSchema, type Scenario, scenarioSchema } from './schema.ts'
 import { argumentMistakes, argumentsOf, filesOfShared, type SharedSteps, sharedFileSchema } from './shared.ts'
 import { kindOf } from './steps/index.ts'
@@ -18,30 +19,7 @@ import type { LoadedStep, Step } from './steps/step.ts'
 import { type Row, readTable } from './table.ts'
 import type { YamlFile } from './yaml-file.ts'
 
-export interface LoadedScenario {
-  /** As the user named it. */
-  readonly file: string
-  readonly line: number
-  readonly checkLine: number
-  /** Absolute; files that the scenario names stand relative to it. */
-  readonly folder: string
-  /** Absolute; golden files stand below it. */
-  readonly paper: string
-  readonly files: ScenarioFiles
-  readonly scenario: Scenario
-  /** Of its table of examples, wherever that stands; absent: it has none. */
-  readonly rows?: readonly Row[]
-  readonly steps: readonly LoadedStep[]
-}
-
 type Alone = Pick<LoadedStep, 'verb' | 'kind' | 'raw'>
-
-export interface LoadOptions {
-  /** Golden files that are missing are going to be written. */
-  readonly update?: boolean
-  /** `include` may name files outside the folder of the file that was named to the runner. */
-  readonly allowOutside?: boolean
-}
 
 /** Steps of one scenario with all that it includes: a file that includes another twice, and so on, would have no end. */
 const INCLUDED_MAX = 1_000

@@ -1,5 +1,5 @@
 /** The nearest thing that would be right: what a mistake in a file is answered with. */
-import { distance } from '../../drivers/model/distance.ts'
+import { distance } from '../../drivers/host/distance.ts'
 
 /** The most similar of the known words; undefined when nothing is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {

@@ -1,34 +1,11 @@
-/** What a scenario may need of a target: a target that lacks it does not play it, and says so. */
+/** The needs of a scenario, by its steps, its checks and `given`. */
 import { handWords } from './by-hand.ts'
 import { CHECK_KINDS, type Check, checkNames } from './checks/index.ts'
-import type { LoadedScenario } from './load.ts'
+import type { LoadedScenario } from './loaded-scenario.ts'
+import { NEED_NAMES, type Need } from './need-names.ts'
 import { handsOfGiven } from './steps/hands.ts'
 import type { LoadedStep } from './steps/step.ts'
 import { fill, UnknownName } from './values.ts'
-
-export const NEEDS = {
-  config: 'a configuration of its own for the service',
-  profile: 'a chosen profile of the device',
-  fresh: 'a new device',
-  articles: 'articles programmed from outside',
-  clock: "the device's clock moved from outside",
-  hands: 'hands on the device: paper, cover, power',
-  cable: 'the cable to the device pulled and put back',
-  displayCable: 'the display plugged in and out',
-  faults: 'faults on command, on the line and inside the device',
-  linkFaults: 'faults on command, on the line alone',
-  snapshot: 'a snapshot put into the device',
-  paper: 'the printed paper read back',
-  journal: 'the electronic journal read back',
-  state: "the device's own counters, totals and archive read back",
-  display: 'the display read back',
-  frames: 'the frames on the wire read back',
-  platform: "the order platform's stand-in",
-  restart: 'the service started anew over the same device',
-  wire: 'bytes of our own on a line to the device',
-} as const
-export type Need = keyof typeof NEEDS
-export const NEED_NAMES = Object.keys(NEEDS) as [Need, ...Need[]]
 
 /** Read off its steps and checks; what the file says in `needs` comes on top. */
 export function needsOf(

@@ -1,49 +1,33 @@
 /** One scenario, once: on one family, with one row of its table. */
+
+import { ForeignFileError } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import type { Family } from '../../drivers/model/families.ts'
-import { ForeignFileError } from '../../drivers/model/foreign-file.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { type Budget, type BudgetOptions, createBudget, DEFAULT_BUDGET } from './budget.ts'
-import type { Look } from './by-eye.ts'
 import { type Check, checkAll } from './checks/index.ts'
-import { AT_THE_BEGINNING, beforeOf, beginningOf, type Course, type Problem, printedBy } from './course.ts'
 import { type Detail, detailOf } from './detail.ts'
-import { NEW_DEVICE } from './device-sums.ts'
 import { type Failure, failureBefore, failureOf, type Stop } from './failure.ts'
 import { familyFacts, Z_NAMES } from './family-facts.ts'
+import type { Given } from './given.ts'
 import { type LastingDevice, lastingDevice } from './lasting-device.ts'
-import type { LoadedScenario } from './load.ts'
+import type { LoadedScenario, Play } from './loaded-scenario.ts'
 import { shown } from './match.ts'
-import type { Earlier } from './report/history.ts'
+import type { Earlier, ResultStatus } from './report/history.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
-import type { Given } from './schema.ts'
+import { beforeOf, beginningOf, emptyLog, printedBy, type ScenarioRun } from './scenario-run.ts'
 import { unusedFaults } from './steps/faults.ts'
 import { hand, handsOfGiven } from './steps/hands.ts'
+import { playSteps, StepFailed } from './steps/play-steps.ts'
 import { postTo } from './steps/requests.ts'
-import { playSteps, StepFailed } from './steps/step.ts'
-import { leaveOutSteps, type StoryStep, tellPart } from './story.ts'
+import { leaveOutSteps, tellPart } from './story.ts'
 import { TimeOver } from './target/http.ts'
 import { type Rig, type Target, Unreachable } from './target/target.ts'
+import type { Look, Problem, StoryStep } from './types.ts'
 import { fill } from './values.ts'
-
-export interface Play {
-  readonly loaded: LoadedScenario
-  readonly family: Family
-  readonly profile: string | undefined
-  /** Where its golden papers stand: see Course. */
-  readonly papers: string
-  readonly row: Readonly<Record<string, unknown>>
-  /** With family and row. */
-  readonly id: string
-  /** The same, with its turn where it is played several times: unique within a run. */
-  readonly name: string
-  /** Seed of everything random in it. */
-  readonly seed: number
-}
 
 export interface Result {
   readonly play: Play
-  readonly status: 'passed' | 'failed' | 'notRun'
+  readonly status: ResultStatus
   /** `clock (a real device's clock cannot be moved)` */
   readonly reason?: string
   readonly durationMs: number
@@ -66,7 +50,7 @@ export interface PlayOptions {
   readonly target: Target
   /** Details of what passed are kept, too. */
   readonly everything?: boolean
-  readonly beforeStep?: Course['beforeStep']
+  readonly beforeStep?: ScenarioRun['beforeStep']
   /** Default: DEFAULT_BUDGET. */
   readonly budget?: BudgetOptions
   readonly update: boolean
@@ -93,23 +77,23 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
     const failure = failureBefore(stop, play, repeatOptions)
     return { play, status: 'failed', durationMs: performance.now() - began, failure, paper: [], looks: [], story: [] }
   }
-  const course = courseOf(play, options, rig, budget, given, scope)
-  const lasting = options.target.device === 'lasting' ? lastingDevice(course) : undefined
+  const run = newRun(play, options, rig, budget, given, scope)
+  const lasting = options.target.device === 'lasting' ? lastingDevice(run) : undefined
   try {
-    const stop = await stopOf(loaded, course, lasting)
-    const failed = stop && (await failureOf(stop, play, course, repeatOptions))
+    const stop = await stopOf(loaded, run, lasting)
+    const failed = stop && (await failureOf(stop, play, run, repeatOptions))
     const { left, stop: late } = lasting ? await leave(lasting, loaded) : {}
-    const failure = failed ?? (late && (await failureOf(late, play, course, repeatOptions)))
-    const paper = rig.panel ? await printedBy(rig.panel, course) : []
-    const detail = failure || options.everything ? await detailOf(course, paper) : undefined
+    const failure = failed ?? (late && (await failureOf(late, play, run, repeatOptions)))
+    const paper = rig.panel ? await printedBy(rig.panel, run) : []
+    const detail = failure || options.everything ? await detailOf(run, paper) : undefined
     return {
       play,
       status: failure ? 'failed' : 'passed',
       durationMs: performance.now() - began,
       ...(failure && { failure }),
       paper,
-      looks: course.looks,
-      story: course.story,
+      looks: run.log.looks,
+      story: run.log.story,
       ...(detail && { detail }),
       ...(left !== undefined && { left }),
     }
@@ -125,14 +109,14 @@ function scopeOf({ loaded, family, profile, row }: Play): Map<string, unknown> {
   return scope
 }
 
-const courseOf = (
+const newRun = (
   { loaded, papers }: Play,
   { update, updated, beforeStep }: PlayOptions,
   rig: Rig,
   budget: Budget,
   given: Given,
   scope: Map<string, unknown>,
-): Course => ({
+): ScenarioRun => ({
   rig,
   budget,
   given,
@@ -140,55 +124,41 @@ const courseOf = (
   scope,
   golden: { folder: loaded.paper, papers, update, updated },
   isLenient: loaded.scenario.check?.faults === 'any',
-  beginning: AT_THE_BEGINNING,
-  before: NEW_DEVICE,
-  looks: [],
-  story: [],
   beforeStep,
-  depth: 0,
-  beganAt: undefined,
-  request: undefined,
-  answer: undefined,
-  heardBefore: 0,
-  hasFaults: false,
-  isUnheard: false,
+  log: emptyLog(),
 })
 
 /** Plays it; undefined when it has passed. */
 async function stopOf(
   { file, line, checkLine, files, steps, scenario }: LoadedScenario,
-  course: Course,
+  run: ScenarioRun,
   lasting: LastingDevice | undefined,
 ): Promise<Stop | undefined> {
-  const unready = await begin(course, files, lasting)
+  const unready = await begin(run, files, lasting)
   if (unready !== undefined) {
-    tellPart(course, { file, line, title: 'given', status: 'failed' })
-    leaveOutSteps(steps, 'notReached', course)
+    tellPart(run, { file, line, title: 'given', status: 'failed' })
+    leaveOutSteps(steps, 'notReached', run)
     return { file, line, step: undefined, problems: [unready] }
   }
   try {
-    await playSteps(steps, course)
+    await playSteps(steps, run)
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error
     const { step, problems } = error
-    return { file: step.file, line: step.line, step: step.text, problems: [...problems, ...troublesOf(course)] }
+    return { file: step.file, line: step.line, step: step.text, problems: [...problems, ...troublesOf(run)] }
   }
   const { check } = scenario
-  const problems = [
-    ...(await unusedFaults(course)),
-    ...troublesOf(course),
-    ...(check ? await checkProblems(check, course) : []),
-  ]
+  const problems = [...(await unusedFaults(run)), ...troublesOf(run), ...(check ? await checkProblems(check, run) : [])]
   const isRight = problems.length === 0
   const at = check ? checkLine : line
   if (check || !isRight)
-    tellPart(course, { file, line: at, title: check ? 'check' : 'end', status: isRight ? 'passed' : 'failed' })
+    tellPart(run, { file, line: at, title: check ? 'check' : 'end', status: isRight ? 'passed' : 'failed' })
   return isRight ? undefined : { file, line: at, step: undefined, problems }
 }
 
-async function checkProblems(check: unknown, course: Course): Promise<readonly Problem[]> {
+async function checkProblems(check: unknown, run: ScenarioRun): Promise<readonly Problem[]> {
   try {
-    return await checkAll(fill(check, course.scope) as Check, course)
+    return await checkAll(fill(check, run.scope) as Check, run)
   } catch (error) {
     return [problemFrom(error, 'check')]
   }
@@ -196,38 +166,38 @@ async function checkProblems(check: unknown, course: Course): Promise<readonly P
 
 /** Puts the device into the state that the scenario begins with. */
 async function begin(
-  course: Course,
+  run: ScenarioRun,
   files: ScenarioFiles,
   lasting: LastingDevice | undefined,
 ): Promise<Problem | undefined> {
   try {
     await lasting?.begin()
-    course.before = await beforeOf(course.rig)
-    for (const [index, name] of Z_NAMES.entries()) course.scope.set(name, (course.before.lastZ ?? 0) + index + 1)
-    await setUp(course, files)
-    await printBefore(course)
-    course.beginning = await beginningOf(course.rig)
-    course.beganAt = course.rig.time.clock.now()
+    run.log.before = await beforeOf(run.rig)
+    for (const [index, name] of Z_NAMES.entries()) run.scope.set(name, (run.log.before.lastZ ?? 0) + index + 1)
+    await setUp(run, files)
+    await printBefore(run)
+    run.log.beginning = await beginningOf(run.rig)
+    run.log.beganAt = run.rig.time.clock.now()
     return undefined
   } catch (error) {
     return problemFrom(error, 'given')
   }
 }
 
-async function setUp(course: Course, files: ScenarioFiles): Promise<void> {
-  const { snapshot } = course.given
+async function setUp(run: ScenarioRun, files: ScenarioFiles): Promise<void> {
+  const { snapshot } = run.given
   if (snapshot !== undefined)
-    await course.rig.panel?.('PUT /emulator/snapshot', {
+    await run.rig.panel?.('PUT /emulator/snapshot', {
       body: (typeof snapshot === 'string' ? files.json(snapshot) : snapshot) as never,
     })
-  for (const { name, body } of handsOfGiven(course.given)) await hand(course, name, body as never)
+  for (const { name, body } of handsOfGiven(run.given)) await hand(run, name, body as never)
 }
 
 const RECEIPTS_MAX = 10_000
 
 /** So many receipts of article 1, or the given ones. */
-async function printBefore(course: Course): Promise<void> {
-  const { receipts = 0 } = course.given
+async function printBefore(run: ScenarioRun): Promise<void> {
+  const { receipts = 0 } = run.given
   if (typeof receipts !== 'number' ? !Array.isArray(receipts) : !(receipts <= RECEIPTS_MAX))
     throw new RangeError(`expected at most ${RECEIPTS_MAX} receipts printed before`)
   const bodies =
@@ -235,9 +205,9 @@ async function printBefore(course: Course): Promise<void> {
       ? Array.from({ length: receipts }, () => ({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }))
       : receipts
   for (const body of bodies) {
-    const overdue = course.budget.overdue()
+    const overdue = run.budget.overdue()
     if (overdue !== undefined) throw new Error(overdue)
-    const answer = await postTo(course, '/print-fiscal-receipt', body)
+    const answer = await postTo(run, '/print-fiscal-receipt', body)
     if (answer['StatusCode'] !== 200) throw new Error(`a receipt printed before was refused: ${shown(answer)}`)
   }
 }
@@ -261,5 +231,5 @@ function problemFrom(error: unknown, when: string): Problem {
 }
 
 /** What nobody foresaw, with its stack. */
-const troublesOf = ({ rig }: Course): Problem[] =>
+const troublesOf = ({ rig }: ScenarioRun): Problem[] =>
   rig.troubles.filter((line) => /\n {1,8}at /.test(line)).map((what) => ({ what }))

@@ -1,7 +1,7 @@
 /** Reading the files of a scenario: what they may be, and where they may lie. */
 import { dirname, relative, resolve } from 'node:path'
 import type { z } from 'zod'
-import { ForeignFileTooLarge, isInside, readForeignFile } from '../../drivers/model/foreign-file.ts'
+import { ForeignFileTooLarge, isInside, readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { isFieldOf } from './body.ts'
 import { type Mistake, schemaMistakes } from './mistake.ts'
 import { isRequestKey } from './steps/requests.ts'

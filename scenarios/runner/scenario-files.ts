@@ -1,6 +1,6 @@
 /** The files that `given` of a scenario names, also by variables: each is read when its name is complete. */
 import { relative, resolve } from 'node:path'
-import { ForeignFileError, isInside, readForeignJson } from '../../drivers/model/foreign-file.ts'
+import { ForeignFileError, isInside, readForeignJson } from '../../drivers/host/foreign-file.ts'
 import { projectFolder } from './golden.ts'
 
 export interface ScenarioFiles {

@@ -4,65 +4,15 @@
  */
 import { z } from 'zod'
 import { FAMILIES } from '../../drivers/families.ts'
-import { configFile } from '../../server/config-schema.ts'
 import { checkSchema } from './checks/index.ts'
-import {
-  anything,
-  articleList,
-  duration,
-  expected,
-  families,
-  members,
-  name,
-  oneOf,
-  paperState,
-  whole,
-  words,
-} from './fields.ts'
+import { anything, expected, families, members, name, oneOf, words } from './fields.ts'
+import { given } from './given.ts'
 import { numberForm } from './locale.ts'
-import { MECHANISMS, type Mechanism } from './mechanism.ts'
-import { NEED_NAMES } from './needs.ts'
+import { NEED_NAMES } from './need-names.ts'
 import { sharedFileSchema, sharedSchema } from './shared.ts'
 import { stepList } from './steps/index.ts'
 
 export const CHECKS = Object.keys(checkSchema.shape)
-
-const given = members('given', {
-  articles: articleList.optional().describe('Articles programmed besides those of the factory.'),
-  clock: words('a date and time such as "2026-07-14T12:30:00"')
-    .optional()
-    .describe("The device's clock when the first step begins; on an emulated device that of the service, too."),
-  paper: paperState.optional().describe('How much paper there is.'),
-  receipts: z
-    .union(
-      [whole(0, 10_000), z.array(anything)],
-      expected('a number of receipts, or a list of bodies for /print-fiscal-receipt'),
-    )
-    .optional()
-    .describe('Fiscal receipts printed before the first step.'),
-  snapshot: z
-    .union(
-      [z.string().min(1), z.record(z.string(), anything)],
-      expected('a file with a snapshot, or a snapshot itself'),
-    )
-    .optional()
-    .describe('A saved state of the device, to begin from.'),
-  config: configFile
-    .pick({ payments: true, taxRates: true, operators: true, defaults: true, legacy: true })
-    .optional()
-    .describe("Members of the service's configuration."),
-  platform: members('the platform', {
-    orders: words('a file with orders').describe('JSON file of the orders that the stand-in serves.'),
-    mapping: anything.optional().describe('The member `platform.mapping` of the configuration.'),
-  })
-    .optional()
-    .describe("The order platform's stand-in."),
-  mechanism: oneOf(Object.keys(MECHANISMS) as [Mechanism, ...Mechanism[]])
-    .optional()
-    .describe('realistic: printing takes the time of a real mechanism; slow: of one as slow as any.'),
-  powerReturns: duration.optional().describe('After a power cut by a fault the power comes back by itself.'),
-})
-export type Given = z.input<typeof given>
 
 const familyTable = z.partialRecord(
   z.enum(FAMILIES as [string, ...string[]]),

@@ -1,8 +1,8 @@
 /** A YAML file of scenarios, with the place of everything in it. */
 import { type Document, visit } from 'yaml'
-import { type Remark, readYaml as readAnyYaml, type YamlFile } from '../../drivers/model/yaml-file.ts'
+import { type Remark, readYaml as readAnyYaml, type YamlFile } from '../../drivers/host/yaml-file.ts'
 
-export type { Place, YamlFile } from '../../drivers/model/yaml-file.ts'
+export type { Place, YamlFile } from '../../drivers/host/yaml-file.ts'
 
 /** Whatever the text is, the answer is a file: one that cannot be read at all has a mistake at its beginning. */
 export const readYaml = (file: string, text: string): YamlFile => readAnyYaml(file, text, misread)

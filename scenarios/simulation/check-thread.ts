@@ -1,12 +1,9 @@
 /** Simulated runs on cores of their own. */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { CheckOptions, CheckResult, Sums } from './check.ts'
-import type { WorkerMessage } from './check-worker.ts'
+import type { CheckResult, Sums } from './check.ts'
+import type { Order, WorkerMessage } from './check-worker.ts'
 import type { EveryResult, PlacesOrder } from './every/try-places.ts'
-
-/** What can be handed to another core; families hold functions. */
-export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
 
 /** A run is garbage as soon as it has ended: with room for several of them, little of one is copied before that. */
 const YOUNG_MIB = 128

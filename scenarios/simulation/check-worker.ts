@@ -1,8 +1,10 @@
 /** One core: runs what it is handed, and tells how far it is. */
 import { parentPort } from 'node:worker_threads'
-import { type CheckResult, check, type Sums } from './check.ts'
-import type { Order } from './check-thread.ts'
+import { type CheckOptions, type CheckResult, check, type Sums } from './check.ts'
 import { type PlacesOrder, tryPlaces } from './every/try-places.ts'
+
+/** What can be handed to another core; families hold functions. */
+export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
 
 export type WorkerMessage = { readonly sums: Sums } | { readonly result: CheckResult }
 

@@ -1,17 +1,32 @@
 import { openPrinter } from '../../drivers/index.ts'
 import type { BindingPort } from '../../drivers/link/port.ts'
+import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { onceFor } from '../../drivers/model/once.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Emulator } from '../../emulator/emulator.ts'
 import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import type { JournalTables } from '../../server/operations/log/journal-tables.ts'
 import type { Service } from '../../server/service.ts'
 import { Counter } from './counter.ts'
+import type { CheckedFamilies } from './families.ts'
+import type { JournalDisk } from './journal-trouble.ts'
 import { portOf } from './stranger.ts'
-import type { World } from './world.ts'
 
 const settingsFor = onceFor((family: Family) => settingsOf({}, { family }))
+
+/** The parts of a world that a life of the service depends on. */
+interface Surroundings {
+  readonly clock: Clock
+  /** The device at the port. */
+  readonly emulator: Emulator
+  readonly families: CheckedFamilies
+  readonly disk: JournalDisk
+  note(line: string): void
+  trouble(error: unknown): void
+  frameWritten(): void
+}
 
 /** One life of the service; once dead nothing of it reaches the device or the disk any more. */
 export class Life {
@@ -28,7 +43,7 @@ export class Life {
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
 
-  constructor(world: World, kept: JournalTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+  constructor(world: Surroundings, kept: JournalTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock, emulator } = world
     const families = world.families.drivers
     const note = (line: string) => world.note(`driver: ${line}`)
@@ -68,7 +83,7 @@ export class Life {
   }
 
   /** The port as this life sees it: the frame at which it dies is the last that reaches the device. */
-  #binding(world: World): ReturnType<typeof portOf> {
+  #binding(world: Surroundings): ReturnType<typeof portOf> {
     const life = this
     return {
       async open(options) {

@@ -5,7 +5,7 @@ import { FAULTS, type FaultRule } from './faults.ts'
 import { LifeError } from './order-life.ts'
 import type { StoredOrder } from './orders.ts'
 import { mintOptions } from './session-token.ts'
-import type { StandIn } from './stand-in.ts'
+import type { StandIn } from './types.ts'
 import { parseJson } from './wire.ts'
 
 export interface ControlRequest {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { whyForeignPage, whyNotLocal } from '../../drivers/model/caller.ts'
+import { whyForeignPage, whyNotLocal } from '../../drivers/host/caller.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
-import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import { present } from '../../drivers/model/present.ts'
 import { Access, type Answer, ORDINARY_SHOP, type Shop } from './access.ts'
 import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './bucket.ts'
@@ -14,6 +14,7 @@ import { LifeError, type OrderLife } from './order-life.ts'
 import { type StoredOrder, stored } from './orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP, type StandInProfile, versionFor } from './profile.ts'
 import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
+import type { LoggedRequest, StandIn } from './types.ts'
 import {
   addressOf,
   brokenAnswer,
@@ -27,6 +28,8 @@ import {
   refusal,
   send,
 } from './wire.ts'
+
+export type { LoggedRequest, StandIn } from './types.ts'
 
 /**
  * The platform's own emulator (platform orders 6): exchange of tokens, orders over GraphQL, throttling, faults
@@ -45,35 +48,6 @@ export interface StandInOptions {
   readonly bucket?: BucketRules
   /** What one query may cost. */
   readonly queryCostMax?: number
-}
-
-export interface LoggedRequest {
-  readonly at: number
-  readonly place: Place
-  readonly shop: string
-  readonly status: number
-  readonly fault?: string
-  /** Of the GraphQL request. */
-  readonly version?: string
-  readonly variables?: unknown
-}
-
-export interface StandIn {
-  readonly port: number
-  readonly url: string
-  readonly profile: StandInProfile
-  /** What was asked, oldest first; never a token. */
-  readonly log: readonly LoggedRequest[]
-  readonly faults: FaultPlan
-  readonly orders: readonly StoredOrder[]
-  /** A new order, or the same as it is now. */
-  put(order: StoredOrder): void
-  /** Makes an order, or with `id` changes one that was made so. Throws LifeError and ZodError. */
-  live(id: string | undefined, input: unknown): StoredOrder
-  mint(options?: Partial<MintOptions>): string
-  revokeAccessTokens(): void
-  emptyBucket(shop: string): void
-  close(): Promise<void>
 }
 
 const SIXTY_DAYS_MS = 60 * 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { SHUT_HEADERS } from '../../drivers/model/caller.ts'
+import { SHUT_HEADERS } from '../../drivers/host/caller.ts'
 import type { Answer } from './access.ts'
 import type { FaultRule } from './faults.ts'
 

@@ -1,4 +1,5 @@
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
+import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import { checkDigit } from '../../drivers/model/check-digit.ts'
 import { formatShort, type Money } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -31,6 +32,7 @@ export interface LegacySettings {
 /** How far a device may round otherwise than its sheet says, where the job pays whatever the receipt comes to. */
 const ROUNDING: Money = 4
 
+type PrintedStep = Extract<ReceiptStep, { do: 'text' | 'barcode' }>
 type SaleStep = Extract<ReceiptStep, { do: 'sale' }>
 
 /** What the lines so far have left on the receipt. */
@@ -43,26 +45,7 @@ type FiscalJob = Extract<LegacyJob, { kind: 'fiscal' }>
 
 export function createResolver(printer: FiscalPrinter, settings: LegacySettings, facts: ServiceFacts) {
   let rates: ReadonlyMap<TaxCode, number> | undefined
-  const prices = new Map<number, Money>()
-
-  /** Service calls that the family's wire lacks are refused with 402. */
-  function checkCalls(calls: readonly ServiceCall[]): void {
-    for (const { call } of calls) {
-      if (call === 'drawer' && !printer.openDrawer) unsupported('opening the drawer')
-      if ((call === 'cashIn' || call === 'cashOut') && !printer.moveCash) unsupported('cash in and out')
-      if ((call === 'display' || call === 'clearDisplay') && printer.capabilities.displayWidth === 0) {
-        unsupported('a customer display')
-      }
-    }
-  }
-
-  function printItems(steps: readonly Extract<ReceiptStep, { do: 'text' | 'barcode' }>[]): readonly NonFiscalItem[] {
-    return steps.map((step) =>
-      step.do === 'text'
-        ? { is: 'text' as const, line: { text: step.text } }
-        : { is: 'barcode' as const, barcode: barcode(step.type, step.data) },
-    )
-  }
+  const articles = createArticles(printer, settings)
 
   async function receipt(job: FiscalJob): Promise<FiscalReceipt> {
     const items: FiscalItem[] = []
@@ -71,47 +54,24 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
     const filling = { subtotals: new Subtotals(paysAll(job)), rows: new ArticleRows() }
     for (const [index, step] of job.steps.entries()) {
       if (step.do === 'payment') {
-        payments.push({ ...payment(step), ...(texts.length > 0 && { textsBefore: texts }) })
+        payments.push({ ...payment(step, printer.capabilities), ...(texts.length > 0 && { textsBefore: texts }) })
         texts = []
       } else if (step.do === 'text' && payments.length > 0) texts.push({ text: step.text })
       else items.push(...(await item(step, index, filling)))
     }
-    checkPayments(payments.length)
+    checkPayments(payments.length, printer.capabilities)
     // Only the device itself tells its edition, and with it where the number stands and what the password is.
     if (job.customerTaxId !== undefined) await printer.connect()
     if (job.customerTaxId !== undefined && !job.opening?.invoice && !printer.capabilities.buyerNumberOnReceipt) {
       items.unshift({ is: 'text', line: { text: `CIF: ${job.customerTaxId}` } })
     }
     return {
-      ...opening(job),
+      ...opening(job, facts, printer.capabilities),
       items,
       payments,
       cancelled: job.cancelled,
       ...(!job.cancelled && { expectedTotal: { amount: job.total, tolerance: toleranceOf(job) } }),
     }
-  }
-
-  function opening({ opening, customerTaxId }: FiscalJob): Pick<FiscalReceipt, 'opening'> {
-    if (!opening && customerTaxId === undefined) return {}
-    if (opening) checkPassword(opening)
-    const { defaults } = facts
-    const code = opening?.operator ?? defaults.operator
-    const password = opening?.password ?? defaults.password ?? printer.capabilities.defaultPassword(defaults.operator)
-    const { name = '', address = '' } = defaults.customer ?? {}
-    return {
-      opening: {
-        operator: { code, password },
-        pointOfSale: opening?.pointOfSale ?? defaults.pointOfSale,
-        invoice: opening?.invoice ?? false,
-        ...(customerTaxId !== undefined && { customer: { taxNumber: customerTaxId, name, address } }),
-      },
-    }
-  }
-
-  /** Of the form that the wire carries; it is never repeated in an answer. */
-  function checkPassword({ line, password }: LegacyOpening): void {
-    const [beyond] = beyondPassword(password, printer.capabilities)
-    if (beyond) fail('222', line, `the password ${beyond.message}`)
   }
 
   async function item(
@@ -123,7 +83,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
       case 'text':
         return [{ is: 'text', line: { text: step.text } }]
       case 'barcode':
-        return [{ is: 'barcode', barcode: barcode(step.type, step.data) }]
+        return [{ is: 'barcode', barcode: barcode(printer.capabilities, step.type, step.data) }]
       case 'subtotal': {
         const adjustment = step.adjustment && (await onSubtotal(step.adjustment, filling))
         return [{ is: 'subtotal', subtotal: { print: true, display: false, ...withAdjustment(adjustment) } }]
@@ -144,10 +104,10 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
   async function sale(step: SaleStep, index: number, { subtotals, rows }: Filling): Promise<readonly FiscalItem[]> {
     const { item } = step
     const taxCode = await taxCodeOf(item.tax)
-    const adjustment = onRow(item, step.adjustment)
+    const adjustment = onRow(item, step.adjustment, printer.capabilities)
     const base = rowAmount(item.price, item.quantity)
     const amount = base + adjustmentOf(base, adjustment)
-    checkRow(item, amount, adjustment)
+    checkRow(item, amount, adjustment, printer.capabilities)
     if (step.void) subtotals.checkVoid(printer.capabilities.limits)
     subtotals.add(taxCode, step.void ? -amount : amount)
     if (printer.capabilities.freeSale === true) {
@@ -156,27 +116,28 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
       return [{ is: 'freeSale', sale }]
     }
     const sales = step.void
-      ? rows.takeBack(step.takesBack.step, await rest(item, taxCode, step.takesBack))
-      : rows.sell(index, await article(item, taxCode, adjustment))
+      ? rows.takeBack(step.takesBack.step, await articles.rest(item, taxCode, step.takesBack))
+      : rows.sell(index, await articles.sale(item, taxCode, adjustment))
     return sales.map((sale) => ({ is: 'articleSale', sale }))
   }
 
-  /** A percentage that the wire cannot carry is the amount that it comes to. */
-  function onRow({ price, quantity }: LegacyItem, adjustment: Adjustment | undefined): Adjustment | undefined {
-    if (!adjustment || !('percent' in adjustment)) return adjustment
-    const { kind, percent } = adjustment
-    if (percent <= printer.capabilities.limits.rowPercent[kind]) return adjustment
-    return { kind, amount: Math.abs(adjustmentOf(rowAmount(price, quantity), adjustment)) }
+  async function taxCodeOf(tax: LegacyTax): Promise<TaxCode> {
+    if ('code' in tax) return tax.code
+    rates ??= (await printer.taxRates?.()) ?? new Map()
+    for (const [code, rate] of rates) if (rate === tax.percent) return code
+    return fail('403', undefined, `the device has no VAT group of ${formatShort(tax.percent, 2)} %`)
   }
 
-  function checkRow({ name, quantity }: LegacyItem, amount: Money, adjustment: Adjustment | undefined): void {
-    const { capabilities } = printer
-    const [beyond] = beyondSale({ quantity, ...withAdjustment(adjustment) }, capabilities)
-    if (beyond) fail('402', undefined, `the quantity of "${name}" ${beyond.message}`)
-    if (amount === 0 && capabilities.refusesZeroRows) {
-      fail('402', undefined, `"${name}" comes to 0.00, which this device does not sell`)
-    }
+  return {
+    checkCalls: (calls: readonly ServiceCall[]) => checkCalls(printer, calls),
+    printItems: (steps: readonly PrintedStep[]) => printItems(printer.capabilities, steps),
+    receipt,
   }
+}
+
+/** The articles that stand for sales where the family sells nothing else. Programmed prices are read once. */
+function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
+  const prices = new Map<number, Money>()
 
   /** What stays sold of a row that is taken back in part: again to the last hundredth what the lines say. */
   async function rest(item: LegacyItem, taxCode: TaxCode, { left, net }: TakenBack): Promise<ArticleSale | undefined> {
@@ -186,11 +147,11 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
     }
     if (net === 0) return undefined
     const rest = { ...item, quantity: left }
-    return article(rest, taxCode, amountAdjustment(net - rowAmount(item.price, left)))
+    return sale(rest, taxCode, amountAdjustment(net - rowAmount(item.price, left)))
   }
 
   /** The article that stands for the sale, at the price of the line whatever its programmed one. */
-  async function article(item: LegacyItem, taxCode: TaxCode, adjustment: Adjustment | undefined): Promise<ArticleSale> {
+  async function sale(item: LegacyItem, taxCode: TaxCode, adjustment: Adjustment | undefined): Promise<ArticleSale> {
     const agrees = (entry: LegacyArticle) => entry.taxCode === undefined || entry.taxCode === taxCode
     const entry =
       settings.plu.find((one) => one.name?.trim() === item.name && agrees(one)) ??
@@ -223,42 +184,107 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
     return article.price
   }
 
-  async function taxCodeOf(tax: LegacyTax): Promise<TaxCode> {
-    if ('code' in tax) return tax.code
-    rates ??= (await printer.taxRates?.()) ?? new Map()
-    for (const [code, rate] of rates) if (rate === tax.percent) return code
-    return fail('403', undefined, `the device has no VAT group of ${formatShort(tax.percent, 2)} %`)
-  }
+  return { sale, rest }
+}
 
-  function payment({ mode, amount, rest }: Extract<ReceiptStep, { do: 'payment' }>): ReceiptPayment {
-    const { capabilities } = printer
-    if (!capabilities.paymentModes.some((one) => one.mode === mode)) unsupported(`payment mode ${mode}`)
-    // The rest in cash needs no amount on any wire.
-    const [beyond] = rest && mode === CASH ? [] : beyondPayment({ mode, amount }, capabilities)
-    if (beyond) fail('402', undefined, `a payment ${beyond.message}`)
-    return rest ? { mode } : { mode, amount }
+/** Service calls that the family's wire lacks are refused with 402. */
+function checkCalls(printer: FiscalPrinter, calls: readonly ServiceCall[]): void {
+  for (const { call } of calls) {
+    if (call === 'drawer' && !printer.openDrawer) unsupported('opening the drawer')
+    if ((call === 'cashIn' || call === 'cashOut') && !printer.moveCash) unsupported('cash in and out')
+    if ((call === 'display' || call === 'clearDisplay') && printer.capabilities.displayWidth === 0) {
+      unsupported('a customer display')
+    }
   }
+}
 
-  function checkPayments(count: number): void {
-    const { payments: most } = printer.capabilities.limits
-    if (count > most) fail('402', undefined, `the receipt has ${count} payments; this device takes at most ${most}`)
+function printItems(capabilities: Capabilities, steps: readonly PrintedStep[]): readonly NonFiscalItem[] {
+  return steps.map((step) =>
+    step.do === 'text'
+      ? { is: 'text' as const, line: { text: step.text } }
+      : { is: 'barcode' as const, barcode: barcode(capabilities, step.type, step.data) },
+  )
+}
+
+function opening(
+  { opening, customerTaxId }: FiscalJob,
+  { defaults }: ServiceFacts,
+  capabilities: Capabilities,
+): Pick<FiscalReceipt, 'opening'> {
+  if (!opening && customerTaxId === undefined) return {}
+  if (opening) checkPassword(opening, capabilities)
+  const code = opening?.operator ?? defaults.operator
+  const password = opening?.password ?? defaults.password ?? capabilities.defaultPassword(defaults.operator)
+  const { name = '', address = '' } = defaults.customer ?? {}
+  return {
+    opening: {
+      operator: { code, password },
+      pointOfSale: opening?.pointOfSale ?? defaults.pointOfSale,
+      invoice: opening?.invoice ?? false,
+      ...(customerTaxId !== undefined && { customer: { taxNumber: customerTaxId, name, address } }),
+    },
   }
+}
 
-  /** 7 and 12 digits go as they are where the device completes them, else completed here. */
-  function barcode(type: number, data: string): Barcode {
-    const support = printer.capabilities.barcodes.find((one) => one.type === type)
-    if (!support) fail('402', undefined, printer.capabilities.barcodeRefusal(type))
-    if (support.pattern.test(data)) return { type, data }
-    const completed = /^(\d{7}|\d{12})$/.test(data) ? data + checkDigit(data) : data
-    if (support.pattern.test(completed)) return { type, data: completed }
-    return fail('402', undefined, `${support.name} of this family takes ${support.data}`)
+/** Of the form that the wire carries; it is never repeated in an answer. */
+function checkPassword({ line, password }: LegacyOpening, capabilities: Capabilities): void {
+  const [beyond] = beyondPassword(password, capabilities)
+  if (beyond) fail('222', line, `the password ${beyond.message}`)
+}
+
+/** A percentage that the wire cannot carry is the amount that it comes to. */
+function onRow(
+  { price, quantity }: LegacyItem,
+  adjustment: Adjustment | undefined,
+  { limits }: Capabilities,
+): Adjustment | undefined {
+  if (!adjustment || !('percent' in adjustment)) return adjustment
+  const { kind, percent } = adjustment
+  if (percent <= limits.rowPercent[kind]) return adjustment
+  return { kind, amount: Math.abs(adjustmentOf(rowAmount(price, quantity), adjustment)) }
+}
+
+function checkRow(
+  { name, quantity }: LegacyItem,
+  amount: Money,
+  adjustment: Adjustment | undefined,
+  capabilities: Capabilities,
+): void {
+  const [beyond] = beyondSale({ quantity, ...withAdjustment(adjustment) }, capabilities)
+  if (beyond) fail('402', undefined, `the quantity of "${name}" ${beyond.message}`)
+  if (amount === 0 && capabilities.refusesZeroRows) {
+    fail('402', undefined, `"${name}" comes to 0.00, which this device does not sell`)
   }
+}
 
-  function unsupported(what: string): never {
-    fail('402', undefined, `this family has no ${what}`)
-  }
+function payment(
+  { mode, amount, rest }: Extract<ReceiptStep, { do: 'payment' }>,
+  capabilities: Capabilities,
+): ReceiptPayment {
+  if (!capabilities.paymentModes.some((one) => one.mode === mode)) unsupported(`payment mode ${mode}`)
+  // The rest in cash needs no amount on any wire.
+  const [beyond] = rest && mode === CASH ? [] : beyondPayment({ mode, amount }, capabilities)
+  if (beyond) fail('402', undefined, `a payment ${beyond.message}`)
+  return rest ? { mode } : { mode, amount }
+}
 
-  return { checkCalls, printItems, receipt }
+function checkPayments(count: number, { limits }: Capabilities): void {
+  const { payments: most } = limits
+  if (count > most) fail('402', undefined, `the receipt has ${count} payments; this device takes at most ${most}`)
+}
+
+/** 7 and 12 digits go as they are where the device completes them, else completed here. */
+function barcode(capabilities: Capabilities, type: number, data: string): Barcode {
+  const support = capabilities.barcodes.find((one) => one.type === type)
+  if (!support) fail('402', undefined, capabilities.barcodeRefusal(type))
+  if (support.pattern.test(data)) return { type, data }
+  const completed = /^(\d{7}|\d{12})$/.test(data) ? data + checkDigit(data) : data
+  if (support.pattern.test(completed)) return { type, data: completed }
+  return fail('402', undefined, `${support.name} of this family takes ${support.data}`)
+}
+
+function unsupported(what: string): never {
+  fail('402', undefined, `this family has no ${what}`)
 }
 
 const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adjustment } =>

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import express from 'express'
-import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import type { Load, LoadResult } from './client.ts'
 import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'

@@ -1,8 +1,8 @@
 /** A service over HTTP on an emulated device in this process. */
 import { createServer } from 'node:http'
+import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import { programArticles } from '../../scenarios/model/calls.ts'
 import { composeService, startPrinter } from '../support/rig.ts'
 

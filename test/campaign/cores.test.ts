@@ -1,9 +1,10 @@
 /** A campaign on the cores of one machine: what `--bail` ends it with is decided by its chunks, not by which is first. */
 import { describe, expect, it, vi } from 'vitest'
+import type { Plan } from '../../scenarios/campaign/campaign-plan.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
-import type { Plan } from '../../scenarios/campaign/plan.ts'
 import type { CheckResult } from '../../scenarios/simulation/check.ts'
-import { CheckThread, type Order } from '../../scenarios/simulation/check-thread.ts'
+import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
+import type { Order } from '../../scenarios/simulation/check-worker.ts'
 
 const plan: Plan = { families: ['A'], seed: 1, runs: 8, chunk: 1 }
 

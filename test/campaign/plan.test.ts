@@ -12,9 +12,9 @@ import {
   repeatCommand,
   runsOf,
   SEED_MAX,
-} from '../../scenarios/campaign/plan.ts'
+} from '../../scenarios/campaign/campaign-plan.ts'
+import { CampaignSums, sumsName } from '../../scenarios/campaign/campaign-sums.ts'
 import { duration, leftMs, progressLine } from '../../scenarios/campaign/progress.ts'
-import { CampaignSums, sumsName } from '../../scenarios/campaign/sums.ts'
 import type { Failure } from '../../scenarios/simulation/check.ts'
 import type { PlacesOrder } from '../../scenarios/simulation/every/try-places.ts'
 

@@ -6,7 +6,7 @@ import { failureWords } from '../../bin/emulator.ts'
 import { fleetProgram } from '../../bin/fleet-program.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../emulator/fleet/fleet.ts'
 import { dealNumbers } from '../../emulator/fleet/numbers.ts'
-import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
+import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { settingsOf } from '../../server/config.ts'
 

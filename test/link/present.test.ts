@@ -6,7 +6,7 @@ import {
   openedNumber,
   openReceiptOf,
   settleClose,
-} from '../../drivers/link/present.ts'
+} from '../../drivers/link/same-device.ts'
 import type { Device } from '../../drivers/link/speech.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, TransactionStatus } from '../../drivers/model/printer.ts'

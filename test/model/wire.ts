@@ -1,6 +1,6 @@
 /** An emulated device at the end of a line, asked with frames that the oracle builds: no driver and no protocol table. */
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import type { Piece } from '../../scenarios/oracle/books.ts'
+import type { Piece } from '../../scenarios/oracle/ledger.ts'
 
 export interface Talk {
   readonly emulator: Emulator

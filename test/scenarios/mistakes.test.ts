@@ -1,7 +1,7 @@
 /** A wrong file: every kind of mistake is a file below wrong/, and is explained at its place with what would be right. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { distance } from '../../drivers/model/distance.ts'
+import { distance } from '../../drivers/host/distance.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
 import { nearest } from '../../scenarios/runner/nearest.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAst } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attributes, html, joined, type Value, verbatim, xml } from '../../drivers/model/markup.ts'
+import { attributes, html, joined, type Value, verbatim, xml } from '../../drivers/host/markup.ts'
 import { type Browser, openBrowser } from '../page/browser.ts'
 import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
@@ -104,7 +104,7 @@ describe('the sources', () => {
 
   it('put markup together by the template alone', () => {
     const found = tsSources()
-      .filter(({ file, text }) => file !== 'drivers/model/markup.ts' && text.includes('<'))
+      .filter(({ file, text }) => file !== 'drivers/host/markup.ts' && text.includes('<'))
       .flatMap(({ file, text }) => handMade(file, text))
     expect(found).toEqual([])
   })
@@ -118,14 +118,14 @@ describe('the sources', () => {
 
   it('escape for markup in one place', () => {
     const others = tsSources().filter(
-      ({ file, text }) => /&(?:lt|#60|#x3c);/i.test(text) && file !== 'drivers/model/markup.ts',
+      ({ file, text }) => /&(?:lt|#60|#x3c);/i.test(text) && file !== 'drivers/host/markup.ts',
     )
     expect(others.map(({ file }) => file)).toEqual([])
     const outside = tsSources().filter(({ text }) => /\brenderedByLibrary\b/.test(text))
     expect(outside.map(({ file }) => file)).toEqual([
       'bin/docs/layout.ts',
       'bin/docs/markdown.ts',
-      'drivers/model/markup.ts',
+      'drivers/host/markup.ts',
     ])
     const raw = tsSources().filter(({ text }) => /innerHTML|outerHTML|insertAdjacentHTML|document\.write\b/i.test(text))
     // A drawing of paper, which the template made.

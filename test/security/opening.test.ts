@@ -4,15 +4,15 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readRecording } from '../../bin/line/recording.ts'
 import {
   ForeignFileError,
   ForeignFileTooLarge,
   readForeignBytes,
   readForeignJson,
   readForeignLines,
-} from '../../drivers/model/foreign-file.ts'
-import { readYaml } from '../../drivers/model/yaml-file.ts'
+} from '../../drivers/host/foreign-file.ts'
+import { readYaml } from '../../drivers/host/yaml-file.ts'
+import { readRecording } from '../../scenarios/line/recording.ts'
 import { readTable } from '../../scenarios/runner/table.ts'
 import { runToEnd } from '../support/in-process.ts'
 

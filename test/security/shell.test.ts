@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../bin/docs/command-line.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
+import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { tsSources } from '../support/sources.ts'
 
 const HOSTILE = [
@@ -42,6 +42,6 @@ describe('a printed command', () => {
 
   it('has no other function that quotes for a shell', () => {
     const quotes = tsSources().filter(({ text }) => /'\\\\''|'"'"'/.test(text))
-    expect(quotes.map(({ file }) => file)).toEqual(['drivers/model/shell-command.ts'])
+    expect(quotes.map(({ file }) => file)).toEqual(['drivers/host/shell-command.ts'])
   })
 })

@@ -1,5 +1,5 @@
 /** The file of a device in the hands of a test: values in their short form are read and changed as the texts they are. */
-import { DatabaseSync } from '../../drivers/model/sqlite.ts'
+import { DatabaseSync } from '../../drivers/host/sqlite.ts'
 import { type KeptForm, keptAs, toldOf } from '../../emulator/fiscal/kept-form.ts'
 import { DECLARATIONS, TABLES } from '../../emulator/fiscal/tables.ts'
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Injector } from '../../emulator/faults/points.ts'
 import type { LineEnd } from '../../emulator/line/device-line.ts'
-import { DeviceLoop, type LoopOptions } from '../../emulator/line/device-loop.ts'
+import { DeviceLoop } from '../../emulator/line/device-loop.ts'
+import type { LoopOptions } from '../../emulator/line/loop-options.ts'
 import { noFaults } from './no-faults.ts'
 import { plain, plainWire } from './plain-wire.ts'
 

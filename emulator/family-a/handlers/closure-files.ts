@@ -1,4 +1,4 @@
-import { attributes, xml } from '../../../drivers/model/markup.ts'
+import { attributes, xml } from '../../../drivers/host/markup.ts'
 import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
 import { codePage } from '../../../drivers/wire/charset.ts'
 import type { JournalDocument, ZRecord } from '../../fiscal/types/day.ts'

@@ -1,4 +1,4 @@
-import { xml } from '../../../drivers/model/markup.ts'
+import { xml } from '../../../drivers/host/markup.ts'
 import { formatQuantity } from '../../../drivers/model/money.ts'
 import { present } from '../../../drivers/model/present.ts'
 import type { DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types/day.ts'

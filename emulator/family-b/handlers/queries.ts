@@ -5,8 +5,8 @@ import type { FiscalDevice } from '../../fiscal/api.ts'
 import { documentHash } from '../../fiscal/document-hash.ts'
 import type { ReversalReason, SaleRow } from '../../fiscal/types/receipt.ts'
 import { type Context, done, error, type Handlers, notNow, refused } from '../context.ts'
+import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../day-lists.ts'
 import { statusOf } from '../status.ts'
-import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../sums.ts'
 
 /** Questions, sheet 10.6 and 11. */
 

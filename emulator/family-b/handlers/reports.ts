@@ -10,9 +10,9 @@ import type { TextLine } from '../../../drivers/model/receipt.ts'
 import type { DocumentKind } from '../../fiscal/types/day.ts'
 import { blocked } from '../blocks.ts'
 import { type Context, done, error, type Handlers, type Reply, refused } from '../context.ts'
+import { closureList } from '../day-lists.ts'
 import { PARAMETERS, parameterOf, zClears } from '../parameters.ts'
 import { REASONS } from '../refusals.ts'
-import { closureList } from '../sums.ts'
 import { wrongOperator } from './receipt.ts'
 
 /** Reports on paper or as streamed lines, sheet 10.7 to 10.9. */

@@ -2,7 +2,7 @@ import { BARCODES } from '../../../drivers/family-b/protocol/barcodes.ts'
 import { checkDigit } from '../../../drivers/model/check-digit.ts'
 import { blocked } from '../blocks.ts'
 import { type Context, error, from, type Handlers } from '../context.ts'
-import { countersOf } from '../sums.ts'
+import { countersOf } from '../day-lists.ts'
 
 /** Non-fiscal receipt, text and barcodes in any receipt, sheet 10.2, 10.5 and 12. */
 

@@ -1,6 +1,7 @@
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
+import type { PaperWords } from '../../print/words.ts'
 import type { ByTaxGroup } from './registers.ts'
 
 /** What a device is, as data: numbers, rules and words of a family's profile. */
@@ -137,16 +138,6 @@ export interface PaperStyle {
   readonly documentDigits?: number
   /** B 14.1: fiscal receipts and Z reports end with the hash of what stands above it. */
   readonly documentHash?: boolean
-}
-
-/** Begun with the English ones (emulator/print/words.ts), in the words of the family. */
-export interface PaperWords extends Readonly<typeof import('../../print/words.ts').ENGLISH_WORDS> {
-  /** What documents of a device without fiscalisation end with; absent: the words of a service receipt. */
-  readonly notFiscalised?: string
-  /** Printed into the open receipt when the power is back; absent: nothing is. */
-  readonly powerLoss?: string
-  /** Absent ones are English. */
-  readonly more?: Partial<import('../../print/words.ts').MoreWords>
 }
 
 /** What the configuration and the control interface may set on a new device. */

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../drivers/model/shell-command.ts'
+import { shellWord } from '../../../drivers/host/shell-command.ts'
 import type { Retelling, ServiceCall } from './service-calls.ts'
 
 /** Calls of the service as lines for a shell, one after the other for as long as each succeeds. */

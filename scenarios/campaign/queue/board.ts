@@ -10,8 +10,8 @@ import { visible } from '../../../drivers/model/visible.ts'
 import { type Failure, TRACE_LINES } from '../../simulation/check.ts'
 import type { AnyResult } from '../../simulation/check-thread.ts'
 import type { Device } from '../../simulation/every/places.ts'
-import { chunksOf } from '../plan.ts'
-import { CampaignSums, failuresOf, sumsName, type Violation } from '../sums.ts'
+import { chunksOf } from '../campaign-plan.ts'
+import { CampaignSums, failuresOf, sumsName, type Violation } from '../campaign-sums.ts'
 import type { Queue } from './connection.ts'
 import {
   CAMPAIGN_FIELDS,

@@ -1,7 +1,7 @@
 /** Hands out the chunks of a campaign and gathers what comes of them; runs nothing itself. */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
-import { chunkAt } from '../plan.ts'
+import { chunkAt } from '../campaign-plan.ts'
 import { type Board, type Campaign, chunkQueue, isOpen } from './board.ts'
 import type { Queue } from './connection.ts'
 import { CHUNKS_MAX } from './schema.ts'

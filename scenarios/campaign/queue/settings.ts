@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Family } from '../../../drivers/model/families.ts'
 import { present } from '../../../drivers/model/present.ts'
-import type { PlacesPlan, Plan } from '../plan.ts'
+import type { PlacesPlan, Plan } from '../campaign-plan.ts'
 
 export interface Settings {
   readonly families: readonly Family[]

@@ -1,6 +1,6 @@
 /** The file of a device after its year, read by somebody who has not written it, row by row: it may be large. */
 import { createHash } from 'node:crypto'
-import { type DatabaseSync, openDatabase } from '../../../drivers/model/sqlite.ts'
+import { type DatabaseSync, openDatabase } from '../../../drivers/host/sqlite.ts'
 import { toldOf } from '../../../emulator/fiscal/kept-form.ts'
 
 export interface FileJudgement {

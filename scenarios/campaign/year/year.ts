@@ -5,7 +5,6 @@
 import { statSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { programmer } from '../../../bin/library/articles.ts'
 import { openPrinter } from '../../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../../drivers/model/clock.ts'
 import type { Family } from '../../../drivers/model/families.ts'
@@ -13,11 +12,12 @@ import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../../drivers/model/printer.ts'
 import { createEmulator, type Emulator, storePath } from '../../../emulator/emulator.ts'
 import { dice } from '../../../emulator/faults/dice.ts'
+import { programmer } from '../../../emulator/panel/program-articles.ts'
 import { daySums, type Movement, type Receipt } from '../../oracle/totals.ts'
 import { Cashier } from './cashier.ts'
+import { differences } from './differences.ts'
 import { type FileJudgement, judgeFile } from './file.ts'
 import { asReceipt, Shop, type ShopArticle } from './shop.ts'
-import { differences } from './sums.ts'
 
 export interface YearOptions {
   readonly family: Family

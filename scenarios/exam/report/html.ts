@@ -1,5 +1,5 @@
 /** One HTML file without outside references: the field of commands by faults, and behind each cell its story. */
-import { attributes, html, joined, type Markup, verbatim } from '../../../drivers/model/markup.ts'
+import { attributes, html, joined, type Markup, verbatim } from '../../../drivers/host/markup.ts'
 import { htmlPage, timeOf } from '../../markup.ts'
 import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { faultNamed } from '../faults.ts'

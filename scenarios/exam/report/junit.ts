@@ -1,5 +1,5 @@
 /** JUnit XML, as build servers read it (fixtures/junit.xsd): a case is a test, a group of faults a suite. */
-import { type Attributes, attributes, joined, type Markup, xml } from '../../../drivers/model/markup.ts'
+import { type Attributes, attributes, joined, type Markup, xml } from '../../../drivers/host/markup.ts'
 import { seconds } from '../../markup.ts'
 import type { CaseResult, ExamEnd } from '../exam.ts'
 import { isGood } from '../judge.ts'

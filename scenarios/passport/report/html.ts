@@ -1,4 +1,4 @@
-import { html, joined, type Markup } from '../../../drivers/model/markup.ts'
+import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { htmlPage, timeOf } from '../../markup.ts'

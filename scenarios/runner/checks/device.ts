@@ -1,10 +1,11 @@
 /** Checks of what the device shows and knows: counters, open receipt, hands, display, frames. */
 import { z } from 'zod'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
-import { countersOf, type Problem, problems } from '../course.ts'
 import { judgeTold, type Sums, since } from '../device-sums.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, paperState, whole0, words } from '../fields.ts'
 import { differences, lineTest, shown } from '../match.ts'
+import { countersOf } from '../scenario-run.ts'
+import { type Problem, problems } from '../types.ts'
 import { partOf } from '../values.ts'
 import { checkKind } from './check.ts'
 
@@ -16,11 +17,11 @@ export const counters = checkKind({
     lastZ: whole0.optional().describe('Number of the last Z report.'),
   }).describe("The device's counters."),
   needs: 'state',
-  judge: async (expected, panel, { before }) => {
+  judge: async (expected, panel, { log: { before } }) => {
     const there = since((await panel('GET /emulator')).counters, before.counters) as Sums
     return problems(differences(expected, there, ''))
   },
-  ask: async (expected, reader, { before }) => {
+  ask: async (expected, reader, { log: { before } }) => {
     const { wrong, untold } = judgeTold(expected, since(countersOf(await reader.numbers()), before.counters) as Sums)
     const lines = untold.map((name) => `counter ${name}: ${shown(partOf(expected, name))} more than before`)
     return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
@@ -115,9 +116,9 @@ export const frames = checkKind({
       .describe('Frames that must have passed.'),
   }).describe('The frames on the wire.'),
   needs: 'frames',
-  judge: async (expected, panel, { beginning }) =>
+  judge: async (expected, panel, { log: { beginning } }) =>
     judgeFrames(expected, await panel('GET /emulator/frames', { query: { after: beginning.frame } })),
-  ask: async (expected, reader, { beginning }) => {
+  ask: async (expected, reader, { log: { beginning } }) => {
     const passed = reader.frames()
     if (passed) return { problems: judgeFrames(expected, passed.slice(beginning.heard)) }
     return { look: [{ at: 'device', lines: [`nobody listens on its line: ${shown(expected)}`] }] }

@@ -1,8 +1,9 @@
 /** Checks against what really happened: each kind once, and what a file may say is composed of them. */
 import { z } from 'zod'
 import { noteLooks } from '../by-eye.ts'
-import type { Course, Problem } from '../course.ts'
 import { members, oneOf } from '../fields.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
+import type { Problem } from '../types.ts'
 import { type CheckKind, checkKind } from './check.ts'
 import { counters, device, display, frames, receipt } from './device.ts'
 import { documents, journal, paper, receipts } from './paper.ts'
@@ -43,20 +44,20 @@ export type Check = z.output<typeof checkSchema>
 export const checkNames = (check: Check): CheckName[] => Object.keys(check) as CheckName[]
 
 /** Every problem of every check that is named. `check` has its names filled in. */
-export async function checkAll(check: Check, course: Course): Promise<Problem[]> {
+export async function checkAll(check: Check, run: ScenarioRun): Promise<Problem[]> {
   const wrong: Problem[] = []
   for (const name of checkNames(check)) {
-    const problems = await judgedBy(CHECK_KINDS[name] as CheckKind, check[name], course)
+    const problems = await judgedBy(CHECK_KINDS[name] as CheckKind, check[name], run)
     wrong.push(...problems.map((problem) => ({ ...problem, what: `${name}: ${problem.what}` })))
   }
   return wrong
 }
 
-async function judgedBy(kind: CheckKind, expected: unknown, course: Course): Promise<readonly Problem[]> {
-  const { panel, reader } = course.rig
-  if (panel) return kind.judge(expected, panel, course)
+async function judgedBy(kind: CheckKind, expected: unknown, run: ScenarioRun): Promise<readonly Problem[]> {
+  const { panel, reader } = run.rig
+  if (panel) return kind.judge(expected, panel, run)
   if (!reader) return [{ what: 'the device cannot be seen' }]
-  const { problems = [], look = [] } = await kind.ask(expected, reader, course)
-  noteLooks(course, look)
+  const { problems = [], look = [] } = await kind.ask(expected, reader, run)
+  noteLooks(run, look)
   return problems
 }

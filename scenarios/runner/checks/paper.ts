@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { brokenLine } from '../../../emulator/fiscal/journal.ts'
 import { DOCUMENT_KINDS, type DocumentView } from '../../../emulator/panel/contract.ts'
 import { named, noteLooks, printedSince } from '../by-eye.ts'
-import { type Course, type Problem, printedBy, problems } from '../course.ts'
 import { type DeviceReader, isNothing, isUsed, type PrintedKind } from '../device-sums.ts'
 import { count, expected, members, oneOf, orMatcher, whole0, words } from '../fields.ts'
 import { comparable, goldenPath, paperDiff, readGolden, writeGolden } from '../golden.ts'
 import { differences, lineTest, shown } from '../match.ts'
 import { nearestLine } from '../nearest.ts'
+import { printedBy, type ScenarioRun } from '../scenario-run.ts'
+import { type Problem, problems } from '../types.ts'
 import { type Answered, checkKind } from './check.ts'
 
 const text = words('a text, or a pattern such as /TOTAL +1\\.20/')
@@ -48,29 +49,28 @@ const paperSchema = z
 export const paper = checkKind({
   schema: paperSchema,
   needs: 'paper',
-  judge: async (expected, panel, course) => {
+  judge: async (expected, panel, run) => {
     const check = typeof expected === 'string' ? { golden: expected } : expected
-    const documents = chosen(await printedBy(panel, course), check.of ?? 'all')
+    const documents = chosen(await printedBy(panel, run), check.of ?? 'all')
     const lines = paperLines(documents)
     const wrong = problems(lineProblems(check, lines))
     if (check.golden === undefined) return wrong
     const isReport = documents.some(({ kind }) => kind === 'x' || kind === 'z')
-    if (!isReport || isNothing(course.before.day)) {
+    if (!isReport || isNothing(run.log.before.day)) {
       const { serialNumber } = await panel('GET /emulator')
-      return [...wrong, ...goldenProblems(check.golden, lines, course, serialNumber)]
+      return [...wrong, ...goldenProblems(check.golden, lines, run, serialNumber)]
     }
     // A report has the sums of the whole day, and somebody else has sold in it.
-    const unread = goldenLines(goldenPath(course.golden.folder, course.golden.papers, check.golden), check.of ?? 'all')
-    noteLooks(course, [{ at: 'paper', lines: unread }])
+    const unread = goldenLines(goldenPath(run.golden.folder, run.golden.papers, check.golden), check.of ?? 'all')
+    noteLooks(run, [{ at: 'paper', lines: unread }])
     return wrong
   },
-  ask: async (expected, reader, course) => {
+  ask: async (expected, reader, run) => {
     const { of = 'all', golden, ...rules } = typeof expected === 'string' ? { golden: expected } : expected
-    const documents = await printedSince(reader, course)
+    const documents = await printedSince(reader, run)
     const chosen = documents && chosenKinds(documents, of)
     if (chosen?.length === 0 && of !== 'all') return { problems: problems([`no document of kind ${of} was printed`]) }
-    const lines =
-      golden === undefined ? [] : goldenLines(goldenPath(course.golden.folder, course.golden.papers, golden), of)
+    const lines = golden === undefined ? [] : goldenLines(goldenPath(run.golden.folder, run.golden.papers, golden), of)
     const title = named(chosen)
     return {
       look: [{ at: 'paper', ...(title !== undefined && { of: title }), lines: [...lines, ...ruleLines(rules)] }],
@@ -103,7 +103,7 @@ const ruleLines = ({ has, hasNot, times = {} }: LineRules): string[] => [
 function goldenProblems(
   name: string,
   lines: readonly string[],
-  { golden, before }: Course,
+  { golden, log: { before } }: ScenarioRun,
   serialNumber: string,
 ): Problem[] {
   const path = goldenPath(golden.folder, golden.papers, name)
@@ -140,11 +140,11 @@ export const paperLines = (documents: readonly DocumentView[]): string[] =>
 export const receipts = checkKind({
   schema: whole0.describe('Exactly so many fiscal receipts and invoices were printed by this scenario.'),
   needs: 'paper',
-  judge: async (expected, panel, course) => {
-    const documents = (await printedBy(panel, course)).filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
+  judge: async (expected, panel, run) => {
+    const documents = (await printedBy(panel, run)).filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
     return problems(differences(expected, documents.length, 'fiscal receipts printed'))
   },
-  ask: async (expected, reader, course) => askKinds({ fiscal: expected }, 'fiscal receipts printed', reader, course),
+  ask: async (expected, reader, run) => askKinds({ fiscal: expected }, 'fiscal receipts printed', reader, run),
 })
 
 /** Kinds that the journal of some device does not tell apart. */
@@ -155,9 +155,9 @@ async function askKinds(
   expected: Readonly<Record<string, unknown>>,
   name: string | undefined,
   reader: DeviceReader,
-  course: Course,
+  run: ScenarioRun,
 ): Promise<Answered> {
-  const documents = await printedSince(reader, course)
+  const documents = await printedSince(reader, run)
   const lines = Object.entries(expected).map(([kind, number]) => `${name ?? kind}: ${shown(number)}`)
   if (!documents || documents.some(({ kind }) => kind === null)) return { look: [{ at: 'paper', lines }] }
   const title = named(documents)
@@ -193,12 +193,12 @@ export const documents = checkKind({
     .partialRecord(z.enum(DOCUMENT_KINDS), whole0, expected(`numbers by kind: ${DOCUMENT_KINDS.join(', ')}`))
     .describe('Exactly so many documents of each kind named.'),
   needs: 'paper',
-  judge: async (expected, panel, course) => {
-    const documents = await printedBy(panel, course)
+  judge: async (expected, panel, run) => {
+    const documents = await printedBy(panel, run)
     const numberOf = (kind: string) => documents.filter((document) => document.kind === kind).length
     return problems(Object.entries(expected).flatMap(([kind, number]) => differences(number, numberOf(kind), kind)))
   },
-  ask: async (expected, reader, course) => askKinds(expected, undefined, reader, course),
+  ask: async (expected, reader, run) => askKinds(expected, undefined, reader, run),
 })
 
 export const journal = checkKind({
@@ -212,8 +212,8 @@ export const journal = checkKind({
     intact: z.boolean(expected('true or false')).optional().describe('Each line is chained to the one before.'),
   }).describe('The electronic journal, as far as this scenario has written it.'),
   needs: 'journal',
-  ask: async ({ intact, saleLines, ...rules }, reader, course) => {
-    const title = named(await printedSince(reader, course))
+  ask: async ({ intact, saleLines, ...rules }, reader, run) => {
+    const title = named(await printedSince(reader, run))
     const lines = [
       ...ruleLines(rules),
       ...(saleLines === undefined ? [] : [`${shown(saleLines)} lines of sales`]),
@@ -221,7 +221,7 @@ export const journal = checkKind({
     ]
     return { look: [{ at: 'journal', ...(title !== undefined && { of: title }), lines }] }
   },
-  judge: async (expected, panel, { beginning }) => {
+  judge: async (expected, panel, { log: { beginning } }) => {
     const lines = await panel('GET /emulator/journal')
     const own = lines.filter(({ id }) => id > beginning.journal).map(({ line }) => line)
     const broken = expected.intact === true ? brokenLine(lines) : undefined

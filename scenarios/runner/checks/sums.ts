@@ -1,14 +1,15 @@
 /** Checks of sums: totals of the day, Z reports in the archive, and the books as a whole. */
 import { z } from 'zod'
-import { type LineRecord, outwardly } from '../books.ts'
 import { noteLooks } from '../by-eye.ts'
-import { type Course, problems } from '../course.ts'
 import { type Before, isNothing, judgeTold, type Sums, since, type Told } from '../device-sums.ts'
 import { articlesOf } from '../family-facts.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, whole } from '../fields.ts'
+import type { Given } from '../given.ts'
+import { type LineRecord, outwardly } from '../line-record.ts'
 import { differences, hundredths, shown } from '../match.ts'
 import { inwardly } from '../own-sums.ts'
-import type { Given } from '../schema.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
+import { problems } from '../types.ts'
 import { partOf } from '../values.ts'
 import { type Answered, checkKind } from './check.ts'
 
@@ -44,20 +45,20 @@ export const day = checkKind({
     drawerCash: amount.optional().describe('What is in the drawer.'),
   }).describe('The sums since the last Z report.'),
   needs: 'state',
-  judge: async (expected, panel, course) => {
+  judge: async (expected, panel, run) => {
     const { day: totals, counters } = await panel('GET /emulator')
-    const there = dayOfScenario({ ...totals }, counters.lastZ, course)
+    const there = dayOfScenario({ ...totals }, counters.lastZ, run)
     return problems(differences(expected, { ...there, ...withZeros(expected, there) }, '', { amounts: true }))
   },
-  ask: async (expected, reader, course) => {
+  ask: async (expected, reader, run) => {
     const { lastZ } = await reader.numbers()
-    const there = dayOfScenario(await reader.day(), lastZ, course)
+    const there = dayOfScenario(await reader.day(), lastZ, run)
     return answered('day', expected, { ...there, ...withZeros(expected, there) })
   },
 })
 
 /** A day that began with a Z report of this scenario is its own; of an older one it is what has come to it. */
-function dayOfScenario(now: Sums, lastZ: number | null, { before }: Course): Sums {
+function dayOfScenario(now: Sums, lastZ: number | null, { log: { before } }: ScenarioRun): Sums {
   const there = lastZ === before.lastZ ? (since(now, before.day) as Sums) : now
   // Some devices keep what is in the drawer over a Z report.
   return lastZ === before.lastZ || isNew(before) ? there : { ...there, drawerCash: null }
@@ -82,42 +83,42 @@ export const zReport = checkKind({
     lastReceipt: anything.optional().describe('Number of the last of them.'),
   }).describe('A Z report in the archive.'),
   needs: 'state',
-  judge: async ({ number, ...expected }, panel, course) => {
+  judge: async ({ number, ...expected }, panel, run) => {
     const archive = await panel('GET /emulator/z-reports')
-    const z = number === undefined ? archive.at(-1) : archive.find((one) => one.number === absolute(number, course))
-    if (!z) return problems([missingZ(number, course)])
+    const z = number === undefined ? archive.at(-1) : archive.find((one) => one.number === absolute(number, run))
+    if (!z) return problems([missingZ(number, run)])
     const taxes = Object.fromEntries(z.taxes.map(({ letter, turnover }) => [letter, turnover]))
     const byMode = Object.fromEntries(z.payments.map(({ paymentMode, amount: paid }) => [String(paymentMode), paid]))
     const { at: _at, ...told } = z
-    const there = zOfScenario({ ...told, taxes, payments: byMode }, course)
+    const there = zOfScenario({ ...told, taxes, payments: byMode }, run)
     const { problems: wrong = [], look = [] } = answered('Z report', expected, {
       ...there,
       ...withZeros(expected, there),
     })
-    noteLooks(course, look)
+    noteLooks(run, look)
     return wrong
   },
-  ask: async ({ number, ...expected }, reader, course) => {
+  ask: async ({ number, ...expected }, reader, run) => {
     const { lastZ } = await reader.numbers()
-    const which = number === undefined ? lastZ : absolute(number, course)
+    const which = number === undefined ? lastZ : absolute(number, run)
     const z = which === null || which === 0 ? undefined : await reader.zReport(which)
-    if (!z) return { problems: problems([missingZ(number, course)]) }
-    const there = zOfScenario(z, course)
+    if (!z) return { problems: problems([missingZ(number, run)]) }
+    const there = zOfScenario(z, run)
     return answered('Z report', expected, { ...there, ...withZeros(expected, there) })
   },
 })
 
 /** A scenario counts its own Z reports from 1. */
-const absolute = (number: unknown, { before }: Course): number => Number(number) + (before.lastZ ?? 0)
+const absolute = (number: unknown, { log: { before } }: ScenarioRun): number => Number(number) + (before.lastZ ?? 0)
 
-const missingZ = (number: unknown, { before }: Course): string => {
+const missingZ = (number: unknown, { log: { before } }: ScenarioRun): string => {
   if (number === undefined) return 'there is no Z report in the archive'
   const own = before.lastZ ? `, counted from number ${before.lastZ} before this scenario` : ''
   return `there is no Z report ${shown(number)}${own}`
 }
 
 /** The first Z report of a scenario also holds what was sold before. */
-function zOfScenario(z: Sums, { before }: Course): Sums {
+function zOfScenario(z: Sums, { log: { before } }: ScenarioRun): Sums {
   const number = Number(z['number']) - (before.lastZ ?? 0)
   if (number !== 1) return z
   const { firstReceipt, lastReceipt, ...sums } = z
@@ -150,39 +151,39 @@ function withZeros(expected: ByGroupAndMode, there: Sums): Sums {
 export const books = checkKind({
   schema: oneOf(['balanced']).describe('An independent calculation over the frames agrees with the device.'),
   needs: 'state',
-  judge: async (_balanced, panel, course) => {
+  judge: async (_balanced, panel, run) => {
     const { day: whole, counters } = await panel('GET /emulator')
     const zs = await panel('GET /emulator/z-reports')
-    const heard = await heardBy(course, await panel('GET /emulator/articles'))
-    if (course.given.snapshot !== undefined || !heard) return problems(inwardly({ day: whole, zs }))
-    const own = zs.filter(({ number }) => number > (course.before.lastZ ?? 0))
+    const heard = await heardBy(run, await panel('GET /emulator/articles'))
+    if (run.given.snapshot !== undefined || !heard) return problems(inwardly({ day: whole, zs }))
+    const own = zs.filter(({ number }) => number > (run.log.before.lastZ ?? 0))
     const sums = {
-      day: dayOfScenario({ ...whole }, counters.lastZ, course),
-      zs: own.map(({ number, total }) => totalOf({ number, total }, course)),
+      day: dayOfScenario({ ...whole }, counters.lastZ, run),
+      zs: own.map(({ number, total }) => totalOf({ number, total }, run)),
     }
     return problems([...inwardly({ day: whole, zs }), ...outwardly(sums, heard)])
   },
-  ask: async (_balanced, reader, course) => {
+  ask: async (_balanced, reader, run) => {
     const { lastZ } = await reader.numbers()
-    const day = dayOfScenario(await reader.day(), lastZ, course)
-    const heard = await heardBy(course, articlesOf(course.rig.family, course.rig.profile))
+    const day = dayOfScenario(await reader.day(), lastZ, run)
+    const heard = await heardBy(run, articlesOf(run.rig.family, run.rig.profile))
     if (!heard) return {}
-    const first = course.before.lastZ ?? 0
+    const first = run.log.before.lastZ ?? 0
     const own = Array.from({ length: (lastZ ?? first) - first }, (_, index) => first + index + 1)
     const zs: Sums[] = []
-    for (const number of own) zs.push(totalOf((await reader.zReport(number)) ?? { number, total: null }, course))
+    for (const number of own) zs.push(totalOf((await reader.zReport(number)) ?? { number, total: null }, run))
     return { problems: problems(outwardly({ day, zs }, heard)) }
   },
 })
 
-const totalOf = (z: Sums, course: Course): Sums => {
+const totalOf = (z: Sums, run: ScenarioRun): Sums => {
   const { number = null, total = null } = z
-  return { number, total: zOfScenario({ number, total }, course)['total'] ?? null }
+  return { number, total: zOfScenario({ number, total }, run)['total'] ?? null }
 }
 
 /** Undefined: something was not heard. */
 async function heardBy(
-  { rig, given, isUnheard, before }: Course,
+  { rig, given, log: { isUnheard, before } }: ScenarioRun,
   articles: LineRecord['articles'],
 ): Promise<LineRecord | undefined> {
   const pieces = isUnheard ? undefined : await rig.pieces()

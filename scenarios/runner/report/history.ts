@@ -1,8 +1,8 @@
 /** What became of a scenario in earlier runs, read from their JSON reports. */
 import { normalize } from 'node:path'
-import type { Result } from '../play.ts'
 
-type Status = Result['status'] | 'flaky'
+export type ResultStatus = 'passed' | 'failed' | 'notRun'
+type Status = ResultStatus | 'flaky'
 
 export interface EarlierRun {
   /** When it was, or the name of its file. */

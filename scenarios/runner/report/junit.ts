@@ -1,5 +1,5 @@
 /** JUnit XML, as build servers read it (fixtures/junit.xsd): a suite for each file, not run as `skipped`. */
-import { type Attributes, attributes, joined, type Markup, xml } from '../../../drivers/model/markup.ts'
+import { type Attributes, attributes, joined, type Markup, xml } from '../../../drivers/host/markup.ts'
 import { seconds } from '../../markup.ts'
 import type { Result } from '../play.ts'
 import { failedBeforeLines, failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'

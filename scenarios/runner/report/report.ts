@@ -1,9 +1,10 @@
 /** What a reporter is told, and what it leaves. */
 import { visible } from '../../../drivers/model/visible.ts'
 import { lookTitle } from '../by-eye.ts'
-import type { Play, Result } from '../play.ts'
+import type { Play } from '../loaded-scenario.ts'
+import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
-import type { StoryStep } from '../story.ts'
+import type { StoryStep } from '../types.ts'
 import type { Counts } from './account.ts'
 import { shortened } from './difference.ts'
 

@@ -1,8 +1,8 @@
 /** A scenario as a story: its cause, its steps as a time line, and the paper beside it. */
-import { attributes, html, joined, type Markup } from '../../../drivers/model/markup.ts'
+import { attributes, html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../detail.ts'
-import type { StoryStep } from '../story.ts'
+import type { StoryStep } from '../types.ts'
 import type { Account } from './account.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
 import { failedBeforeLines, failureSections, lookLines, PAPER, WIRE } from './report.ts'

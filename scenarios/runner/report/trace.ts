@@ -1,6 +1,6 @@
 /** One file with everything of a run: every step with question, answer and frames, the paper as text and as a drawing. */
 import { z } from 'zod'
-import { parseForeignJson, RECORDED_MAX_BYTES } from '../../../drivers/model/foreign-file.ts'
+import { parseForeignJson, RECORDED_MAX_BYTES } from '../../../drivers/host/foreign-file.ts'
 import { visible } from '../../../drivers/model/visible.ts'
 import { document, frame } from '../../../emulator/panel/view-schemas.ts'
 import type { Account, Counts } from './account.ts'

@@ -6,9 +6,10 @@ import { type Rule, ruleForm } from '../../../emulator/faults/rule.ts'
 import type { RuleView } from '../../../emulator/panel/contract.ts'
 import { ON_A_WIRE } from '../../simulation/tap.ts'
 import { FAULTS } from '../../stand-in/faults.ts'
-import type { Course, Problem } from '../course.ts'
 import { expected, members, oneOf, orVariable, whole } from '../fields.ts'
 import { shown } from '../match.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
+import type { Problem } from '../types.ts'
 import { hand } from './hands.ts'
 import { stepKind } from './step.ts'
 
@@ -29,17 +30,17 @@ export const fault = stepKind({
     .describe('Adds a fault rule, or several.'),
   needs: 'faults',
   needsOf: (value) => ([value].flat().every(isOnLine) ? 'linkFaults' : 'faults'),
-  play: async (value, course) => {
+  play: async (value, run) => {
     const rules = [value].flat() as readonly Rule[]
-    const { panel, tap } = course.rig
-    course.hasFaults = true
-    if (rules.some((one) => one.do === 'powerCut')) course.isUnheard = true
+    const { panel, tap } = run.rig
+    run.log.hasFaults = true
+    if (rules.some((one) => one.do === 'powerCut')) run.log.isUnheard = true
     for (const one of rules) {
       if (tap && !panel) {
         tap.add(one)
         // Which answer belongs to which of the two nobody can tell from outside.
-        if (one.do === 'duplicate' && one.at === 'link.toDevice') course.isUnheard = true
-      } else await hand(course, 'POST /emulator/faults', one)
+        if (one.do === 'duplicate' && one.at === 'link.toDevice') run.log.isUnheard = true
+      } else await hand(run, 'POST /emulator/faults', one)
     }
     return []
   },
@@ -56,15 +57,15 @@ const isOnLine = (rule: unknown): boolean => {
 export const clearFaults = stepKind({
   schema: z.literal(true, expected('true')).describe('Takes all fault rules away; each must have struck.'),
   needs: 'linkFaults',
-  play: async (_true, course) => {
-    const wrong = await unusedFaults(course)
-    await course.rig.panel?.('DELETE /emulator/faults')
-    course.rig.tap?.clear()
+  play: async (_true, run) => {
+    const wrong = await unusedFaults(run)
+    await run.rig.panel?.('DELETE /emulator/faults')
+    run.rig.tap?.clear()
     return wrong
   },
 })
 
-export async function unusedFaults({ rig, isLenient, hasFaults }: Course): Promise<Problem[]> {
+export async function unusedFaults({ rig, isLenient, log: { hasFaults } }: ScenarioRun): Promise<Problem[]> {
   if (isLenient || !hasFaults) return []
   const rules: readonly RuleView[] = rig.panel ? await rig.panel('GET /emulator/faults') : (rig.tap?.unused() ?? [])
   return rules

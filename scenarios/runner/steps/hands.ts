@@ -3,24 +3,25 @@ import { z } from 'zod'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { CallInput, CallName } from '../../../emulator/panel/contract.ts'
 import { handWords } from '../by-hand.ts'
-import { type Course, type Problem, problems } from '../course.ts'
 import { anything, articleList, duration, expected, members, oneOf, paperState, words } from '../fields.ts'
+import type { Given } from '../given.ts'
 import { differences } from '../match.ts'
-import type { Need } from '../needs.ts'
-import type { Given } from '../schema.ts'
+import type { Need } from '../need-names.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 import { milliseconds } from '../time.ts'
+import { type Problem, problems } from '../types.ts'
 import { type StepKind, stepKind } from './step.ts'
 
 type Post = Extract<CallName, `POST ${string}`>
 export type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
 
 /** By the control interface, else by the person at the terminal; a target that has neither does not play the step. */
-export async function hand<Name extends Post>(course: Course, name: Name, body: BodyOf<Name>): Promise<Problem[]> {
-  course.request = `${name} ${JSON.stringify(body)}`
-  const { panel, person } = course.rig
+export async function hand<Name extends Post>(run: ScenarioRun, name: Name, body: BodyOf<Name>): Promise<Problem[]> {
+  run.log.request = `${name} ${JSON.stringify(body)}`
+  const { panel, person } = run.rig
   const call = panel as ((name: Post, input: { readonly body: unknown }) => Promise<unknown>) | undefined
   if (call) await call(name, { body })
-  else await person?.asks(handWords(name, body) ?? course.request)
+  else await person?.asks(handWords(name, body) ?? run.log.request)
   return []
 }
 
@@ -34,7 +35,7 @@ const handStep = <Name extends Post, Schema extends z.ZodType>(
   schema,
   needs,
   hand: (value) => handWords(name, bodyOf(value)),
-  play: (value, course) => hand(course, name, bodyOf(value)),
+  play: (value, run) => hand(run, name, bodyOf(value)),
 })
 
 export const paper = handStep(
@@ -63,9 +64,9 @@ const powerSwitch = handStep(
 )
 export const power = stepKind({
   ...powerSwitch,
-  play: (position, course, step) => {
-    course.isUnheard = true
-    return powerSwitch.play(position, course, step)
+  play: (position, run, step) => {
+    run.log.isUnheard = true
+    return powerSwitch.play(position, run, step)
   },
 })
 
@@ -79,9 +80,9 @@ const deviceCable = handStep(
 )
 export const cable = stepKind({
   ...deviceCable,
-  async play(position, course, step) {
-    const { panel, tap } = course.rig
-    if (panel || !tap) return deviceCable.play(position, course, step)
+  async play(position, run, step) {
+    const { panel, tap } = run.rig
+    if (panel || !tap) return deviceCable.play(position, run, step)
     await tap.cable(position)
     return []
   },
@@ -142,7 +143,7 @@ export const reset = stepKind({
     'Makes the device a new one.',
   ),
   needs: 'fresh',
-  play: (how, course) => hand(course, 'POST /emulator/reset', how),
+  play: (how, run) => hand(run, 'POST /emulator/reset', how),
 })
 
 const BYTES = expected('bytes such as "01 30 30"')
@@ -156,14 +157,14 @@ export const wire = stepKind({
     answer: anything.optional().describe('Bytes as text, or {command, fields, status} of the decoded answer.'),
   }).describe('Sends bytes of our own on a line to the device.'),
   needs: 'wire',
-  play: async ({ send, answer }, course) => {
-    const { wire: line, panel } = course.rig
+  play: async ({ send, answer }, run) => {
+    const { wire: line, panel } = run.rig
     if (!line || !panel) return problems(['no line of our own leads to the device'])
     const before = (await panel('GET /emulator/frames')).at(-1)?.id ?? 0
-    course.request = send
+    run.log.request = send
     const bytes = Buffer.from(await line.ask(Buffer.from(send.replaceAll(' ', ''), 'hex')))
     const hex = hexOf(bytes)
-    course.answer = hex
+    run.log.answer = hex
     if (answer === undefined) return []
     if (typeof answer === 'string')
       return problems(answer.toUpperCase() === hex ? [] : [`expected the bytes ${answer}, there came ${hex}`])

@@ -1,14 +1,16 @@
 /** Steps about other steps and about time: repeating, doing at once, including, waiting, checking, starting anew. */
 import { z } from 'zod'
 import { type Check, checkAll, checkSchema } from '../checks/index.ts'
-import { type Course, type Problem, problems } from '../course.ts'
 import { duration, expected, members, name, oneOf, orVariable, whole, words } from '../fields.ts'
 import { differences } from '../match.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 import { milliseconds } from '../time.ts'
+import { type Problem, problems } from '../types.ts'
 import { fill } from '../values.ts'
 import type { Expectation } from './modifiers.ts'
+import { playSteps } from './play-steps.ts'
 import { callOf, judgeHttp } from './requests.ts'
-import { playSteps, type Step, stepKind } from './step.ts'
+import { type Step, stepKind } from './step.ts'
 
 /** A list of steps of any kind: the schema that these kinds are a part of. */
 type StepList = z.ZodType<readonly Step[]>
@@ -33,9 +35,9 @@ export const wait = stepKind({
     .describe('Waits for a time, or until something is true.'),
   needs: undefined,
   checks: (value) => (typeof value === 'object' ? value.until : undefined),
-  play: async (value, course) => {
-    if (typeof value === 'object') return waitUntil(value, course)
-    const { rig, budget } = course
+  play: async (value, run) => {
+    if (typeof value === 'object') return waitUntil(value, run)
+    const { rig, budget } = run
     if (rig.time.isReal && !budget.allows(milliseconds(value)))
       return problems([`the scenario has less than ${value} left: --time-limit allows more`])
     await rig.time.sleep(milliseconds(value))
@@ -43,13 +45,13 @@ export const wait = stepKind({
   },
 })
 
-async function waitUntil({ until, atMost }: Waiting, course: Course): Promise<readonly Problem[]> {
-  const { time } = course.rig
+async function waitUntil({ until, atMost }: Waiting, run: ScenarioRun): Promise<readonly Problem[]> {
+  const { time } = run.rig
   const end = time.clock.now() + (atMost === undefined ? WAIT_MS : milliseconds(atMost))
   for (;;) {
-    const wrong = await checkAll(until, course)
+    const wrong = await checkAll(until, run)
     if (wrong.length === 0) return []
-    const overdue = course.budget.overdue()
+    const overdue = run.budget.overdue()
     if (overdue !== undefined) return [...problems([overdue]), ...wrong]
     if (time.clock.now() >= end) return [...problems([`it did not happen within ${atMost ?? '10s'}`]), ...wrong]
     await time.sleep(LOOK_AGAIN_MS)
@@ -65,11 +67,11 @@ export const repeat = (steps: StepList) =>
     }).describe('Plays steps several times.'),
     needs: undefined,
     inner: 'steps',
-    play: async ({ times, as }, course, { children }) => {
-      const count = Number(fill(times, course.scope))
+    play: async ({ times, as }, run, { children }) => {
+      const count = Number(fill(times, run.scope))
       for (let n = 1; n <= count; n++) {
-        if (as !== undefined) course.scope.set(as, n)
-        await playSteps(children, course)
+        if (as !== undefined) run.scope.set(as, n)
+        await playSteps(children, run)
       }
       return []
     },
@@ -89,25 +91,25 @@ export const together = (steps: StepList) =>
     needs: undefined,
     takes: ['expect'],
     inner: 'requests',
-    play: async ({ times = 1 }, course, { raw, children }) => {
-      const { rig, scope } = course
+    play: async ({ times = 1 }, run, { raw, children }) => {
+      const { rig, scope } = run
       const count = Number(fill(times, scope))
       if (!(count <= TOGETHER_MAX)) return problems([`expected at most ${TOGETHER_MAX} times, not ${count}`])
       const requests = children.flatMap((child) => Array.from({ length: count }, () => child))
-      const calls = await Promise.all(requests.map((step) => callOf(step, course)))
-      course.request = `${calls.length} requests at once, the first: ${calls[0]?.method.toUpperCase()} ${calls[0]?.path}`
+      const calls = await Promise.all(requests.map((step) => callOf(step, run)))
+      run.log.request = `${calls.length} requests at once, the first: ${calls[0]?.method.toUpperCase()} ${calls[0]?.path}`
       const answers = await rig.time.until(Promise.all(calls.map((call) => rig.call(call).answer)))
       const counts: Record<string, number> = {}
       for (const http of answers) {
         const status = http ? String(http.status) : 'none'
         counts[status] = (counts[status] ?? 0) + 1
       }
-      course.answer = Object.entries(counts)
+      run.log.answer = Object.entries(counts)
         .map(([status, number]) => `${number} x ${status}`)
         .join(', ')
       const expect = fill(raw['expect'], scope) as Exclude<Expectation, string> | undefined
       if (expect?.statuses) return problems(differences(expect.statuses, counts, 'statuses'))
-      return requests.flatMap((step, index) => judgeHttp(step, course, answers[index]))
+      return requests.flatMap((step, index) => judgeHttp(step, run, answers[index]))
     },
   })
 
@@ -116,9 +118,9 @@ export const include = stepKind({
   needs: undefined,
   takes: ['with'],
   inner: 'file',
-  play: async (_file, course, { raw, children }) => {
-    for (const [key, value] of Object.entries(raw['with'] ?? {})) course.scope.set(key, fill(value, course.scope))
-    await playSteps(children, course)
+  play: async (_file, run, { raw, children }) => {
+    for (const [key, value] of Object.entries(raw['with'] ?? {})) run.scope.set(key, fill(value, run.scope))
+    await playSteps(children, run)
     return []
   },
 })
@@ -131,8 +133,8 @@ export const use = stepKind({
   needs: undefined,
   takes: ['with'],
   inner: 'shared',
-  play: async (_name, course, { raw, given = {}, children }) => {
-    const { scope } = course
+  play: async (_name, run, { raw, given = {}, children }) => {
+    const { scope } = run
     const before = Object.keys(given).map((name) => [name, scope.has(name), scope.get(name)] as const)
     // With the values around it, before the first of them is another one.
     const named = fill(raw['with'] ?? {}, scope) as Readonly<Record<string, unknown>>
@@ -140,7 +142,7 @@ export const use = stepKind({
     for (const [name, value] of Object.entries(given))
       if (!Object.hasOwn(named, name)) scope.set(name, fill(value, scope))
     try {
-      await playSteps(children, course)
+      await playSteps(children, run)
     } finally {
       for (const [name, was, value] of before) {
         if (was) scope.set(name, value)

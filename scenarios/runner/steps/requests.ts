@@ -1,11 +1,12 @@
 /** Steps that ask the service, and how answers are judged and kept. */
 import { z } from 'zod'
 import { endpoints } from '../../../server/endpoints/index.ts'
-import { type Course, type Problem, problems } from '../course.ts'
 import { expected, orVariable, words } from '../fields.ts'
 import type { HttpAnswer, HttpCall } from '../inject.ts'
 import { differences } from '../match.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
 import { milliseconds } from '../time.ts'
+import { type Problem, problems } from '../types.ts'
 import { fill, partOf } from '../values.ts'
 import { type Expectation, OF_REQUESTS, requestBody } from './modifiers.ts'
 import type { LoadedStep, RequestLine, StepKind } from './step.ts'
@@ -35,7 +36,7 @@ const requestKind = <Schema extends z.ZodType>(
   takes: OF_REQUESTS,
   needs: undefined,
   ...kind,
-  play: (_value, course, step) => ask(step, course),
+  play: (_value, run, step) => ask(step, run),
 })
 
 /** `post /report-z`: behind its colon stands the body. */
@@ -76,31 +77,31 @@ interface Answered {
 
 type Values = Readonly<Record<string, unknown>>
 
-async function ask(step: LoadedStep, course: Course): Promise<readonly Problem[]> {
+async function ask(step: LoadedStep, run: ScenarioRun): Promise<readonly Problem[]> {
   const { raw } = step
-  const call = await callOf(step, course)
-  const { time } = course.rig
-  course.request = `${call.method.toUpperCase()} ${call.path}${call.body === undefined ? '' : ` ${call.body.slice(0, SHOWN_MAX)}`}`
-  const pending = course.rig.call(call)
+  const call = await callOf(step, run)
+  const { time } = run.rig
+  run.log.request = `${call.method.toUpperCase()} ${call.path}${call.body === undefined ? '' : ` ${call.body.slice(0, SHOWN_MAX)}`}`
+  const pending = run.rig.call(call)
   const patience = raw['giveUpAfter'] as string | undefined
   const cancel = patience === undefined ? undefined : time.clock.after(milliseconds(patience), pending.hangUp)
   const http = await time.until(pending.answer)
   cancel?.()
-  course.answer = http ? `${http.status} ${http.text.slice(0, SHOWN_MAX)}` : 'no answer: the client gave up'
+  run.log.answer = http ? `${http.status} ${http.text.slice(0, SHOWN_MAX)}` : 'no answer: the client gave up'
   const answered = { http, members: membersOf(http) }
-  const wrong = judge(step, course, answered)
-  return wrong.length > 0 ? wrong : keep(step, course, answered)
+  const wrong = judge(step, run, answered)
+  return wrong.length > 0 ? wrong : keep(step, run, answered)
 }
 
-export async function callOf({ verb, kind, raw }: LoadedStep, course: Course): Promise<HttpCall> {
-  const filled = (value: unknown) => fill(value, course.scope)
+export async function callOf({ verb, kind, raw }: LoadedStep, run: ScenarioRun): Promise<HttpCall> {
+  const filled = (value: unknown) => fill(value, run.scope)
   const line = kind.request?.(String(filled(verb)), filled(raw[verb]), filled(raw['body'])) as RequestLine
   const text = typeof raw['raw'] === 'string' ? raw['raw'] : textOf(line.body)
   const headers: Record<string, string> = {}
   if (text !== undefined) headers['Content-Type'] = 'application/json'
-  if (course.locale !== undefined) headers['Accept-Language'] = course.locale
+  if (run.locale !== undefined) headers['Accept-Language'] = run.locale
   if (raw['key'] !== undefined) headers['Idempotency-Key'] = String(filled(raw['key']))
-  if (raw['session'] !== undefined) headers['Authorization'] = `Bearer ${await tokenOf(filled(raw['session']), course)}`
+  if (raw['session'] !== undefined) headers['Authorization'] = `Bearer ${await tokenOf(filled(raw['session']), run)}`
   Object.assign(headers, filled(raw['headers'] ?? {}))
   return { method: line.method, path: `/api${line.path}`, headers, ...(text !== undefined && { body: text }) }
 }
@@ -108,13 +109,13 @@ export async function callOf({ verb, kind, raw }: LoadedStep, course: Course): P
 const textOf = (body: unknown): string | undefined =>
   body === undefined || body === null ? undefined : JSON.stringify(body)
 
-async function tokenOf(session: unknown, { rig }: Course): Promise<string> {
+async function tokenOf(session: unknown, { rig }: ScenarioRun): Promise<string> {
   const query = session === true ? {} : (session as Readonly<Record<string, string>>)
   return (await rig.platform?.token(query)) ?? ''
 }
 
 /** A request of the runner's own. */
-export async function postTo({ rig }: Course, path: string, body?: unknown): Promise<Values> {
+export async function postTo({ rig }: ScenarioRun, path: string, body?: unknown): Promise<Values> {
   const text = textOf(body)
   const headers = { 'Content-Type': 'application/json' }
   const { answer } = rig.call({
@@ -141,11 +142,11 @@ function membersOf(http: HttpAnswer | undefined): Values {
 /** POST /Receipt answers in a form of its own. */
 const isLegacy = ({ verb }: LoadedStep): boolean => verb === 'legacy' || verb === 'post /Receipt'
 
-export const judgeHttp = (step: LoadedStep, course: Course, http: HttpAnswer | undefined): Problem[] =>
-  judge(step, course, { http, members: membersOf(http) })
+export const judgeHttp = (step: LoadedStep, run: ScenarioRun, http: HttpAnswer | undefined): Problem[] =>
+  judge(step, run, { http, members: membersOf(http) })
 
 /** Without an expectation a request must succeed; with one, what it leaves open is not looked at. */
-function judge(step: LoadedStep, { scope }: Course, { http, members }: Answered): Problem[] {
+function judge(step: LoadedStep, { scope }: ScenarioRun, { http, members }: Answered): Problem[] {
   const expect = fill(step.raw['expect'], scope) as Expectation | undefined
   if (expect === 'no answer')
     return http ? problems([`expected no answer, it is ${http.status} ${http.text.slice(0, SHOWN_MAX)}`]) : []
@@ -175,7 +176,7 @@ function successUnless(envelope: Values, legacyForm: boolean): Values {
 }
 
 /** What is not there cannot be kept: better said here than where it is used. */
-function keep(step: LoadedStep, { scope }: Course, { members }: Answered): readonly Problem[] {
+function keep(step: LoadedStep, { scope }: ScenarioRun, { members }: Answered): readonly Problem[] {
   const names = step.raw['keep'] ?? {}
   const paths =
     typeof names === 'string' ? { [names]: isLegacy(step) ? '' : 'Data' } : (names as Record<string, string>)

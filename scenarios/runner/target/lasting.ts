@@ -4,8 +4,6 @@
  * judged by its own answers.
  */
 
-import { type Meaning, meaningOf } from '../../../bin/line/frames.ts'
-import type { Piece as HeardPiece } from '../../../bin/line/recording.ts'
 import { driverFamilies } from '../../../drivers/families.ts'
 import type { PrinterSeams } from '../../../drivers/index.ts'
 import { type Binding, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
@@ -17,10 +15,12 @@ import { withoutEnd } from '../../../drivers/model/without-end.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import { printerAt } from '../../../emulator/panel/request.ts'
-import type { Piece } from '../../oracle/books.ts'
+import { type Meaning, meaningOf } from '../../line/frames.ts'
+import type { Piece as HeardPiece } from '../../line/recording.ts'
+import type { Piece } from '../../oracle/ledger.ts'
 import { type Tap, tapped } from '../../simulation/tap.ts'
 import type { HttpCall } from '../inject.ts'
-import type { Need } from '../needs.ts'
+import type { Need } from '../need-names.ts'
 import { realTime, type Timeline } from '../time.ts'
 import { type HttpClient, httpClient } from './http.ts'
 import { panelClient } from './panel.ts'

@@ -1,7 +1,8 @@
 /** The order platform's stand-in beside a scenario. Its sockets are real, so simulated time waits for them. */
+
+import { excerpt, ForeignFileError } from '../../../drivers/host/foreign-file.ts'
 import type { Clock } from '../../../drivers/model/clock.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
-import { excerpt, ForeignFileError } from '../../../drivers/model/foreign-file.ts'
 import type { Settings } from '../../../server/config.ts'
 import { configFile } from '../../../server/config-schema.ts'
 import { readOrders } from '../../stand-in/orders.ts'

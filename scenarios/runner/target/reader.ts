@@ -1,11 +1,11 @@
 /** What a device without a control interface says of itself: through the driver, or through a service's REST interface. */
 
-import { type Meaning, readFrames } from '../../../bin/line/frames.ts'
-import type { Piece } from '../../../bin/line/recording.ts'
 import type { FiscalPrinter } from '../../../drivers/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
+import { type Meaning, readFrames } from '../../line/frames.ts'
+import type { Piece } from '../../line/recording.ts'
 import { type DeviceReader, dayTold, type PrintedKind, type Sums, UNTOLD_DAY, zTold } from '../device-sums.ts'
 import type { HttpCall, Pending } from '../inject.ts'
 import { hundredths } from '../match.ts'

@@ -2,13 +2,13 @@
 import type { Express } from 'express'
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
-import type { Piece } from '../../oracle/books.ts'
+import type { Piece } from '../../oracle/ledger.ts'
 import type { Tap } from '../../simulation/tap.ts'
 import type { DeviceReader } from '../device-sums.ts'
+import type { Given } from '../given.ts'
 import type { CallTime, HttpCall, Pending } from '../inject.ts'
-import type { Need } from '../needs.ts'
+import type { Need } from '../need-names.ts'
 import type { ScenarioFiles } from '../scenario-files.ts'
-import type { Given } from '../schema.ts'
 import type { Timeline } from '../time.ts'
 
 export interface Setup {

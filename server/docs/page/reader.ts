@@ -1,6 +1,6 @@
 /** "Try it": the reader of the API description, on the service that the page comes from. */
 import './reader.css'
-import type { DocumentationHere } from '../../../drivers/model/documentation.ts'
+import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 import { reachScrollers } from './reading.ts'
 
 interface Description {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readForeignFile } from '../../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
-import { readForeignFile } from '../../../drivers/model/foreign-file.ts'
 import { writePrivateFile } from '../../private-files.ts'
 import { PUT_BACK, UnusableLog } from './journal-tables.ts'
 

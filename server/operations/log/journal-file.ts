@@ -4,7 +4,7 @@
  * write. A row that is written anew stands last in it, so that the disk never has the end of a request without what was
  * written before. Whoever writes holds in memory what it wrote until then.
  */
-import { type DatabaseSync, troubleOf } from '../../../drivers/model/sqlite.ts'
+import { type DatabaseSync, troubleOf } from '../../../drivers/host/sqlite.ts'
 import { fileAt } from '../../same-file.ts'
 import { ServiceError } from '../outcome.ts'
 import { countBeside, openCountFile } from './count-file.ts'

@@ -1,4 +1,4 @@
-import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/model/sqlite.ts'
+import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/host/sqlite.ts'
 import {
   type JournalTables,
   type OpenedRow,

@@ -1,5 +1,5 @@
 import type { Operations } from '../../../drivers/family.ts'
-import { askNumbers, askPresent, openReceiptOf } from '../../../drivers/link/present.ts'
+import { askNumbers, askPresent, openReceiptOf } from '../../../drivers/link/same-device.ts'
 import type { Session } from '../../../drivers/link/session.ts'
 import { badValue, DeviceError } from '../../../drivers/model/errors.ts'
 import type { ArchivedZ, TransactionStatus } from '../../../drivers/model/printer.ts'

@@ -2,9 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
-import { asFixture, asScenario } from '../../../bin/line/export.ts'
-import { meaningOf, readFrames } from '../../../bin/line/frames.ts'
-import { RecordingError, readRecording } from '../../../bin/line/recording.ts'
 import { FAMILIES } from '../../../drivers/families.ts'
 import { DEPTHS } from '../../../drivers/wire/questionnaire.ts'
 import { createEmulator, profilesOf } from '../../../emulator/emulator.ts'
@@ -15,6 +12,9 @@ import {
   readSums,
   readViolation,
 } from '../../../scenarios/campaign/queue/schema.ts'
+import { asFixture, asScenario } from '../../../scenarios/line/export.ts'
+import { meaningOf, readFrames } from '../../../scenarios/line/frames.ts'
+import { RecordingError, readRecording } from '../../../scenarios/line/recording.ts'
 import { PassportMistakes, readPassport } from '../../../scenarios/passport/file.ts'
 import { GoldenFileError, goldenPath } from '../../../scenarios/runner/golden.ts'
 import { reportPage } from '../../../scenarios/runner/report/html.ts'

@@ -1,6 +1,6 @@
 /** What the service's journal promises, wherever it is kept. */
 import { describe, expect, it } from 'vitest'
-import { DatabaseSync } from '../../../drivers/model/sqlite.ts'
+import { DatabaseSync } from '../../../drivers/host/sqlite.ts'
 import type { JournalTables, PrintRow, RequestRow } from '../../../server/operations/log/journal-tables.ts'
 import { openPlainTables } from '../../../server/operations/log/plain-tables.ts'
 import { openSqliteTables } from '../../../server/operations/log/sqlite-tables.ts'

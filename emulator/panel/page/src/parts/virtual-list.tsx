@@ -31,20 +31,9 @@ const AT_END_PX = 40
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < AT_END_PX
 
-export function VirtualList<Row>(props: VirtualListProps<Row>) {
-  const {
-    rows,
-    rowHeight,
-    label,
-    keyOf,
-    draw,
-    chosen = -1,
-    onChoose,
-    follows = false,
-    keepsInSight = false,
-    empty,
-    control,
-  } = props
+/** The scrolling of a list: which rows are in sight, what stays in sight, and where the focus is. */
+function useRowsInSight<Row>(props: VirtualListProps<Row>) {
+  const { rows, rowHeight, chosen = -1, follows = false, keepsInSight = false } = props
   const box = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
   const seen = useRef({ top: 0, height: 400 })
@@ -126,28 +115,18 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
     scrollTo(index)
     look()
   }
+  return { box, seen, view, look, focus }
+}
+
+export function VirtualList<Row>(props: VirtualListProps<Row>) {
+  const { rows, rowHeight, label, keyOf, draw, chosen = -1, onChoose, empty, control } = props
+  const { box, seen, view, look, focus } = useRowsInSight(props)
   if (control) control.current = { focus }
 
-  /** Where arrow keys begin: at the row with the focus, else at the chosen one; undefined: nowhere yet. */
-  const place = (): number | undefined => {
-    const row = document.activeElement?.closest('li')?.getAttribute('aria-posinset')
-    if (row) return Number(row) - 1
-    return chosen >= 0 ? chosen : undefined
-  }
-  /** With nothing to begin at: the first or the last row in sight. */
-  const firstStep = (step: number): number => {
-    const { top, height } = seen.current
-    return step > 0 ? Math.ceil(top / rowHeight) : Math.floor((top + height) / rowHeight) - 1
-  }
   const move = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
-    const step = steps[event.key] ?? Number.NaN
-    const from = place()
-    const stepped = from === undefined ? firstStep(step) : from + step
-    const to = event.key === 'Home' ? 0 : event.key === 'End' ? rows.length - 1 : stepped
-    const index = Math.max(0, Math.min(rows.length - 1, to))
-    const row = rows[index]
-    if (Number.isNaN(to) || !row) return
+    const index = stepTo(event.key, { ...seen.current, rowHeight, rows: rows.length, chosen })
+    const row = index === undefined ? undefined : rows[index]
+    if (index === undefined || !row) return
     event.preventDefault()
     onChoose?.(row)
     focus(index)
@@ -172,4 +151,27 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
       </ul>
     </Scrolling>
   )
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
+
+interface InSight {
+  readonly top: number
+  readonly height: number
+  readonly rowHeight: number
+  readonly rows: number
+  readonly chosen: number
+}
+
+/** Index of the row that a key leads to; undefined: the key moves nothing. */
+function stepTo(key: string, { top, height, rowHeight, rows, chosen }: InSight): number | undefined {
+  if (key === 'Home') return 0
+  if (key === 'End') return rows - 1
+  const step = STEPS[key]
+  if (step === undefined) return undefined
+  // Begins at the row with the focus, else at the chosen row, else at the first or the last row in sight.
+  const focused = document.activeElement?.closest('li')?.getAttribute('aria-posinset')
+  const from = focused ? Number(focused) - 1 : chosen
+  const edge = step > 0 ? Math.ceil(top / rowHeight) : Math.floor((top + height) / rowHeight) - 1
+  return Math.max(0, Math.min(rows - 1, from < 0 ? edge : from + step))
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { rigCommand, shellWord } from '../../../../../drivers/model/shell-command.ts'
+import { rigCommand, shellWord } from '../../../../../drivers/host/shell-command.ts'
 import type { CallInput, LinesView } from '../../../contract.ts'
 import { at, call } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'

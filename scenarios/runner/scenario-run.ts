@@ -1,21 +1,11 @@
-/** A scenario under way: what its steps and checks share. */
+/** A running scenario: the context that its steps and checks share, and the log of what they have done. */
 
 import type { Client, DocumentView } from '../../emulator/panel/contract.ts'
 import type { Budget } from './budget.ts'
-import type { Look } from './by-eye.ts'
 import { type Before, NEW_DEVICE, type Sums } from './device-sums.ts'
-import type { Given } from './schema.ts'
-import type { LoadedStep } from './steps/step.ts'
-import type { StoryStep } from './story.ts'
+import type { Given } from './given.ts'
 import type { Rig } from './target/target.ts'
-
-export interface Problem {
-  readonly what: string
-  /** Lines with `-` (expected), `+` (there) or a space. */
-  readonly diff?: readonly string[]
-}
-
-export const problems = (lines: readonly string[]): Problem[] => lines.map((what) => ({ what }))
+import type { Look, StoryStep } from './types.ts'
 
 /** Where the scenario began on this device: what was there before is not its own. */
 export interface Beginning {
@@ -29,49 +19,67 @@ export interface Beginning {
   readonly heard: number
 }
 
-export const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, number: null, heard: 0 }
+const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, number: null, heard: 0 }
 
-export interface Course {
+export interface ScenarioRun {
   readonly rig: Rig
   readonly given: Given
-  /** Of the scenario: every request says it. */
+  /** Every request states it. */
   readonly locale: string | undefined
-  /** Values by name, as `$name` in the file means them. */
   readonly budget: Budget
+  /** Values by name, for `$name` in the file. */
   readonly scope: Map<string, unknown>
   readonly golden: {
-    /** Golden files stand below it. */
+    /** Folder that contains the golden files. */
     readonly folder: string
-    /** The family, and a profile besides: `A`, `A-ro`. */
+    /** The family, with the profile if it is not the first: `A`, `A-ro`. */
     readonly papers: string
-    /** They are written, not compared. */
+    /** Golden files are written, not compared. */
     readonly update: boolean
     readonly updated: (path: string) => void
   }
-  /** A fault that never strikes is no mistake. */
+  /** A fault that is never triggered is no mistake. */
   readonly isLenient: boolean
+  /** Called before each step, which waits for it. */
+  readonly beforeStep?: ((step: StoryStep, run: ScenarioRun) => Promise<void>) | undefined
+  readonly log: RunLog
+}
+
+/** What has happened in a run so far. */
+export interface RunLog {
   beginning: Beginning
-  /** What its sums and counters were before. */
+  /** Sums and counters of the device before the first step. */
   before: Before
-  /** What is left for a person to look at. */
+  /** Time on the scenario's clock after `given`; undefined: the scenario has not begun. */
+  beganAt: number | undefined
   readonly looks: Look[]
-  /** The request at hand, in words, and what was answered. */
+  /** The steps so far, including the skipped ones. */
+  readonly story: StoryStep[]
+  /** Number of steps that contain the current one. */
+  depth: number
+  /** The last request as text, and its answer. */
   request: string | undefined
   answer: string | undefined
-  /** What was done so far, step by step, and what was left out. */
-  readonly story: StoryStep[]
-  /** Called before each step, which waits for it. */
-  readonly beforeStep?: ((step: LoadedStep, course: Course) => Promise<void>) | undefined
-  /** How deep the steps at hand stand inside of others. */
-  depth: number
-  /** On the scenario's clock, behind what is given; undefined: it has not begun yet. */
-  beganAt: number | undefined
-  /** Frames that had passed before the step at hand. */
+  /** Number of frames before the current step. */
   heardBefore: number
   hasFaults: boolean
-  /** The power failed, or an answer was kept inside the device: nobody on the line knows all of it. */
+  /** The power failed or the device kept an answer, so the line does not show all traffic. */
   isUnheard: boolean
 }
+
+export const emptyLog = (): RunLog => ({
+  beginning: AT_THE_BEGINNING,
+  before: NEW_DEVICE,
+  beganAt: undefined,
+  looks: [],
+  story: [],
+  depth: 0,
+  request: undefined,
+  answer: undefined,
+  heardBefore: 0,
+  hasFaults: false,
+  isUnheard: false,
+})
 
 export async function beginningOf({ panel, reader }: Rig): Promise<Beginning> {
   if (!panel) {
@@ -110,5 +118,5 @@ export const countersOf = ({ lastDocument, lastZ }: Pick<Before, 'lastDocument' 
 })
 
 /** What this scenario has printed. */
-export const printedBy = async (panel: Client, { beginning }: Course): Promise<readonly DocumentView[]> =>
-  (await panel('GET /emulator/documents', { query: { after: beginning.document } })) as readonly DocumentView[]
+export const printedBy = async (panel: Client, { log }: ScenarioRun): Promise<readonly DocumentView[]> =>
+  (await panel('GET /emulator/documents', { query: { after: log.beginning.document } })) as readonly DocumentView[]

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { withoutEnd } from './without-end.ts'
+import { withoutEnd } from '../model/without-end.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 /** The page, and the file beside it that lists its headings. */

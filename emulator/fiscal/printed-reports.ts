@@ -16,15 +16,24 @@ import type { CashIntent, CashResult } from './types/receipt.ts'
 
 const CLOSED_RECEIPTS: readonly DocumentKind[] = ['fiscal', 'invoice']
 
-/** What is printed between receipts: X and Z, the archive read back, cash in and out, copies. */
-export function createReports(books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) {
+/** The documents between receipts: X and Z reports, cash in and out, copies, printed memories. */
+export const createReports = (books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) => ({
+  ...createDayReports(books, documents, memory, registers),
+  ...createCashMovements(books, documents, registers),
+  ...createCopies(books, documents),
+  ...createMemoryReports(books, documents, memory, registers),
+})
+
+function createDayReports(books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) {
   function reportX(): Outcome<ZRecord> {
     return books.operate('closing', () => {
       books.points?.memoryWrite('journal')
       const record = closure()
       const { page } = documents
       const sums = dayRegisters(withClosure(memory.grand, record))
-      documents.issue('x', dayReport(page, 'x', record, payments(), sums), 'report', { asked: { ask: 'reportX' } })
+      documents.issue('x', dayReport(page, 'x', record, paymentNames(registers), sums), 'report', {
+        asked: { ask: 'reportX' },
+      })
       return done(record)
     })
   }
@@ -45,7 +54,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
       const room = fiscalised ? memoryLine(page, record.number, memory.left) : []
       const { grand } = memory
       const sums = dayRegisters(fiscalised ? grand : withClosure(grand, record))
-      documents.issue('z', [...dayReport(page, 'z', record, payments(), sums), ...room], 'fiscal', {
+      documents.issue('z', [...dayReport(page, 'z', record, paymentNames(registers), sums), ...room], 'fiscal', {
         zNumber: record.number,
         onPaper,
         asked: { ask: 'reportZ' },
@@ -58,6 +67,32 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
     })
   }
 
+  function dayRegisters(grand: GrandTotals): DayRegisters {
+    const { profile } = books
+    const departments = Array.from({ length: profile.departments }, (_, index) => index + 1).flatMap((number) => {
+      const { sales, reversals } = registers.departmentTotals(number)
+      if (sales.count === 0 && reversals.count === 0) return []
+      const { name } = registers.department(number)
+      return [{ number, name, count: sales.count, amount: sales.amount - reversals.amount }]
+    })
+    return { departments, grand }
+  }
+
+  /** The day as it stands, under the number of the closure to come and of the document about to be printed. */
+  function closure(): ZRecord {
+    const { state, profile } = books
+    return closureOf(state.day, state.registers.taxRates, profile, {
+      number: state.counters.lastZ + 1,
+      document: state.counters.lastDocument + 1,
+      at: books.localTime(),
+      lastDocument: state.counters.lastDocument,
+    })
+  }
+
+  return { reportX, reportZ }
+}
+
+function createCashMovements(books: Books, documents: DocumentBook, registers: RegisterBook) {
   function cashInOut(cash: CashIntent): Outcome<CashResult> {
     const { direction, amount, operator = 0 } = cash
     const { state, profile } = books
@@ -78,7 +113,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
           operators: { ...operators, [operator]: addOperatorCash(operators[operator], direction, amount) },
         })
       }
-      const currency = mode === CASH ? '' : payments()[mode]
+      const currency = mode === CASH ? '' : paymentNames(registers)[mode]
       const body = cashBlock(documents.page, direction, amount, cash.text ?? [], currency)
       documents.issue('service', body, 'service', { series: 'cash' })
       books.emit({ type: 'drawer' })
@@ -86,6 +121,15 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
     })
   }
 
+  function cashResult(mode: number): CashResult {
+    const { drawerCash, cashIn, cashOut } = drawerOf(books.state.day, mode)
+    return { drawer: drawerCash, cashIn: cashIn.amount, cashOut: cashOut.amount }
+  }
+
+  return { cashInOut }
+}
+
+function createCopies(books: Books, documents: DocumentBook) {
   function copyLastReceipt(): Outcome<{ document: number }> {
     const original = lastReceipt()
     if (!original) return refuse('nothingToCopy')
@@ -119,6 +163,10 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
     return marked ? { ...operation, text: style.words.copy } : operation
   }
 
+  return { copyLastReceipt }
+}
+
+function createMemoryReports(books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) {
   function printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }> {
     return books.operate('closing', () => {
       if (documents.journalKeeps(kind)) books.points?.memoryWrite('journal')
@@ -144,42 +192,14 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
     const records = memory.zs(from, to)
     const changes = memory.eventsOf('taxRates').filter(({ fromZ }) => fromZ >= from && fromZ <= to)
     const { page } = documents
-    const report = memoryReport(page, records, changes, payments(), detailed)
+    const report = memoryReport(page, records, changes, paymentNames(registers), detailed)
     return records.length > 0 ? report : [...report, text(`${page.more.receipts} 0`)]
   }
 
-  function payments(): PaymentNames {
-    return Object.fromEntries(registers.payments.map(({ mode, name }) => [mode, name]))
-  }
-
-  function dayRegisters(grand: GrandTotals): DayRegisters {
-    const { profile } = books
-    const departments = Array.from({ length: profile.departments }, (_, index) => index + 1).flatMap((number) => {
-      const { sales, reversals } = registers.departmentTotals(number)
-      if (sales.count === 0 && reversals.count === 0) return []
-      const { name } = registers.department(number)
-      return [{ number, name, count: sales.count, amount: sales.amount - reversals.amount }]
-    })
-    return { departments, grand }
-  }
-
-  /** The day as it stands, under the number of the closure to come and of the document about to be printed. */
-  function closure(): ZRecord {
-    const { state, profile } = books
-    return closureOf(state.day, state.registers.taxRates, profile, {
-      number: state.counters.lastZ + 1,
-      document: state.counters.lastDocument + 1,
-      at: books.localTime(),
-      lastDocument: state.counters.lastDocument,
-    })
-  }
-
-  function cashResult(mode: number): CashResult {
-    const { drawerCash, cashIn, cashOut } = drawerOf(books.state.day, mode)
-    return { drawer: drawerCash, cashIn: cashIn.amount, cashOut: cashOut.amount }
-  }
-
-  return { reportX, reportZ, cashInOut, copyLastReceipt, printReport, printMemoryReport, memoryReportLines }
+  return { printReport, printMemoryReport, memoryReportLines }
 }
+
+const paymentNames = (registers: RegisterBook): PaymentNames =>
+  Object.fromEntries(registers.payments.map(({ mode, name }) => [mode, name]))
 
 export type Reports = ReturnType<typeof createReports>

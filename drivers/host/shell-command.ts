@@ -2,7 +2,7 @@
  * Commands that a person copies into a shell: the one place that quotes their words. A file, a name or a pattern from
  * elsewhere stays one word, on one line, and cannot become a second command.
  */
-import { visible } from './visible.ts'
+import { visible } from '../model/visible.ts'
 
 const PLAIN = /^[\w@%+=:,./-]+$/
 
@@ -16,3 +16,10 @@ export function shellWord(text: string): string {
 /** Returns the command that runs this program with these words. */
 export const rigCommand = (words: readonly string[], program = 'npx fiscal-rig'): string =>
   [program, ...words.map(shellWord)].join(' ')
+
+/** Returns the options of a command line. Omits those that are undefined or false. */
+export const optionWords = (options: Readonly<Record<string, string | number | boolean | undefined>>): string[] =>
+  Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return []
+    return value === true ? [`--${name}`] : [`--${name}`, String(value)]
+  })

@@ -4,9 +4,9 @@
  */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
+import { ForeignFileError, RECORDED_MAX_BYTES, readForeignLines } from '../../drivers/host/foreign-file.ts'
 import type { TraceLine } from '../../drivers/link/trace.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { ForeignFileError, RECORDED_MAX_BYTES, readForeignLines } from '../../drivers/model/foreign-file.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { PRIVATE_FILE } from '../../server/private-files.ts'
 

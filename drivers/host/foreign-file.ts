@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { visible } from './visible.ts'
+import { visible } from '../model/visible.ts'
 
 const MIB = 1024 * 1024
 export const FOREIGN_FILE_MAX_BYTES = 16 * MIB

@@ -4,12 +4,11 @@
  */
 
 import { randomInt } from 'node:crypto'
-import { optionWords } from '../../bin/option-words.ts'
+import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
-import { rigCommand } from '../../drivers/model/shell-command.ts'
 import type { Failure } from '../simulation/check.ts'
-import type { Order } from '../simulation/check-thread.ts'
+import type { Order } from '../simulation/check-worker.ts'
 import type { Device } from '../simulation/every/places.ts'
 import type { PlacesOrder } from '../simulation/every/try-places.ts'
 

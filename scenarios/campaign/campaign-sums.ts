@@ -3,7 +3,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { AnyResult } from '../simulation/check-thread.ts'
 import type { Device } from '../simulation/every/places.ts'
-import { type Chunk, type Plan, placesIn } from './plan.ts'
+import { type Chunk, type Plan, placesIn } from './campaign-plan.ts'
 
 /** A broken promise, reduced. The rest of its chunk is not run, unless it is of places. */
 export interface Violation extends Failure {

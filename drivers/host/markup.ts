@@ -2,7 +2,7 @@
  * HTML, SVG and XML by template: the one place that puts a value into markup. A value is text unless a template made it,
  * and is escaped for the place where it is. A template that would need another kind of escaping throws.
  */
-import { visible, visibleLines } from './visible.ts'
+import { visible, visibleLines } from '../model/visible.ts'
 
 /** Markup that a template made. Nothing else makes one. */
 export class Markup {

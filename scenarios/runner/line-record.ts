@@ -5,8 +5,8 @@
  */
 
 import type { Family } from '../../drivers/model/families.ts'
-import type { Piece } from '../oracle/books.ts'
 import { money } from '../oracle/decimal.ts'
+import type { Piece } from '../oracle/ledger.ts'
 import { replays } from '../oracle/replays.ts'
 import { letter } from '../oracle/totals.ts'
 import type { Sums, Told } from './device-sums.ts'

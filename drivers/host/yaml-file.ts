@@ -13,7 +13,7 @@ import {
   Scalar,
   visit,
 } from 'yaml'
-import { messageOf } from './errors.ts'
+import { messageOf } from '../model/errors.ts'
 import {
   DEPTH_MAX,
   excerpt,

@@ -1,0 +1,41 @@
+/** Options of `fiscal-rig check`, as its parts receive them. */
+import type { Family } from '../../drivers/model/families.ts'
+
+export interface CheckOptions {
+  /** emulator, pty, a path, or tcp://HOST:PORT. */
+  readonly target: string
+  readonly family?: readonly Family[]
+  readonly profile?: string
+  /** For each family. */
+  readonly runs?: number
+  readonly minutes?: number
+  readonly untilStopped?: boolean
+  readonly chunk?: number
+  readonly cores?: number
+  readonly bail?: boolean
+  readonly seed?: number
+  readonly path?: string
+  readonly length?: number
+  readonly output?: string
+  /** Keeps the reduced case: as a scenario where the name ends in .yaml, else for --kept. */
+  readonly save?: string
+  /** Runs a kept case once more. */
+  readonly kept?: string
+  readonly json?: boolean
+  /** Tries every place instead of drawing cases. */
+  readonly every?: boolean
+  /** Pairs of events instead of single ones. */
+  readonly pairs?: boolean
+  /** Part of the places: I of N. */
+  readonly shard?: readonly [part: number, parts: number]
+  /** A year of a device in a shop instead of runs. */
+  readonly shopYear?: boolean
+  readonly receiptsPerDay?: number
+  readonly data?: string
+  /** Hands a campaign out to workers instead of running it. */
+  readonly queue?: string
+  readonly campaign?: string
+}
+
+/** Every run on a device of somebody else is paper. */
+export const RUNS = { simulated: 1000, pty: 25, device: 5 }

@@ -1,0 +1,62 @@
+/** Options of `fiscal-rig emulate`, for one device and for many. */
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
+import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
+import { measuredTimes, type RealisticTimes } from '../../emulator/line/durations.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
+import { EXIT_USAGE, Exit } from '../exit.ts'
+import type { PlanFile } from '../plan-file.ts'
+
+export interface EmulateOptions {
+  readonly family?: Family
+  readonly profile?: string
+  readonly passport?: string
+  readonly link?: string
+  readonly tcp?: number
+  readonly panelPort?: number
+  readonly data?: string
+  readonly baud?: number
+  readonly realistic?: boolean
+  readonly lineMs?: number
+  readonly zMs?: number
+  readonly config?: string
+  readonly deviceName?: string
+  /** Serial number of a new device. */
+  readonly serial?: string
+  readonly switch?: Readonly<Record<string, string>>
+  readonly faults?: string
+  readonly listCommands?: boolean
+  readonly json?: boolean
+  /** So many devices alike. */
+  readonly count?: number
+  /** The devices that this file names. */
+  readonly fleet?: string
+  readonly workers?: number
+  readonly strict?: boolean
+}
+
+/** In the words of the other options that are required. */
+export function requiredFamily({ family }: EmulateOptions): Family {
+  if (family !== undefined) return family
+  throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
+}
+
+/** What the options say of a device's ways, be it one or many. */
+export const ways = (options: EmulateOptions, rules: PlanFile | undefined, passport?: Passport) =>
+  present({
+    baud: options.baud,
+    times: timesOf(options, passport),
+    switches: options.switch,
+    rules: rules?.rules as PrinterPlan['rules'],
+  })
+
+/** `--line-ms` and `--z-ms` mean `--realistic` with these times; a passport has times of its own. */
+function timesOf(
+  { realistic, lineMs, zMs }: EmulateOptions,
+  passport: Passport | undefined,
+): RealisticTimes | undefined {
+  if (!realistic && lineMs === undefined && zMs === undefined) return undefined
+  const measured = measuredTimes(passport?.line)
+  return { ...measured, ...present({ lineMs, reportZMs: zMs }) }
+}

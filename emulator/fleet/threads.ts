@@ -1,0 +1,237 @@
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { DeviceSnapshot } from '../fiscal/api.ts'
+import type { PanelEvent } from '../panel/contract.ts'
+import type { Ledger } from './ledger.ts'
+import type { News, StartOrder, StartReport } from './messages.ts'
+import { type Pictures, rowAtRest } from './pictures.ts'
+import type { StartFailure } from './printer.ts'
+import type { PrinterPlan } from './printer-plan.ts'
+import { type GroupWorker, startWorker, type ThreadProgram, type WorkerSeams } from './worker.ts'
+
+export interface FleetOptions {
+  /** Names are unique. */
+  readonly plans: readonly PrinterPlan[]
+  /** Those that cannot be started at all, and why. */
+  readonly failed?: readonly { readonly plan: PrinterPlan; readonly why: string }[]
+  readonly workers: number
+  readonly program: ThreadProgram
+  readonly log: (line: string) => void
+  /** Why a printer did not start, in words. */
+  readonly wordsOf: (failure: StartFailure, plan: PrinterPlan) => string
+  readonly clock?: Clock
+  readonly spawn?: WorkerSeams['spawn']
+}
+
+export interface FleetPrinter {
+  readonly plan: PrinterPlan
+  /** Undefined: it did not start. */
+  readonly profile?: string
+  /** The port that is really bound. */
+  readonly tcp?: number
+  /** Why it did not start. */
+  readonly why?: string
+}
+
+/** A thread that dies so often within so long is not started again. */
+const DEATHS = 3
+const DEATHS_WITHIN_MS = 60_000
+
+interface Thread {
+  worker: GroupWorker
+  orders: StartOrder[]
+  readonly deaths: number[]
+}
+
+interface Listener {
+  readonly name: string
+  readonly hear: (told: PanelEvent) => void
+}
+
+/** The worker threads of a fleet and the printers in them. */
+export class Threads {
+  readonly printers: Map<string, FleetPrinter>
+  readonly #options: FleetOptions
+  readonly #clock: Clock
+  readonly #ledger: Ledger
+  readonly #pictures: Pictures
+  readonly #threads: Thread[] = []
+  readonly #threadOf = new Map<string, Thread>()
+  readonly #listeners = new Map<number, Listener>()
+  #lastListener = 0
+  #isEnding = false
+
+  constructor(
+    options: FleetOptions,
+    printers: Map<string, FleetPrinter>,
+    { clock, ledger, pictures }: { readonly clock: Clock; readonly ledger: Ledger; readonly pictures: Pictures },
+  ) {
+    this.#options = options
+    this.printers = printers
+    this.#clock = clock
+    this.#ledger = ledger
+    this.#pictures = pictures
+  }
+
+  async start(): Promise<void> {
+    const { plans, workers } = this.#options
+    const count = Math.max(1, Math.min(workers, plans.length))
+    for (let number = 0; number < count; number++) {
+      const orders = plans.filter((_plan, index) => index % count === number).map((plan) => orderOf(plan))
+      const thread: Thread = { worker: undefined as unknown as GroupWorker, orders, deaths: [] }
+      thread.worker = this.#spawn(thread)
+      this.#threads.push(thread)
+      for (const { plan } of orders) this.#threadOf.set(plan.name, thread)
+    }
+    await Promise.all(this.#threads.map((thread) => this.#start(thread)))
+  }
+
+  get workers(): readonly GroupWorker[] {
+    return this.#threads.map(({ worker }) => worker)
+  }
+
+  workerOf(name: string): GroupWorker | undefined {
+    return this.#threadOf.get(name)?.worker
+  }
+
+  /** Receives the events of a printer. The returned function ends it. */
+  listen(name: string, hear: (told: PanelEvent) => void): () => void {
+    const listener = ++this.#lastListener
+    this.#listeners.set(listener, { name, hear })
+    void this.workerOf(name)
+      ?.ask('listen', { name, listener })
+      .catch(() => undefined)
+    return () => {
+      this.#listeners.delete(listener)
+      void this.workerOf(name)
+        ?.ask('unlisten', { listener })
+        .catch(() => undefined)
+    }
+  }
+
+  /** Asks each thread for its part; the answers in the order of what was asked. */
+  async everywhere<Ask extends { readonly name: string }, Answer>(
+    members: readonly Ask[],
+    ask: (worker: GroupWorker, part: readonly Ask[]) => Promise<readonly Answer[]>,
+  ): Promise<(Answer | undefined)[]> {
+    const answers = new Map<Ask, Answer>()
+    await Promise.all(
+      this.#threads.map(async (thread) => {
+        const part = members.filter(({ name }) => this.#threadOf.get(name) === thread)
+        // Of a thread that has just died there is nothing to see.
+        const got = part.length === 0 ? [] : await ask(thread.worker, part).catch(() => [])
+        part.forEach((one, index) => {
+          const answer = got[index]
+          if (answer !== undefined) answers.set(one, answer)
+        })
+      }),
+    )
+    return members.map((one) => answers.get(one))
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true
+    await Promise.all(this.workers.map((worker) => worker.end()))
+  }
+
+  #heard(thread: Thread, news: News): void {
+    switch (news.news) {
+      case 'log':
+        this.#options.log(`${news.name}: ${news.line}`)
+        break
+      case 'printed':
+        for (const document of news.documents) this.#ledger.add(document)
+        break
+      case 'another':
+        this.#ledger.forget(news.name)
+        for (const own of news.documents) this.#ledger.add({ name: news.name, own })
+        break
+      case 'rows':
+        this.#pictures.rows(news.rows)
+        break
+      case 'events': {
+        const listener = this.#listeners.get(news.listener)
+        for (const event of news.events) listener?.hear(event)
+        break
+      }
+      case 'dying': {
+        const books = new Map<string, DeviceSnapshot>(news.books)
+        thread.orders = thread.orders.map(({ plan }) => orderOf(plan, books.get(plan.name)))
+      }
+    }
+  }
+
+  /** Those that do not start are told, and are not tried again. */
+  async #start(thread: Thread): Promise<readonly StartReport[]> {
+    const reports = await thread.worker.ask('start', thread.orders)
+    for (const report of reports) {
+      const plan = this.printers.get(report.name)?.plan
+      if (!plan) continue
+      if (report.ok) {
+        const { profile, tcp } = report
+        this.#ledger.complete(report.name, report.documents)
+        // The thread after this one takes the same port, and what it had in memory was for its first start.
+        this.printers.set(report.name, { plan, profile, ...(tcp !== undefined && { tcp }) })
+      } else this.#fail(plan, this.#options.wordsOf(report.failure, plan))
+    }
+    thread.orders = thread.orders.flatMap(({ plan: { name } }) => {
+      const { plan, tcp, why } = this.printers.get(name) ?? {}
+      return !plan || why !== undefined ? [] : [{ plan: { ...plan, ...(tcp !== undefined && { tcp }) } }]
+    })
+    return reports
+  }
+
+  #tell(text: string): void {
+    this.#options.log(text)
+    this.#pictures.told(text)
+  }
+
+  #fail(plan: PrinterPlan, why: string): void {
+    this.printers.set(plan.name, { plan, why })
+    this.#tell(`${plan.name}: ${why}`)
+    this.#pictures.rows([rowAtRest(plan, why)])
+  }
+
+  #spawn(thread: Thread): GroupWorker {
+    const { program, spawn } = this.#options
+    return startWorker(program, {
+      ...(spawn && { spawn }),
+      tell: (news) => this.#heard(thread, news),
+      died: (why) => void this.#again(thread, why),
+    })
+  }
+
+  async #again(thread: Thread, why: string): Promise<void> {
+    if (this.#isEnding) return
+    const number = this.#threads.indexOf(thread) + 1
+    const now = this.#clock.now()
+    thread.deaths.push(now)
+    const isHopeless = thread.deaths.filter((at) => at > now - DEATHS_WITHIN_MS).length > DEATHS
+    const count = thread.orders.length
+    if (isHopeless) {
+      this.#tell(`thread ${number} has died again and again, and is not started any more: ${why}`)
+      for (const { plan } of thread.orders) this.#fail(plan, `its thread has died: ${why.split('\n')[0]}`)
+      return
+    }
+    this.#tell(`thread ${number} has died, and is started again with its ${count} printers: ${why}`)
+    const lost = thread.orders.filter(({ plan, books }) => plan.data === undefined && !books)
+    for (const { plan } of lost) this.#ledger.forget(plan.name)
+    this.#pictures.rows(thread.orders.map(({ plan }) => rowAtRest(plan)))
+    thread.worker = this.#spawn(thread)
+    try {
+      const reports = await this.#start(thread)
+      if (this.#pictures.isWatched) await thread.worker.ask('watch', true)
+      for (const [listener, { name }] of this.#listeners)
+        if (this.#threadOf.get(name) === thread)
+          await thread.worker.ask('listen', { name, listener }).catch(() => undefined)
+      const running = reports.filter(({ ok }) => ok).map(({ name }) => name)
+      if (this.#pictures.isWatched) this.#pictures.rows(await thread.worker.ask('rows', running))
+      const anew =
+        lost.length === 0 ? 'with their books' : `${lost.length} of them as new devices: their books were in memory`
+      this.#tell(`thread ${number} runs again: ${running.length} of ${count} printers, ${anew}`)
+    } catch {
+      // It has died once more, and is told about.
+    }
+  }
+}
+
+const orderOf = (plan: PrinterPlan, books?: DeviceSnapshot): StartOrder => ({ plan, ...(books && { books }) })

@@ -1,0 +1,14 @@
+/** Programs articles of options, in the form and with the checks of the control interface. */
+import type { Emulator } from '../emulator.ts'
+import * as forms from './forms.ts'
+import { createHandlers } from './handlers.ts'
+import { createSession } from './session.ts'
+
+/** What is returned programs them; it throws for a list that cannot be, and for an article that the device refuses. */
+export function programmer(emulator: Emulator, articles: readonly object[]): () => void {
+  const program = createHandlers(emulator, createSession(emulator))['POST /emulator/articles']
+  return () => {
+    const body = forms.checked(forms.articles, forms.readBody(JSON.stringify(articles)), 'the list')
+    void program({ params: {}, query: {}, body } as Parameters<typeof program>[0])
+  }
+}

@@ -1,0 +1,66 @@
+/** The loop that executes steps one after the other. */
+import { messageOf } from '../../../drivers/model/errors.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
+import { beginStep, entryOf, leaveOutSteps } from '../story.ts'
+import { Unreachable } from '../target/target.ts'
+import type { Problem } from '../types.ts'
+import { fill } from '../values.ts'
+import type { LoadedStep } from './step.ts'
+
+export class StepFailed extends Error {
+  readonly step: LoadedStep
+  readonly problems: readonly Problem[]
+
+  constructor(step: LoadedStep, problems: readonly Problem[]) {
+    super(problems.map(({ what }) => what).join('\n'))
+    this.step = step
+    this.problems = problems
+  }
+}
+
+/** Somebody who watches does not want to go on. */
+export class Stopped extends Error {}
+
+/** Throws StepFailed at the first step that fails. */
+export async function playSteps(steps: readonly LoadedStep[], run: ScenarioRun): Promise<void> {
+  for (const [index, step] of steps.entries()) {
+    const spent = run.budget.spend()
+    if (spent !== undefined) throw new StepFailed(step, [{ what: spent }])
+    const families = step.raw['families'] as readonly string[] | undefined
+    if (families && !families.includes(run.rig.family)) {
+      leaveOutSteps([step], 'otherFamily', run)
+      continue
+    }
+    await run.beforeStep?.(entryOf(step, run, 'passed'), run)
+    const under = beginStep(step, run)
+    try {
+      await playStep(step, run)
+      under.end('passed')
+    } catch (error) {
+      under.end('failed')
+      leaveOutSteps(steps.slice(index + 1), 'notReached', run)
+      throw error
+    }
+  }
+}
+
+async function playStep(step: LoadedStep, run: ScenarioRun): Promise<void> {
+  if (!step.kind.inner) {
+    run.log.heardBefore = run.rig.heard?.() ?? 0
+    run.log.request = undefined
+    run.log.answer = undefined
+  }
+  run.log.depth++
+  const wrong = await problemsOf(step, run).finally(() => run.log.depth--)
+  if (wrong.length > 0) throw new StepFailed(step, wrong)
+}
+
+async function problemsOf(step: LoadedStep, run: ScenarioRun): Promise<readonly Problem[]> {
+  const { kind, verb, raw } = step
+  try {
+    return await kind.play(kind.inner ? raw[verb] : fill(raw[verb], run.scope), run, step)
+  } catch (error) {
+    if (error instanceof StepFailed || error instanceof Unreachable || error instanceof Stopped) throw error
+    return [{ what: messageOf(error) }]
+  }
+}

@@ -1,0 +1,34 @@
+import type { FaultPlan } from './faults.ts'
+import type { StoredOrder } from './orders.ts'
+import type { StandInProfile } from './profile.ts'
+import type { MintOptions } from './session-token.ts'
+import type { Place } from './wire.ts'
+
+export interface LoggedRequest {
+  readonly at: number
+  readonly place: Place
+  readonly shop: string
+  readonly status: number
+  readonly fault?: string
+  /** Of the GraphQL request. */
+  readonly version?: string
+  readonly variables?: unknown
+}
+
+export interface StandIn {
+  readonly port: number
+  readonly url: string
+  readonly profile: StandInProfile
+  /** What was asked, oldest first; never a token. */
+  readonly log: readonly LoggedRequest[]
+  readonly faults: FaultPlan
+  readonly orders: readonly StoredOrder[]
+  /** A new order, or the same as it is now. */
+  put(order: StoredOrder): void
+  /** Makes an order, or with `id` changes one that was made so. Throws LifeError and ZodError. */
+  live(id: string | undefined, input: unknown): StoredOrder
+  mint(options?: Partial<MintOptions>): string
+  revokeAccessTokens(): void
+  emptyBucket(shop: string): void
+  close(): Promise<void>
+}
