@@ -297,8 +297,8 @@ export class Unsettled {
     if (!open) return
     const number = open.number ?? before.lastDocument
     const known = this.#opened.get(before.serialNumber)
-    // Paid in part, it cannot be cancelled: whoever ends it has to pay the rest.
-    const goesOn = open.paid ? SELLS : GOES_ON
+    // Paid in part, or perhaps so, it cannot be cancelled: whoever ends it has to pay the rest.
+    const goesOn = open.paid === 0 ? GOES_ON : SELLS
     if (known?.isGivenUp && known.number === number && steps.length === 1 && step && goesOn.has(step.does))
       throw new ServiceError({
         ...{ status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: String(number) },
