@@ -142,7 +142,7 @@ function ofOpening(entry: Entry, next: number, now: Evidence): Verdict {
 }
 
 const perhapsOthers = (number: number, open: OpenReceipt): string =>
-  `document ${number} stands open${isEmpty(open) ? ', and nothing is sold on it' : ''}: this request has opened it, or another program has opened it since the connection was lost. Look at the device and its paper before it is cancelled or used.`
+  `document ${number} stands open${isEmpty(open) ? ', and nothing is sold on it' : ''}: this request has opened it, or another program has opened it meanwhile. Look at the device and its paper before it is cancelled or used.`
 
 /**
  * A memory that was exchanged in the device, or begun anew, may have a receipt of the same number. While one stands open no
@@ -345,7 +345,7 @@ const ours = (number: number, isOnlyOne: boolean): Verdict =>
   isOnlyOne
     ? ONCE
     : undecided(
-        `document ${number} is what was asked for: this request has printed it, or another program has printed it since the connection was lost. Look at its paper, and at its time.`,
+        `document ${number} is what was asked for: this request has printed it, or another program has printed it meanwhile. Look at its paper, and at its time.`,
       )
 
 function movedOtherwise(moved: Money, { amount = 0 }: StepThat<'document'>): string {
