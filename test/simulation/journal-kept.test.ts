@@ -51,7 +51,7 @@ function losing() {
   }
 }
 
-const IN_DOUBT = /Outcome unknown: .*or another program has (?:printed|opened) it since/
+const IN_DOUBT = /Outcome unknown: .*or another program has (?:printed|opened) it meanwhile/
 
 type Rig = ReturnType<typeof startKillableService>
 
