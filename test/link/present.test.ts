@@ -165,12 +165,13 @@ describe('a close whose answer was lost', () => {
       what: 'what the device says does not tell whether the receipt was closed.',
     },
   }
-  const settle = (who: string, wasClosed: () => Promise<boolean | undefined>): Promise<unknown> => {
+  const settle = (who: string, wasClosed: () => Promise<boolean | undefined>, isHeld = true): Promise<unknown> => {
     const { session, state } = plainSession()
     return session
       .look(async (device) => {
         state.who = who
-        await settleClose(device, numbersOf, lost, wasClosed)
+        const { hold } = device.link
+        await settleClose(device, numbersOf, lost, isHeld ? hold : hold - 1, wasClosed)
       })
       .then(
         () => 'closed',
@@ -191,6 +192,11 @@ describe('a close whose answer was lost', () => {
   it('stays unknown when the device does not tell, or is another', async () => {
     expect(await settle('S1/M1', async () => undefined)).toMatchObject(untold)
     expect(await settle('S2/M1', async () => true)).toMatchObject(untold)
+  })
+
+  it('stays unknown where the line was not held since, whatever the device says', async () => {
+    expect(await settle('S1/M1', async () => true, false)).toMatchObject(untold)
+    expect(await settle('S1/M1', async () => false, false)).toMatchObject(untold)
   })
 })
 
