@@ -18,7 +18,11 @@ export async function findOut(device: Starting<WireB>): Promise<FactsB> {
   await device.ask('taxRates', {})
   const { firmware, country, serialNumber = '', fiscalMemoryNumber = '' } = info.values
   device.speak(editionOf(country))
-  const number = (constant: number): number => Number(constants[constant - 1] ?? 0)
+  /** 0: it is not told, or is no number that a device could mean. */
+  const number = (constant: number): number => {
+    const told = constants[constant - 1] ?? ''
+    return /^\s*\d{1,9}\s*$/.test(told) ? Number(told) : 0
+  }
   const groups = number(TAX_GROUPS)
   if (groups < 1 || groups > 8) {
     throw new DeviceError({ kind: 'notThisFamily', why: `it names ${constants[TAX_GROUPS - 1] ?? 'no'} tax groups` })
