@@ -55,14 +55,13 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
     named: Customer | undefined,
   ): Promise<{ readonly receiptNumber: string; readonly raw: string }> {
     const before = (await device.ask('transactionStatus', {})).values
-    const { hold } = device.link
     if (device.edition.name === 'bg' && before.open === 1) await nameCustomer(device, named)
     try {
       const { values, text } = await device.ask('closeFiscal', {})
       return { receiptNumber: String(values.document), raw: text }
     } catch (problem) {
       if (before.open === 0 || before.open === 5 || !isUncertain(problem)) throw problem
-      await settleClose(device, numbersOf, problem, hold, () => wasClosed(device, before))
+      await settleClose(device, numbersOf, problem, () => wasClosed(device, before))
       const { document, closure, fiscalNumber } = before
       const raw = [document, closure, fiscalNumber].filter((number) => number !== undefined).join('\t')
       return { receiptNumber: String(document), raw }

@@ -32,13 +32,12 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
       perform(async (device) => {
         const before = await device.ask('lastDocument', {})
         const { document } = before.values
-        const { hold } = device.link
         try {
           const { text } = await device.ask('closeFiscal', {})
           return { receiptNumber: String(document), raw: text }
         } catch (problem) {
           if (!before.status.flags.has('fiscalReceiptOpen') || !isUncertain(problem)) throw problem
-          await settleClose(device, numbersOf, problem, hold, () => wasClosed(device, document))
+          await settleClose(device, numbersOf, problem, () => wasClosed(device, document))
           return { receiptNumber: String(document), raw: '' }
         }
       }),

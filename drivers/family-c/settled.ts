@@ -37,14 +37,13 @@ export async function askOnce<Name extends CommandName, Seen>(
   values: WireC['requests'][Name],
   probe: Probe<Seen>,
 ): Promise<Settled<Name, Seen>> {
-  const { hold } = device.link
   const before = await probe.look(device.atOnce)
   for (let attempt = 1; ; attempt++) {
     try {
       return { ...(await device.atOnce.ask(name, values)), before }
     } catch (problem) {
       if (!isUnknown(problem)) throw problem
-      const done = await settle(problem, device, probe, before, hold)
+      const done = await settle(problem, device, probe, before)
       if (done === undefined) throw problem
       if (done) return { values: undefined, text: '', status: undefined, before }
       if (attempt >= SETTLE_TRIES)
@@ -61,7 +60,6 @@ async function settle<Seen>(
   device: DeviceC,
   probe: Probe<Seen>,
   before: Seen,
-  hold: number,
 ): Promise<boolean | undefined> {
   const { link, atOnce } = device
   try {
@@ -70,7 +68,7 @@ async function settle<Seen>(
     if (!(await isSameDevice(device))) return undefined
     const done = await probe.wasDone(before, await probe.look(atOnce), atOnce)
     // If somebody else had the line meanwhile, another program may have done it, and have changed what would tell.
-    return link.hold === hold ? done : undefined
+    return device.isHeld ? done : undefined
   } catch (problem) {
     // Still silent, or it refuses to tell: the outcome stays unknown, which says more than that.
     throw problem instanceof DeviceError ? unknown : problem

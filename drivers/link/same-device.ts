@@ -21,7 +21,7 @@ export async function isPresent<W extends WireTypes>(
 
 /**
  * What a close came to whose answer was lost or is a refusal: `wasClosed` asks the device, and is undefined where its
- * words do not decide. `hold`: of the line before the close; where it is another one now, another program may have closed it, or
+ * words do not decide. Where the line was not held since, another program may have closed it, or
  * another memory answer. Rejects with the problem of the close itself when nothing was closed, and when the device is
  * still silent.
  */
@@ -29,13 +29,12 @@ export async function settleClose<W extends WireTypes>(
   device: Device<W>,
   numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
   problem: unknown,
-  hold: number,
   wasClosed: () => Promise<boolean | undefined>,
 ): Promise<void> {
   const told = await (async () => ((await isPresent(device, numbersOf)) ? wasClosed() : undefined))().catch(() => {
     throw problem
   })
-  const closed = device.link.hold === hold ? told : undefined
+  const closed = device.isHeld ? told : undefined
   if (closed === false) throw problem
   if (closed) return
   const what = 'what the device says does not tell whether the receipt was closed.'

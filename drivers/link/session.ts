@@ -300,10 +300,12 @@ class StartingDevice<W extends WireTypes> extends AskedDevice<W> implements Star
 class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Device<W> {
   readonly facts: W['facts']
   readonly atOnce: Asking<W>
+  readonly #hold: number
 
   constructor(session: LinkSession<W>, operation: Operation | undefined, facts: W['facts']) {
     super(session, operation)
     this.facts = facts
+    this.#hold = session.link.hold
     this.atOnce = new AskedDevice(session, operation)
   }
 
@@ -314,6 +316,10 @@ class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Devi
 
   protected override get judging(): Asking<W> {
     return this.atOnce
+  }
+
+  get isHeld(): boolean {
+    return this.session.link.hold === this.#hold
   }
 
   stay(): void {

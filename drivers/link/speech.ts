@@ -102,6 +102,8 @@ export interface Device<W extends WireTypes> extends Asking<W> {
   readonly facts: W['facts']
   /** The same without the start-up: to see what became of a command, before anything else is asked. */
   readonly atOnce: Asking<W>
+  /** Nobody else can have had the line since this operation began. */
+  readonly isHeld: boolean
   /** Throws where another device was found at the line since this operation began: what it tells is not about this one. */
   stay(): void
 }

@@ -81,10 +81,10 @@ export class SqliteStore implements Store {
 
   /** All or nothing: a disk that is full in the middle leaves no half of it. */
   #atOnce(make: () => void): void {
-    this.#database.exec('BEGIN IMMEDIATE')
+    this.#statement('BEGIN IMMEDIATE').run()
     try {
       make()
-      this.#database.exec('COMMIT')
+      this.#statement('COMMIT').run()
     } catch (error) {
       rollBack(this.#database)
       throw error
@@ -174,7 +174,9 @@ export class SqliteStore implements Store {
     const writes = this.#queue
     this.#queue = []
     this.#waiting = new Map()
-    this.#transaction(writes)
+    this.#atOnce(() => {
+      for (const { statement, values } of writes) statement.run(...values)
+    })
   }
 
   rows(table: Table, query: Query = {}): readonly Row[] {
@@ -241,17 +243,6 @@ export class SqliteStore implements Store {
   #create(tables: readonly Table[]): void {
     for (const table of TABLES) if (tables.includes(table)) this.#database.exec(schemaOf(table).join(';'))
     this.#learnForms()
-  }
-
-  #transaction(writes: readonly Write[]): void {
-    this.#statement('BEGIN IMMEDIATE').run()
-    try {
-      for (const { statement, values } of writes) statement.run(...values)
-      this.#statement('COMMIT').run()
-    } catch (error) {
-      rollBack(this.#database)
-      throw error
-    }
   }
 
   #setSynchronous(durability: Durability): void {

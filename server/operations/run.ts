@@ -627,7 +627,7 @@ async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, 
     case 'closed':
       return isNonFiscal(entry)
         ? closedNonFiscal(printer, entry, now, found.number)
-        : closedFiscal(entry, now, found.number, found.total)
+        : closedFiscal(entry, now, found.number)
     case 'once':
       return done(step.does === 'document' ? await readBack(printer, step.kind, entry, now) : EMPTY)
     case 'twice':
@@ -638,11 +638,8 @@ async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, 
 }
 
 /** A close that was sent while the receipt was open and paid has closed it, whoever did (decisions 3). */
-function closedFiscal({ before }: Entry, now: Evidence, number: number, closedAt: Money | null): Settled {
-  const { total = null, remaining = null } = before?.open ?? {}
-  const isSame = total === null || closedAt === null || total === closedAt
-  const couldClose = isHeld(before, now) || (!remaining && isSame)
-  return closed(number, couldClose ? 'asked' : 'byOther')
+function closedFiscal({ before }: Entry, now: Evidence, number: number): Settled {
+  return closed(number, isHeld(before, now) || !before?.open?.remaining ? 'asked' : 'byOther')
 }
 
 /** Its end and its cancel differ by a line on it alone. */

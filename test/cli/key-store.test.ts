@@ -34,6 +34,13 @@ async function print(ready: Record<string, unknown>, key: string) {
 }
 const receipts = async (ready: Record<string, unknown>) =>
   ((await (await fetch(`${ready['panel']}/emulator/documents`)).json()) as unknown[]).length
+/** What is returned writes them into the files that are there. */
+function copyOf(names: readonly string[]): () => void {
+  const copies = names.map((name) => [name, readFileSync(at(name))] as const)
+  return () => {
+    for (const [name, bytes] of copies) writeFileSync(at(name), bytes)
+  }
+}
 async function stop(service: Running): Promise<void> {
   service.child.kill('SIGTERM')
   await service.ended
@@ -99,9 +106,9 @@ it.each([[['answers.sqlite', 'answers.sqlite-wal', 'answers.count']], [['answers
     const service = begin()
     const ready = await service.ready()
     expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
-    const copies = names.map((name) => [name, readFileSync(at(name))] as const)
+    const putBack = copyOf(names)
     expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
-    for (const [name, bytes] of copies) writeFileSync(at(name), bytes)
+    putBack()
     expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
     expect(await print(ready, 'c')).toEqual({ StatusCode: 200, Data: '3' })
     expect(await receipts(ready)).toBe(3)
@@ -119,11 +126,11 @@ it.each([[['answers.sqlite', 'answers.sqlite-wal']], [['answers.sqlite-wal']]])(
     const service = begin()
     const ready = await service.ready()
     expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
-    const copies = names.map((name) => [name, readFileSync(at(name))] as const)
+    const putBack = copyOf(names)
     expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
     service.child.kill('SIGKILL')
     await service.ended
-    for (const [name, bytes] of copies) writeFileSync(at(name), bytes)
+    putBack()
     for (let start = 0; start < 2; start++) {
       const { status, err } = await begin().ended
       expect(err).toContain(`${at('answers.sqlite')} cannot be used: it is older than what was written into it last.`)

@@ -22,11 +22,12 @@ interface Case {
   readonly wasDone?: readonly (boolean | undefined | Error)[]
   readonly numbers?: object | Error | (() => undefined)
   readonly isOpen?: boolean
+  readonly isHeld?: boolean
   /** So long it says that it works and has no paper, before it is ready. */
   readonly workingMs?: number
 }
 
-function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, workingMs = 0 }: Case) {
+function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld = true, workingMs = 0 }: Case) {
   const clock = new SimulatedClock(0)
   const done: string[] = []
   const [left, told] = [[...answers], [...wasDone]]
@@ -47,7 +48,7 @@ function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, working
   })
   const atOnce = { ask: (name: CommandName, values: never) => ask(name, values) }
   const identity = { model: 'c', firmware: '1', serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
-  const device = { atOnce, link, facts: { identity } } as unknown as DeviceC
+  const device = { atOnce, link, facts: { identity }, isHeld } as unknown as DeviceC
   const probe: Probe<number> = {
     async look(asking) {
       expect(asking).toBe(atOnce)
@@ -138,6 +139,14 @@ describe('what became of it', () => {
     const { asking, done } = subject({ answers: [LOST], wasDone: [true], isOpen })
     await asking
     expect(done).toEqual(expected)
+  })
+
+  it('stays unknown where the line was not held since, whatever the device says', async () => {
+    for (const said of [true, false]) {
+      const { asking, done } = subject({ answers: [LOST], wasDone: [said], isHeld: false })
+      expect(await problemOf(asking)).toEqual(LOST.problem)
+      expect(done).toEqual(['look', 'sale', 'look', '1 and 2'])
+    }
   })
 
   it('is waited for through missing paper', async () => {

@@ -44,7 +44,7 @@ export interface JournalSeams {
   readonly writing?: () => void
   /** The same before each reading of a service that has started. */
   readonly reading?: () => void
-  /** The file was written before: an empty one is an error. */
+  /** The file was written before, so its count stands beside it: without that it is an error. */
   readonly isKept?: boolean
   /** Why nothing must be written any more, in words: another process may have the data folder. */
   readonly why?: () => string | undefined
