@@ -97,7 +97,11 @@ export function declareCheck(program: Command): void {
       exits({ 0: 'no violation', 1: 'a violation was found; the command that reproduces it is printed' }),
     )
     .action(async (options) => (await import('./check.ts')).check(options))
+  declareWorker(program)
+}
 
+/** The other side of `check --queue`. */
+function declareWorker(program: Command): void {
   program
     .command('worker')
     .description('run chunks of queued campaigns until stopped')

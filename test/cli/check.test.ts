@@ -179,7 +179,7 @@ describe('fiscal-rig check', () => {
     chmodSync(here, 0o755)
     for (const option of ['--data', '--output', '--save', '--replay']) {
       const { status, err } = await runToEnd(['check', '--shop-year', '--family', 'A', option, ''], { cwd: here })
-      expect(err).toContain(`argument '' is invalid. Expected a name.`)
+      expect(err).toContain(`argument '' is invalid. Must not be empty.`)
       expect(status).toBe(2)
     }
     expect([readdirSync(here), statSync(here).mode & 0o777]).toEqual([[], 0o755])
@@ -187,7 +187,7 @@ describe('fiscal-rig check', () => {
 
   it.each([
     ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
-    ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Expected a part such as 2/8'],
+    ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Must be a shard such as 2/8'],
     [
       'places of a seed',
       ['check', '--every', '--seed', '1'],
@@ -231,14 +231,14 @@ describe('fiscal-rig check', () => {
       ['check', '--family', 'A', '--seed', '1', '--path', '0:999:99'],
       '--path 0:999:99 leads to no run of this seed',
     ],
-    ['more cores than there are', ['check', '--cores', '1025'], 'Expected 1 to 1024'],
+    ['more cores than there are', ['check', '--cores', '1025'], 'Must be between 1 and 1024'],
     [
       'a kept case with other options',
       ['check', '--replay', 'x.json', '--seed', '1'],
       '--replay runs one case as it is',
     ],
     ['a scenario as a kept case', ['check', '--replay', 'x.yaml'], 'x.yaml is a scenario: fiscal-rig run x.yaml'],
-    ['no runs at all', ['check', '--runs', '0'], 'Expected 1 to'],
+    ['no runs at all', ['check', '--runs', '0'], 'Must be between 1 and'],
     [
       'a kept case that is none',
       ['check', '--replay', join(import.meta.dirname, 'check.test.ts')],

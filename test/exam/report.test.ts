@@ -68,10 +68,10 @@ describe('what an exam tells', () => {
     expect(
       text.match(/^A till that uses the REST service .* same Idempotency-Key, .* "Outcome unknown", /gm),
     ).toHaveLength(1)
-    const [, story = ''] = text.split('DOUBLED killed@closeFiscal#1\n')
+    const [, story = ''] = text.split('DUPLICATED killed@closeFiscal#1\n')
     expect(
       story
-        .split('\nDOUBLED ')[0]
+        .split('\nDUPLICATED ')[0]
         ?.split('\n')
         .map((line) => line.replace(/\d+ ms/, 'N ms').trim()),
     ).toEqual(
