@@ -10,7 +10,7 @@ import { readTrace, TRACE_MAX_BYTES } from '../../scenarios/runner/report/trace.
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal, writeOutput } from '../exit.ts'
 import { say } from '../say.ts'
 
-export interface ShowCommandOptions {
+interface ShowCommandOptions {
   readonly output?: string
   readonly port?: number
   readonly json?: boolean

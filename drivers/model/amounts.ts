@@ -7,7 +7,7 @@ import type { Adjustment } from './receipt.ts'
  */
 
 /** How the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
-export type RoundingRule = 'halfAwayFromZero'
+type RoundingRule = 'halfAwayFromZero'
 
 /** `a * b / divisor`, rounded by the named rule, exact whatever the size of the product. */
 export function multiplyDivide(a: number, b: number, divisor: number, rule: RoundingRule): number {

@@ -61,11 +61,11 @@ export interface Facts {
 }
 
 /** What is otherwise with some data. All variants that fit are laid over the command's own facts, in their order. */
-export interface Variant<Ask> extends Partial<Facts> {
+interface Variant<Ask> extends Partial<Facts> {
   when(ask: Ask): boolean
 }
 
-export interface Declaration<Name extends string, Ask, Answer> extends Facts {
+interface Declaration<Name extends string, Ask, Answer> extends Facts {
   /** Same meaning, same name in every family (decisions 8). */
   readonly name: Name
   readonly code: number

@@ -25,7 +25,7 @@ const addMode = (modes: ByMode, mode: number, amount: Money): ByMode => ({
 })
 
 /** What the rows and subtotal adjustments of a receipt count as; rows that were voided later still count. */
-export interface ReceiptCounts {
+interface ReceiptCounts {
   readonly discounts: Counted
   readonly rowDiscounts: Counted
   readonly surcharges: Counted

@@ -38,9 +38,9 @@ export function settle(rest: Money, tendered: Money): { readonly rest: Money; re
   return tendered >= rest ? { rest: 0, change: tendered - rest } : { rest: rest - tendered, change: 0 }
 }
 
-export const negative = (value: Money): Money => (value === 0 ? 0 : -value)
+const negative = (value: Money): Money => (value === 0 ? 0 : -value)
 
-export const mapGroups = <T, R>(groups: ByTaxGroup<T>, change: (value: T, index: number) => R): ByTaxGroup<R> =>
+const mapGroups = <T, R>(groups: ByTaxGroup<T>, change: (value: T, index: number) => R): ByTaxGroup<R> =>
   groups.map(change) as unknown as ByTaxGroup<R>
 
 export const addGroups = (left: ByTaxGroup<Money>, right: ByTaxGroup<Money>): ByTaxGroup<Money> =>

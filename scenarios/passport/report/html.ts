@@ -7,7 +7,7 @@ import { agreement, askedWords, type Group, groupsOf, inWords, nameOf, sectionOf
 /** One page for the owner of a printer: what it is, how much agrees, and what does not, with bytes to send to us. */
 
 /** Where a fact of the sheet comes from, by family, command and direction: `fixtures/ledger.json`. */
-export type Provenance = (family: string, command: string) => string | undefined
+type Provenance = (family: string, command: string) => string | undefined
 
 export function passportHtml(passport: Passport, at: Date, provenance: Provenance = () => undefined): string {
   const groups = groupsOf(passport)

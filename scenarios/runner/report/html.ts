@@ -20,7 +20,7 @@ function withoutPassedDetail(account: Account): Account {
   return others
 }
 
-export interface ReportParts {
+interface ReportParts {
   readonly accounts: readonly Account[]
   readonly counts: Counts
   readonly facts: RunFacts

@@ -9,7 +9,7 @@ import { readOrders } from '../../stand-in/orders.ts'
 import { WRONG } from '../../stand-in/session-token.ts'
 import type { Platform, Setup } from './target.ts'
 
-export interface RunningPlatform extends Platform {
+interface RunningPlatform extends Platform {
   readonly settings: NonNullable<Settings['platform']>
   close(): Promise<void>
 }

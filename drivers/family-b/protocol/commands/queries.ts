@@ -46,7 +46,7 @@ const sumsOnly: Layout<Sums> = {
   read: (raw) => readSums('sum', raw.split(',')),
 }
 
-export interface Rates {
+interface Rates {
   /** Hundredths of a percent; null: the group is forbidden. */
   readonly rates: readonly (number | null)[]
 }
@@ -108,13 +108,13 @@ const dayPaymentsAnswer: Layout<
   },
 }
 
-export interface CountAndSum {
+interface CountAndSum {
   readonly count: number
   /** Hundredths. */
   readonly sum: number
 }
 
-export interface OperatorAnswer {
+interface OperatorAnswer {
   readonly receipts: number
   readonly sales: CountAndSum
   readonly discounts: CountAndSum
@@ -155,7 +155,7 @@ const operatorAnswer: Layout<OperatorAnswer> = {
   },
 }
 
-export interface DocumentAnswer {
+interface DocumentAnswer {
   readonly found: boolean
   /** TAB-separated: number, date and time, numbers of the journal, sale number, closure and hash. */
   readonly fields: readonly string[]

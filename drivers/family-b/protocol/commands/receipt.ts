@@ -17,7 +17,7 @@ import {
 } from '../numbers.ts'
 import { ADJUSTMENTS, badForm, documentsAndReceipts, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
-export interface SubtotalRequest {
+interface SubtotalRequest {
   readonly print: boolean
   readonly display: boolean
   /** Hundredths of a percent; minus is a discount. */
@@ -57,7 +57,7 @@ const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
   },
 }
 
-export interface PaymentRequest extends TwoTexts {
+interface PaymentRequest extends TwoTexts {
   /** P cash, N, C, D or U, B or E the payments 1 to 4. Absent: cash. */
   readonly letter?: string
   /** Absent: all that is left. */
@@ -88,8 +88,8 @@ const paymentLayout: Layout<PaymentRequest> = {
 }
 
 /** The letter of the answer: owing, covered (with change), failed, a negative group sum, a negative subtotal. */
-export const PAYMENT_RESULTS = { owing: 'D', covered: 'R', failed: 'F', groupNegative: 'I', negative: 'E' } as const
-export type PaymentResult = keyof typeof PAYMENT_RESULTS
+const PAYMENT_RESULTS = { owing: 'D', covered: 'R', failed: 'F', groupNegative: 'I', negative: 'E' } as const
+type PaymentResult = keyof typeof PAYMENT_RESULTS
 
 const paymentAnswer: Layout<{ readonly result: PaymentResult; readonly amount?: number }> = {
   fields: { amount: 'money' },

@@ -23,7 +23,7 @@ const dailyRequest: Layout<DailyReportRequest> = {
   },
 }
 
-export type DailyReportAnswer =
+type DailyReportAnswer =
   | ({ readonly kind: 'report'; readonly closure: number } & Sums)
   | { readonly kind: 'journal'; readonly free: number; readonly total?: number }
   /** Of the reports by departments (P19). */

@@ -19,7 +19,7 @@ import { badForm, COMMAS, doneOrFailed, readTexts, TEXTS, type TwoTexts, writeTe
 
 // ---------------------------------------------------------------- 70
 
-export interface CashRequest extends TwoTexts {
+interface CashRequest extends TwoTexts {
   /** Minus: out of the drawer. */
   readonly amount: number
 }
@@ -41,7 +41,7 @@ const cashRequest: Layout<CashRequest> = {
   },
 }
 
-export interface CashAnswer {
+interface CashAnswer {
   readonly done: boolean
   readonly cash: number
   readonly cashIn: number
@@ -71,7 +71,7 @@ const digits = <const Name extends string>(name: Name) => text(name, { max: 6, p
 
 // ---------------------------------------------------------------- 43, 149, 150, 151
 
-export type PrintOptionRequest =
+type PrintOptionRequest =
   /** Header and footer lines, counted from 0. Above 9 the second digit is read as the beginning of the text. */
   | { readonly do: 'line'; readonly line: number; readonly text: string }
   /** P blank lines and the rule before the total, L logo, C cutting, A detailed receipt. */
@@ -111,7 +111,7 @@ const valueText: Layout<{ readonly value?: string }> = {
   read: (raw, page) => (raw === '' ? {} : { value: page.decode(raw) }),
 }
 
-export type NumberedRequest =
+type NumberedRequest =
   | { readonly do: 'program'; readonly number: number; readonly value: string }
   | { readonly do: 'read'; readonly number: number }
 

@@ -25,7 +25,7 @@ export interface Parameters {
 }
 
 /** Registration in the form of the Bulgarian editions, or of the Romanian one. */
-export interface Registration {
+interface Registration {
   readonly taxId: string
   readonly idType: number
   readonly number: string
@@ -98,7 +98,7 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
   })
 
 /** The answer repeats as many digits as were asked with: clients take the name from a fixed place behind them. */
-export interface OperatorNumber {
+interface OperatorNumber {
   readonly operator: number
   /** Absent: two. */
   readonly digits?: 1
@@ -110,7 +110,7 @@ function readOperator(r: CellReader, range?: { readonly min: number; readonly ma
   return { operator: r.whole('operator', range), ...(isOne && { digits: 1 }) }
 }
 
-export interface PaymentNames {
+interface PaymentNames {
   readonly names: readonly string[]
   /** Exchange rate of the currency in hundred-thousandths. */
   readonly exchangeRate: number
@@ -329,7 +329,7 @@ export const identityCommands = (d: Edition) =>
     }),
   ] as const
 
-export interface CustomerRecord {
+interface CustomerRecord {
   readonly number: number
   /** Company, buyer, VAT number, id number, address. */
   readonly fields: readonly string[]
@@ -341,7 +341,7 @@ export const CUSTOMER_WIDTHS = [26, 16, 13, 13, 30] as const
 
 const CUSTOMER = { number: 'number', fields: ownUnit('text'), idType: ownUnit('number') } as const
 
-export type CustomerAsk =
+type CustomerAsk =
   | { readonly option: 'R'; readonly number: number }
   | { readonly option: 'P'; readonly number: number; readonly fields: readonly string[]; readonly idType?: number }
   | { readonly option: 'X' | 'Z' }
