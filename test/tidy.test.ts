@@ -101,7 +101,7 @@ const BORDERS: readonly Border[] = [
     may: [
       'scenarios/exam/',
       'scenarios/oracle/',
-      'scenarios/markup.ts',
+      'scenarios/report/',
       'scenarios/terminal.ts',
       'scenarios/temporary-folder.ts',
       'emulator/',
@@ -113,7 +113,7 @@ const BORDERS: readonly Border[] = [
     from: 'scenarios/passport/',
     may: [
       'scenarios/passport/',
-      'scenarios/markup.ts',
+      'scenarios/report/',
       'scenarios/terminal.ts',
       'drivers/family-{any}/protocol/',
       'drivers/link/port.ts',
