@@ -11,7 +11,7 @@ export interface JunitCase {
   readonly output: readonly string[]
 }
 
-export interface JunitSuite {
+interface JunitSuite {
   readonly name: string
   readonly properties: Readonly<Record<string, string | number>>
   readonly cases: readonly JunitCase[]
