@@ -21,7 +21,7 @@ function caseOf(result: CaseResult, { advice }: ExamFacts): JunitCase {
     name: id,
     classname: `exam.${group}`,
     tookMs,
-    skipped: verdict === 'not reached' ? why : undefined,
+    skipped: verdict === 'not triggered' ? why : undefined,
     failure: isBad
       ? {
           message: why,
