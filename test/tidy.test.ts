@@ -281,6 +281,11 @@ describe('import directions', () => {
     ])
   })
 
+  it('the device shares no rounding with the service and the drivers', () => {
+    const shared = sources('emulator').filter((file) => importsOf(file).includes('drivers/model/amounts.ts'))
+    expect(shared).toEqual([])
+  })
+
   it('the model imports neither Node nor a package', () => {
     const model = sources('drivers/model').filter((file) =>
       /\bfrom '(?!\.)/.test(readFileSync(join(root, file), 'utf8')),

@@ -1,6 +1,6 @@
 import type { Sums } from '../../drivers/family-b/protocol/numbers.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { includedTax } from '../fiscal/totals.ts'
+import { includedTax } from '../fiscal/rounding.ts'
 import type { ZRecord } from '../fiscal/types/day.ts'
 import type { ByTaxGroup } from '../fiscal/types/registers.ts'
 import type { Edition } from './edition.ts'

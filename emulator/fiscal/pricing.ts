@@ -1,6 +1,6 @@
-import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { RegisterBook } from './registers.ts'
+import { adjustmentOf, rowAmount } from './rounding.ts'
 import type { Refusal } from './types/outcome.ts'
 import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { ArticleSaleIntent, FiscalReceipt, Sale, SaleRow } from './types/receipt.ts'
