@@ -233,11 +233,7 @@ const departmentAnswer: Layout<DepartmentAnswer> = {
 }
 
 export const articleCommands = [
-  command({
-    name: 'article',
-    code: 107,
-    source: '10.8',
-    ...setting,
+  command('article', 107, '10.8', setting, {
     runsAs: 'programArticle',
     variants: [
       { when: (ask) => ask.do === 'delete', runsAs: 'deleteArticle' },
@@ -246,11 +242,7 @@ export const articleCommands = [
     request: articleRequest,
     response: articleAnswer,
   }),
-  command({
-    name: 'department',
-    code: 131,
-    source: '10.8',
-    ...setting,
+  command('department', 131, '10.8', setting, {
     variants: [{ when: (ask) => ask.do === 'read', ...question }],
     request: departmentRequest,
     response: departmentAnswer,

@@ -81,11 +81,7 @@ const openingLayout: Layout<Opening> = {
 }
 
 export const openingCommands = [
-  command({
-    name: 'openFiscal',
-    code: 48,
-    source: '10.3',
-    ...printing,
+  command('openFiscal', 48, '10.3', printing, {
     changes: 'day',
     allowedIn: 'opening',
     variants: [

@@ -114,10 +114,10 @@ const departmentSaleLayout: Layout<DepartmentSaleRequest> = {
 }
 
 export const salesCommands = [
-  command({ name: 'saleByPlu', code: 58, source: '10.4', ...selling, request: articleSaleLayout }),
-  command({ name: 'sale', code: 49, source: '10.4', ...selling, optional: true, request: freeSaleLayout }),
-  command({ name: 'saleOnDisplay', code: 52, source: '10.4', ...selling, optional: true, request: freeSaleLayout }),
-  command({ name: 'saleByDepartment', code: 138, source: '10.4', ...selling, request: departmentSaleLayout }),
+  command('saleByPlu', 58, '10.4', selling, { request: articleSaleLayout }),
+  command('sale', 49, '10.4', selling, { optional: true, request: freeSaleLayout }),
+  command('saleOnDisplay', 52, '10.4', selling, { optional: true, request: freeSaleLayout }),
+  command('saleByDepartment', 138, '10.4', selling, { request: departmentSaleLayout }),
 ] as const
 
 function readAmounts(sign: string, quantity?: ByteText, percent?: ByteText, netto?: ByteText): Amounts {

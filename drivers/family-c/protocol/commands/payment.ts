@@ -85,54 +85,30 @@ const PRINTING_MS = 15_000
 
 export const paymentCommands = (d: Edition) =>
   [
-    command({
-      name: 'payment',
-      code: 0x35,
-      source: '4.11',
-      ...adjusting,
+    command('payment', 0x35, '4.11', adjusting, {
       allowedIn: 'untilPaid',
       variants: [{ when: ({ amount }) => amount === 'void', allowedIn: 'inFiscal' }],
       request: payment,
     }),
-    command({
-      name: 'payAndClose',
-      code: 0x36,
-      source: '4.11',
-      ...adjusting,
+    command('payAndClose', 0x36, '4.11', adjusting, {
       allowedIn: 'inFiscal',
       limitMs: PRINTING_MS,
     }),
-    command({
-      name: 'closeFiscal',
-      code: 0x38,
-      source: '4.11',
-      ...adjusting,
+    command('closeFiscal', 0x38, '4.11', adjusting, {
       allowedIn: d.name === 'c6' ? 'closingEither' : 'closing',
       limitMs: PRINTING_MS,
     }),
-    command({
-      name: 'cancelFiscal',
-      code: 0x39,
-      source: '4.11',
-      ...adjusting,
+    command('cancelFiscal', 0x39, '4.11', adjusting, {
       allowedIn: 'inFiscal',
       limitMs: PRINTING_MS,
     }),
-    command({
-      name: 'duplicate',
-      code: 0x3a,
-      source: '4.12',
-      ...printing,
+    command('duplicate', 0x3a, '4.12', printing, {
       changes: 'day',
       needs: ['clock', 'journal'],
       fiscal: true,
       limitMs: PRINTING_MS,
     }),
-    command({
-      name: 'cashInOut',
-      code: 0x3b,
-      source: '4.12',
-      ...opening,
+    command('cashInOut', 0x3b, '4.12', opening, {
       allowedIn: 'betweenReceipts',
       // Cash goes in and out after 24 hours too (sheet 5.3).
       needs: ['fiscalMemory', 'clock', 'journal'],

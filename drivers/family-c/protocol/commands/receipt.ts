@@ -189,12 +189,8 @@ const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]*;[@A-E
 
 export const receiptCommands = (d: Edition) =>
   [
-    command({ name: 'openFiscal', code: 0x30, source: '4.7', ...opening, request: openingLayout(d), limitMs: 15_000 }),
-    command({
-      name: 'openReversal',
-      code: 0x30,
-      source: '4.7',
-      ...opening,
+    command('openFiscal', 0x30, '4.7', opening, { request: openingLayout(d), limitMs: 15_000 }),
+    command('openReversal', 0x30, '4.7', opening, {
       claims: opensReversal,
       request: openingLayout(d),
       limitMs: 15_000,

@@ -271,13 +271,9 @@ const changesNothing = ({ percent, value }: SubtotalAsk): boolean => !percent &&
 
 export const salesCommands = (d: Edition) =>
   [
-    command({ name: 'sale', code: 0x31, source: '4.8', ...selling, request: saleLayout() }),
-    command({ name: 'saleByPlu', code: 0x32, source: '4.8', ...selling, request: articleSale }),
-    command({
-      name: 'subtotal',
-      code: 0x33,
-      source: '4.9',
-      ...adjusting,
+    command('sale', 0x31, '4.8', selling, { request: saleLayout() }),
+    command('saleByPlu', 0x32, '4.8', selling, { request: articleSale }),
+    command('subtotal', 0x33, '4.9', adjusting, {
       variants: [
         { when: changesNothing, changes: 'paper' },
         { when: (ask) => changesNothing(ask) && !ask.print, prints: false },
@@ -286,7 +282,7 @@ export const salesCommands = (d: Edition) =>
       request: subtotalAsk,
       response: subtotalAnswer(d),
     }),
-    command({ name: 'saleByDepartment', code: 0x34, source: '4.8', ...selling, request: departmentSale }),
-    command({ name: 'saleOfFraction', code: 0x3d, source: '4.8', ...selling, request: saleLayout(readFraction) }),
-    command({ name: 'adjustment', code: 0x3e, source: '4.9', ...adjusting, request: adjustmentAsk }),
+    command('saleByDepartment', 0x34, '4.8', selling, { request: departmentSale }),
+    command('saleOfFraction', 0x3d, '4.8', selling, { request: saleLayout(readFraction) }),
+    command('adjustment', 0x3e, '4.9', adjusting, { request: adjustmentAsk }),
   ] as const
