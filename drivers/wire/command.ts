@@ -106,8 +106,8 @@ export type ResponseOf<C> = C extends Command<string, infer _, infer Answer> ? A
 type None = Record<never, never>
 
 /**
- * How a family declares its commands: `command('sale', 49, '6.3', selling, { request: ... })`: name, code, section of the
- * sheet, the facts that it shares with others, and what is its own. `none` is the family's layout of no data.
+ * How a family declares its commands: `command(name, code, section of the sheet, facts that others share, its own)`.
+ * `none` is the family's layout of no data.
  */
 export const declaring =
   (none: Layout<None>) =>
