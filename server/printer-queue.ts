@@ -8,7 +8,7 @@ import { busy, outcomeUnknown, said } from './operations/outcome.ts'
 
 /** decisions 3: more than 64 waiting are refused. */
 export const WAITING_MAX = 64
-export const BUSY = `The printer is busy: ${WAITING_MAX} requests are waiting already. Try again later; nothing was printed.`
+export const BUSY = `Nothing was printed: ${WAITING_MAX} requests are already queued for the printer. Retry later.`
 const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
 const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
 /** What comes before its turn may take long too: the platform is asked, or the first request of its key is waited for. */

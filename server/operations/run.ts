@@ -402,7 +402,7 @@ async function settledAlone(
   }
   if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
   if (settled.became === 'elsewhere' && isStepOfReceipt(entry))
-    settled = notDecided(`another device is connected since; ${statesInWords(entry.before, now)}`)
+    settled = notDecided(`a different device is connected now; ${statesInWords(entry.before, now)}`)
   return answerIn(settled, failure, entry)
 }
 
@@ -674,7 +674,7 @@ async function settledTwice(printer: FiscalPrinter, step: Step, { before }: Entr
   const after = await printer.evidence({ of: now })
   const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
-  return isOne ? done() : notDecided(`${TWICE}; one of them could not be taken back; ${statesInWords(before, after)}`)
+  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${statesInWords(before, after)}`)
 }
 
 /** Where the wire tells no number, or tells another one's by now, the answer is empty: nothing is invented. */

@@ -30,7 +30,7 @@ export type Verdict =
   | { readonly is: 'open'; readonly open: OpenReceipt }
   | { readonly is: 'closed'; readonly number: number; readonly total: Money | null }
   | { readonly is: 'cancelled' }
-  /** Nothing of it was carried out. */
+  /** The device did not execute the command. */
   | { readonly is: 'notCarriedOut' }
   | { readonly is: 'once' }
   | { readonly is: 'twice' }
@@ -114,12 +114,12 @@ function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict
     return isOurs ? { is: 'open', open } : undecided(notOpenedBy(number))
   }
   if (lastDocument !== null && lastDocument < number)
-    return undecided(`the device gave out document number ${number}, and says now that ${lastDocument} was its last.`)
+    return undecided(`the device assigned document number ${number}, but now reports ${lastDocument} as its last.`)
   if (own) return byJournal(entry, number, own, isOnlyOne, prices)
   return isNonFiscal(entry) ? { is: 'closed', number, total: null } : bySums(entry, number, now, prices)
 }
 
-const notOpenedBy = (number: number): string => `document ${number} is not what this request has opened.`
+const notOpenedBy = (number: number): string => `document ${number} was not opened by this request.`
 
 const isEmpty = ({ items, total, paid }: OpenReceipt): boolean => !items && !total && !paid
 
@@ -262,7 +262,7 @@ function byJournal(
     return undecided(notOpenedBy(number))
   if (kind === 'cancelled') return CANCELLED
   if (kind === null)
-    return undecided(`the journal of the device does not tell what document ${number} is; look at its paper.`)
+    return undecided(`the electronic journal does not show what document ${number} is. Check the paper.`)
   if (kind === (isNonFiscal(entry) ? 'nonFiscal' : 'fiscal')) return { is: 'closed', number, total }
   return undecided(notOpenedBy(number))
 }
@@ -441,7 +441,7 @@ const UNPROVEN = undecided('what the device says does not prove what became of t
 
 /** No device tells its lines of text. */
 const MAY_BE_TWICE = undecided(
-  'the device did not answer at first: what it was told to print stands on the paper once, twice or not at all',
+  'the device did not respond at first: the requested text may be printed once, twice or not at all',
 )
 
 function ofOpeningStep(step: Step, before: Evidence, now: Evidence, facts: Facts): Verdict {

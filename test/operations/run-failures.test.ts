@@ -128,9 +128,9 @@ describe('a complete receipt that failed behind its opening', () => {
     expect(await run({ steps: slipSteps() }, on)).toEqual({ text: '' })
   })
 
-  const why = 'Document 17 is not what this request has opened.'
+  const why = 'Document 17 was not opened by this request.'
   const elsewhere =
-    'It began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
+    'It started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const other = { says: [{ ...open(18), serialNumber: 'S2' }] }
   const either = said(
     'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Look at the papers of both.',

@@ -83,7 +83,7 @@ describe('a step', () => {
   const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
   const states = (now: string) => `before it: ${ONE_ROW}; now: ${now}. Compare the paper before you go on.`
   const TWICE =
-    'the device was cut off for a moment and has carried out this step twice; one of them could not be taken back'
+    'the device was cut off for a moment and has carried out this step twice; one of them could not be voided'
   const UNTOLD = 'the device did not tell its state before this step'
 
   it.each<[string, Entry, Script, object]>([
@@ -92,7 +92,7 @@ describe('a step', () => {
     ['was not carried out', sale(inside(2)), { says: [inside(2)] }, { became: 'nothing' }],
     ['was carried out', sale(inside(2)), { says: [inside(3)] }, done()],
     ['was carried out twice: both states are told', sale(inside(1)), { says: [inside(3)] }, { became: 'undecided', why: `${TWICE}; ${states(THREE_ROWS)}` }],
-    ['is not proven: both states are told', stepOf(text('HELLO'), inside(1)), { says: [inside(1)] }, { became: 'undecided', why: `the device did not answer at first: what it was told to print stands on the paper once, twice or not at all; ${states(ONE_ROW)}` }],
+    ['is not proven: both states are told', stepOf(text('HELLO'), inside(1)), { says: [inside(1)] }, { became: 'undecided', why: `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW)}` }],
     ['that cancels has cancelled', cancel, { says: [ended], documents: { 17: fact('cancelled') } }, done()],
     ['that cancels has cancelled what no journal tells', cancel, { says: [ended] }, done()],
     ['that cancels found the receipt closed', cancel, { says: [ended], documents: { 17: fact('fiscal') } }, { became: 'undecided', why: `the receipt was closed since by another program; ${statesInWords(inside(2), { ...BEFORE, ...ended })}` }],

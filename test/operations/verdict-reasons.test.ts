@@ -105,14 +105,14 @@ describe('a receipt that has its number and is not open', () => {
   })
 
   it.each([
-    ['another stands open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, undecided('document 17 is not what this request has opened.')],
-    ['the device has forgotten its number', NO_FISCAL, {}, undefined, undecided('the device gave out document number 17, and says now that 16 was its last.')],
+    ['another stands open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, undecided('document 17 was not opened by this request.')],
+    ['the device has forgotten its number', NO_FISCAL, {}, undefined, undecided('the device assigned document number 17, but now reports 16 as its last.')],
     ['the device tells no last document, its journal does', NO_FISCAL, { lastDocument: null }, fact('fiscal', 480), closed(480)],
     ['the journal tells its sum', NO_FISCAL, { lastDocument: 18 }, fact('fiscal', 480), closed(480)],
-    ['the journal tells another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), undecided('document 17 is not what this request has opened.')],
+    ['the journal tells another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), undecided('document 17 was not opened by this request.')],
     ['the journal tells a slip', TEXTS, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
     ['the journal tells the slip of a close', textsEnd, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
-    ['the journal tells a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), undecided('document 17 is not what this request has opened.')],
+    ['the journal tells a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), undecided('document 17 was not opened by this request.')],
     ['the journal tells that the slip was cancelled', TEXTS, { lastDocument: 17 }, fact('cancelled'), CANCELLED],
     ['a slip of which no journal tells', TEXTS, { lastDocument: 17 }, undefined, closed(null)],
     ['the end of a slip of which no journal tells', textsEnd, { lastDocument: 17 }, undefined, closed(null)],

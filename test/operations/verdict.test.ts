@@ -60,7 +60,7 @@ describe('the receipt of a request', () => {
     const own: DocumentFacts = { kind: null, total: null }
     expect(verdict(receipt('closing', OURS), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
       is: 'undecided',
-      why: 'the journal of the device does not tell what document 17 is; look at its paper.',
+      why: 'the electronic journal does not show what document 17 is. Check the paper.',
     })
   })
 })

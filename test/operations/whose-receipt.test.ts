@@ -12,7 +12,7 @@ const OPEN: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, remai
 const SELL: Step = { does: 'sell', sale: article() }
 const RECEIPT = receiptSteps()
 const INTENT = { name: '/other', fingerprint: 'g' }
-const CAME_BACK = 'The device was connected again in the middle of this request.'
+const CAME_BACK = 'The device was reconnected during this request.'
 const outcomeIn = (act: () => unknown): Outcome | undefined => {
   try {
     act()
@@ -304,7 +304,7 @@ describe('a request that is left open by this service', () => {
 
 describe('a request that began on another device', () => {
   const elsewhere =
-    'it began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
+    'it started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const other: Partial<Evidence> = { serialNumber: 'S2' }
   /** Which device answers, one after the other; the last of them stays. */
   const answering = (...serials: readonly string[]): NonNullable<Script['more']> => {

@@ -22,7 +22,7 @@ const PAGE = join(import.meta.dirname, '..', '..', 'fixtures', 'refusals.md')
 const IN_WORDS =
   /^(?:[A-Z]\w+(?:\[\d+\])?: )?[A-Z0-9][^:]* \(device: [^)]+\): [a-z].*\.(?: The receipt was cancelled\.)?$/
 const BY_THE_SERVICE =
-  /^(?:Payments(?:\[\d\])?|Amount): \d+\.\d\d is .*\.$|^The device refused: .*\. Receipt 1, which .* is open: finish or cancel it first\.$/
+  /^(?:Payments(?:\[\d\])?|Amount): \d+\.\d\d is .*\.$|^The device rejected the command: .*\. Receipt 1, which .* is open: finish or cancel it first\.$/
 
 async function askAll(subject: Subject): Promise<readonly (readonly [string, Answer])[]> {
   const rows: (readonly [string, Answer])[] = []

@@ -66,7 +66,7 @@ describe('a percentage of several tax groups, which a device takes of each of th
     const items = LESS_OFF.map((price, at) => ({ Type: 0, FreeSale: free(at + 1, price) }))
     const whole = call('/print-fiscal-receipt', { ReceiptItems: items, Subtotal: one('discount') })
     expect(await said('A', cut('subtotal'), whole)).toMatch(
-      /^424 The device did not answer at first and may have carried out a command twice: .* The receipt was cancelled\.$/,
+      /^424 The device did not respond at first and may have executed a command twice: .* The receipt was cancelled\.$/,
     )
   })
 
@@ -142,7 +142,7 @@ describe('a slip that says that it is void, and could not be closed', () => {
     expect(await said(family, unheard, ...calls(family))).toMatch(
       new RegExp(`^424 The device .* ${PERHAPS} The receipt is still open\\.$`),
     )
-    expect(await said(family, refused, ...calls(family))).toMatch(new RegExp(`^400 The device refused: .* ${PERHAPS}$`))
+    expect(await said(family, refused, ...calls(family))).toMatch(new RegExp(`^400 The device rejected the command: .* ${PERHAPS}$`))
   })
 
   it.each(['A', 'B', 'C'])('%s: where none is open, there is none', async (family) => {

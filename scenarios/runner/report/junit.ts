@@ -29,7 +29,7 @@ function caseOf(result: Result): JunitCase {
     output: [
       ...failedBeforeLines(result),
       ...lookLines(result),
-      ...(left === undefined ? [] : [`left behind: ${left}`]),
+      ...(left === undefined ? [] : [`not cleaned up: ${left}`]),
     ],
   }
 }
