@@ -16,7 +16,7 @@ const LATE = 'The time of this request was over before it came to the printer. T
 /** The job goes on, and whatever it comes to, this caller is told no more of it: its repeat is, where it has a key. */
 const STILL_AT_WORK =
   'the device is still working on this request, and the service waits no longer. ' +
-  `If it has lost its power meanwhile, it may have carried out the command more than once. ${LOOK}.`
+  `If it has lost its power meanwhile, it may have executed the command more than once. ${LOOK}.`
 /** decisions 3: no HTTP request waits longer than this in all. */
 export const REQUEST_MAX_MS = 120_000
 

@@ -655,12 +655,12 @@ async function closedNonFiscal(printer: FiscalPrinter, entry: Entry, now: Eviden
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return done()
   return notDecided(
     isCancel
-      ? `another program has ended non-fiscal receipt ${number}; look at its paper.`
-      : `another program has cancelled non-fiscal receipt ${number}; look at its paper.`,
+      ? `another program closed non-fiscal receipt ${number}. Check its paper.`
+      : `another program cancelled non-fiscal receipt ${number}. Check its paper.`,
   )
 }
 
-const TWICE = 'the device was cut off for a moment and has carried out this step twice'
+const TWICE = 'the device was interrupted and executed this step twice'
 
 async function settledTwice(printer: FiscalPrinter, step: Step, { before }: Entry, now: Evidence): Promise<Settled> {
   // A void has no adjustment on some wires: what was adjusted is told instead.
@@ -843,7 +843,7 @@ async function settledNonFiscal(
     const as = await elementsStand(printer, entry, found.number)
     return as === 'asked' ? done() : closed(found.number, as)
   }
-  return notDecided(`another program has ended non-fiscal receipt ${found.number}; look at its paper.`)
+  return notDecided(`another program closed non-fiscal receipt ${found.number}. Check its paper.`)
 }
 
 // ---------------------------------------------------------------- a failure in the same request

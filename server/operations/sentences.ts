@@ -150,8 +150,8 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
   },
   owedInPart: {
     head: (about) =>
-      `${completed(about)} ${about.paid} of ${about.total} is registered, so that it can no longer be cancelled; ` +
-      'the device has not closed it yet.',
+      `${completed(about)} ${about.paid} of ${about.total} has been paid, so the receipt can no longer be cancelled, ` +
+      'but the device has not closed it yet.',
     tail: (about) =>
       `The service will register the remaining payments and close the receipt before it processes any other request. ${repeat(about)}`,
     stands: true,

@@ -81,7 +81,7 @@ export function onAnother({ before }: Entry, now: Evidence): Settled {
 /** The one may have been exchanged for the other before the request, and behind a port that stayed open. */
 export const onEither = ({ before }: Entry, now: Evidence): Settled =>
   notDecided(
-    `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Look at the papers of both.`,
+    `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
   )
 
 // ---------------------------------------------------------------- told to its caller

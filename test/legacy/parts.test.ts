@@ -340,8 +340,8 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
 
     it.each([
-      ['a receipt', FISCAL, /: Completed as receipt 2: .* has carried it out more than once\.$/],
-      ['a slip', SLIP, /: Outcome unknown: .* has carried it out more than once\.$/],
+      ['a receipt', FISCAL, /: Completed as receipt 2: .* executed it more than once\.$/],
+      ['a slip', SLIP, /: Outcome unknown: .* executed it more than once\.$/],
     ])('%s: it is told where the device does not say', async (_, lines, told) => {
       if (NO_REPEATS.has(family)) return
       rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })

@@ -125,7 +125,7 @@ describe('a question and what a device says to it', () => {
     })
     expect((await converse({ options: PAY, says: [] })).problem).toEqual({
       kind: 'outcomeUnknown',
-      what: 'the device did not answer',
+      what: 'the device did not respond',
       command: 'payment',
     })
   })

@@ -275,7 +275,7 @@ describe('two requests of one key at once', () => {
     clock.advance(PATIENCE_MS)
     expect(await first).toBe(
       'Outcome unknown: the device is still working on this request, and the service waits no longer. ' +
-        'If it has lost its power meanwhile, it may have carried out the command more than once. ' +
+        'If it has lost its power meanwhile, it may have executed the command more than once. ' +
         'Check whether it is out of paper or its cover is open.',
     )
     expect(await run('another')).toBe(OTHER_REQUEST)

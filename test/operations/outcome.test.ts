@@ -36,8 +36,8 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
     'The service will close it before it processes any other request. ' +
     'This request had no Idempotency-Key, so a retry would print a second receipt.',
   owedInPart:
-    'Completed as receipt 7: 1.00 of 4.80 is registered, so that it can no longer be cancelled; only its end is not ' +
-    'printed yet. Why. The service will register the remaining payments and close the receipt before it processes any other request. ' +
+    'Completed as receipt 7: 1.00 of 4.80 has been paid, so the receipt can no longer be cancelled, but the device has not ' +
+    'closed it yet. Why. The service will register the remaining payments and close the receipt before it processes any other request. ' +
     'This request had no Idempotency-Key, so a retry would print a second receipt.',
   toBeFoundOut: 'Why. The service will determine whether a receipt was opened before it processes any other request.',
   toBeCancelled:
@@ -82,11 +82,11 @@ describe('the sentence of an outcome', () => {
     for (const reason of REASONS) {
       const sentence = sentenceOf({ ...about, effect, reasons: [reason, reason] })
       expect(sentence.match(/Completed as receipt|Outcome unknown:/g)?.length ?? 0, sentence).toBeLessThan(2)
-      expect(sentence.match(/may have carried out/g)?.length ?? 0, sentence).toBeLessThan(2)
+      expect(sentence.match(/may have executed/g)?.length ?? 0, sentence).toBeLessThan(2)
       // What may have been carried out is not known, and what stands is not asked for again.
       const isOpen =
         /^Outcome unknown:|is (?:cancelled|found out) before the next request/.test(sentence) || effect === 'unforeseen'
-      if (!isOpen) expect(sentence).not.toMatch(/may have carried out/)
+      if (!isOpen) expect(sentence).not.toMatch(/may have executed/)
       if (/^(Completed|Outcome unknown)/.test(sentence)) expect(sentence).not.toMatch(/repeat the request/)
     }
   })
@@ -145,7 +145,7 @@ describe('the words of a reason', () => {
     (effect: Effect, reasons: readonly Reason[], more: object = {}) =>
     () =>
       sentenceOf({ ...about, ...more, effect, reasons })
-  const LOST: Reason = { kind: 'outcomeUnknown', what: 'no answer came', command: 'sale', look: 'Look at the paper' }
+  const LOST: Reason = { kind: 'outcomeUnknown', what: 'no answer came', command: 'sale', look: 'Check the paper' }
   const EXPLAINED: Reason = {
     kind: 'refused',
     code: '20',
@@ -161,8 +161,8 @@ describe('the words of a reason', () => {
     ['that are missing where nothing else is said', told('nothing', []), ''],
     ['that are several stand in their order', told('nothing', [said('One.'), said('Two.')]), 'One. Two.'],
     ['about a sum', told('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device calculated a total of 4.80 instead of the expected 5.00.'],
-    ['go on behind the beginning', told('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which it may have executed. Look at the paper.'],
-    ['begin anew where more is said behind them', told('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which it may have executed. Look at the paper. The service will determine the outcome before it processes any other request.'],
+    ['go on behind the beginning', told('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which it may have executed. Check the paper.'],
+    ['begin anew where more is said behind them', told('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which it may have executed. Check the paper. The service will determine the outcome before it processes any other request.'],
     ['begin anew behind another beginning', told('completedInCash', [LOST]), 'Completed as receipt 7: No answer came after sale. The remaining amount was registered as a cash payment.'],
     ['say nothing of what may have been done where that is known', told('cancelled', [LOST]), 'No answer came after sale. The receipt was cancelled.'],
     ['begin anew where the device was silent', told('unknown', [{ kind: 'portLost', path: 'x', why: 'unplugged' }]), 'Outcome unknown: The connection to the device at x was lost: unplugged. The service will reconnect at the next request.'],

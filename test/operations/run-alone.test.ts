@@ -126,7 +126,7 @@ describe('a step of a receipt', () => {
 })
 
 describe('a step whose command was written again, or not answered', () => {
-  const twice = 'the device was cut off for a moment and has carried out this step twice'
+  const twice = 'the device was interrupted and executed this step twice'
   const states = (before: string, now: string) =>
     `before it: ${before}; now: ${now}. Compare the paper before you go on.`
   const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'

@@ -133,7 +133,7 @@ describe('a complete receipt that failed behind its opening', () => {
     'It started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const other = { says: [{ ...open(18), serialNumber: 'S2' }] }
   const either = said(
-    'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Look at the papers of both.',
+    'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Check the paper of both devices.',
   )
   it.each<[string, Script, Failing['at'], Asked | undefined, Partial<Outcome>]>([
     ['is cancelled', { says: [unpaid] }, 'filling', undefined, { status: 400, effect: 'cancelled' }],
@@ -185,7 +185,7 @@ describe('a complete receipt that failed behind its opening', () => {
     it('is not known for good where the device had not told its state', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
       const told =
-        'The device did not tell its state before this request: look at its paper, and whether a receipt is open.'
+        "The device's state before this request is unknown. Check the paper and whether a receipt is open."
       const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, said(told)] }
       expect(await outcomeIn(one.end)).toEqual(outcome)
     })

@@ -299,7 +299,7 @@ describe('a fiscal receipt that stands open', () => {
 })
 
 describe('a non-fiscal receipt', () => {
-  const byOther = 'another program has ended non-fiscal receipt 17; look at its paper.'
+  const byOther = 'another program closed non-fiscal receipt 17. Check its paper.'
   const written = { documents: { 17: NON_FISCAL } }
   const twice = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, Entry, Omit<Script, 'says'>, Settled]>([

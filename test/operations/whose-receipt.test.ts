@@ -201,7 +201,7 @@ describe('the receipt that is in the way', () => {
     const { unsettled, notes, disk } = unsettledOver({ says: [{}] })
     disk.isFull = true
     unsettled.carriedOut(step('open'))
-    expect(notes).toEqual([expect.stringContaining('cannot be written: the disk is full')])
+    expect(notes).toEqual([expect.stringContaining('cannot write its operation log (in memory): the disk is full')])
     expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
   })
 })
@@ -280,7 +280,7 @@ describe('a request that is left open by this service', () => {
     const { unsettled, notes } = unsettledOver(script)
     unsettled.leave(rowless(leftOpen('closing').entry, 'k'), 'unknown')
     await unsettled.settleAll().catch(() => undefined)
-    expect(notes.filter((note) => !note.includes('it cannot be settled yet'))).toEqual([])
+    expect(notes.filter((note) => !note.includes('its outcome cannot be determined yet'))).toEqual([])
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'owed', receiptNumber: '17' })
   })
 
@@ -288,7 +288,7 @@ describe('a request that is left open by this service', () => {
     const { unsettled, notes } = unsettledOver({ says: [{ serialNumber: 'S2' }] })
     unsettled.leave(rowless(alone(SELL)), 'unknown')
     await unsettled.settleAll()
-    expect(notes).toEqual([expect.stringContaining('/other, interrupted: it began on the device')])
+    expect(notes).toEqual([expect.stringContaining('/other, interrupted: it started on the device')])
   })
 
   it('is settled without a row too', async () => {
@@ -378,7 +378,7 @@ describe('a request that began on another device', () => {
     rig.disk.isFull = false
     return rig
   }
-  const FULL = [expect.stringContaining('cannot be written')]
+  const FULL = [expect.stringContaining('cannot write its operation log')]
 
   it.each([false, true])('leaves its receipt there for when that device is back, on a full disk: %s', async (isFull) => {
     const { unsettled, rows, answers, notes, printer } = leavingElsewhere({ says: [OPEN] }, isFull)
