@@ -11,6 +11,7 @@ import { closedReceiptUpTo, journalOf } from './journal.ts'
 import { taxByte } from './protocol/numbers.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
+import type { ZReports } from './z-reports.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones. */
 
@@ -22,7 +23,7 @@ const LOOK_BACK = 50
 export const reports = (
   { look, lookAtTold, print, perform }: Session<WireB>,
   settings: DriverSettings,
-): Questions & Reports => ({
+): Questions & Omit<Reports, keyof ZReports> => ({
   transactionStatus: () => look(transactionStatus),
   lastDocument: () => lookAtTold(lastDocument),
   lastReceipt: () => lookAtTold(async (device) => (await lastReceipt(device)) ?? ''),
@@ -35,13 +36,6 @@ export const reports = (
       return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => device.ask('dailyReport', { item: 2, keepOperators: false })),
-  reportZ: () => print((device) => device.ask('dailyReport', { item: 0, keepOperators: false })),
-  /** 69 answers the number and the sums; 64 has them for the last closure, with its date behind them. */
-  lastReportZ: () =>
-    lookAtTold(async (device) => {
-      const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })
-      return text.replace(/,[^,]*$/, '')
-    }),
   archivedZ: (number) => look((device) => readArchivedZ(device, number, capabilities(settings).paymentModes)),
   taxRates: () =>
     look(async (device) => {

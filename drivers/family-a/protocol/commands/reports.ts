@@ -74,7 +74,7 @@ export const reportCommands = (d: Edition) =>
       ...printing,
       variants: [
         { when: ({ option }) => option === 'X', runsAs: 'reportX' },
-        { when: ({ option }) => option === 'Z', runsAs: 'reportZ', changes: 'memory' },
+        { when: ({ option }) => option === 'Z', runsAs: 'reportZ', changes: 'memory', once: true },
       ],
       request: byOption(
         {
