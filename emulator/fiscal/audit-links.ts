@@ -12,6 +12,8 @@ export interface Chain {
   name(number: number): string
   /** The last number, where the numbers follow each other without a gap. */
   readonly count?: number
+  /** Numbers that no link has, although nothing is missing. */
+  readonly absent?: ReadonlySet<number>
   /** The seal of the last link, by the device. */
   readonly head: string
 }
@@ -24,7 +26,7 @@ export interface LinkFindings {
   readonly isWhole: boolean
 }
 
-export function auditLinks(links: readonly Link[], { name, count, head }: Chain): LinkFindings {
+export function auditLinks(links: readonly Link[], { name, count, absent, head }: Chain): LinkFindings {
   const problems: string[] = []
   const broken = new Set<number>()
   const sealBefore = (place: number): string => links[place - 1]?.seal ?? ''
@@ -36,7 +38,7 @@ export function auditLinks(links: readonly Link[], { name, count, head }: Chain)
   }
   links.forEach((link, place) => {
     const before = links[place - 1]
-    const isGap = link.number !== (before?.number ?? 0) + 1
+    const isGap = link.number !== nextNumber(before?.number ?? 0, absent)
     const fits = link.sealAs(link.number, sealBefore(place)) === link.seal
     if (isGap && (count !== undefined || !fits)) problems.push(missing(name, before?.number ?? 0, link.number))
     if (fits || isGap) return
@@ -70,6 +72,12 @@ export function auditLinks(links: readonly Link[], { name, count, head }: Chain)
   return { problems, changed, isWhole: problems.length === 0 }
 }
 
+function nextNumber(before: number, absent: ReadonlySet<number> = new Set()): number {
+  let next = before + 1
+  while (absent.has(next)) next++
+  return next
+}
+
 function auditEnd(links: readonly Link[], { name, count, head }: Chain, changed: Set<number>): string[] {
   const last = links.at(-1)
   if ((last?.seal ?? '') === head) return []
@@ -79,7 +87,9 @@ function auditEnd(links: readonly Link[], { name, count, head }: Chain, changed:
   if (!last || (count !== undefined && last.number < count)) return [missing(name, last?.number ?? 0, (count ?? 1) + 1)]
   if (changed.has(last.number)) return []
   changed.add(last.number)
-  return [`${name(last.number)} is not the last one that the device wrote: it was changed, or what followed is missing`]
+  return [
+    `${name(last.number)} is not the last one that the device wrote: it was changed, or ${name(last.number + 1)} is missing`,
+  ]
 }
 
 function missing(name: Chain['name'], before: number, after: number): string {

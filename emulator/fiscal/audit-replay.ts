@@ -3,6 +3,7 @@
  * fiscal memory must hold then. No printed text is read: a caller may print what looks like a total.
  */
 
+import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import { cashIn, type MemoryFile, receiptIn, type StoredDocument, type StoredRecord } from './audit-file.ts'
 import type { BookState } from './books.ts'
 import { addCancelled, addCash, addReceipt, closureOf, countsOf } from './day.ts'
@@ -60,11 +61,12 @@ class Replayer {
     const others = records.filter(({ kind, event }) => kind !== 'z' && event?.kind !== 'z')
     let next = 0
     const upTo = (document: number): void => {
-      for (; (others[next]?.document ?? document) < document; next++) this.#other(others[next] as StoredRecord)
+      for (; (others[next]?.document ?? document) < document; next++)
+        unlessMalformed(() => this.#other(others[next] as StoredRecord))
     }
     for (const document of documents) {
       upTo(document.document)
-      this.#document(document)
+      unlessMalformed(() => this.#document(document))
     }
     upTo(Number.POSITIVE_INFINITY)
     this.#opened(counters.lastDocument + 1)
@@ -123,7 +125,9 @@ class Replayer {
     if (!nextChange) return taxRates
     const z = later.find((one) => one.id < nextChange.id && one.event?.kind === 'z' && this.#trusted(one))?.event
     if (z?.kind !== 'z') return rates
-    return rates.map((rate, group) => z.z.taxes.find(({ taxCode }) => taxCode === group + 1)?.rate ?? rate) as never
+    const { taxGroups } = this.#profile
+    const told = (code: TaxCode) => z.z.taxes.find(({ taxCode }) => taxCode === code)?.rate ?? null
+    return TAX_CODES.map((code) => (code <= taxGroups ? told(code) : null)) as unknown as Rates
   }
 
   /** The open receipt that went with the RAM: its number was given, and the journal lacks it. */
@@ -190,6 +194,15 @@ class Replayer {
   #number({ document }: StoredDocument, series: string, kindNumber: number, z: number): void {
     this.#kinds = { ...this.#kinds, [series]: kindNumber }
     this.#documents.set(document, { kindNumber, z })
+  }
+}
+
+/** What a forger left may have any form: it changes no sum, and the seals name it. */
+function unlessMalformed(step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
   }
 }
 

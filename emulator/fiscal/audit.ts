@@ -11,6 +11,7 @@ import { type Replay, replay } from './audit-replay.ts'
 import { differences } from './differences.ts'
 import { chainOf } from './journal.ts'
 import { documentSeal, recordSeal } from './seal.ts'
+import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
 /** `profile`: of the device. Returns a sentence for each problem; empty: the device is sound. */
@@ -24,6 +25,7 @@ export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly 
   const documents = auditLinks(documentLinks(file), {
     name: (number) => `document ${number} of the journal`,
     head: file.counters.journalSeal,
+    absent: absentDocuments(file),
   })
   const found = { records, documents, isWhole: records.isWhole && documents.isWhole }
   const expected = replay(file, own, ({ id }) => !records.changed.has(id))
@@ -154,10 +156,19 @@ function auditRecord(
   }
   if (members && (isChanged || isWhole)) said.push(...memberDifferences(event, members))
   if (isChanged && said.length === 0) {
-    const untold = Object.keys(event).filter((member) => !(members && member in members))
-    said.push(untold.length === 0 ? 'its text was changed' : `${untold.join(' or ')} was changed`)
+    const untold = [...new Set([...Object.keys(event), ...MEMBERS[event.kind]])]
+    said.push(`${[...untold.filter((one) => !(members && one in members)), 'document'].join(' or ')} was changed`)
   }
   return said.map((what) => `${name}: ${what}`)
+}
+
+const MEMBERS: Readonly<Record<MemoryRecord['kind'], readonly string[]>> = {
+  fiscalised: ['at', 'serialNumber', 'taxNumber'],
+  taxRates: ['at', 'fromZ', 'rates'],
+  header: ['at', 'fromZ', 'lines'],
+  ramReset: ['at', 'dropped'],
+  z: ['z'],
+  tester: ['at', 'act', 'replaced', 'dropped'],
 }
 
 const columnsOf = ({ kind, number, at }: StoredRecord) => ({ kind, number, at })
@@ -170,16 +181,22 @@ const columns = ({ kind, at }: { readonly kind: string; readonly at: string }) =
 
 function memberDifferences(event: object, members: Readonly<Record<string, unknown>>): string[] {
   const { z } = members as { readonly z?: object }
-  if (z) return differences((event as { readonly z?: object }).z, z)
+  if (z) return differences(event, members).map((what) => what.replace(/^z\./, ''))
   const stored = Object.fromEntries(Object.entries(event).filter(([member]) => member in members))
   return differences(stored, members)
 }
 
-/** The place in the journal: the last document, and its seal. */
+/** The place in the journal: the last document, and its seal. Other documents may follow that are in no journal (C 4.14). */
 function placeDifferences({ event, document, journal }: StoredRecord, { documents }: MemoryFile): string[] {
-  const own = event?.kind === 'z' ? event.z?.document - 1 : document
-  const seal = documents.findLast((one) => one.document <= own)?.seal ?? ''
-  return differences({ document, journal }, { document: own, journal: seal })
+  const place = journal === '' ? -1 : documents.findIndex(({ seal }) => seal === journal)
+  const first = documents[place]?.document ?? 0
+  const next = documents[place + 1]?.document ?? Number.POSITIVE_INFINITY
+  if (journal !== '' && place < 0) {
+    const seal = documents.findLast((one) => one.document <= document)?.seal ?? ''
+    return differences({ journal }, { journal: seal })
+  }
+  const own = event?.kind === 'z' && event.z ? event.z.document - 1 : document
+  return differences({ document }, { document: own >= first && own < next ? own : first })
 }
 
 // ---------------------------------------------------------------- the journal
@@ -211,13 +228,22 @@ function auditDocuments(
   return problems
 }
 
-function missingDocuments({ documents, lines, counters, papers, records }: MemoryFile): string[] {
+/**
+ * Numbers that stand in no journal: of reports of the fiscal memory (C 4.14), whose papers a reset drops that keeps the
+ * journal, and of receipts that were open when the RAM was lost.
+ */
+const absentDocuments = ({ papers, records }: MemoryFile): ReadonlySet<number> =>
+  new Set([
+    ...papers.flatMap(({ kind, number }) => (kind === 'memory' ? [number] : [])),
+    ...records.flatMap(({ event }) => (event && 'dropped' in event ? (event.dropped ?? []) : [])),
+  ])
+
+function missingDocuments(file: MemoryFile): string[] {
+  const { documents, lines, counters, papers } = file
   const problems: string[] = []
-  // Printed, numbered, and not in the journal (C 4.14). A reset that keeps the journal drops their papers.
-  const unkept = papers.flatMap(({ kind, number }) => (kind === 'memory' ? [number] : []))
-  const forgotten = Math.max(0, (counters.kinds['memory'] ?? 0) - unkept.length)
-  const dropped = records.flatMap(({ event }) => (event && 'dropped' in event ? (event.dropped ?? []) : []))
-  const known = new Set([...documents.map(({ document }) => document), ...unkept, ...dropped])
+  const unkept = papers.filter(({ kind }) => kind === 'memory').length
+  const forgotten = Math.max(0, (counters.kinds['memory'] ?? 0) - unkept)
+  const known = new Set([...documents.map(({ document }) => document), ...absentDocuments(file)])
   // The last number may belong to a receipt that is open.
   const numbers = Array.from({ length: Math.max(0, counters.lastDocument - 1) }, (_, index) => index + 1)
   const missing = numbers.filter((number) => !known.has(number))

@@ -21,7 +21,7 @@ const RATE = /(^|\.)(rate|rates\.\d+)$/
 
 function shown(value: unknown, path: string): string {
   if (value === undefined) return 'nothing'
-  if (!Number.isSafeInteger(value)) return JSON.stringify(value)
+  if (!Number.isSafeInteger(value)) return JSON.stringify(value).slice(0, 80)
   if (MONEY.test(path) || MONEY_BY_KEY.test(path)) return formatMoney(value as number)
   return RATE.test(path) ? formatPercent(value as number) : String(value)
 }

@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
-import { auditMemory } from '../../emulator/fiscal/audit.ts'
-import { readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
 import { type KeptForm, keptAs, toldOf } from '../../emulator/fiscal/kept-form.ts'
-import { SqliteStore } from '../../emulator/fiscal/sqlite-store.ts'
-import { asOlderVersion } from '../support/device-file.ts'
-import { books, bread, ok, PROFILE, plainDevice, sellReceipt } from './plain-device.ts'
+import { bread, ok, plainDevice, sellReceipt } from './plain-device.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-kept-'))
 afterAll(() => rmSync(folder, { recursive: true }))
