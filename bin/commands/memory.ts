@@ -53,6 +53,7 @@ function read<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_FAILED, error.message)
     throw new Exit(EXIT_FAILED, `${path} is not the file of an emulated device: ${messageOf(error)}`)
   }
 }

@@ -58,7 +58,7 @@ export type AuditTables = Readonly<Record<(typeof READ)[number], readonly Row[]>
 export function readMemoryFile(path: string): MemoryFile {
   const database = openDatabase(path, { readOnly: true })
   try {
-    mustBeOfFormat(database)
+    mustBeOfFormat(database, path)
     const rows = (table: Table) =>
       database
         .prepare(`SELECT * FROM ${table} ORDER BY ${DECLARATIONS[table].key}`)

@@ -4,7 +4,7 @@
  */
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
-import { type MemoryFile, type StoredPaper, textsOf } from './audit-file.ts'
+import { type MemoryFile, receiptIn, type StoredPaper, textsOf } from './audit-file.ts'
 import type { DocumentKind } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
@@ -89,7 +89,8 @@ function auditCounters({ counters, documents, papers, records }: MemoryFile, { r
   const of = (...kinds: readonly DocumentKind[]) => papers.filter(({ kind }) => kinds.includes(kind))
   const issued = of('fiscal', 'invoice', ...(rules.cancelledCounts ? (['cancelled'] as const) : []))
   differ('fiscal receipts', counters.fiscalReceipts, issued.length)
-  differ('invoices', counters.invoices, of('invoice').length)
+  const invoices = new Set(documents.flatMap((one) => (receiptIn(one)?.invoice ? [one.document] : [])))
+  differ('invoices', counters.invoices, issued.filter(({ number }) => invoices.has(number)).length)
   differ('non-fiscal receipts', counters.nonFiscal, of('nonFiscal').length)
   const last = issued.at(-1)?.number ?? 0
   if (counters.lastReceipt !== last) {

@@ -81,7 +81,7 @@ export class SqliteStore implements Store {
       return
     }
     try {
-      mustBeOfFormat(this.#database)
+      mustBeOfFormat(this.#database, path)
     } catch (error) {
       this.#database.close()
       throw error
@@ -255,13 +255,13 @@ export class SqliteStore implements Store {
 const hasTables = (database: DatabaseSync): boolean =>
   database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).get() !== undefined
 
-/** Throws Error with a sentence for the file of a device that another version of fiscal-rig made. */
-export function mustBeOfFormat(database: DatabaseSync): void {
+/** Throws RangeError with a sentence for the file of a device that another version of fiscal-rig made. */
+export function mustBeOfFormat(database: DatabaseSync, path: string): void {
   const format = database.prepare('PRAGMA user_version').get()?.['user_version']
   if (format === BOOKS_FORMAT) return
-  throw new Error(
-    `The file holds an emulated device of format ${format}, and this version of fiscal-rig reads format ${BOOKS_FORMAT}: ` +
-      'move the file away to begin with a new device, or use the version that made it.',
+  throw new RangeError(
+    `${path} holds an emulated device of format ${format}, and this version of fiscal-rig reads format ${BOOKS_FORMAT}: ` +
+      'move the file away to begin with a new device, or use the version that made it',
   )
 }
 

@@ -83,8 +83,8 @@ describe('the store', () => {
     database.exec('PRAGMA user_version = 0')
     database.close()
     const sentence =
-      'The file holds an emulated device of format 0, and this version of fiscal-rig reads format 2: ' +
-      'move the file away to begin with a new device, or use the version that made it.'
+      `${path} holds an emulated device of format 0, and this version of fiscal-rig reads format 2: ` +
+      'move the file away to begin with a new device, or use the version that made it'
     expect(() => onDisk()).toThrow(sentence)
     expect(() => readMemoryFile(path)).toThrow(sentence)
     const again = new DatabaseSync(path, { readOnly: true })
