@@ -4,7 +4,7 @@
  */
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
-import { type MemoryFile, receiptIn, type StoredPaper, textsOf } from './audit-file.ts'
+import { type MemoryFile, receiptIn, type StoredDocument, type StoredPaper, textsOf } from './audit-file.ts'
 import type { DocumentKind } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
@@ -16,8 +16,9 @@ export function auditPapers(
   isWhole: boolean,
 ): string[] {
   const texts = textsOf(file)
+  const documents = new Map(file.documents.map((document) => [document.document, document]))
   return [
-    ...file.papers.flatMap((paper) => auditPaper(paper, file, texts, profile)),
+    ...file.papers.flatMap((paper) => auditPaper(paper, documents.get(paper.number), texts, profile)),
     ...auditCounters(file, profile),
     ...(isWhole ? auditSeries(file, kinds) : []),
   ]
@@ -25,14 +26,18 @@ export function auditPapers(
 
 type Texts = ReadonlyMap<number, readonly string[]>
 
-function auditPaper(paper: StoredPaper, { documents }: MemoryFile, texts: Texts, profile: DeviceProfile): string[] {
+function auditPaper(
+  paper: StoredPaper,
+  journal: StoredDocument | undefined,
+  texts: Texts,
+  profile: DeviceProfile,
+): string[] {
   const where = `paper ${paper.id} (document ${paper.number})`
   const lines = readLines(paper.lines)
   const drawn = drawnLines(paper.operations, profile.lineWidth)
   if (!lines) return [`${where}: its lines cannot be read`]
   if (!drawn) return [`${where}: its picture cannot be read`]
   const problems: string[] = []
-  const journal = documents.find(({ document }) => document === paper.number)
   if (journal) {
     const differ = firstDifference(lines, texts.get(paper.number) ?? [])
     if (differ !== undefined) problems.push(`${where}: line ${differ} is not that of the journal`)

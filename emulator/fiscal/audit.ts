@@ -27,7 +27,8 @@ export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly 
     head: file.counters.journalSeal,
     absent: absentDocuments(file),
   })
-  const found = { records, documents, isWhole: records.isWhole && documents.isWhole }
+  const places = new Map(file.documents.map(({ seal }, place) => [seal, place]))
+  const found = { records, documents, isWhole: records.isWhole && documents.isWhole, places }
   const expected = replay(file, own, ({ id }) => !records.changed.has(id))
   return [
     ...records.problems,
@@ -56,6 +57,8 @@ interface Findings {
   readonly records: LinkFindings
   readonly documents: LinkFindings
   readonly isWhole: boolean
+  /** Where the document with a seal stands in the journal. */
+  readonly places: ReadonlyMap<string, number>
 }
 
 // ---------------------------------------------------------------- seals
@@ -139,7 +142,7 @@ function auditRecord(
   record: StoredRecord,
   file: MemoryFile,
   expected: Replay,
-  { records, isWhole }: Findings,
+  { records, isWhole, places }: Findings,
   document: StoredDocument | undefined,
 ): string[] {
   const name = recordName(record)
@@ -148,7 +151,7 @@ function auditRecord(
   const isChanged = records.changed.has(record.id)
   const said = [
     ...differences(columnsOf(record), event.kind === 'z' ? zColumns(event.z) : columns(event)),
-    ...(isChanged || isWhole ? placeDifferences(record, file) : []),
+    ...(isChanged || isWhole ? placeDifferences(record, file, places) : []),
   ]
   const members = expected.records.get(record.id)
   if (event.kind === 'z' && !document) {
@@ -156,7 +159,7 @@ function auditRecord(
   }
   if (members && (isChanged || isWhole)) said.push(...memberDifferences(event, members))
   if (isChanged && said.length === 0) {
-    const untold = [...new Set([...Object.keys(event), ...MEMBERS[event.kind]])]
+    const untold = [...new Set([...Object.keys(event), ...(MEMBERS[event.kind] ?? [])])]
     said.push(`${[...untold.filter((one) => !(members && one in members)), 'document'].join(' or ')} was changed`)
   }
   return said.map((what) => `${name}: ${what}`)
@@ -187,8 +190,12 @@ function memberDifferences(event: object, members: Readonly<Record<string, unkno
 }
 
 /** The place in the journal: the last document, and its seal. Other documents may follow that are in no journal (C 4.14). */
-function placeDifferences({ event, document, journal }: StoredRecord, { documents }: MemoryFile): string[] {
-  const place = journal === '' ? -1 : documents.findIndex(({ seal }) => seal === journal)
+function placeDifferences(
+  { event, document, journal }: StoredRecord,
+  { documents }: MemoryFile,
+  places: ReadonlyMap<string, number>,
+): string[] {
+  const place = journal === '' ? -1 : (places.get(journal) ?? -1)
   const first = documents[place]?.document ?? 0
   const next = documents[place + 1]?.document ?? Number.POSITIVE_INFINITY
   if (journal !== '' && place < 0) {
