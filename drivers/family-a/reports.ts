@@ -13,7 +13,6 @@ import { readArchivedZ } from './archive.ts'
 import type { DeviceA } from './session.ts'
 import { readParameter } from './startup.ts'
 import type { WireA } from './wire.ts'
-import type { ZReports } from './z-reports.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones. */
 export const reports = ({
@@ -21,7 +20,7 @@ export const reports = ({
   lookAtTold,
   print,
   perform,
-}: Session<WireA>): Questions & Omit<Reports, keyof ZReports> => ({
+}: Session<WireA>): Questions & Omit<Reports, 'reportZ'> => ({
   transactionStatus: () => look(transactionStatus),
   lastDocument: () =>
     lookAtTold(async (device) => Number((await numberAt(device, 'nBon')) ?? (await currentDocument(device)))),

@@ -11,7 +11,6 @@ import { closedReceiptUpTo, journalOf } from './journal.ts'
 import { taxByte } from './protocol/numbers.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
-import type { ZReports } from './z-reports.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones. */
 
@@ -23,7 +22,7 @@ const LOOK_BACK = 50
 export const reports = (
   { look, lookAtTold, print, perform }: Session<WireB>,
   settings: DriverSettings,
-): Questions & Omit<Reports, keyof ZReports> => ({
+): Questions & Omit<Reports, 'reportZ'> => ({
   transactionStatus: () => look(transactionStatus),
   lastDocument: () => lookAtTold(lastDocument),
   lastReceipt: () => lookAtTold(async (device) => (await lastReceipt(device)) ?? ''),

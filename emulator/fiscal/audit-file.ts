@@ -2,10 +2,10 @@
 
 import { openDatabase } from '../../drivers/host/sqlite.ts'
 import type { BookState } from './books.ts'
+import { mustBeOfFormat } from './format.ts'
 import { lineFrom } from './journal.ts'
 import { toldOf } from './kept-form.ts'
 import type { DocumentContent, RecordContent } from './seal.ts'
-import { mustBeOfFormat } from './sqlite-store.ts'
 import type { Row } from './store.ts'
 import { DECLARATIONS, type Table } from './tables.ts'
 import type { CashMovement, DocumentKind, JournalLine, MemoryRecord } from './types/day.ts'

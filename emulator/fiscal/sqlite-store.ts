@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
 import { type KeptForm, type KeptValue, keptAs, toldOf, type Value } from './kept-form.ts'
 import type { Durability, Query, Row, Store, Where } from './store.ts'
+import { mustBeOfFormat } from './format.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 
 /**
@@ -254,16 +255,6 @@ export class SqliteStore implements Store {
 
 const hasTables = (database: DatabaseSync): boolean =>
   database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).get() !== undefined
-
-/** Throws RangeError with a sentence for the file of a device that another version of fiscal-rig made. */
-export function mustBeOfFormat(database: DatabaseSync, path: string): void {
-  const format = database.prepare('PRAGMA user_version').get()?.['user_version']
-  if (format === BOOKS_FORMAT) return
-  throw new RangeError(
-    `${path} holds an emulated device of format ${format}, and this version of fiscal-rig reads format ${BOOKS_FORMAT}: ` +
-      'move the file away to begin with a new device, or use the version that made it',
-  )
-}
 
 // ---------------------------------------------------------------- SQL. Names of columns come from this program alone.
 

@@ -82,9 +82,7 @@ describe('the store', () => {
     const database = new DatabaseSync(path)
     database.exec('PRAGMA user_version = 0')
     database.close()
-    const sentence =
-      `${path} holds an emulated device of format 0, and this version of fiscal-rig reads format 2: ` +
-      'move the file away to begin with a new device, or use the version that made it'
+    const sentence = `${path} holds an emulated device of format 0, and this version reads format 2: move the file away to begin with a new device`
     expect(() => onDisk()).toThrow(sentence)
     expect(() => readMemoryFile(path)).toThrow(sentence)
     const again = new DatabaseSync(path, { readOnly: true })
