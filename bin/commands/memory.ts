@@ -127,7 +127,7 @@ function recordText({ id, event }: StoredRecord): string {
   }
 }
 
-/** One line of JSON for each record: fiscal memory first, then the journal. */
+/** Writes a line of JSON for each record: fiscal memory first, then the journal. */
 function exportAll(files: readonly { path: string; file: MemoryFile }[], { output }: MemoryOptions): void {
   const rows = files.flatMap(({ path, file }) => memoryExport(file).map((row) => ({ file: basename(path), ...row })))
   const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`

@@ -46,7 +46,7 @@ async function evidenceOf(device: DeviceA, thorough: boolean) {
   }
 }
 
-/** Null: the device does not tell. */
+/** Null: the device does not report it. */
 export const lastZ = async (device: Asking<WireA>): Promise<number | null> =>
   (await wholeAt(device, 'nZreport')) ?? lastClosure(device)
 

@@ -15,7 +15,7 @@ export type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
 
 const askOnce = createAskOnce<WireB>({ isSameDevice: (device) => isPresent(device, numbersOf) })
 
-/** A device that does not tell its last Z decides nothing. */
+/** A device that does not report its last Z decides nothing. */
 const dayClosed: Probe<WireB, number | null> = {
   look: lastZ,
   wasDone: (before, after) =>

@@ -6,7 +6,7 @@ import type { Asking, Device, NameOf, ToldBy, WireTypes } from './speech.ts'
  * command; the command is sent again only where it certainly did not.
  */
 
-/** A question about the device's state that tells whether a command was executed. */
+/** A query of the device's state that shows whether a command was executed. */
 export interface Probe<W extends WireTypes, Seen> {
   look(device: Asking<W>): Promise<Seen>
   /** Undefined: the state of the device does not decide. */
@@ -67,7 +67,7 @@ async function settle<W extends WireTypes, Seen>(
     await ready?.(device)
     if (!(await isSameDevice(device))) return undefined
     const done = await probe.wasDone(before, await probe.look(atOnce), atOnce)
-    // If the line was not held, another program may have executed it, or changed the state that tells.
+    // If the line was not held, another program may have executed it, or changed the state.
     return device.isHeld ? done : undefined
   } catch (problem) {
     // Still silent, or the device refuses the question: the outcome stays unknown, which says more.

@@ -121,7 +121,7 @@ export interface FiscalDevice {
   snapshot(): DeviceSnapshot
   /**
    * Takes such a document. Throws SnapshotError, with one sentence, and changes nothing when it does not fit. `tester`:
-   * where fiscal memory or journal become others, a record of the fiscal memory tells it.
+   * where fiscal memory or journal become others, a record of the fiscal memory says so.
    */
   restore(document: unknown, by?: 'tester' | 'rig'): void
   /** Closes the store; the device is of no use afterwards. */

@@ -1,6 +1,6 @@
 /**
  * The papers and the counters of a device against its journal: the lines of a paper are those of the journal, its drawing is
- * these lines, and the numbers that the device tells are those of the documents that it has.
+ * these lines, and the numbers that the device reports are those of the documents that it has.
  */
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
@@ -115,7 +115,7 @@ function auditCounters({ counters, documents, papers, records }: MemoryFile, { r
 }
 
 function auditSeries({ counters }: MemoryFile, kinds: Readonly<Record<string, number>>): string[] {
-  // On some families these reports stand in no journal (C 4.14).
+  // On some families these reports are in no journal (C 4.14).
   const series = [...new Set([...Object.keys(counters.kinds), ...Object.keys(kinds)])].filter((one) => one !== 'memory')
   return series.flatMap((one) => {
     const [counted, last] = [counters.kinds[one] ?? 0, kinds[one] ?? 0]

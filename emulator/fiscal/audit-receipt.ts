@@ -46,7 +46,7 @@ function sumDifferences({ rows, subtotalAdjustments, payments, ...receipt }: Fis
   ]
 }
 
-/** Each row and the total are drawn again: their lines stand on the paper. A text of the caller may say anything. */
+/** Each row and the total are drawn again: the paper must have their lines. A text of the caller may say anything. */
 function unprinted(receipt: FiscalReceipt, lines: readonly string[], profile: DeviceProfile): string[] {
   const page: Page = pageOf(profile.paper, profile.lineWidth)
   const isPrinted = (operations: readonly DrawingOperation[]): boolean =>

@@ -16,7 +16,7 @@ type Rates = BookState['registers']['taxRates']
 export type Members = Readonly<Record<string, unknown>>
 
 export interface Replay {
-  /** The members of a record that can be computed: undefined is one that it must not have, an absent one is not told. */
+  /** The members of a record that can be computed: undefined is one that it must not have, an absent one is unknown. */
   readonly records: ReadonlyMap<number, Members>
   /** The record of each Z report of the journal. */
   readonly zOf: ReadonlyMap<StoredDocument, StoredRecord>
@@ -116,7 +116,7 @@ class Replayer {
     if (event.kind !== 'tester') this.#lastAt = event.at
   }
 
-  /** Of a record that was changed, the rates of the Z reports that follow tell what it said. */
+  /** Of a record that was changed, the rates are taken from the Z reports that follow. */
   #ratesOf(record: StoredRecord, rates: Rates): Rates {
     if (this.#trusted(record)) return rates
     const { records, taxRates } = this.#file

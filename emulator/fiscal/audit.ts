@@ -41,7 +41,7 @@ export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly 
   ]
 }
 
-/** The acts of a tester that the fiscal memory tells, which are no problem. */
+/** Returns a sentence for each act of a tester in the fiscal memory; such acts are no problem. */
 export const testerNotes = ({ records }: MemoryFile): readonly string[] =>
   records.flatMap(({ id, event }) => {
     if (event?.kind !== 'tester') return []
@@ -57,7 +57,7 @@ interface Findings {
   readonly records: LinkFindings
   readonly documents: LinkFindings
   readonly isWhole: boolean
-  /** Where the document with a seal stands in the journal. */
+  /** The place in the journal of the document with a seal. */
   readonly places: ReadonlyMap<string, number>
 }
 
@@ -236,7 +236,7 @@ function auditDocuments(
 }
 
 /**
- * Numbers that stand in no journal: of reports of the fiscal memory (C 4.14), whose papers a reset drops that keeps the
+ * Numbers that no journal has: of reports of the fiscal memory (C 4.14), whose papers a reset drops that keeps the
  * journal, and of receipts that were open when the RAM was lost.
  */
 const absentDocuments = ({ papers, records }: MemoryFile): ReadonlySet<number> =>
@@ -264,7 +264,7 @@ function missingDocuments(file: MemoryFile): string[] {
 
 function auditDay({ day, counters }: MemoryFile, expected: Replay, { documents }: Findings): string[] {
   if (!documents.isWhole) return []
-  // Reports of the fiscal memory count among the documents, and stand in no journal on some families (C 4.14).
+  // Reports of the fiscal memory count among the documents, and are in no journal on some families (C 4.14).
   const isCounted = (counters.kinds['memory'] ?? 0) === (expected.kinds['memory'] ?? 0)
   const documentsOfDay = isCounted ? expected.day.documents : day.documents
   return differences(day, { ...expected.day, documents: documentsOfDay }).map((what) => `the open day: ${what}`)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 /**
  * The seals of the fiscal memory and of the electronic journal: each record and each document carries the hash of the one
- * before it and of its own content. The forms are published (server/docs/guide/fiscal-memory.md); a change breaks the
+ * before it and of its content. The forms are published (server/docs/guide/fiscal-memory.md); a change breaks the
  * programs that verify an export.
  */
 
