@@ -18,7 +18,7 @@ export interface TableDeclaration {
   /** Refuses update and delete by itself. */
   readonly appendOnly?: true
 }
-export type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
+type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
 
 const DECLARED = {
   fiscal_memory: {
