@@ -11,7 +11,7 @@ import type { WireA } from './wire.ts'
  * second Z when the frame is written again: after a silence the device is asked for the number of its last Z first.
  */
 
-export type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
+type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
 
 const askOnce = createAskOnce<WireA>({ isSameDevice: (device) => isPresent(device, numbersOf) })
 

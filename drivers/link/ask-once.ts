@@ -13,7 +13,7 @@ export interface Probe<W extends WireTypes, Seen> {
   wasDone(before: Seen, after: Seen, device: Asking<W>): boolean | undefined | Promise<boolean | undefined>
 }
 
-export type AskedOnce<W extends WireTypes, Name extends NameOf<W>, Seen> = {
+type AskedOnce<W extends WireTypes, Name extends NameOf<W>, Seen> = {
   /** The state that the device reported before the command. */
   readonly before: Seen
 } & (
@@ -22,7 +22,7 @@ export type AskedOnce<W extends WireTypes, Name extends NameOf<W>, Seen> = {
   | { readonly values: undefined; readonly text: ''; readonly status: undefined; readonly isAnswerLost: true }
 )
 
-export interface AskOnceOptions<W extends WireTypes> {
+interface AskOnceOptions<W extends WireTypes> {
   /** Resolves when the device takes commands again. */
   ready?(device: Device<W>): Promise<unknown>
   isSameDevice(device: Device<W>): Promise<boolean>

@@ -1,13 +1,13 @@
 /** A chain of seals: which of its links were changed, swapped, or are missing. */
 
-export interface Link {
+interface Link {
   readonly number: number
   readonly seal: string
   /** The seal that this content has under that number, after a link with that seal. */
   sealAs(number: number, before: string): string
 }
 
-export interface Chain {
+interface Chain {
   /** Names a link: `fiscal memory record 3`. */
   name(number: number): string
   /** The last number, where the numbers follow each other without a gap. */

@@ -1,10 +1,10 @@
 /** A receipt that the journal holds row by row: its own sums, and what its paper must show of it. */
-import { rowAmount } from '../../drivers/model/amounts.ts'
 import { type Page, pageOf, saleBlock, totalBlock } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import { receiptIn, type StoredDocument } from './audit-file.ts'
 import { differences } from './differences.ts'
+import { rowAmount } from './rounding.ts'
 import { addToGroup, NO_GROUPS, sum } from './totals.ts'
 import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt } from './types/receipt.ts'

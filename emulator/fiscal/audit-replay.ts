@@ -13,7 +13,7 @@ import type { DeviceProfile } from './types/profile.ts'
 type Day = BookState['day']
 type Rates = BookState['registers']['taxRates']
 
-export type Members = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 export interface Replay {
   /** The members of a record that can be computed: undefined is one that it must not have, an absent one is unknown. */

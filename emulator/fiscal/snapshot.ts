@@ -32,7 +32,7 @@ export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapsh
 }
 
 /** The state that a tester replaces. */
-export interface Replaced {
+interface Replaced {
   readonly counters: BookState['counters']
   /** In ms. */
   readonly clockNow: number

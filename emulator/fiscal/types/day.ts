@@ -112,7 +112,7 @@ export type FiscalMemoryEvent =
  * A record of an act that no real device knows: a tester restored another state, or made a new device around the memory.
  * The wires do not know it.
  */
-export type TesterEvent = { readonly kind: 'tester'; readonly at: string } & (
+type TesterEvent = { readonly kind: 'tester'; readonly at: string } & (
   | {
       readonly act: 'restored'
       /** The state that was replaced. */
