@@ -1,0 +1,36 @@
+/** What pages and the worker of the device say to each other: HTTP in pieces, for all pages of one site. */
+
+/** All pages of one address share one worker, whoever of them has started it. */
+export const channelName = (scope: string): string => `fiscal-rig ${scope}`
+
+export type Headers = readonly (readonly [name: string, value: string])[]
+
+export type ToWorker =
+  /** A page has come: is there a worker? */
+  | { readonly to: 'worker'; readonly is: 'hello' }
+  | {
+      readonly to: 'worker'
+      readonly is: 'request'
+      readonly from: string
+      readonly id: number
+      readonly method: string
+      readonly path: string
+      readonly headers: Headers
+      readonly body: Uint8Array | undefined
+    }
+  | { readonly to: 'worker'; readonly is: 'gone'; readonly from: string; readonly id: number }
+
+/** `life`: of the worker; another one knows nothing of the requests before it. */
+export type ToPages =
+  | { readonly to: 'pages'; readonly is: 'ready'; readonly life: string }
+  /** The device cannot be opened: why, as a sentence. */
+  | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }
+  | {
+      readonly to: string
+      readonly id: number
+      readonly is: 'head'
+      readonly status: number
+      readonly headers: Headers
+    }
+  | { readonly to: string; readonly id: number; readonly is: 'piece'; readonly bytes: Uint8Array }
+  | { readonly to: string; readonly id: number; readonly is: 'end' }
