@@ -15,7 +15,7 @@ const OWN = {
 } as const
 const PACKAGES = { express: 'express.ts', 'node:os': 'os.ts', 'node:path': 'path.ts' } as const
 
-const at = (name: string): string => join(root, 'bin', 'site', 'browser', name)
+const at = (name: string): string => join(root, 'bin', 'site', 'browser', 'instead', name)
 const OWN_AT = new Map(Object.entries(OWN).map(([name, instead]) => [join(root, name), at(instead)] as const))
 const PACKAGE_AT = new Map(Object.entries(PACKAGES).map(([name, instead]) => [name, at(instead)] as const))
 

@@ -11,14 +11,17 @@ export type ToWorker =
   | {
       readonly to: 'worker'
       readonly is: 'request'
-      readonly from: string
+      readonly from: PageName
       readonly id: number
       readonly method: string
       readonly path: string
       readonly headers: Headers
       readonly body: Uint8Array | undefined
     }
-  | { readonly to: 'worker'; readonly is: 'gone'; readonly from: string; readonly id: number }
+  | { readonly to: 'worker'; readonly is: 'gone'; readonly from: PageName; readonly id: number }
+
+/** A page's own address on the channel. */
+export type PageName = `page ${string}`
 
 /** `life`: of the worker; another one knows nothing of the requests before it. */
 export type ToPages =
@@ -26,11 +29,11 @@ export type ToPages =
   /** The device cannot be opened: why, as a sentence. */
   | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }
   | {
-      readonly to: string
+      readonly to: PageName
       readonly id: number
       readonly is: 'head'
       readonly status: number
       readonly headers: Headers
     }
-  | { readonly to: string; readonly id: number; readonly is: 'piece'; readonly bytes: Uint8Array }
-  | { readonly to: string; readonly id: number; readonly is: 'end' }
+  | { readonly to: PageName; readonly id: number; readonly is: 'piece'; readonly bytes: Uint8Array }
+  | { readonly to: PageName; readonly id: number; readonly is: 'end' }

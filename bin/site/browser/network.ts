@@ -2,10 +2,10 @@
  * `fetch` and `EventSource` for the addresses of device and service: they go to the worker instead of a server, so that
  * the page and "Try it" are the same here as beside a running service.
  */
-import { channelName, type Headers, type ToPages, type ToWorker } from './messages.ts'
+import { channelName, type Headers, type PageName, type ToPages, type ToWorker } from './messages.ts'
 
 const isDevice = ({ origin, pathname }: URL): boolean =>
-  origin === location.origin && /^\/(?:emulator|api)(?:\/|$)/.test(pathname)
+  origin === location.origin && /^\/(?:emulator|api|site)(?:\/|$)/.test(pathname)
 
 interface Receiver {
   head(status: number, headers: Headers): void
@@ -26,7 +26,7 @@ export interface Connection {
 export function connect(scope: string, start: (name: string) => Worker): Connection {
   const name = channelName(scope)
   const channel = new BroadcastChannel(name)
-  const own = String(crypto.getRandomValues(new Uint32Array(2)))
+  const own: PageName = `page ${crypto.getRandomValues(new Uint32Array(2))}`
   const receivers = new Map<number, Receiver>()
   let life: string | undefined
   let waiting: (() => void)[] = []
@@ -41,8 +41,10 @@ export function connect(scope: string, start: (name: string) => Worker): Connect
       waiting = []
       return
     }
-    if (message.is === 'trouble')
-      return document.dispatchEvent(new CustomEvent('trouble', { detail: message.why })) as never
+    if (message.is === 'trouble') {
+      document.dispatchEvent(new CustomEvent('trouble', { detail: message.why }))
+      return
+    }
     const receiver = receivers.get(message.id)
     if (message.is === 'head') receiver?.head(message.status, message.headers)
     else if (message.is === 'piece') receiver?.piece(message.bytes)

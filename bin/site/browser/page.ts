@@ -7,4 +7,4 @@ install(
     (name) => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name }),
   ),
 )
-await import('../../emulator/panel/page/src/main.tsx')
+await import('../../../emulator/panel/page/src/main.tsx')

@@ -71,39 +71,51 @@ function express(): App {
   })
 }
 
+// biome-ignore lint/style/noDefaultExport: the package that it takes the place of has one
 export default Object.assign(express, { raw: bodyAs((bytes) => bytes), text: bodyAs(textOf) })
 
 /** Each layer that fits in its turn; an error goes to the next layer for errors. */
 function walk(layers: readonly Layer[], request: Request, response: Response): void {
-  const method = request.method.toLowerCase()
-  const onward = (from: number, error: unknown): void => {
+  const onward = (from: number, before: unknown): void => {
+    let error = before
     for (let at = from; at < layers.length; at++) {
       const layer = layers[at] as Layer
-      const isTaken =
-        layer.method === undefined || layer.method === method || (layer.method === 'get' && method === 'head')
-      if ((layer.kind === 'errors') !== (error !== undefined) || !isTaken) continue
+      if ((layer.kind === 'errors') !== (error !== undefined) || !isFor(layer, request.method)) continue
       try {
         const params = layer.matches(request.path)
         if (!params) continue
         request.params = params
       } catch (problem) {
-        return onward(at + 1, problem)
+        error = problem
+        continue
       }
-      return run(layer, error, (problem) => onward(at + 1, problem))
+      run(layer, { error, request, response, next: (problem) => onward(at + 1, problem) })
+      return
     }
-    // Nobody answers: what express does in its last handler.
+    // No layer answers: as express does in its last handler.
     response.status(error === undefined ? 404 : 500).end()
   }
-  const run = (layer: Layer, error: unknown, next: Next): void => {
-    try {
-      const work =
-        layer.kind === 'errors' ? layer.run(error, request, response, next) : layer.run(request, response, next)
-      if (work instanceof Promise) work.catch((problem: unknown) => next(problem ?? new Error('a handler failed')))
-    } catch (problem) {
-      next(problem)
-    }
-  }
   onward(0, undefined)
+}
+
+const isFor = ({ method }: Layer, own: string): boolean =>
+  method === undefined || method === own.toLowerCase() || (method === 'get' && own === 'HEAD')
+
+interface Turn {
+  readonly error: unknown
+  readonly request: Request
+  readonly response: Response
+  readonly next: Next
+}
+
+function run(layer: Layer, { error, request, response, next }: Turn): void {
+  try {
+    const work =
+      layer.kind === 'errors' ? layer.run(error, request, response, next) : layer.run(request, response, next)
+    if (work instanceof Promise) work.catch((problem: unknown) => next(problem ?? new Error('a handler failed')))
+  } catch (problem) {
+    next(problem)
+  }
 }
 
 /** `/docs/*path` and `/shop/:order`, without regard to capital letters, with or without a last slash. */

@@ -1,10 +1,10 @@
 /** Takes the place of scenarios/runner/inject.ts in a browser: a request to an app inside this worker. */
-import type { HttpAnswer, HttpCall, Pending } from '../../../scenarios/runner/inject.ts'
+import type { HttpAnswer, HttpCall, Pending } from '../../../../scenarios/runner/inject.ts'
 import { ByteBuffer } from './buffer.ts'
 import { Request, Response } from './exchange.ts'
 import type { App } from './express.ts'
 
-export type { HttpAnswer, HttpCall, Pending } from '../../../scenarios/runner/inject.ts'
+export type { HttpAnswer, HttpCall, Pending } from '../../../../scenarios/runner/inject.ts'
 
 export function inject(app: App, { method, path, headers = {}, body }: HttpCall): Pending {
   let hangUp = (): void => undefined

@@ -1,5 +1,5 @@
 /** Takes the place of drivers/host/sqlite.ts in a browser, which has no database files: rows are kept as plain rows. */
-import type { StoreTrouble } from '../../../drivers/host/sqlite.ts'
+import type { StoreTrouble } from '../../../../drivers/host/sqlite.ts'
 
 export type DatabaseSync = never
 

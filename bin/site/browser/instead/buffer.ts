@@ -5,6 +5,12 @@ type Encoding = 'latin1' | 'hex' | 'base64' | 'base64url' | 'utf8' | 'utf-8'
 const CHUNK = 8192
 
 export class ByteBuffer extends Uint8Array<ArrayBuffer> {
+  // A class of the library has its many forms by overloading, which a class of ours passes on.
+  // biome-ignore lint/complexity/noUselessConstructor: it says which forms are used
+  constructor(source: number | ArrayBuffer, at?: number, length?: number) {
+    super(source as ArrayBuffer, at, length)
+  }
+
   static override from(source: unknown, second?: unknown, third?: unknown): ByteBuffer {
     if (typeof source === 'string') return over(bytesOf(source, (second ?? 'utf8') as Encoding))
     if (source instanceof ArrayBuffer) return new ByteBuffer(source, second as number, third as number)
