@@ -26,6 +26,8 @@ export type PageName = `page ${string}`
 /** `life`: of the worker; another one knows nothing of the requests before it. */
 export type ToPages =
   | { readonly to: 'pages'; readonly is: 'ready'; readonly life: string }
+  /** The page that has the worker is being closed; the next one starts another. */
+  | { readonly to: 'pages'; readonly is: 'closed' }
   /** The device cannot be opened: why, as a sentence. */
   | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }
   | {

@@ -41,6 +41,11 @@ export function connect(scope: string, start: (name: string) => Worker): Connect
       waiting = []
       return
     }
+    if (message.is === 'closed') {
+      life = undefined
+      loseAll()
+      return
+    }
     if (message.is === 'trouble') {
       document.dispatchEvent(new CustomEvent('trouble', { detail: message.why }))
       return
@@ -62,8 +67,12 @@ export function connect(scope: string, start: (name: string) => Worker): Connect
     if (data.to === 'pages' || data.to === own) take(data as ToPages)
   }
   // The page that has the lock has the worker; when it is closed, the next one starts another over the same data.
-  if ('locks' in navigator) void navigator.locks.request(name, () => new Promise(() => void start(name)))
-  else start(name)
+  const begin = (): void => {
+    start(name)
+    addEventListener('pagehide', () => channel.postMessage({ to: 'pages', is: 'closed' } satisfies ToPages))
+  }
+  if ('locks' in navigator) void navigator.locks.request(name, () => new Promise(begin))
+  else begin()
   post({ to: 'worker', is: 'hello' })
 
   return {

@@ -6,7 +6,6 @@ const CHUNK = 8192
 
 export class ByteBuffer extends Uint8Array<ArrayBuffer> {
   // A class of the library has its many forms by overloading, which a class of ours passes on.
-  // biome-ignore lint/complexity/noUselessConstructor: it says which forms are used
   constructor(source: number | ArrayBuffer, at?: number, length?: number) {
     super(source as ArrayBuffer, at, length)
   }
