@@ -1,54 +1,69 @@
-/** Which modules the bundle for a browser has in place of those that need Node. */
-
+/** Modules that the bundle for a browser has in place of those that need Node. */
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
-const OWN = {
-  'drivers/host/digest.ts': 'digest.ts',
-  'drivers/host/sqlite.ts': 'sqlite.ts',
-  'emulator/faults/schemas.ts': 'schemas.ts',
-  'emulator/fiscal/sqlite-store.ts': 'stores.ts',
-  'scenarios/runner/inject.ts': 'inject.ts',
-  'server/operations/log/sqlite-tables.ts': 'stores.ts',
-} as const
-const PACKAGES = { express: 'express.ts', 'node:os': 'os.ts', 'node:path': 'path.ts' } as const
-
 const at = (name: string): string => join(root, 'bin', 'site', 'browser', 'instead', name)
-const OWN_AT = new Map(Object.entries(OWN).map(([name, instead]) => [join(root, name), at(instead)] as const))
-const PACKAGE_AT = new Map(Object.entries(PACKAGES).map(([name, instead]) => [name, at(instead)] as const))
 
-const NOWHERE = '\0not in a browser: '
+/** Of this project. */
+const OWN = new Map(
+  Object.entries({
+    'drivers/host/digest.ts': 'digest.ts',
+    'drivers/host/sqlite.ts': 'sqlite.ts',
+    'emulator/faults/schemas.ts': 'schemas.ts',
+    'emulator/fiscal/sqlite-store.ts': 'stores.ts',
+    'scenarios/runner/inject.ts': 'inject.ts',
+    'scenarios/runner/pattern.ts': 'pattern.ts',
+    'server/operations/log/sqlite-tables.ts': 'stores.ts',
+  }).map(([name, instead]) => [join(root, name), at(instead)] as const),
+)
 
-/**
- * Files, sockets, processes and native code: what needs them is bundled, and says so when it is called. Every export is a
- * function or a class that throws; what nobody uses is left out of the bundle.
- */
+/** Of Node, as far as the worker calls them. */
+const PARTS: Readonly<Record<string, string>> = {
+  'node:crypto': 'digest.ts',
+  'node:fs': 'fs.ts',
+  'node:os': 'os.ts',
+  'node:path': 'path.ts',
+}
+
+/** Native code. */
 const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
 
+const ABSENT = '\0not in a browser: '
+
+/**
+ * Files, sockets, processes and native code are no part of the bundle: of what imports them it has functions that say so
+ * when they are called, and nothing of those that are not used.
+ */
 export function browserModules(): Plugin {
   return {
     name: 'browser-modules',
     enforce: 'pre',
     async resolveId(source, importer) {
-      const instead = PACKAGE_AT.get(source)
-      if (instead !== undefined) return instead
-      if (source.startsWith('node:') || NATIVE.includes(source) || (isBuiltin(source) && importer !== undefined))
-        return NOWHERE + source
+      if (source === 'express') return at('express.ts')
+      const isNodes = source.startsWith('node:') || (isBuiltin(source) && importer !== undefined)
+      if (isNodes || NATIVE.includes(source)) return ABSENT + source
       const resolved = await this.resolve(source, importer, { skipSelf: true })
-      return (resolved && OWN_AT.get(resolved.id)) ?? resolved
+      return (resolved && OWN.get(resolved.id)) ?? resolved
     },
     async load(id) {
-      if (!id.startsWith(NOWHERE)) return undefined
-      const name = id.slice(NOWHERE.length)
-      const names = Object.keys((await import(name)) as object).filter((own) => own !== 'default' && /^\w+$/.test(own))
-      const what = JSON.stringify(name.replace(/^node:/, ''))
-      return [
-        `const absent = (name) => function () { throw new Error('A browser has no ' + ${what} + '.' + name) }`,
-        ...names.map((own) => `export const ${own} = /* @__PURE__ */ absent('${own}')`),
-        'export default {}',
-      ].join('\n')
+      return id.startsWith(ABSENT) ? absentModule(id.slice(ABSENT.length)) : undefined
     },
   }
+}
+
+async function absentModule(source: string): Promise<string> {
+  const part = PARTS[source]
+  const there = part === undefined ? [] : Object.keys((await import(at(part))) as object)
+  const names = Object.keys((await import(source)) as object).filter((name) => /^\w+$/.test(name) && name !== 'default')
+  const module = JSON.stringify(source.replace(/^node:/, ''))
+  return [
+    `const absent = (name) => function () { throw new Error('A browser has no ' + ${module} + '.' + name) }`,
+    ...names
+      .filter((name) => !there.includes(name))
+      .map((name) => `export const ${name} = /* @__PURE__ */ absent('${name}')`),
+    ...(part === undefined ? [] : [`export * from ${JSON.stringify(at(part))}`]),
+    'export default {}',
+  ].join('\n')
 }

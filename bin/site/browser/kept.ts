@@ -27,15 +27,17 @@ export async function openKept(name: string): Promise<Kept> {
   try {
     return keptIn(await opened(name))
   } catch {
-    return {
-      trouble: MEMORY_ONLY,
-      rows: async () => [],
-      note: nothing,
-      noteTable: nothing,
-      saved: async () => undefined,
-    }
+    return keptNowhere(MEMORY_ONLY)
   }
 }
+
+export const keptNowhere = (trouble?: string): Kept => ({
+  trouble,
+  rows: async () => [],
+  note: nothing,
+  noteTable: nothing,
+  saved: async () => undefined,
+})
 
 const nothing = (): void => undefined
 

@@ -3,6 +3,12 @@
 /** All pages of one address share one worker, whoever of them has started it. */
 export const channelName = (scope: string): string => `fiscal-rig ${scope}`
 
+const LINK = 'fiscal-rig link '
+/** The page of a shared scenario has a worker of its own, which keeps nothing. */
+export const linkChannelName = (scope: string): string =>
+  `${LINK}${crypto.getRandomValues(new Uint32Array(2))} ${scope}`
+export const isOfLink = (name: string): boolean => name.startsWith(LINK)
+
 export type Headers = readonly (readonly [name: string, value: string])[]
 
 export type ToWorker =

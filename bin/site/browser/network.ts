@@ -2,7 +2,7 @@
  * `fetch` and `EventSource` for the addresses of device and service: they go to the worker instead of a server, so that
  * the page and "Try it" are the same here as beside a running service.
  */
-import { channelName, type Headers, type PageName, type ToPages, type ToWorker } from './messages.ts'
+import type { Headers, PageName, ToPages, ToWorker } from './messages.ts'
 
 const isDevice = ({ origin, pathname }: URL): boolean =>
   origin === location.origin && /^\/(?:emulator|api|site)(?:\/|$)/.test(pathname)
@@ -22,9 +22,8 @@ export interface Connection {
   send(request: Sent, receiver: Receiver): () => void
 }
 
-/** `scope`: address of the folder of the site. `start`: starts the worker, if this page is the one that has it. */
-export function connect(scope: string, start: (name: string) => Worker): Connection {
-  const name = channelName(scope)
+/** `name`: of the channel. `start`: starts the worker, if this page is the one that has it. */
+export function connect(name: string, start: () => Worker): Connection {
   const channel = new BroadcastChannel(name)
   const own: PageName = `page ${crypto.getRandomValues(new Uint32Array(2))}`
   const receivers = new Map<number, Receiver>()
@@ -68,7 +67,7 @@ export function connect(scope: string, start: (name: string) => Worker): Connect
   }
   // The page that has the lock has the worker; when it is closed, the next one starts another over the same data.
   const begin = (): void => {
-    start(name)
+    start()
     addEventListener('pagehide', () => channel.postMessage({ to: 'pages', is: 'closed' } satisfies ToPages))
   }
   if ('locks' in navigator) void navigator.locks.request(name, () => new Promise(begin))

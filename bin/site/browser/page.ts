@@ -1,10 +1,17 @@
 /** The page of the site: the control panel's, over the worker. */
-import { connect, install } from './network.ts'
+import './shell.css'
+import { downloadsFromWorker } from './downloads.ts'
+import { isScenarioLink } from './link.ts'
+import { channelName, linkChannelName } from './messages.ts'
+import { showShell } from './shell.tsx'
+import { scopeAt, start } from './start.ts'
 
-install(
-  connect(
-    new URL('.', location.href).href,
-    (name) => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name }),
-  ),
-)
+const isShared = isScenarioLink(location.hash)
+const scope = scopeAt('.')
+
+start(isShared ? linkChannelName(scope) : channelName(scope))
+downloadsFromWorker()
+showShell(isShared)
 await import('../../../emulator/panel/page/src/main.tsx')
+// Everything is there: the next visit needs no network.
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('./offline.js').catch(() => undefined)

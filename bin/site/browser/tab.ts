@@ -12,7 +12,8 @@ import { requestsOf } from '../../session-requests.ts'
 import { tillOver } from '../../till.ts'
 import { openBooks, openLog, storedNumbers } from './books.ts'
 import type { App } from './instead/express.ts'
-import { type Kept, openKept } from './kept.ts'
+import { type Kept, keptNowhere, openKept } from './kept.ts'
+import { isOfLink } from './messages.ts'
 
 /** A kind of device. */
 export interface Kind {
@@ -33,6 +34,8 @@ export interface Tab {
   readonly running: Running
   /** Opens the device of this kind in place of the present one, which is kept. */
   choose(kind: Kind): Promise<void>
+  /** Shows another device until one is chosen. */
+  show(other: Running): Promise<void>
 }
 
 export const KINDS: readonly Kind[] = FAMILIES.flatMap((family) =>
@@ -48,7 +51,7 @@ const isKind = (value: unknown): value is Kind =>
 const CHOICE = ['', 'choice', 'kind'] as const
 
 export async function openTab(name: string): Promise<Tab> {
-  const kept = await openKept(name)
+  const kept = isOfLink(name) ? keptNowhere() : await openKept(name)
   const [chosen] = await kept.rows(CHOICE[0], CHOICE[1])
   let kind: Kind = isKind(chosen) ? chosen : (KINDS[0] as Kind)
   let running = await open(kept, kind)
@@ -65,6 +68,10 @@ export async function openTab(name: string): Promise<Tab> {
       kind = other
       kept.note(CHOICE, () => other)
       running = await open(kept, other)
+    },
+    async show(other) {
+      await running.close()
+      running = other
     },
   }
 }
