@@ -1,12 +1,13 @@
 /** `npm run site`: documentation, page, device and service as a folder of static files. */
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type InlineConfig } from 'vite'
 import { SHUT_HEADERS } from '../../drivers/host/caller.ts'
 import type { DocumentationHere } from '../../drivers/host/documentation.ts'
-import { writeSite } from '../docs/site.ts'
+import { ensureSite } from '../commands/site.ts'
 import { TRY_IT } from '../docs/try-it.ts'
+import { rigVersion } from '../version.ts'
 import { browserModules } from './modules.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -41,6 +42,7 @@ const SHARED: InlineConfig = {
 async function writePages(folder: string): Promise<void> {
   await build({
     ...SHARED,
+    define: { RIG_VERSION: JSON.stringify(rigVersion()) },
     plugins: [browserModules()],
     worker: { format: 'es', plugins: () => [browserModules()] },
     build: {
@@ -67,7 +69,8 @@ const nameOf = (file: string): string => file.replace(/\.\w+$/, '')
 
 /** The documentation as a service sends it: what it asks this service is answered by the worker. */
 async function writeDocumentation(folder: string): Promise<void> {
-  await writeSite(folder)
+  await ensureSite()
+  cpSync(join(root, 'server', 'docs', 'dist'), folder, { recursive: true })
   const here: DocumentationHere = { api: '/api' }
   writeFileSync(join(folder, 'here.json'), JSON.stringify(here))
   const page = join(folder, `${TRY_IT.name}.html`)

@@ -38,3 +38,9 @@ export function readSync(file: number, into: Uint8Array): number {
 }
 
 export const closeSync = (): void => undefined
+
+export function readFileSync(path: string): string {
+  const bytes = files.get(path)
+  if (bytes === undefined) throw missing(path)
+  return new TextDecoder().decode(bytes)
+}
