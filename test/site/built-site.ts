@@ -30,11 +30,25 @@ export interface BuiltSite {
 
 const BELOW = '/shop/printer/'
 
+let built: Promise<string> | undefined
+
+/** Once for all files of a worker. */
+function builtFolder(): Promise<string> {
+  const build = async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'site-')), 'site')
+    process.once('exit', () => rmSync(join(folder, '..'), { recursive: true, force: true }))
+    await buildSite(folder)
+    return folder
+  }
+  built ??= build()
+  return built
+}
+
 export function builtSite(): BuiltSite {
-  const folder = join(mkdtempSync(join(tmpdir(), 'site-')), 'site')
   let browser: Awaited<ReturnType<typeof launchBrowser>>
   let server: ReturnType<typeof createServer>
   let port: number
+  let folder: string
   const serve = async (at: number) => {
     server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -47,17 +61,18 @@ export function builtSite(): BuiltSite {
     port = await listenLocally(server, at)
   }
   beforeAll(async () => {
-    await buildSite(folder)
+    folder = await builtFolder()
     browser = await launchBrowser()
     await serve(0)
   })
   afterAll(async () => {
     await browser.close()
     await closeAtOnce(server)
-    rmSync(join(folder, '..'), { recursive: true, force: true })
   })
   return {
-    folder,
+    get folder() {
+      return folder
+    },
     get address() {
       return `http://127.0.0.1:${port}${BELOW}`
     },
@@ -67,7 +82,8 @@ export function builtSite(): BuiltSite {
       const troubles: string[] = []
       context.on('weberror', (problem) => troubles.push(`script: ${problem.error().message}`))
       context.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') troubles.push(`console: ${message.text()}`)
+        if (message.type() === 'error' || message.type() === 'warning')
+          troubles.push(`console: ${message.text()} ${message.location().url}`)
       })
       context.on('request', (request) => {
         if (!request.url().startsWith('http://127.0.0.1:') && !/^(?:data|blob):/.test(request.url()))

@@ -14,4 +14,5 @@ downloadsFromWorker()
 showShell(isShared)
 await import('../../../emulator/panel/page/src/main.tsx')
 // Everything is there: the next visit needs no network.
-if ('serviceWorker' in navigator) navigator.serviceWorker.register('./offline.js').catch(() => undefined)
+const { serviceWorker } = navigator as Partial<Navigator>
+serviceWorker?.register('./offline.js').catch(() => undefined)
