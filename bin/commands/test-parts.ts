@@ -194,6 +194,13 @@ export const PARTS: readonly Part[] = [
     isSlow: true,
   },
   {
+    name: 'site',
+    what: 'the site in Chromium: device and service in a worker, links, a printer on Web Serial; the suites of frames and of REST in the worker',
+    files: ['test/site/'],
+    tookS: 150,
+    of: 30,
+  },
+  {
     name: 'examples',
     what: 'every command and every answer that the documentation shows',
     files: ['test/docs/examples.test.ts'],

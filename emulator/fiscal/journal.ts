@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha256 } from '../../drivers/host/digest.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { Books } from './books.ts'
 import { type DocumentContent, documentSeal } from './seal.ts'
@@ -10,7 +10,7 @@ import type { FiscalReceipt } from './types/receipt.ts'
 /** The electronic journal: documents as printed, append-only, each line chained to the one before. */
 
 export const chainOf = (previous: string, document: number, line: string): string =>
-  hash('sha256', `${previous}\n${document}\n${line}`)
+  sha256(`${previous}\n${document}\n${line}`)
 
 /** The id of the first line that does not follow from the lines before it; undefined when the journal is sound. */
 export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
