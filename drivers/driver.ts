@@ -2,6 +2,7 @@ import type { DriverFamily, DriverSettings } from './family.ts'
 import { createSession } from './link/session.ts'
 import type { WireTypes } from './link/speech.ts'
 import type { Link } from './link/types.ts'
+import { cannotPrint } from './model/errors.ts'
 import type { Family } from './model/families.ts'
 import type { FiscalPrinter } from './model/printer.ts'
 
@@ -20,6 +21,15 @@ export function createDriver<W extends WireTypes>(
     },
     connect: async () => ({ family: name, ...(await session.start()).identity }),
     disconnect: () => link.close(),
+    get state() {
+      const { identity, conditions, facts } = session
+      return {
+        isConnected: link.isOpen && facts !== undefined && !link.isSilent,
+        identity: identity && { family: name, ...identity },
+        conditions,
+      }
+    },
+    onWaiting: (call) => link.onWaiting(() => call(cannotPrint('paperOrCover'))),
     brokenSince: ({ hold }) =>
       link.isOpen && link.hold === hold
         ? undefined

@@ -23,7 +23,10 @@ export interface DriverFamily<W extends WireTypes = WireTypes> {
 }
 
 /** What a printer does, apart from what all families do alike. */
-export type Operations = Omit<FiscalPrinter, 'family' | 'capabilities' | 'connect' | 'disconnect' | 'brokenSince'>
+export type Operations = Omit<
+  FiscalPrinter,
+  'family' | 'capabilities' | 'connect' | 'disconnect' | 'state' | 'onWaiting' | 'brokenSince'
+>
 
 export interface DriverSettings {
   /** PaymentMode -> the family's wire code, over the family's own table. */

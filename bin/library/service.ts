@@ -40,7 +40,7 @@ export async function serve(options: ServiceOptions): Promise<Service> {
     secure: async () => listening?.addresses.secure(),
     local: () => listening?.addresses.local() ?? '',
   }
-  const { app } = compose({ settings, printer: driver, clock, stores, addresses })
+  const { app, endStreams } = compose({ settings, printer: driver, clock, stores, addresses })
   const endStores = async () => {
     await driver.disconnect()
     stores.close()
@@ -54,6 +54,7 @@ export async function serve(options: ServiceOptions): Promise<Service> {
   const { httpUrl, httpsUrl } = listening
   const end = async () => {
     forget()
+    endStreams()
     await listening?.close(END_OF_REQUESTS_MS)
     await endStores()
   }

@@ -77,6 +77,9 @@ const CANNOT_PRINT = {
   /** Where the wire has one bit for both. */
   coverOrMechanism: (repeat) =>
     `The cover of the printer is open, or its mechanism has failed. Close the cover${repeat}; if it stays, switch the device off and on, or call service.`,
+  /** Where the device only says that it works on, or has one bit for both. */
+  paperOrCover: (repeat) =>
+    `The printer waits: it is out of paper, or its cover is open. Put in a new roll or close the cover${repeat}.`,
   overheated: (repeat) => `The print head is too hot. Wait a few minutes${repeat}.`,
 } satisfies Readonly<Record<string, (repeat: string) => string>>
 
