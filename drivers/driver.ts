@@ -13,7 +13,7 @@ export function createDriver<W extends WireTypes>(
   link: Link<W['frame']>,
   settings: DriverSettings,
 ): FiscalPrinter {
-  const session = createSession(link, family.speech(settings, link))
+  const session = createSession(link, family.speech(settings, link), settings.waits?.documentMs)
   return {
     family: name,
     get capabilities() {

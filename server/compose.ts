@@ -134,6 +134,7 @@ const reached = async ({ secure, local }: ServiceFacts['addresses']) =>
 export const printerConfig = (settings: Settings, device: string = settings.device): PrinterConfig => ({
   family: settings.family,
   device,
+  waits: settings.waits,
   ...present({ baud: settings.baud, payments: settings.payments, customer: settings.defaults.customer }),
   ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
 })

@@ -1,7 +1,7 @@
 /** Options of `fiscal-rig exam`. */
 import { type Command, Option } from 'commander'
 import { exits } from '../exit-words.ts'
-import { baud, familyOption, namedSwitch, portOption, whole } from '../options.ts'
+import { baud, familyOption, namedSwitch, namedWait, portOption, whole } from '../options.ts'
 import { EXAM_REPORTERS, outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
 
@@ -42,6 +42,11 @@ export function declareExam(program: Command): void {
     .addOption(new Option('--baud <N>', 'speed of the line, 8N1 (default: as fast as possible)').argParser(baud))
     .addOption(new Option('--realistic', 'print as slowly as a real device, with busy answers'))
     .addOption(new Option('--switch <NAME=VALUE>', 'imitate particular firmware').argParser(namedSwitch))
+    .addOption(
+      new Option('--wait <NAME=MS>', 'how long --till service waits: firstAnswerMs, gapMs, documentMs').argParser(
+        namedWait,
+      ),
+    )
     .addOption(reporterOption(EXAM_REPORTERS))
     .addOption(outputOption())
     .addOption(portOption('--panel-port', 'port of a page to watch the exam on (default: none)'))

@@ -276,6 +276,18 @@ export interface ServiceOptions {
   readonly https?: boolean
   /** Of HTTPS; 0 (the default): any free one. */
   readonly httpsPort?: number
+  /** How long the service waits for its device; without, as the protocol of the family says. */
+  readonly device?: DeviceWaits
+}
+
+/** Times of a driver in milliseconds, 10 to 600,000. Short ones keep a test of a silent device short. */
+export interface DeviceWaits {
+  /** From the end of a command to the first byte of an answer. */
+  readonly firstAnswerMs?: number
+  /** Between the bytes of an answer, and between two words of a device that says that it works. */
+  readonly gapMs?: number
+  /** The whole of one command, with all that it prints. */
+  readonly documentMs?: number
 }
 
 /** The REST service over a printer, on loopback. Nothing of it outlives `close`. */

@@ -43,12 +43,17 @@ const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
 /** So often a device may have something else to say first. */
 const PUT_OFF_MAX = 3
 
-export const createSession = <W extends WireTypes>(link: Link<W['frame']>, speech: Speech<W>): Session<W> =>
-  new LinkSession(link, speech)
+/** `documentMs`: how long any command may take, in place of what its declaration says. */
+export const createSession = <W extends WireTypes>(
+  link: Link<W['frame']>,
+  speech: Speech<W>,
+  documentMs?: number,
+): Session<W> => new LinkSession(link, speech, documentMs)
 
 class LinkSession<W extends WireTypes> implements Session<W> {
   readonly link: Link<W['frame']>
   readonly speech: Speech<W>
+  readonly #documentMs: number | undefined
   edition: W['edition']
   facts: W['facts'] | undefined
   identity: W['facts']['identity'] | undefined
@@ -57,9 +62,10 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   #starting: Promise<W['facts']> | undefined
   #toldOf: DeviceNumbers | undefined
 
-  constructor(link: Link<W['frame']>, speech: Speech<W>) {
+  constructor(link: Link<W['frame']>, speech: Speech<W>, documentMs: number | undefined) {
     this.link = link
     this.speech = speech
+    this.#documentMs = documentMs
     this.edition = speech.edition
     this.#number = speech.number.before()
     link.onOpened(() => {
@@ -189,7 +195,8 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       await speech.ready?.()
       const command = speech.command(name, this.edition)
       const { bytes, data } = this.#request(command, values)
-      const { limitMs, fiscal } = command
+      const { fiscal } = command
+      const limitMs = command.limitMs === undefined ? undefined : (this.#documentMs ?? command.limitMs)
       if (fiscal) await this.#stayPresent()
       if (fiscal && operation && operation.hold !== link.hold)
         throw new DeviceError(link.lostBecause('it was opened anew in the middle of an operation'))
@@ -198,8 +205,9 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       try {
         heard = await link.ask(bytes, {
           name: facts.runsAs,
-          ...(speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
-          ...(fiscal && { fiscal, mayWait: facts.prints && facts.allowedIn !== 'betweenReceipts' }),
+          ...(speech.times?.({ name, limitMs }, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
+          ...(fiscal && { fiscal }),
+          ...(fiscal && facts.prints && facts.allowedIn !== 'betweenReceipts' && { mayWait: true }),
           ...this.#until(streams),
         })
         noteRepeat(operation, heard)

@@ -42,7 +42,10 @@ export interface Speech<W extends WireTypes> {
   page(edition: W['edition']): CodePage
   command(name: NameOf<W>, edition: W['edition']): AnyCommand
   /** Other times than `limitMs` for the whole. */
-  times?(command: AnyCommand, streams: boolean): Pick<AskOptions<W['frame']>, 'totalMs' | 'firstByteMs'>
+  times?(
+    command: { readonly name: string; readonly limitMs: number | undefined },
+    streams: boolean,
+  ): Pick<AskOptions<W['frame']>, 'totalMs' | 'firstByteMs'>
   /** Waits until the device takes a command, where it does not tell that in the exchange itself. */
   ready?(): Promise<unknown>
   write(number: number, code: number, data: ByteText): Uint8Array

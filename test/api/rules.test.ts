@@ -370,7 +370,7 @@ describe('a field that is not declared', () => {
       'Pos',
       'Pay',
       'PaymentsTotal',
-      'Date',
+
       'Test',
       'Id',
       'Note',
