@@ -20,6 +20,8 @@ export interface Failure extends Stop {
   /** What was asked and answered last. */
   readonly asked?: string
   readonly answered?: string
+  /** Lines of the document that was printed last. */
+  readonly printed: readonly string[]
   readonly trace: readonly string[]
   readonly state: readonly string[]
   readonly repeat: string
@@ -35,6 +37,7 @@ export async function failureOf(
   return {
     ...stop,
     ...present({ asked: request, answered: answer }),
+    printed: await printedBy(run),
     trace: await traceOf(run),
     state: await stateOf(run),
     repeat: repeatCommand(loaded.file, id, options),
@@ -44,10 +47,25 @@ export async function failureOf(
 /** Of a scenario that did not begin: there is no device to ask. */
 export const failureBefore = (stop: Stop, { loaded, id }: Play, options: readonly string[]): Failure => ({
   ...stop,
+  printed: [],
   trace: [],
   state: [],
   repeat: repeatCommand(loaded.file, id, options),
 })
+
+const LINES_SHOWN = 40
+
+async function printedBy({ rig }: ScenarioRun): Promise<string[]> {
+  const last = (await rig.panel?.('GET /emulator/documents'))?.at(-1)
+  if (!last) return []
+  const { kind, number, text } = last
+  const more = text.length - LINES_SHOWN
+  return [
+    `${kind} ${number}`,
+    ...text.slice(0, LINES_SHOWN).map((line) => `| ${line}`),
+    ...(more > 0 ? [`and ${more} lines more`] : []),
+  ]
+}
 
 const FRAMES_BEFORE = 4
 const FRAMES_SHOWN = 24
