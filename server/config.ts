@@ -16,6 +16,8 @@ import { pathText } from './endpoint.ts'
 
 export interface Settings {
   readonly family: Family
+  /** The file or the command line names it; else it is the first that there is. */
+  readonly isFamilyNamed: boolean
   /** `emulator`, a path, or `tcp://HOST:PORT`. */
   readonly device: string
   /** How long it is waited for, over the sheet of its family. */
@@ -206,6 +208,7 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
   const data = over.data ?? (file.data === undefined || file.data === 'memory' ? file.data : resolver.path(file.data))
   return {
     family,
+    isFamilyNamed: (over.family ?? file.family) !== undefined,
     device: over.device ?? address ?? 'emulator',
     waits: present(waits),
     // The file's profile is one of the file's family.
