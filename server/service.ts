@@ -12,7 +12,7 @@ import { explaining } from './explaining.ts'
 import type { ServiceLog } from './log.ts'
 import { KeyedJobs } from './operations/keys.ts'
 import type { Answers } from './operations/log/answers.ts'
-import { outcomeOf, outcomeUnknown, type RepeatedBy, said } from './operations/outcome.ts'
+import { outcomeOf, type RepeatedBy, ServiceError } from './operations/outcome.ts'
 import { type Job, perform } from './operations/perform.ts'
 import { sentenceOf } from './operations/sentences.ts'
 import { UnderWay } from './operations/under-way.ts'
@@ -49,7 +49,7 @@ export function createService(parts: ServiceParts): Service {
   const facts: ServiceFacts = { ...parts.facts, status: () => activity.status }
   printer.onWaiting((problem) => {
     activity.waitsFor(problem)
-    queue.tellCaller(outcomeUnknown(problem, GOES_ON))
+    queue.tellCaller(new ServiceError({ status: 424, effect: 'waiting', reasons: [problem] }))
   })
   const unsettled = new Unsettled({ printer, answers, clock, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>
@@ -139,12 +139,6 @@ function warningsOf(
   const { paperWarning } = activity
   return prints && paperWarning !== undefined ? [...own, paperWarning] : own
 }
-
-/** What is told of a job whose caller waits no longer. */
-const GOES_ON = said(
-  'The request is not given up: it goes on by itself, or is settled before the next one. ' +
-    'Repeat it with the same Idempotency-Key only, and be told its outcome; without one, this would be another receipt.',
-)
 
 /** An order has a key of its own, which its caller does not know. */
 function repeatedBy({ prints, guard }: Endpoint, key: string | undefined): RepeatedBy | undefined {

@@ -2,6 +2,7 @@
 
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { present } from '../../drivers/model/present.ts'
+import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { frameLine } from './detail.ts'
 import type { Play } from './loaded-scenario.ts'
 import type { ScenarioRun } from './scenario-run.ts'
@@ -21,7 +22,7 @@ export interface Failure extends Stop {
   readonly asked?: string
   readonly answered?: string
   /** Lines of the document that was printed last. */
-  readonly printed: readonly string[]
+  readonly printed?: readonly string[]
   readonly trace: readonly string[]
   readonly state: readonly string[]
   readonly repeat: string
@@ -47,7 +48,6 @@ export async function failureOf(
 /** Of a scenario that did not begin: there is no device to ask. */
 export const failureBefore = (stop: Stop, { loaded, id }: Play, options: readonly string[]): Failure => ({
   ...stop,
-  printed: [],
   trace: [],
   state: [],
   repeat: repeatCommand(loaded.file, id, options),
@@ -56,7 +56,7 @@ export const failureBefore = (stop: Stop, { loaded, id }: Play, options: readonl
 const LINES_SHOWN = 40
 
 async function printedBy({ rig }: ScenarioRun): Promise<string[]> {
-  const last = (await rig.panel?.('GET /emulator/documents'))?.at(-1)
+  const last = ((await rig.panel?.('GET /emulator/documents')) as readonly DocumentView[] | undefined)?.at(-1)
   if (!last) return []
   const { kind, number, text } = last
   const more = text.length - LINES_SHOWN

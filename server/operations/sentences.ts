@@ -188,6 +188,14 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'The device went away behind a payment, or behind the close.',
     toDo: 'As above.',
   },
+  waiting: {
+    head: unknown,
+    tail: (about) => `The request continues by itself, or will be settled before the next request. ${repeat(about)}`,
+    stands: true,
+    unknown: true,
+    when: 'The device waits in the middle of the request, for paper or for its cover. The service has not given the request up.',
+    toDo: 'Put in a new roll or close the cover. With a key, send the same request again: it is answered with the outcome. Without one, GET /api/status tells when the request has ended.',
+  },
   begunElsewhere: {
     tail: () => 'Nothing was sold; if the receipt that was begun stands open there, cancel it by hand.',
     when: 'Another device is connected than the one on which it was begun, and nothing was paid.',

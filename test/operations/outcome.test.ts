@@ -45,6 +45,9 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
   unknownReceipt:
     'Outcome unknown: Why. What became of the receipt is settled before the next request. ' +
     'It had no Idempotency-Key: a repeat would be another receipt.',
+  waiting:
+    'Outcome unknown: Why. The request continues by itself, or will be settled before the next request. ' +
+    'It had no Idempotency-Key: a repeat would be another receipt.',
   elsewhere: 'Outcome unknown: Why.',
   undecided: 'Outcome unknown: Why.',
   unforeseen: 'Why.',
@@ -92,7 +95,7 @@ describe('the sentence of an outcome', () => {
     ['key', 'Repeat it with the same Idempotency-Key only: without it, this would be another receipt.'],
     ['order', 'A repeat of this order prints no second receipt.'],
   ] as const)('says of a request that is repeated by its %s what a repeat does', (repeatedBy, sentence) => {
-    for (const effect of ['owed', 'owedInPart', 'unknownReceipt'] as const) {
+    for (const effect of ['owed', 'owedInPart', 'unknownReceipt', 'waiting'] as const) {
       expect(sentenceOf({ ...about, effect, repeatedBy, reasons: [] }).endsWith(sentence)).toBe(true)
     }
   })

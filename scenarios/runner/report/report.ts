@@ -71,7 +71,7 @@ export function failureSections(
   { isShort = false }: Length = {},
 ): FailureSection[] {
   if (!failure) return []
-  const { step, problems, asked, answered, printed, trace, state, repeat } = failure
+  const { step, problems, asked, answered, printed = [], trace, state, repeat } = failure
   // A check looks at what the whole scenario has done: what was asked last, and the paper, tell where it stands.
   const isCheck = step === undefined
   const diff = problems.flatMap((problem) => problem.diff ?? [])
