@@ -146,7 +146,7 @@ function withoutRepeat(exchange: Exchange, meaning: Meaning): Exchange {
   const frames = readFrames([{ at, direction: 'toDevice', bytes: ask }], meaning)
   const [first, ...others] = frames
   const isRepeated = others.length > 0 && others.every(({ bytes }) => Buffer.compare(bytes, first?.bytes ?? ask) === 0)
-  if (!first || first.kind !== 'frame' || !isRepeated) return exchange
+  if (first?.kind !== 'frame' || !isRepeated) return exchange
   return { ...exchange, ask: first.bytes, retransmissions: others.length }
 }
 

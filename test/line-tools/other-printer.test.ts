@@ -91,7 +91,7 @@ describe('a recorded request', () => {
   it.each([
     ['/close-fiscal-receipt', { Data: '17' }, '{ StatusCode: 200, Data: { number: true } }'],
     ['/copy-of-last-fiscal-receipt', { Data: { ReceiptNumber: '17', Raw: '0\t17' } }, '{ number: true }'],
-    ['/open-fiscal-receipt', { Data: '17' }, 'matches: "^\\\\d+$"'],
+    ['/open-fiscal-receipt', { Data: '17' }, 'matches: "^\\\\d+$$"'],
     ['/display-line-one', { Data: '17' }, 'Data: "17"'],
   ])('%s has matchers in place of running numbers', (path, answer, expected) => {
     expect(step(path, answer)).toContain(expected)
