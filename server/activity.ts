@@ -3,7 +3,7 @@
  * from here, and nothing of it waits for the device.
  */
 import type { Clock } from '../drivers/model/clock.ts'
-import { type DeviceProblem, describeProblem } from '../drivers/model/errors.ts'
+import { cannotPrint, type DeviceProblem, describeProblem } from '../drivers/model/errors.ts'
 import type { Condition, DeviceIdentity, FiscalPrinter } from '../drivers/model/printer.ts'
 import { failure, type Reply } from './envelope.ts'
 import { outcomeOf } from './operations/outcome.ts'
@@ -71,14 +71,17 @@ export type ServiceEvent =
   | readonly ['failed', LastError]
   | readonly ['warning', Warning & { readonly At: string }]
 
-/** In the order in which they are told. */
+const because = (condition: Parameters<typeof cannotPrint>[0]): string =>
+  describeProblem(cannotPrint(condition), { mayRepeat: false })
+
+/** In the order in which they are reported. */
 const WARNINGS: Readonly<Record<Condition, string>> = {
-  paperOut: 'The printer is out of paper. Put in a new roll.',
+  paperOut: because('noPaper'),
   paperNearlyOut: 'The paper is nearly out. Have a new roll ready.',
-  coverOpen: 'The cover of the printer is open. Close it.',
-  coverOrMechanism: 'The cover of the printer is open, or its mechanism has failed.',
-  mechanism: 'The print mechanism reports a failure.',
-  overheated: 'The print head is too hot.',
+  coverOpen: because('coverOpen'),
+  coverOrMechanism: because('coverOrMechanism'),
+  mechanism: because('mechanism'),
+  overheated: because('overheated'),
   clockNotSet: 'The clock of the device is not set.',
   fiscalMemoryFull: 'The fiscal memory is full.',
   fiscalMemoryNearlyFull: 'The fiscal memory is nearly full.',

@@ -17,7 +17,15 @@ import {
 } from './check.ts'
 import { receiptsOf } from './receipts.ts'
 import { serialPortOn } from './serial-port.ts'
-import type { DocumentView, FamilyName, Printer, PrinterEvents, PrinterOptions, Rule, SerialPortClass } from './types.ts'
+import type {
+  DocumentView,
+  FamilyName,
+  Printer,
+  PrinterEvents,
+  PrinterOptions,
+  Rule,
+  SerialPortClass,
+} from './types.ts'
 import { createWaiting } from './waiting.ts'
 
 /** What the library itself needs of a printer that it has made. */

@@ -1,11 +1,12 @@
 /** What the declarations refuse already: families, profiles, commands, points and effects are closed unions. */
-import { expect, expectTypeOf, it } from 'vitest'
-import { namesOf } from '../../drivers/wire/command.ts'
-import { createEmulator, profilesOf } from '../../emulator/emulator.ts'
-import { type FamilyName, type PrinterOptions, type Profiles, type Rule, startPrinter } from '../../bin/library.ts'
-import { libraryExports } from '../../bin/docs/library.ts'
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect, expectTypeOf, it } from 'vitest'
+import { libraryExports } from '../../bin/docs/library.ts'
+import { type FamilyName, type PrinterOptions, type Profiles, type Rule, startPrinter } from '../../bin/library.ts'
+import { type AnyCommand, namesOf } from '../../drivers/wire/command.ts'
+import { createEmulator, profilesOf } from '../../emulator/emulator.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -41,7 +42,7 @@ it('the commands of fault rules are those of all families', async () => {
   for (const family of ['A', 'B', 'C'])
     for (const profile of profilesOf(family)) {
       const emulator = createEmulator({ family, profile })
-      for (const command of emulator.wire.commands) for (const name of namesOf(command)) names.add(name)
+      for (const command of emulator.wire.commands) for (const name of namesOf(command as AnyCommand)) names.add(name)
       await emulator.close()
     }
   const text = readFileSync(join(root, 'bin', 'library', 'command-names.ts'), 'utf8')
@@ -50,7 +51,9 @@ it('the commands of fault rules are those of all families', async () => {
 
 it('every member of every declaration has its words', () => {
   const silent = libraryExports(root).flatMap(({ exports }) =>
-    exports.flatMap(({ name, members }) => members.filter(({ words }) => words === '').map(({ code }) => `${name}: ${code}`)),
+    exports.flatMap(({ name, members }) =>
+      members.filter(({ words }) => words === '').map(({ code }) => `${name}: ${code}`),
+    ),
   )
   expect(silent).toEqual([])
 })
