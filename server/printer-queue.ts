@@ -37,6 +37,8 @@ export class PrinterQueue {
   readonly #clock: Clock
   #waiting: Waiting[] = []
   #busy = false
+  /** Tells the caller of the job that is running, unless it has been told. */
+  #tellCaller: ((error: unknown) => void) | undefined
   #idle: (() => void)[] = []
 
   constructor(clock: Clock) {
@@ -83,7 +85,9 @@ export class PrinterQueue {
             return
           }
           begun = true
+          this.#tellCaller = reject
           await job().then(resolve, reject)
+          this.#tellCaller = undefined
           cancelAlarm()
         },
       }
@@ -91,6 +95,11 @@ export class PrinterQueue {
       this.#waiting.push(entry)
       if (!this.#busy) void this.#work()
     })
+  }
+
+  /** The caller of the job that is running is told this and waits no longer; the job goes on. */
+  tellCaller(error: unknown): void {
+    this.#tellCaller?.(error)
   }
 
   /** Resolves when nothing runs and nothing waits. */
