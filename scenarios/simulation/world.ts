@@ -73,6 +73,10 @@ export class World {
     this.#life = this.#begin()
   }
 
+  get isLineShared(): boolean {
+    return this.#options.steps?.some((step) => step.do === 'stranger') === true
+  }
+
   get powerLosses(): number {
     return this.#powerLosses
   }
