@@ -68,7 +68,7 @@ interface Variant<Ask> extends Partial<Facts> {
 }
 
 /** What is known of a command besides the facts. */
-interface Details<Ask, Answer> {
+export interface Details<Ask, Answer> {
   /** Absent: no data. */
   readonly request?: Layout<Ask>
   readonly response?: Layout<Answer>
