@@ -62,7 +62,7 @@ export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): E
       response.on('close', () => {
         end()
         streams.delete(response)
-        // Nobody listens: nothing has to be told.
+        // No listener is left, so no keep-alive is needed.
         if (streams.size === 0) rest()
       })
       return true
