@@ -10,7 +10,7 @@ import { outcomeOf } from './operations/outcome.ts'
 import type { Patience } from './printer-queue.ts'
 
 /** The request that a job on the device belongs to. */
-export interface RequestOnDevice {
+interface RequestOnDevice {
   /** Path as in the specification: `/print-fiscal-receipt`. */
   readonly endpoint: string
   readonly prints: boolean
@@ -23,13 +23,13 @@ export interface RequestPatience extends Patience {
   readonly of: RequestOnDevice
 }
 
-export interface Warning {
+interface Warning {
   readonly Name: string
   readonly Message: string
 }
 
 /** The job on the device. `WaitsFor`: why the device waits in the middle of it; null: it does not. */
-export interface Busy {
+interface Busy {
   readonly Request: string | null
   readonly Endpoint: string
   /** ISO 8601, UTC. */
@@ -37,7 +37,7 @@ export interface Busy {
   readonly WaitsFor: string | null
 }
 
-export interface LastError {
+interface LastError {
   readonly Request: string | null
   readonly Endpoint: string
   readonly At: string
@@ -56,7 +56,7 @@ export interface ServiceStatus {
 }
 
 /** Names and data of server-sent events. */
-export type ServiceEvent =
+type ServiceEvent =
   | readonly ['begun', { readonly Request: string | null; readonly Endpoint: string; readonly At: string }]
   | readonly [
       'printed',

@@ -52,7 +52,9 @@ export function declareExam(program: Command): void {
       ),
     )
     .addOption(
-      new Option('--wait <NAME=MS>', 'time limit of --till service: firstAnswerMs, gapMs, documentMs').argParser(namedWait),
+      new Option('--wait <NAME=MS>', 'time limit of --till service: firstAnswerMs, gapMs, documentMs').argParser(
+        namedWait,
+      ),
     )
     .addOption(reporterOption(EXAM_REPORTERS))
     .addOption(outputOption())

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { systemClock } from '../model/clock.ts'
 
-export type ToldEvent = readonly [name: string, data: unknown]
+type ToldEvent = readonly [name: string, data: unknown]
 
 export interface EventStreams {
   /**
@@ -16,7 +16,7 @@ export interface EventStreams {
   close(): void
 }
 
-export interface StreamLimits {
+interface StreamLimits {
   /** Bytes that a listener may leave unread. */
   readonly unreadMax: number
   readonly listenersMax: number

@@ -256,7 +256,7 @@ export interface Elements {
 }
 
 /** Conditions that a device reports in its answers to any command. */
-export const CONDITIONS = [
+const CONDITIONS = [
   'paperNearlyOut',
   'paperOut',
   'coverOpen',
@@ -273,7 +273,7 @@ export const CONDITIONS = [
 export type Condition = (typeof CONDITIONS)[number]
 
 /** State of the device as this program knows it without asking. */
-export interface DeviceState {
+interface DeviceState {
   /** The port is open, the device behind it was identified, and it answered when it was asked last. */
   readonly isConnected: boolean
   /** The device that was identified last; undefined: none yet. */

@@ -101,7 +101,7 @@ const eventsEndpoint: Endpoint = {
   prepare: () => ({ ok: false, problems: [] }),
 }
 
-export interface EventsRoute extends Route {
+interface EventsRoute extends Route {
   /** Ends every stream. */
   close(): void
 }
