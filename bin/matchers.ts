@@ -12,11 +12,11 @@ export type Decimal = string | number
 
 /** A row of a receipt; only what is named is looked at. */
 export interface ExpectedRow {
-  /** As it was sold. */
+  /** Name on the receipt. */
   readonly name?: string
-  /** Of one unit. */
+  /** Unit price. */
   readonly price?: Decimal
-  /** As it was sold: 2, '2' and '2.000' are the same. */
+  /** Quantity sold: 2, '2' and '2.000' are the same. */
   readonly quantity?: Decimal
   /** After the discount or surcharge of the row. */
   readonly amount?: Decimal
@@ -33,7 +33,7 @@ export interface ExpectedPayment {
 
 /** A receipt; rows and payments, where they are named, are all of them, in their order. */
 export interface ExpectedReceipt {
-  /** What it came to. */
+  /** Receipt total. */
   readonly total: Decimal
   /** All sales, in their order. */
   readonly rows?: readonly ExpectedRow[]

@@ -30,7 +30,7 @@ export type Operations = Omit<
 
 /** How long a driver waits for its device; without, as the sheet of the family has it. */
 export interface Waits {
-  /** From the end of a frame to the first byte of anything. */
+  /** Time from the end of a frame to the first byte of anything. */
   readonly firstAnswerMs?: number
   /** Between the bytes of an answer, and between two words of a device that says that it works. */
   readonly gapMs?: number

@@ -1,6 +1,6 @@
 /**
- * What the service knows at this moment, and what happens from now on: `GET /api/status` and `GET /api/events` are answered
- * from here, and nothing of it waits for the device.
+ * State of the service now, and events from now on: the source of `GET /api/status` and `GET /api/events`. Nothing here waits for
+ * the device.
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { cannotPrint, type DeviceProblem, describeProblem } from '../drivers/model/errors.ts'
@@ -10,26 +10,26 @@ import { outcomeOf } from './operations/outcome.ts'
 import type { Patience } from './printer-queue.ts'
 
 /** The request that a job on the device belongs to. */
-export interface RequestOnDevice {
-  /** As in the specification: `/print-fiscal-receipt`. */
+interface RequestOnDevice {
+  /** Path as in the specification: `/print-fiscal-receipt`. */
   readonly endpoint: string
   readonly prints: boolean
   /** `X-Request-Id`. */
   readonly request: string | undefined
 }
 
-/** With the request whose job it is. */
+/** Patience of a request that has a job on the device. */
 export interface RequestPatience extends Patience {
   readonly of: RequestOnDevice
 }
 
-export interface Warning {
+interface Warning {
   readonly Name: string
   readonly Message: string
 }
 
-/** The job on the device. `WaitsFor`: what the device waits for in the middle of it, as far as it tells. */
-export interface Busy {
+/** The job on the device. `WaitsFor`: why the device waits in the middle of it; null: it does not. */
+interface Busy {
   readonly Request: string | null
   readonly Endpoint: string
   /** ISO 8601, UTC. */
@@ -37,7 +37,7 @@ export interface Busy {
   readonly WaitsFor: string | null
 }
 
-export interface LastError {
+interface LastError {
   readonly Request: string | null
   readonly Endpoint: string
   readonly At: string
@@ -56,7 +56,7 @@ export interface ServiceStatus {
 }
 
 /** Names and data of server-sent events. */
-export type ServiceEvent =
+type ServiceEvent =
   | readonly ['begun', { readonly Request: string | null; readonly Endpoint: string; readonly At: string }]
   | readonly [
       'printed',
@@ -74,7 +74,7 @@ export type ServiceEvent =
 const because = (condition: Parameters<typeof cannotPrint>[0]): string =>
   describeProblem(cannotPrint(condition), { mayRepeat: false })
 
-/** In the order in which they are reported. */
+/** Messages, in the order of the report. */
 const WARNINGS: Readonly<Record<Condition, string>> = {
   paperOut: because('noPaper'),
   paperNearlyOut: 'The paper is nearly out. Have a new roll ready.',
@@ -120,7 +120,7 @@ export class Activity {
     }
   }
 
-  /** What the device has told of itself last, and what it waits for. */
+  /** Conditions that the device reported last, and the reason for which it waits. */
   get warnings(): readonly Warning[] {
     const { conditions } = this.#printer.state
     const names = (Object.keys(WARNINGS) as Condition[]).filter((name) => conditions.has(name))
@@ -131,12 +131,12 @@ export class Activity {
     ]
   }
 
-  /** What a caller whose receipt is printed should know. */
+  /** Warning for a caller whose receipt was printed; undefined: there is paper. */
   get paperWarning(): string | undefined {
     return this.#printer.state.conditions.has('paperNearlyOut') ? WARNINGS.paperNearlyOut : undefined
   }
 
-  /** What is returned ends it. */
+  /** Subscribes to events; the returned function unsubscribes. */
   listen(hear: (event: ServiceEvent) => void): () => void {
     this.#listeners.add(hear)
     return () => this.#listeners.delete(hear)

@@ -148,7 +148,7 @@ function answerWith(service: Service, endpoint: Endpoint, warnings: AppParts['wa
 }
 
 /** Beside those that the reply has itself. */
-export function withWarning(reply: Reply, warning: string | undefined): Reply {
+function withWarning(reply: Reply, warning: string | undefined): Reply {
   if (warning === undefined) return reply
   const { 'X-Warnings': own, ...headers } = reply.headers ?? {}
   return { ...reply, headers: { ...headers, 'X-Warnings': own === undefined ? warning : `${warning}; ${own}` } }

@@ -23,7 +23,7 @@ export interface ServiceFacts {
   }
   /** `secure` gives undefined where there is no HTTPS. */
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
-  /** What the service knows now. */
+  /** Returns the state of the service now. */
   status(): ServiceStatus
 }
 
@@ -65,7 +65,7 @@ export interface Declaration<B, P> {
   readonly refuses?: (capabilities: Capabilities) => string | undefined
   /** What this family refuses in a body that is well-formed. */
   readonly check?: (body: B, capabilities: Capabilities) => readonly Problem[]
-  /** What the caller of a request that was carried out should know, for `X-Warnings`. */
+  /** Returns warnings for the caller of a request that was executed (`X-Warnings`). */
   readonly warnings?: (body: B, capabilities: Capabilities) => readonly string[]
   readonly run: (work: Work<B, P>) => Promise<Data>
 }

@@ -34,7 +34,7 @@ export const restNamesIn = (objects: readonly z.ZodType[]): ReadonlyMap<string, 
     ),
   )
 
-/** Of every object of the API, without regard to case. */
+/** Field names of every object of the API, in lower case. */
 const fieldNames = new Set<string>()
 const declare = (names: readonly string[]): void => {
   for (const name of names) fieldNames.add(name.toLowerCase())

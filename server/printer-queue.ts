@@ -37,7 +37,7 @@ export class PrinterQueue {
   readonly #clock: Clock
   #waiting: Waiting[] = []
   #busy = false
-  /** Tells the caller of the job that is running, unless it has been told. */
+  /** Rejects the promise of the running job's caller, unless it is settled. */
   #tellCaller: ((error: unknown) => void) | undefined
   #idle: (() => void)[] = []
 
@@ -97,7 +97,7 @@ export class PrinterQueue {
     })
   }
 
-  /** The caller of the job that is running is told this and waits no longer; the job goes on. */
+  /** Ends the wait of the running job's caller with this error; the job continues. */
   tellCaller(error: unknown): void {
     this.#tellCaller?.(error)
   }

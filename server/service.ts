@@ -54,7 +54,7 @@ export function createService(parts: ServiceParts): Service {
   const unsettled = new Unsettled({ printer, answers, clock, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>
     perform(job, { printer, facts, unsettled, failureOf: (error) => failureOf(error, job) })
-  /** As a job of the queue that others can watch. */
+  /** Runs a job in the queue and reports it to listeners. */
   const inTurn = (job: () => Promise<Reply>, patience: RequestPatience): Promise<Reply> =>
     queue.run(() => activity.during(patience.of, job), patience)
   const keyedJobs = new KeyedJobs({ answers, clock, inTurn, unsettled, perform: performNow })
@@ -129,7 +129,7 @@ export function createService(parts: ServiceParts): Service {
   }
 }
 
-/** What its caller should know of a request that is carried out. */
+/** Returns the warnings for the caller of a request that was executed. */
 function warningsOf(
   { prints }: Endpoint,
   prepared: Prepared,

@@ -1,7 +1,7 @@
 /**
  * Fields that nobody declared are ignored (decisions 1), and named in the log and the header `X-Unknown-Fields` (decisions 3).
- * One that is a slip of the pen for a field that is missing is refused where something is printed: a card sale was once booked
- * as cash, because its `Payments` was misspelled.
+ * A misspelled name of a missing field is refused where something is printed: a card sale was once booked as cash, because its
+ * `Payments` was misspelled.
  */
 import type { z } from 'zod'
 import { distance } from '../drivers/host/distance.ts'
@@ -14,11 +14,11 @@ export interface UnknownField {
   readonly path: string
   /** The known name that it may have been meant for; undefined: it is like none. */
   readonly near: string | undefined
-  /** That name is missing, and this one is so much like it that nothing else can have been meant. */
+  /** The `near` field is missing, and this name is a misspelling of it. */
   readonly isSlip: boolean
 }
 
-/** So many of either kind are named, and so many different names compared: a body may hold very many. */
+/** Limits of reported and of compared names, because a body may contain very many. */
 const NAMED_MAX = 10
 const COMPARED_MAX = 500
 const NAME_MAX = 40
@@ -36,7 +36,7 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
     const known = new Map<string, z.ZodType | undefined>(Object.entries(members ?? {}))
     if (alternatives) known.set('Type', undefined)
     for (const { member, schema: companion } of alternatives ?? []) known.set(member, companion)
-    // Of an item, the companion that its Type needs is asked for by name anyway.
+    // An item without the companion of its Type is refused by that name anyway.
     if (known.size > 0) lookInto(value, known, path, alternatives === undefined)
   }
 
@@ -82,16 +82,16 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 
 // ---------------------------------------------------------------- slips
 
-/** What tills write for a field that the specification has in full. */
+/** Abbreviations that tills use for a field. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = { qty: 'Quantity' }
-/** A shorter beginning of a name is a word of its own: `Pos`, `Pay`. */
+/** Shorter beginnings of names are other words: `Pos`, `Pay`. */
 const BEGINNING_MIN = 4
-/** In a name this long two letters may be wrong, in a shorter one one. */
+/** Length from which two letters of a name may be wrong; below it, one. */
 const LONG_NAME = 10
 
 /**
- * The same letters written otherwise (`payment_mode`), a known abbreviation, the beginning of the name (`Discount`), or a
- * letter or two that are wrong, behind the same first letter: `Weight` is no slip for `Height`, nor `Quality` for `Quantity`.
+ * Whether a name has the letters of the other written otherwise (`payment_mode`), is a known abbreviation or its beginning
+ * (`Discount`), or differs in one or two letters after the first: `Weight` is no slip for `Height`, nor `Quality` for `Quantity`.
  */
 function isSlipFor(spelling: string, name: string): boolean {
   const [own, known] = [plain(spelling), plain(name)]

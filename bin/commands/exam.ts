@@ -50,7 +50,7 @@ interface ExamCommandOptions {
   readonly baud?: number
   readonly realistic?: boolean
   readonly switch?: Readonly<Record<string, string>>
-  /** Of the driver of the service as a till, in milliseconds. */
+  /** Time limits of the driver of `--till service`, in milliseconds. */
   readonly wait?: Waits
   readonly reporter?: readonly ReporterChoice<ExamReporter>[]
   readonly output?: string

@@ -12,7 +12,7 @@ interface Key {
   /** What a value must be, in the words of a refusal. */
   readonly expected: string
   readonly fallback: string
-  /** As it is written in YAML. */
+  /** Value in YAML. */
   readonly example: string
   /** It has keys of its own. */
   readonly isGroup: boolean
@@ -34,7 +34,7 @@ function expectedOf(schema: z.core.$ZodType): string {
   return bare instanceof z.ZodRecord ? `by ${keyWords(bare)}: ${expectedOf(bare.valueType)}` : words
 }
 
-/** Only a key that is a text is looked at by its form, and what any text may be has no words of its own. */
+/** Describes the form of the keys; a key that may be any text is `name`. */
 function keyWords({ keyType }: z.ZodRecord): string {
   if (!(inner(keyType) instanceof z.ZodString)) return expectedOf(keyType)
   const { error } = z.safeParse(keyType, '')
@@ -44,7 +44,7 @@ function keyWords({ keyType }: z.ZodRecord): string {
 const expectedWords = (error: z.core.$ZodError): string =>
   (error.issues[0]?.message ?? '').replace(/^expected /, '').replace(IN_QUOTES, '')
 
-/** What the parser of YAML or JSON makes of it. */
+/** Returns the type that a YAML or JSON parser gives the value. */
 function typeOf(schema: z.core.$ZodType): string {
   const bare = inner(schema)
   if (bare instanceof z.ZodUnion) return [...new Set(bare.options.map(typeOf))].join(' or ')
@@ -64,7 +64,7 @@ const TYPES: readonly (readonly [kind: new (...of: never[]) => z.core.$ZodType, 
   [z.ZodString, 'text'],
 ]
 
-/** Those that do not follow from the values that are possible. */
+/** Examples that do not follow from the possible values. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   device: '/dev/ttyUSB0',
   'device.address': 'tcp://192.0.2.7:4999',
@@ -187,7 +187,7 @@ function walk(path: string, schema: z.core.$ZodType): Key[] {
   return [own, ...below]
 }
 
-/** An object that may stand in place of a text, and has members of its own to be told of. */
+/** Whether an object, allowed in place of a text, has documented members. */
 const isDescribed = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodObject &&
   Object.values(schema.shape).every((member) => (member as z.ZodType).description !== undefined)

@@ -112,7 +112,7 @@ export interface Receipt {
 }
 
 export interface ReceiptRow {
-  /** As it was sold. */
+  /** Name on the receipt. */
   readonly name: string
   /** Of one unit. */
   readonly price: string
@@ -127,7 +127,7 @@ export interface ReceiptRow {
 export interface ReceiptPayment {
   /** 0 is cash on every family. */
   readonly paymentMode: number
-  /** As it was handed over. */
+  /** Amount handed over. */
   readonly amount: string
 }
 
@@ -160,17 +160,17 @@ export interface PrinterBinding {
 }
 
 export interface PortOpenOptions {
-  /** That of the printer. */
+  /** Same as `printer.binding`, or `printer.path`. */
   path: string
   /** Bits a second; means something on a device with a `baud` of its own. */
   baudRate: number
-  /** Of a serial line; the wires of all families have 8. */
+  /** Data bits; all families use 8. */
   dataBits?: 5 | 6 | 7 | 8
   /** Nobody else may open the port; true without. */
   lock?: boolean
-  /** Of a serial line; the wires of all families have 1. */
+  /** Stop bits; all families use 1. */
   stopBits?: 1 | 1.5 | 2
-  /** Of a serial line; the wires of all families have none. */
+  /** Parity; all families use none. */
   parity?: string
   /** Hardware flow control; not used. */
   rtscts?: boolean
@@ -185,7 +185,7 @@ export interface PortOpenOptions {
 }
 
 export interface PortInfo {
-  /** By which it is opened. */
+  /** Path to open. */
   path: string
   /** Not known of an emulated port. */
   manufacturer: string | undefined
@@ -205,7 +205,7 @@ export interface PortInfo {
 export interface BindingPort {
   /** False once it was closed, or the cable was pulled. */
   readonly isOpen: boolean
-  /** With which it was opened. */
+  /** Options given at opening. */
   readonly openOptions: Required<PortOpenOptions>
   /** Gives the port back; reads that wait reject. */
   close(): Promise<void>
@@ -213,7 +213,7 @@ export interface BindingPort {
   read(buffer: Buffer, offset: number, length: number): Promise<{ buffer: Buffer; bytesRead: number }>
   /** Hands bytes to the device. */
   write(buffer: Buffer): Promise<void>
-  /** Another speed, which means something on a device with a `baud` of its own. */
+  /** Changes the speed; has an effect only on a device with `baud`. */
   update(options: { baudRate: number }): Promise<void>
   /** Control lines; nothing is connected to them. */
   set(options: { brk?: boolean; cts?: boolean; dsr?: boolean; dtr?: boolean; rts?: boolean }): Promise<void>
@@ -231,11 +231,11 @@ export interface BindingPort {
 export interface SerialPortClass {
   /** Opens the port of the printer, at once unless `autoOpen` is false. */
   new (options: SerialPortOptions, openCallback?: (problem: Error | null) => void): SerialPortStream
-  /** For `instanceof`, and for classes that extend it. */
+  /** Prototype, for `instanceof` and for subclasses. */
   readonly prototype: SerialPortStream
   /** The port of this device, and no other. */
   list(): Promise<PortInfo[]>
-  /** That of the printer. */
+  /** Same as `printer.binding`, or `printer.path`. */
   readonly binding: PrinterBinding
 }
 
@@ -255,12 +255,12 @@ export interface Printer extends AsyncDisposable {
   readonly family: FamilyName
   /** Its device of that family, such as `bg`. */
   readonly profile: string
-  /** As the device reports it. */
+  /** Serial number that the device reports. */
   readonly serialNumber: string
 
   /** A serialport binding on which `path` is this device, and nothing else is. */
   readonly binding: PrinterBinding
-  /** By which `binding` and `SerialPort` open the printer; it is no file. */
+  /** Path for `binding` and `SerialPort`; not a file. */
   readonly path: string
   /** serialport's own class over `binding`: what a program takes in place of `SerialPort`. */
   readonly SerialPort: SerialPortClass
@@ -280,7 +280,7 @@ export interface Printer extends AsyncDisposable {
   paper(id: number): string
   /** The same as a picture. */
   paper(id: number, as: 'png'): Promise<Uint8Array>
-  /** As a drawing. */
+  /** Renders the paper as SVG. */
   paper(id: number, as: 'svg'): Promise<string>
   /** The lines of the customer display, each as wide as it. */
   readonly display: readonly string[]
@@ -341,7 +341,7 @@ export interface ServiceOptions {
 
 /** Times of a driver in milliseconds, 10 to 600,000. Short ones keep a test of a silent device short. */
 export interface DeviceWaits {
-  /** From the end of a command to the first byte of an answer. */
+  /** Time from the end of a command to the first byte of an answer. */
   readonly firstAnswerMs?: number
   /** Between the bytes of an answer, and between two words of a device that says that it works. */
   readonly gapMs?: number

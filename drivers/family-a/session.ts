@@ -83,7 +83,7 @@ function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
   return { kind: 'notThisFamily', why }
 }
 
-/** What the status bytes tell of the device (sheet 3). */
+/** Status bits that report conditions of the device (sheet 3). */
 const CONDITIONS: readonly (readonly [StatusFlag, Condition])[] = [
   ['paperLow', 'paperNearlyOut'],
   ['noPaper', 'paperOut'],

@@ -31,7 +31,7 @@ export const cutTo = (text: string, length: number, page: CodePage): string =>
 export const within = (text: string, length: number, page: CodePage): string =>
   [...text].length <= length ? cutTo(text, length, page) : clean(text)
 
-/** Of a device with so many columns (sheet 6.2). */
+/** Returns the width of a text line on a device with this number of columns (sheet 6.2). */
 export const textWidth = (columns: number): number => columns - 2
 
 /** The line that is too long is cut to the device's width less two (sheet 6.2). */

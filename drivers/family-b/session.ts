@@ -74,7 +74,7 @@ export const speech = (settings: DriverSettings): Speech<WireB> => ({
   findOut,
 })
 
-/** What the status bytes tell of the device (sheet 7). */
+/** Status bits that report conditions of the device (sheet 7). */
 const CONDITIONS: readonly (readonly [StatusName, Condition])[] = [
   ['paperLow', 'paperNearlyOut'],
   ['paperOut', 'paperOut'],

@@ -91,7 +91,7 @@ export const speech = (settings: DriverSettings, link: Link<DeviceFrame>): Speec
   findOut: (device) => findOut(device, configuredEdition(settings)),
 })
 
-/** What the status bytes of 20h and 66h tell of the device (sheet 3, 4.1); an acknowledgement has none. */
+/** Status bits of 20h that report conditions of the device (sheet 3); an acknowledgement has none. */
 const STATUS: readonly (readonly [StatusName, Condition])[] = [
   ['paperNearEnd', 'paperNearlyOut'],
   ['noPaper', 'paperOut'],

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { systemClock } from '../model/clock.ts'
 
-export type ToldEvent = readonly [name: string, data: unknown]
+type ToldEvent = readonly [name: string, data: unknown]
 
 export interface EventStreams {
   /**
@@ -16,7 +16,7 @@ export interface EventStreams {
   close(): void
 }
 
-export interface StreamLimits {
+interface StreamLimits {
   /** Bytes that a listener may leave unread. */
   readonly unreadMax: number
   readonly listenersMax: number
@@ -62,7 +62,7 @@ export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): E
       response.on('close', () => {
         end()
         streams.delete(response)
-        // Nobody listens: nothing has to be told.
+        // No listener is left, so no keep-alive is needed.
         if (streams.size === 0) rest()
       })
       return true

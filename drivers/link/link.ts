@@ -21,7 +21,7 @@ export function createLink<Frame>(rules: LinkRules<Frame>, openPort: PortOpener,
   return new PortLink(rules, openPort, options)
 }
 
-/** A device that works for so long at a command of a receipt may wait for paper. */
+/** Time after which a device that is busy with a receipt command may be waiting for paper, in ms. */
 const WAITING_MS = 2_500
 /** Between two loose bytes that ask whether it does. */
 const ASK_AGAIN_MS = 500
@@ -282,7 +282,7 @@ class PortLink<Frame> implements Link<Frame> {
     if (tookMs > WAITING_MS / AS_BEFORE) this.#longestMs.set(name, Math.max(tookMs, this.#longestMs.get(name) ?? 0))
   }
 
-  /** Asks nothing where the device cannot tell while it works: it is heard to do so. */
+  /** Checks whether the device waits for a person; asks by a loose byte only where the family allows it. */
   #askWaiting(): void {
     const exchange = this.#exchange
     const { waiting } = this.#rules

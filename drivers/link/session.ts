@@ -22,7 +22,7 @@ export interface Session<W extends WireTypes> {
   readonly facts: W['facts'] | undefined
   /** Who was found at the line last. */
   readonly identity: W['facts']['identity'] | undefined
-  /** What the answers on this connection have told last. */
+  /** Conditions that the last answer on this connection reported. */
   readonly conditions: ReadonlySet<Condition>
   /** Opens the port and finds out what is there, unless that is done. */
   start(): Promise<W['facts']>

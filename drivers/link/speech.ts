@@ -53,7 +53,7 @@ export interface Speech<W extends WireTypes> {
   read(frame: W['frame'], command: AnyCommand, request: ByteText): Answer<W>
   /** `facts`: of the command with these values. */
   judge(answer: Answer<W>, facts: Facts, device: Asking<W>): Verdict | Promise<Verdict>
-  /** What the answer tells of the device besides what was asked; undefined: nothing. */
+  /** Returns the conditions of the device that the answer reports; undefined: none are in it. */
   conditions?(answer: Answer<W>, command: AnyCommand): ReadonlySet<Condition> | undefined
   /** The device's own answer as text, without separators at the end. */
   text(decoded: string): string

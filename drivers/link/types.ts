@@ -34,7 +34,7 @@ export interface LinkRules<Frame> extends ExchangeRules {
   /** An answer of that number to another command: the device takes the request for a repeat. Absent: it knows no repeats. */
   isOfNumber?(answer: Frame, request: Uint8Array): boolean
   /**
-   * How a device tells that it waits for a person in the middle of a command: `busy`, it goes on saying so for longer than
+   * How a device shows that it waits for a person in the middle of a command: `busy`, it goes on saying so for longer than
    * such commands take; or it answers a loose byte meanwhile. Absent: it does not wait, and says at once what is missing.
    */
   readonly waiting?: 'busy' | { readonly ask: number; isWaiting(byte: number): boolean | undefined }
@@ -52,7 +52,7 @@ export interface AskOptions<Frame> {
   readonly fiscal?: boolean
   /** A fiscal command that the link does not write again: silence fails at once, and the driver asks the device. */
   readonly once?: boolean
-  /** It prints on a receipt: a device that works at it for long may wait for paper. */
+  /** Prints on a receipt: a device that is busy with it for long may be waiting for paper. */
   readonly mayWait?: boolean
   /** What the trace and the log call it. */
   readonly name: string
@@ -87,7 +87,7 @@ export interface Link<Frame> {
   silence(): DeviceProblem
   /** The device that was there is not there any more. */
   lostBecause(why: string): DeviceProblem
-  /** What was asked last was not answered. */
+  /** The last question was not answered. */
   readonly isSilent: boolean
   /** Called when a command may wait for a person, once for each command. */
   onWaiting(call: () => void): void

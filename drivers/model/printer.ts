@@ -255,12 +255,12 @@ export interface Elements {
   openDrawer?(): Promise<DeviceAnswer>
 }
 
-/** What a device says of itself in its answers besides what was asked. */
-export const CONDITIONS = [
+/** Conditions that a device reports in its answers to any command. */
+const CONDITIONS = [
   'paperNearlyOut',
   'paperOut',
   'coverOpen',
-  /** One bit for both. */
+  /** Cover and mechanism share one bit. */
   'coverOrMechanism',
   'mechanism',
   'overheated',
@@ -272,13 +272,13 @@ export const CONDITIONS = [
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** What this program knows of the device without asking it. */
-export interface DeviceState {
+/** State of the device as this program knows it without asking. */
+interface DeviceState {
   /** The port is open, the device behind it was identified, and it answered when it was asked last. */
   readonly isConnected: boolean
   /** The device that was identified last; undefined: none yet. */
   readonly identity: DeviceIdentity | undefined
-  /** As the answers of the device have told last. */
+  /** Conditions that the last answer reported. */
   readonly conditions: ReadonlySet<Condition>
 }
 

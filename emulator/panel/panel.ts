@@ -33,7 +33,7 @@ export interface ListeningPanel {
   close(): Promise<void>
 }
 
-/** What a page may leave unread of its events before it is dropped. */
+/** Maximum of unread event bytes before a page is disconnected. */
 const UNREAD_MAX = 8 * 1024 * 1024
 
 /** The built page (sources in `page/`). */

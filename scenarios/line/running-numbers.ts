@@ -1,4 +1,4 @@
-/** What an answer holds that another printer answers otherwise, whatever it is asked: numbers it counts on, and its own. */
+/** Fields of answers that differ between two printers of one kind: running numbers, and serial numbers. */
 
 /** Numbers of documents, closures and invoices, by their names in every family's catalogue. */
 const RUNNING: ReadonlySet<string> = new Set([
@@ -7,7 +7,7 @@ const RUNNING: ReadonlySet<string> = new Set([
 ])
 /** `number` is the number of a report in the answers of these. */
 const REPORTS = /^(?:report|dailyReport|reportX|reportZ|lastZ)$/
-/** By which one device is told from another. */
+/** Serial numbers. */
 const OWN: ReadonlySet<string> = new Set(['serialNumber', 'fiscalMemoryNumber', 'serial', 'memory'])
 
 export type Otherwise = 'running' | 'own'

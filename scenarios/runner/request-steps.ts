@@ -68,7 +68,7 @@ function withRunning(answer: Readonly<Record<string, unknown>>, path: string): u
 
 const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
 
-/** The same text with any digits where it has some. */
+/** Pattern of a text whose digits may be any. */
 const withoutNumbers = (value: unknown): unknown =>
   typeof value === 'string' && /\d/.test(value)
     ? { matches: `^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\d+/g, '\\d+')}$` }

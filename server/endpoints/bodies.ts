@@ -222,7 +222,7 @@ export const registerPayment: z.ZodType<Required<Payment>> = object({
   Amount: named('amount', money({ min: HUNDREDTH, max: MONEY_MAX })),
 })
 
-/** For `X-Warnings`: the text of this line is longer than the device prints. `path` is that of the text object. */
+/** Returns a warning when a text is longer than a line of the device. `path` is that of the text object. */
 export function textWarnings({ text }: TextLine, { textWidth, lineWidth }: Capabilities, path = ''): readonly string[] {
   const [length, width] = [[...text].length, textWidth ?? lineWidth]
   if (length <= width) return []

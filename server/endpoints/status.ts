@@ -1,4 +1,4 @@
-/** What the service knows by itself: additions to the interface of the specification. */
+/** Endpoints that answer without the device: additions to the interface of the specification. */
 import type { Request, RequestHandler, Response } from 'express'
 import { createEventStreams, type EventStreams } from '../../drivers/host/event-streams.ts'
 import type { ServiceStatus } from '../activity.ts'
@@ -81,7 +81,7 @@ export const statusEndpoints = [
   }),
 ]
 
-/** What a listener may leave unread; events are small. Together they take no more than 8 MiB. */
+/** Limits of event streams: together they take no more than 8 MiB. */
 const STREAM_LIMITS = { unreadMax: 256 * 1024, listenersMax: 32 }
 
 const eventsEndpoint: Endpoint = {
@@ -101,7 +101,7 @@ const eventsEndpoint: Endpoint = {
   prepare: () => ({ ok: false, problems: [] }),
 }
 
-export interface EventsRoute extends Route {
+interface EventsRoute extends Route {
   /** Ends every stream. */
   close(): void
 }

@@ -25,7 +25,7 @@ interface RefusedJob extends Pick<Job, 'intent'> {
 interface Parts<P extends Patience> {
   readonly answers: Answers
   readonly clock: Clock
-  /** As the job of a request, when its turn comes. */
+  /** Runs the job of a request when its turn comes. */
   readonly inTurn: (job: () => Promise<Reply>, patience: P) => Promise<Reply>
   readonly unsettled: Unsettled
   readonly perform: (job: Job) => Promise<Reply>

@@ -198,11 +198,11 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
   waiting: {
     head: unknown,
     tail: (about) =>
-      `The request continues by itself, or the service will determine its outcome before it processes any other request. ${repeat(about)}`,
+      `The service will continue this request, or determine its outcome before it processes any other request. ${repeat(about)}`,
     stands: true,
     unknown: true,
-    when: 'The device is waiting for paper or for its cover in the middle of the request. The service continues the request by itself.',
-    toDo: 'Load a new roll or close the cover. If you used a key, retry with it: the answer will be the outcome. If not, GET /api/status reports when the request has finished.',
+    when: 'The device waits in the middle of the request, for paper or for its cover, and the service has not given the request up.',
+    toDo: 'Load a new roll or close the cover. If you used a key, retry with it: the answer will be the outcome. If not, GET /api/status shows when the request has ended; check the paper before you retry.',
   },
   begunElsewhere: {
     tail: () => 'Nothing was sold. If the receipt is still open on that device, cancel it there manually.',

@@ -83,7 +83,7 @@ describe('a caller whose receipt the device keeps waiting for a person', () => {
     printer.waits(cannotPrint('paperOrCover'))
     const { StatusCode, Message } = await first
     expect(StatusCode).toBe(424)
-    expect(Message).toMatch(/^Outcome unknown: The printer is waiting: it is out of paper or its cover is open\./)
+    expect(Message).toMatch(/^Outcome unknown: The printer waits: it is out of paper or its cover is open\./)
     expect((await rig.get('/status')).Data).toMatchObject({
       Busy: { Endpoint: FISCAL, WaitsFor: expect.stringContaining('out of paper') },
       Warnings: [{ Name: 'PaperOrCover' }],
@@ -133,7 +133,7 @@ describe('GET /events', () => {
       ['begun', { Request: 'b', ...at }],
       [
         'failed',
-        { Request: 'b', ...at, StatusCode: 424, Message: expect.stringContaining('The cover of the printer is open') },
+        { Request: 'b', ...at, StatusCode: 424, Message: expect.stringContaining('The printer cover is open') },
       ],
     ])
     rig.endStreams()

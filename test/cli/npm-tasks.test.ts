@@ -1,5 +1,14 @@
 /** What `npm test` asks of the system's packages, with an apt that only notes it down: bin/npm-tasks.mjs. */
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -117,7 +126,9 @@ it('a first start that waits for npm says so after 5 s', async () => {
   const { status, err } = await startNode([join(checkout, 'bin', 'npm-tasks.mjs'), 'start'], {
     env: { PATH: join(folder, 'bin') },
   }).ended
-  expect(err).toMatch(/^Installing npm packages \(once\) \.\.\.\nStill waiting for npm, which loads the packages from its registry/)
+  expect(err).toMatch(
+    /^Installing npm packages \(once\) \.\.\.\nStill waiting for npm, which loads the packages from its registry/,
+  )
   expect(err).toContain('npm packages could not be installed')
   expect(status).toBe(3)
 })

@@ -32,7 +32,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(recipe: string, pos: 'naive' | undefined, program: string, ...args: string[]): Promise<Ended> {
-  const env = { FISCAL_RIG: command, POS: pos, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: join(folder, 'python'), NODE_OPTIONS: undefined }
+  const env = {
+    FISCAL_RIG: command,
+    POS: pos,
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONPATH: join(folder, 'python'),
+    NODE_OPTIONS: undefined,
+  }
   return startProgram(program, args, { cwd: join(folder, recipe), env }).ended
 }
 

@@ -18,15 +18,20 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .replace(/\.\d+(?=\.|$)/g, (part) => (path.includes(Number(part.slice(1))) ? '[]' : '.N'))
 
 describe('each setting', () => {
-  it.each(configurationKeys().map(({ path, example }) => [path, example]))('%s has an example that is taken: %s', (path, example) => {
-    const { error } = configFile.safeParse(documentWith(path, parse(example)))
-    const wrong = error?.issues.filter((issue) => pathOf(issue.path).startsWith(path)) ?? []
-    expect(wrong.map(({ path: at, message }) => `${pathOf(at)}: ${message}`)).toEqual([])
-  })
+  it.each(configurationKeys().map(({ path, example }) => [path, example]))(
+    '%s has an example that is taken: %s',
+    (path, example) => {
+      const { error } = configFile.safeParse(documentWith(path, parse(example)))
+      const wrong = error?.issues.filter((issue) => pathOf(issue.path).startsWith(path)) ?? []
+      expect(wrong.map(({ path: at, message }) => `${pathOf(at)}: ${message}`)).toEqual([])
+    },
+  )
 
   it('has its type and its words', () => {
     const types = ['text', 'whole number', 'number', 'true or false', 'list', 'object']
-    const unknown = configurationKeys().filter(({ type }) => !type.split(' or ').every((one) => types.some((known) => known.split(' or ').includes(one))))
+    const unknown = configurationKeys().filter(
+      ({ type }) => !type.split(' or ').every((one) => types.some((known) => known.split(' or ').includes(one))),
+    )
     expect(unknown).toEqual([])
     expect(configurationKeys().map(({ path }) => path)).toContain('device.firstAnswerMs')
   })

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SerialPort as RealSerialPort } from 'serialport'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type FamilyName, type Printer, type PrinterOptions, type Receipt, startPrinter, startService } from '../../bin/library.ts'
+import {
+  type FamilyName,
+  type Printer,
+  type PrinterOptions,
+  type Receipt,
+  startPrinter,
+  startService,
+} from '../../bin/library.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { startModule } from '../support/command.ts'
@@ -415,7 +422,9 @@ describe('a mistake is a sentence', () => {
     expect(() => printer.setCover('open' as never)).toThrow('setCover: expected true or false, not "open"')
     expect(() => printer.advance('24h')).toThrow('advance: expected an ISO 8601 duration')
     expect(() => printer.paper(99)).toThrow('paper: there is no document 99')
-    expect(() => printer.fault({ at: 'link.toHost', on: 'closeFiscl' as 'closeFiscal', do: 'drop' })).toThrow('closeFiscl')
+    expect(() => printer.fault({ at: 'link.toHost', on: 'closeFiscl' as 'closeFiscal', do: 'drop' })).toThrow(
+      'closeFiscl',
+    )
     await expect(printer.nextDocument({ within: -1 })).rejects.toThrow('nextDocument: within: expected a whole number')
     await expect(startService({ printer: {} as Printer })).rejects.toThrow('expected a printer of startPrinter')
     await expect(startService({ printer, prot: 1 } as never)).rejects.toThrow('there is no option "prot"')

@@ -49,7 +49,7 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
     'Outcome unknown: Why. The service will determine the outcome of the receipt before it processes any other request. ' +
     'This request had no Idempotency-Key, so a retry would print a second receipt.',
   waiting:
-    'Outcome unknown: Why. The request continues by itself, or the service will determine its outcome before it processes any other request. ' +
+    'Outcome unknown: Why. The service will continue this request, or determine its outcome before it processes any other request. ' +
     'This request had no Idempotency-Key, so a retry would print a second receipt.',
   elsewhere: 'Outcome unknown: Why.',
   undecided: 'Outcome unknown: Why.',

@@ -72,7 +72,7 @@ export function failureSections(
 ): FailureSection[] {
   if (!failure) return []
   const { step, problems, asked, answered, printed = [], trace, state, repeat } = failure
-  // A check looks at what the whole scenario has done: what was asked last, and the paper, tell where it stands.
+  // A check looks at the result of the whole scenario: the last request and the paper show its state.
   const isCheck = step === undefined
   const diff = problems.flatMap((problem) => problem.diff ?? [])
   return [
