@@ -15,7 +15,7 @@ import { put } from './instead/fs.ts'
 import { type Answer, findPrinter, type RealPrinter, type Taken } from './real-printer.ts'
 import { refusalOf, webSerial } from './web-serial.ts'
 
-// What the page of a passport is made of is read as files.
+// The report reads its style sheets and its script as files.
 put('../../emulator/panel/tokens.css', tokens)
 put('style.css', reportStyle)
 put('page.js', pageScript)

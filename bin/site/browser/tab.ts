@@ -21,7 +21,7 @@ export interface Kind {
   readonly profile: string
 }
 
-/** What answers requests for a device and its service. */
+/** The apps of a device and its service. */
 export interface Running {
   readonly panel: App
   readonly service: App
