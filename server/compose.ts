@@ -61,6 +61,7 @@ export interface ComposedOf {
   readonly description?: () => Promise<string>
   readonly log?: ServiceLog
   /** As in `AppParts`. */
+  readonly observed?: RequestHandler | undefined
   readonly admitted?: RequestHandler | undefined
   readonly panel?: PanelAddress | undefined
 }
@@ -108,8 +109,8 @@ export function compose(parts: ComposedOf): Composed {
       if (app) return app
       const routes = ownRoutes()
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
-      const { admitted, panel } = parts
-      app = createApp({ service, endpoints, routes, access, description, log, admitted, panel, warnings })
+      const { observed, admitted, panel } = parts
+      app = createApp({ service, endpoints, routes, access, description, log, observed, admitted, panel, warnings })
       return app
     },
   }

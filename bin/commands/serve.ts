@@ -13,10 +13,8 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
 import { WrongCall } from '../../emulator/panel/forms.ts'
-import type { Requests } from '../../emulator/panel/session.ts'
 import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
-import { hearRequests } from '../../scenarios/runner/exchange.ts'
 import type { Recorder } from '../../scenarios/runner/record.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
 import { type Composed, compose, LOG, openStores, printerConfig } from '../../server/compose.ts'
@@ -27,9 +25,9 @@ import { createLog, type Log } from '../../server/log.ts'
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-words.ts'
 import type { Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
+import { observedRequests } from '../observed-requests.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
-import { configOf } from '../played-config.ts'
 import { say } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 
@@ -114,7 +112,7 @@ async function start(
     const { tillOver } = await import('../till.ts')
     return tillOver(service.app, settings)(path, body)
   }
-  const requests = requestsOf(settings)
+  const requests = observedRequests(settings, () => service?.app)
   let listening: Listening | undefined
   const hands = { carriedOut, till, requests, service: () => listening?.httpUrl }
   const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, hands)
@@ -141,8 +139,10 @@ async function start(
   })
   const admitted: RequestHandler = (request, response, next) =>
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
+  const { observed } = requests
   const panelAddress = panel !== undefined && emulator ? { panel, serialNumber: serialNumberOf(emulator) } : undefined
-  service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel: panelAddress })
+  const seams = { clock: systemClock, stores, addresses, log, observed, admitted }
+  service = compose({ settings, printer, ...seams, panel: panelAddress })
   listening = await open(service.app, settings, data, log, started, service.service)
   const composed = service
   void composed.service.start().then(() => composed.checkTaxCodes())
@@ -210,25 +210,6 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
 }
 
 const serialNumberOf = ({ profile }: Emulator): string => profile.serialNumber
-
-/** What clients ask for, as steps for the session that the panel keeps; without a panel nobody hears of it. */
-function requestsOf(settings: Settings): Requests & { readonly admitted: RequestHandler } {
-  let heard: Parameters<Requests['listen']>[0] | undefined
-  return {
-    config: () => configOf(settings),
-    listen(hear) {
-      heard = hear
-    },
-    admitted: hearRequests((exchange) =>
-      heard?.({
-        letters: (exchange.end === 'gaveUp' ? 0 : exchange.end.answer.length) + (exchange.body?.length ?? 0),
-        ...{ tookMs: exchange.tookMs, isGivenUp: exchange.end === 'gaveUp' },
-        // The language of scenarios is loaded by the first who wants one.
-        step: async () => (await import('../../scenarios/runner/request-steps.ts')).stepText(exchange).trimEnd(),
-      }),
-    ),
-  }
-}
 
 async function recording(
   file: string,

@@ -54,8 +54,11 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const hasDocs = async (): Promise<boolean> =>
+  (await import('../../drivers/host/documentation-files.ts')).isDocumentationBuilt()
+
 export function createPanel(emulator: Emulator, options: ControlOptions = {}): Panel {
-  const controls = controlsOf(emulator, options)
+  const controls = controlsOf(emulator, { hasDocs, ...options })
   const serve = (app: Express, events: EventStreams) => {
     serveDescription(app, CALLS)
     serveControls(app, '/emulator', () => controls, events)
