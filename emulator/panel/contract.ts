@@ -124,12 +124,6 @@ export const CALLS = {
     query: z.object({ after: number, limit: number }),
     answer: views.list(views.requestHead),
   },
-  'GET /emulator/requests/{id}': {
-    summary: 'A request of the REST service with its body, its answer and its frames',
-    params: id,
-    answer: views.request,
-    errors: NO_REQUEST,
-  },
   'GET /emulator/requests/{id}.curl': {
     summary: 'A request as a line for a shell',
     params: id,
@@ -140,6 +134,12 @@ export const CALLS = {
     summary: 'A request with its answer as a step of a scenario',
     params: id,
     answer: 'text/plain',
+    errors: NO_REQUEST,
+  },
+  'GET /emulator/requests/{id}': {
+    summary: 'A request of the REST service with its body, its answer and its frames',
+    params: id,
+    answer: views.request,
     errors: NO_REQUEST,
   },
   'POST /emulator/requests/{id}/again': {

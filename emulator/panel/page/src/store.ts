@@ -7,7 +7,9 @@ import type {
   FrameView,
   OpenReceiptPaper,
   RegistersView,
+  RequestHead,
   RuleView,
+  ServiceView,
   ZView,
 } from '../../contract.ts'
 import type { Strike } from './parts/moments.ts'
@@ -16,11 +18,17 @@ import type { Strike } from './parts/moments.ts'
 
 export interface State {
   readonly connection: 'connecting' | 'live' | 'lost'
+  /** When the connection was lost: milliseconds of the wall clock. */
+  readonly lostAt: number
   readonly device: DeviceView | null
   readonly registers: RegistersView | null
   readonly documents: readonly DocumentHead[]
   readonly open: OpenReceiptPaper | null
   readonly frames: readonly FrameView[]
+  /** Requests of the REST service, oldest first. */
+  readonly requests: readonly RequestHead[]
+  /** The REST service over the device; null: not read yet. */
+  readonly service: ServiceView | null
   readonly rules: readonly RuleView[]
   /** What rules have struck, oldest first. */
   readonly strikes: readonly Strike[]
@@ -38,11 +46,14 @@ export interface State {
 
 let state: State = {
   connection: 'connecting',
+  lostAt: 0,
   device: null,
   registers: null,
   documents: [],
   open: null,
   frames: [],
+  requests: [],
+  service: null,
   rules: [],
   strikes: [],
   readAt: 0,
@@ -84,6 +95,11 @@ export function useStore<T>(pick: (state: State) => T): T {
     }
   }, [])
   return part
+}
+
+/** Since when is kept: a connection that is lost already is lost since then. */
+export function lostConnection(): void {
+  if (state.connection !== 'lost') change({ connection: 'lost', lostAt: Date.now() })
 }
 
 let messageTimer: ReturnType<typeof setTimeout> | undefined

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { rigCommand, shellWord } from '../../../../../drivers/host/shell-command.ts'
 import type { CallInput, LinesView } from '../../../contract.ts'
-import { at, call } from '../api.ts'
+import { call, fileAt } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'
 import { Clock as ClockNow } from '../parts/clock.tsx'
 import { Field, Form } from '../parts/form.tsx'
@@ -165,7 +165,7 @@ function About() {
         ]}
       />
       <p class="after-facts">
-        <a href={`${at}/snapshot`} download="device.json">
+        <a href={fileAt('/snapshot')} download="device.json">
           Download the whole state
         </a>
       </p>
