@@ -65,7 +65,9 @@ export function createApp(parts: AppParts): Express {
   app.use(checkHost(access, refuse))
   // Before the origin is looked at, so that links lead there, and without the key: nothing of this service stands in it.
   const here: DocumentationHere = { api: BASE_PATH, needsKey: access.apiKey !== undefined }
-  app.get(DOCS_HERE, (_request, response) => void response.json(here))
+  app.get(DOCS_HERE, (request, response) => {
+    response.json(panel !== undefined && isOwnMachine(request) ? { ...here, panel: panel.panel } : here)
+  })
   app.get([DOCS_PATH, `${DOCS_PATH}/*path`], sendDocumentation)
   app.use(checkOrigin(access, refuse))
 

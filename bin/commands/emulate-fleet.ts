@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
-import { DOCS_PATH } from '../../drivers/host/documentation.ts'
+import { docsAt } from '../docs-address.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { allOfFamilies, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -189,7 +189,7 @@ function greeting(panel: string, fleet: Fleet, data: string | undefined): string
           `  Failed  ${broken}: ${shortList(fleet.printers.flatMap(({ why, plan }) => (why === undefined ? [] : plan.name)))}`,
         ]),
     `  Panel   ${panel}`,
-    `  Docs    ${panel}${DOCS_PATH}`,
+    `  Docs    ${docsAt(panel)}`,
     `  Data    ${whereKept(up, data)}`,
     '',
     'End with Ctrl+C.',

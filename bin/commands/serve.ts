@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import type { Express, RequestHandler } from 'express'
 import { isLoopback } from '../../drivers/host/caller.ts'
-import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -24,6 +23,7 @@ import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, type Log } from '../../server/log.ts'
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-words.ts'
 import type { Service } from '../../server/service.ts'
+import { docsAt } from '../docs-address.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
 import { observedRequests } from '../observed-requests.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
@@ -288,7 +288,7 @@ function greeting(ready: Ready, settings: Settings, data: DataFolder, recorded?:
     ...(ready.https === undefined ? [] : [`  HTTPS   ${ready.https}   (fiscal-rig trust says how to trust it)`]),
     ...(ready.warning === undefined ? [] : [`  WARNING ${ready.warning}`]),
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
-    `  Docs    ${new URL(DOCS_PATH, ready.http)}`,
+    `  Docs    ${docsAt(ready.http)}`,
     `  Data    ${data.path ?? 'in memory only'}`,
     ...(recorded === undefined ? [] : [`  Record  ${filesOf(recorded).join(', ')}`]),
     '',

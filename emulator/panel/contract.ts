@@ -257,6 +257,7 @@ export const EVENTS = {
   display: z.object({ lines: views.list(z.string()) }),
   fault: views.hit,
   request: views.requestHead,
+  exam: views.exam,
   drawer: z.object({}).meta({ description: 'The drawer was told to open.' }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 

@@ -58,8 +58,13 @@ export function tellEvents(emulator: Emulator, hear: (told: PanelEvent) => void)
 export interface EventStreams {
   /** `listen` hands over events, and what it returns ends them. */
   serve(response: Response, listen: (hear: (told: readonly [name: string, data: unknown]) => void) => () => void): void
+  /** Resolves when there is no stream, and none has come again within the time that a browser takes; or when `signal` is aborted. */
+  left(signal: AbortSignal): Promise<void>
   close(): void
 }
+
+/** A page that is loaded again is away for a moment. */
+const AWAY_MS = 2000
 
 const KEEP_ALIVE_MS = 15_000
 const UNREAD_LIMIT = 8 * 1024 * 1024
@@ -68,6 +73,7 @@ export function createEventStreams(): EventStreams {
   const streams = new Set<Response>()
   let lastId = 0
   let cancelBeat: (() => void) | undefined
+  let leaving: (() => void) | undefined
 
   const beat = () => {
     cancelBeat = systemClock.after(KEEP_ALIVE_MS, () => {
@@ -100,6 +106,17 @@ export function createEventStreams(): EventStreams {
         streams.delete(response)
         // Nobody listens: the device need not tell anything.
         if (streams.size === 0) rest()
+        leaving?.()
+      })
+    },
+    left(signal) {
+      return new Promise((resolve) => {
+        if (signal.aborted) return resolve()
+        signal.addEventListener('abort', () => resolve())
+        leaving = () => {
+          if (streams.size === 0) systemClock.after(AWAY_MS, () => streams.size === 0 && resolve())
+        }
+        if (streams.size === 0) resolve()
       })
     },
     close() {

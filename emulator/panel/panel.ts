@@ -22,6 +22,8 @@ import { BODY_MAX_MIB, failed } from './refusal.ts'
 
 export interface Panel {
   readonly app: Express
+  /** Resolves when no page is connected any more; `signal`: or when it is aborted. */
+  left(signal: AbortSignal): Promise<void>
   /** Ends the event streams; the server around the app is the caller's. */
   close(): void
 }
@@ -57,14 +59,16 @@ const CONTENT_SECURITY_POLICY =
 const hasDocs = async (): Promise<boolean> =>
   (await import('../../drivers/host/documentation-files.ts')).isDocumentationBuilt()
 
-export function createPanel(emulator: Emulator, options: ControlOptions = {}): Panel {
-  const controls = controlsOf(emulator, { hasDocs, ...options })
+export const createPanel = (emulator: Emulator, options: ControlOptions = {}): Panel =>
+  createControlsPanel(controlsOf(emulator, { hasDocs, ...options }), options.service)
+
+export function createControlsPanel(controls: Controls, service?: ControlOptions['service']): Panel {
   const serve = (app: Express, events: EventStreams) => {
     serveDescription(app, CALLS)
     serveControls(app, '/emulator', () => controls, events)
     serveEvents(app, '/events', events, () => controls.listen)
   }
-  return panelOf(['/'], serve, options.service)
+  return panelOf(['/'], serve, service)
 }
 
 /** Of many printers: the floor, and the control interface and the page of each. */
@@ -111,7 +115,10 @@ function panelOf(
   servePage(app, pages)
   app.get(DOCS_HERE, (_request, response) => {
     const address = service()
-    const here: DocumentationHere = address === undefined ? {} : { service: new URL(DOCS_PATH, address).href }
+    const here: DocumentationHere = {
+      panel: '/',
+      ...(address !== undefined && { service: new URL(DOCS_PATH, address).href }),
+    }
     response.json(here)
   })
   app
@@ -122,7 +129,7 @@ function panelOf(
     throw nothingAt(request.path)
   })
   app.use(failed)
-  return { app, close: events.close }
+  return { app, left: events.left, close: events.close }
 }
 
 function serveDescription(app: Express, calls: Readonly<Record<string, Call>>): void {

@@ -274,6 +274,13 @@ export const exam = z.object({
   planned: z.int().nullable().meta({ description: 'null: the quiet case has not ended yet.' }),
   counts: z.record(z.string(), z.int()),
   cases: list(z.object({ id: z.string(), verdict: z.string(), why: z.string() })),
+  ended: z
+    .object({
+      sentences: list(z.string()).meta({ description: 'The result, the worst first.' }),
+      report: z.string().nullable().meta({ description: 'Address of the report on this server.' }),
+    })
+    .nullable()
+    .meta({ description: 'null: it has not ended.' }),
 })
 
 export type ExamView = z.output<typeof exam>

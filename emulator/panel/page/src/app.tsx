@@ -45,7 +45,11 @@ export function App() {
   const composes = useStore((state) => state.registers?.composes === true)
   const hasRequests = useStore((state) => state.service?.hasRequests === true)
   const isLost = useStore((state) => state.connection === 'lost')
-  const isThere = (name: string) => ({ exam: isExamined, compose: composes, requests: hasRequests })[name] ?? true
+  const isThere = (name: string) => {
+    // An exam alone works on its devices.
+    if (isExamined) return !['compose', 'requests', 'faults', 'setup'].includes(name)
+    return { exam: false, compose: composes, requests: hasRequests }[name] ?? true
+  }
   const model = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
   const name = printerName ?? model
   useEffect(() => {
@@ -67,7 +71,8 @@ export function App() {
           <h1>{printerName ?? device?.model ?? 'Emulated fiscal printer'}</h1>
           {device ? (
             <p class="kind-of">
-              Family <b>{device.family}</b> · {device.profile}
+              <span class="word">Family </span>
+              <b>{device.family}</b> · {device.profile}
             </p>
           ) : null}
           {device ? <p class="serial">{device.serialNumber}</p> : null}

@@ -43,6 +43,7 @@ const LISTENERS: Listeners = {
   },
   line: () => paperFollows(),
   drawer: () => change({ isDrawerOpen: true }),
+  exam: (exam) => change({ exam }),
 }
 
 /** Events that come while the lists are read wait for them; a state is shown at once, and once more afterwards. */
@@ -99,7 +100,9 @@ async function readAll(): Promise<void> {
     })
     void readOlder(device.generation, documents[0]?.id)
   } catch {
-    lostConnection()
+    // Of an exam that has ended the devices are gone, and the page shows the result.
+    if (now().exam?.ended) change({ connection: 'live' })
+    else lostConnection()
   } finally {
     const late = waiting ?? []
     waiting = null

@@ -13,15 +13,7 @@ export function Scrolling(props: {
 }) {
   const { label, class: name, children, box = null, onScroll, onKeyDown, tabIndex = 0 } = props
   return (
-    <section
-      class={name}
-      ref={box}
-      onScroll={onScroll}
-      onKeyDown={onKeyDown}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={tabIndex}
-      aria-label={label}
-    >
+    <section class={name} ref={box} onScroll={onScroll} onKeyDown={onKeyDown} tabIndex={tabIndex} aria-label={label}>
       {children}
     </section>
   )

@@ -124,11 +124,14 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
     look()
   }, [rows.length, rows.at(-1), follows])
   // A link leads to a row wherever it is; rows that come or go beside it change nothing.
-  const chosenRow = rows[chosen]
-  const chosenKey = chosenRow === undefined ? undefined : keyOf(chosenRow)
+  const chosenKey = rows.slice(chosen, chosen + 1).map(keyOf)[0]
   useLayoutEffect(() => {
-    if (chosenKey === undefined || follows) return
-    scrollTo(chosen)
+    const { current } = box
+    if (!current || chosenKey === undefined || follows) return
+    const spare = (current.clientHeight - rowHeight) / 2
+    const middle = chosen * rowHeight - spare
+    if (current.contains(document.activeElement)) scrollTo(chosen)
+    else if (Math.abs(current.scrollTop - middle) > spare) current.scrollTop = middle
     look()
   }, [chosenKey])
   const toFocus = useKeptFocus(box)

@@ -119,11 +119,11 @@ export function RequestsView() {
               aria-pressed={head.id === chosenId}
               onClick={() => choose(head)}
             >
-              <span class="at">{head.at.slice(11, 23)}</span>
               <StatusMark status={head.status} />
               <span class="asked">
                 <b>{head.method}</b> {head.path}
               </span>
+              <span class="at">{head.at.slice(11, 19)}</span>
               <span class="length">{head.ms} ms</span>
               <span class="summary">{summaryOf(head)}</span>
             </button>

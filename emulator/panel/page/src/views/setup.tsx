@@ -4,6 +4,7 @@ import type { CallInput, LinesView } from '../../../contract.ts'
 import { call, fileAt } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'
 import { Clock as ClockNow } from '../parts/clock.tsx'
+import { useDocs } from '../parts/docs-link.tsx'
 import { Field, Form } from '../parts/form.tsx'
 import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { act, say, useStore } from '../store.ts'
@@ -14,6 +15,7 @@ export function SetupView() {
   return (
     <div class="setup">
       <div class="column">
+        <Service />
         <Attach />
         <Articles />
       </div>
@@ -22,6 +24,36 @@ export function SetupView() {
         <About />
       </div>
     </div>
+  )
+}
+
+const SALE = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}'
+
+/** The REST service over this device, where there is one: what a program sends to it, and where to try it. */
+function Service() {
+  const service = useStore((state) => state.service)
+  const tryIt = useDocs('try-it.html')
+  const reference = useDocs('rest.html')
+  if (!service || service.address === null) return null
+  const key = service.needsKey ? ' -H "Authorization: Bearer $FISCAL_RIG_API_KEY"' : ''
+  const curl = `curl -s ${service.address}/print-fiscal-receipt -H 'Content-Type: application/json'${key} -d '${SALE}'`
+  return (
+    <Card title="Send requests to the service" class="attach">
+      <p>JSON over HTTP, at this address:</p>
+      <CopyLine text={service.address} label="address of the service" />
+      <p class="after-facts">This prints a receipt:</p>
+      <CopyLine text={curl} label="curl that prints a receipt" />
+      <p class="after-facts links">
+        {tryIt === undefined ? null : <a href={tryIt}>Try it</a>}
+        {reference === undefined ? null : <a href={reference}>All requests</a>}
+        {service.hasRequests ? <a href="#/requests">What was sent so far</a> : null}
+      </p>
+      {service.hasDocs ? null : (
+        <p class="soft">
+          The documentation is not built in this checkout. Build it with <code>npm run docs</code>.
+        </p>
+      )}
+    </Card>
   )
 }
 
