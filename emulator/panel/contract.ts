@@ -223,6 +223,14 @@ export const CALLS = {
     answer: views.printed,
     errors: { 400: 'No receipt is open, or there is no service beside the device.' },
   },
+  'GET /emulator/documents/{id}/again': {
+    summary: 'Whether a document can be printed again',
+    params: id,
+    answer: z.object({
+      refusal: z.string().nullable().meta({ description: 'Why it cannot be; null: it can.' }),
+    }),
+    errors: NO_DOCUMENT,
+  },
   'POST /emulator/documents/{id}/again': {
     summary: 'Prints a new document with the content of this one',
     params: id,

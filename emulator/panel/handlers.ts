@@ -16,7 +16,7 @@ import { serviceCalls, Untold } from './retelling/service-calls.ts'
 import { asWireText } from './retelling/wire-text.ts'
 import { printSample } from './sample.ts'
 import type { Session } from './session.ts'
-import { endReceipt, printAgain, printCalls, type Till } from './till.ts'
+import { endReceipt, printAgain, printCalls, type Till, whyNotAgain } from './till.ts'
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
 /** What each call of the control interface does; a call without its handler does not compile. */
@@ -281,6 +281,9 @@ function tillHandlers({ device }: Emulator, till: Till | undefined) {
     'GET /emulator/registers': () => ({ ...registersView(device), composes: till !== undefined }),
     'POST /emulator/receipts': ({ body }) => printCalls(device, till, [{ path: '/print-fiscal-receipt', body }]),
     'POST /emulator/receipt': ({ body: { end } }) => endReceipt(device, till, end),
+    'GET /emulator/documents/{id}/again': ({ params: { id } }) => ({
+      refusal: whyNotAgain(device, till, documentOf(device, id)),
+    }),
     'POST /emulator/documents/{id}/again': ({ params: { id } }) => printAgain(device, till, documentOf(device, id)),
   } satisfies Partial<Handlers>
 }

@@ -377,7 +377,7 @@ describe('faults', () => {
     ])
     await sellOne(rig.emulator)
     await card(page, 'Rules at work').getByText('1 hit', { exact: true }).waitFor()
-    await card(page, 'What has struck').getByText('lost on the way to the host').waitFor()
+    await card(page, 'Triggered faults').getByText('lost on the way to the host').waitFor()
     await page.getByRole('button', { name: 'Clear rule 1' }).click()
     await page.getByText('The device works without trouble.').waitFor()
     expect(rig.emulator.faults.list()).toEqual([])

@@ -65,7 +65,7 @@ it('what has struck carries the time at which it did', async () => {
   await printer.reportX().catch(() => undefined)
   await printer.disconnect()
   await view
-    .getByRole('region', { name: 'What has struck' })
+    .getByRole('region', { name: 'Triggered faults' })
     .getByText(/2027-05-06 07:08:\d\d/)
     .waitFor()
 })
@@ -172,9 +172,9 @@ it('a downloaded state can be loaded again, and what is none is refused at its p
   rig.emulator.reset()
   await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(0)
   const file = (buffer: string) => ({ name: 'device.json', mimeType: 'application/json', buffer: Buffer.from(buffer) })
-  await view.getByLabel(/^Load a downloaded state/).setInputFiles(file('no state'))
+  await view.getByLabel(/^Restore a downloaded state/).setInputFiles(file('no state'))
   await view.getByRole('alert').getByText('device.json is not a saved state of a device.').waitFor()
-  await view.getByLabel(/^Load a downloaded state/).setInputFiles(file(saved))
+  await view.getByLabel(/^Restore a downloaded state/).setInputFiles(file(saved))
   await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(1)
 })
 

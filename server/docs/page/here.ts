@@ -34,7 +34,8 @@ async function read(): Promise<DocumentationHere | undefined> {
 }
 
 /** The first page is also found one level up, where relative addresses would lead elsewhere. */
-const address = (): string => (location.pathname.endsWith('/docs') ? `${location.href.split(/[?#]/)[0]}/` : location.href)
+const address = (): string =>
+  location.pathname.endsWith('/docs') ? `${location.href.split(/[?#]/)[0]}/` : location.href
 
 function replaceAddresses(addresses: ReadonlyMap<string, string>): void {
   const inPlace = (text: string): string => {

@@ -229,7 +229,9 @@ const strikesFollow = following(async () => {
   const fresh = await strikesAfter(after)
   change({ strikes: [...strikes.filter(({ id }) => id <= after), ...fresh].slice(-FRAMES_KEPT) })
   const struck = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
-  if (struck) say(`Rule ${struck.rule} has struck.`)
+  if (struck) {
+    say(`Rule ${struck.rule} was triggered.`, false, { to: `#/faults?story=${struck.id}`, words: 'Its story' })
+  }
 })
 const paperFollows = following(async () => {
   const open = await call('GET /emulator/receipt')

@@ -13,6 +13,13 @@ import type {
   ZView,
 } from '../../contract.ts'
 import type { Strike } from './parts/moments.ts'
+import { asSentence } from './words.ts'
+
+/** Where a message leads to. */
+export interface Link {
+  readonly to: string
+  readonly words: string
+}
 
 /** What the page knows of the device; one object that is replaced, and those who want to see it. */
 
@@ -41,7 +48,7 @@ export interface State {
   readonly exam: ExamView | null
   /** On the page of many printers: how each stands, in the order in which they were named. */
   readonly rows: readonly FloorRow[]
-  readonly message: { readonly text: string; readonly isError: boolean } | null
+  readonly message: { readonly text: string; readonly isError: boolean; readonly link?: Link } | null
 }
 
 let state: State = {
@@ -105,9 +112,9 @@ export function lostConnection(): void {
 let messageTimer: ReturnType<typeof setTimeout> | undefined
 const MESSAGE_MS = 6000
 
-export function say(text: string, isError = false): void {
+export function say(text: string, isError = false, link?: Link): void {
   clearTimeout(messageTimer)
-  change({ message: { text, isError } })
+  change({ message: { text, isError, ...(link && { link }) } })
   // A mistake stays until it is read and closed.
   if (!isError) messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS)
 }
@@ -123,6 +130,6 @@ export function acted(work: () => Promise<string | undefined>): Promise<void> {
     (text) => {
       if (text !== undefined) say(text)
     },
-    (problem: unknown) => say(problem instanceof Error ? problem.message : String(problem), true),
+    (problem: unknown) => say(asSentence(problem instanceof Error ? problem.message : String(problem)), true),
   )
 }

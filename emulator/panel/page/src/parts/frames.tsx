@@ -6,7 +6,7 @@ import { useMedia } from './media.ts'
 import { lineNumbers } from './moments.ts'
 import { useRoving } from './roving.ts'
 import { CopyLine } from './small.tsx'
-import { Struck, useStrikes } from './strikes.tsx'
+import { StoryLinks, Struck, useStrikes } from './strikes.tsx'
 
 /** Frames of the wire: a row of the console, and everything about one of them. */
 
@@ -140,6 +140,7 @@ export function ExchangeDetails(props: {
   const { ask, answers } = exchange
   return (
     <div class="exchange-details">
+      <StoryLinks frames={[ask, ...answers].flatMap((frame) => frame?.id ?? [])} />
       <PrintedLines lines={lines} isLinked={isLinked} />
       {[...(ask ? [ask] : []), ...answers].map((frame) => (
         <section key={frame.id} aria-label={`Frame ${frame.id}`}>

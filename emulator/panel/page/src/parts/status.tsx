@@ -31,7 +31,14 @@ export function Message() {
   const message = useStore((state) => state.message)
   return (
     <div class="message-place">
-      <div role="status">{message && !message.isError ? <p class="message">{message.text}</p> : null}</div>
+      <div role="status">
+        {message && !message.isError ? (
+          <p class="message">
+            {message.text}
+            {message.link ? <a href={message.link.to}>{message.link.words}</a> : null}
+          </p>
+        ) : null}
+      </div>
       <div role="alert">
         {message?.isError ? (
           <p class="message error">

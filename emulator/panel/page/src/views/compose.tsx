@@ -107,7 +107,9 @@ function wordsOfTotal(total: ReturnType<typeof totalOf>): string {
   const { amount, paid, isExact } = total
   const words = `${isExact ? 'Total' : 'Total, about'} ${formatMoney(amount)}`
   if (paid === undefined) return words
-  return paid < amount ? `${words}, ${formatMoney(amount - paid)} left to pay in cash` : `${words}, change ${formatMoney(paid - amount)}`
+  return paid < amount
+    ? `${words}, ${formatMoney(amount - paid)} left to pay in cash`
+    : `${words}, change ${formatMoney(paid - amount)}`
 }
 
 function useArticles(): readonly ArticleView[] {

@@ -8,7 +8,7 @@ import { useDocs } from '../parts/docs-link.tsx'
 import { Field, Form } from '../parts/form.tsx'
 import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { act, say, useStore } from '../store.ts'
-import { stamp } from '../words.ts'
+import { asSentence, stamp } from '../words.ts'
 
 /** What is set on the device: how programs reach it, its clock, its articles, and a new beginning. */
 export function SetupView() {
@@ -178,10 +178,14 @@ function About() {
     try {
       const body = JSON.parse(await file.text()) as CallInput<'PUT /emulator/snapshot'>['body']
       await call('PUT /emulator/snapshot', { body })
-      say(`The device is now in the state of ${file.name}.`)
+      say(`The state of ${file.name} is restored.`)
     } catch (problem) {
       const isJson = !(problem instanceof SyntaxError)
-      setWrong(isJson && problem instanceof Error ? problem.message : `${file.name} is not a saved state of a device.`)
+      setWrong(
+        isJson && problem instanceof Error
+          ? asSentence(problem.message)
+          : `${file.name} is not a saved state of a device.`,
+      )
     }
     input.value = ''
   }
@@ -202,7 +206,7 @@ function About() {
         </a>
       </p>
       <label class="field load">
-        <span>Load a downloaded state: this device becomes that one</span>
+        <span>Restore a downloaded state (replaces this device)</span>
         <input type="file" accept="application/json,.json" onChange={(event) => load(event.currentTarget)} />
       </label>
       {wrong === undefined ? null : (

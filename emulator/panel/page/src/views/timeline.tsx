@@ -283,6 +283,17 @@ function AsItWas(props: {
           </p>
         </Card>
       ) : null}
+      {row && row.faults.length > 0 ? (
+        <Card title={row.faults.length === 1 ? 'Triggered fault' : 'Triggered faults'} class="moment-card">
+          <ul class="story-links">
+            {row.faults.map((fault) => (
+              <li key={fault.id}>
+                {strikeInWords(fault)} <a href={`#/faults?story=${fault.id}`}>Its story</a>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : null}
       {kept.length > 0 || (row?.lines.length ?? 0) > 0 ? (
         <Card title="Of this moment" class="moment-card">
           <ExchangeDetails exchange={{ id: row?.first ?? 0, ...(ask && { ask }), answers }} lines={row?.lines ?? []} />

@@ -7,7 +7,7 @@ import { Choice, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow, PrintedLines } from '../parts/frames.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { useGrowing } from '../parts/steady.ts'
-import { useStrikes } from '../parts/strikes.tsx'
+import { StoryLinks, useStrikes } from '../parts/strikes.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
@@ -124,6 +124,7 @@ export function WireView() {
               {spaced(chosen.command)}{' '}
               <span>{chosen.direction === 'toDevice' ? 'from the host' : 'from the device'}</span>
             </h3>
+            <StoryLinks frames={[chosen.id]} />
             <FrameDetails frame={chosen} />
             <OnPaper frames={frames} of={chosen} />
           </Scrolling>
