@@ -160,7 +160,7 @@ function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stret
 }
 
 /** A line of one sign is as wide as its columns, whatever a font that is hinted makes of each. */
-const length = (text: string, sheet: Sheet): Markup =>
+const length = (text: string, sheet: Sheet): ReturnType<typeof attributes> =>
   attributes(
     /^(\S)\1{7,}$/.test(text) || /^(\S )\1{3,}\S$/.test(text)
       ? { textLength: round(text.length * sheet.cell), lengthAdjust: 'spacing' }

@@ -76,10 +76,7 @@ describe('documents', () => {
   })
 })
 
-describe.each([
-  ['wire', 'frames'],
-  ['timeline', 'moments'],
-] as const)('%s', (view) => {
+describe.each(['wire', 'timeline'])('%s', (view) => {
   it('keeps the row that is read first in sight, and leads to what is new', async () => {
     await pass(80)
     const page = await rig.open(view)
