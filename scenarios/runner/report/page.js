@@ -53,7 +53,7 @@ const WORDS = {
   paper: (state) => ({ ok: 'loaded', low: 'nearly out', out: 'out' })[state] ?? state,
   cover: (isOpen) => (isOpen ? 'open' : 'closed'),
   cable: (isIn) => (isIn ? 'plugged in' : 'pulled out'),
-  display: (lines) => lines.join(' | ') || 'empty',
+  display: (lines) => lines.filter((line) => line !== '').join(' | ') || 'empty',
   receipt: (receipt) => (receipt ? `${receipt.number}: ${receipt.total}, ${receipt.paid} paid` : 'none'),
   day: (amount) => amount,
 }

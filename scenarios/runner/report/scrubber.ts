@@ -9,9 +9,6 @@ type Lane = (typeof LANES)[number]
 const NAMES: Readonly<Record<Lane, string>> = { requests: 'Requests', wire: 'Wire', paper: 'Paper', device: 'Device' }
 
 const LANE_HIGH = 10
-/** Fewer steps than this do not fill the axis. */
-const FEWEST_PLACES = 12
-
 const isWider = (range: readonly [number, number] | undefined): boolean => range !== undefined && range[1] > range[0]
 
 /** Amounts and displays follow what is sold: hands, faults and power are what this lane is for. */
@@ -29,7 +26,7 @@ const lanesOf = ({ answered, heard, printed, device }: StoryStep): readonly Lane
 /** Nothing where the target does not tell how the device stood. The page's script fills in the moment. */
 export function scrubber({ story, detail }: Account): Markup {
   if (!detail || !story.some(({ device }) => device)) return html``
-  const places = Math.max(story.length, FEWEST_PLACES)
+  const places = story.length
   const paths = LANES.map((lane, row) => {
     const marks = story.flatMap((step, at) =>
       lanesOf(step).includes(lane) ? [`M${at + 0.5} ${row * LANE_HIGH + 2}v${LANE_HIGH - 4}`] : [],
