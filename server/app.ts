@@ -126,7 +126,7 @@ function refuseOtherMethods(app: Express, endpoints: readonly Endpoint[]): void 
     app.route(BASE_PATH + expressPath(path)).all((request, response) => {
       response.set('Allow', allow)
       if (request.method === 'OPTIONS') response.status(204).end()
-      else refuse(response, 405, `${request.method} is not possible here; use ${methods.join(' or ')}.`)
+      else refuse(response, 405, `Method ${request.method} is not allowed here; use ${methods.join(' or ')}.`)
     })
   }
 }

@@ -402,7 +402,7 @@ async function settledAlone(
   }
   if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
   if (settled.became === 'elsewhere' && isStepOfReceipt(entry))
-    settled = notDecided(`another device is connected since; ${statesInWords(entry.before, now)}`)
+    settled = notDecided(`a different device is connected now; ${statesInWords(entry.before, now)}`)
   return answerIn(settled, failure, entry)
 }
 
@@ -601,9 +601,15 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
   const { before } = entry
   if (!isSameDevice(before, now)) {
     const last = now.open?.number ?? now.lastDocument
-    // Its opening was acknowledged under a number that this device has not come to.
-    const isElsewhere = entry.document !== undefined && last !== null && last < entry.document
-    if (!entry.isRemembered || isElsewhere) return onAnother(entry, now)
+    const { document } = entry
+    // The connected device has not reached the number that acknowledged the opening.
+    const isElsewhere = document !== undefined && last !== null && last < document
+    // A switch box may have been turned between the evidence and the opening: the first device would have acknowledged another
+    // number, or the receipt with that number is open on the connected one.
+    const isSwapped =
+      document !== undefined &&
+      (document === now.open?.number || document - 1 !== (before?.lastDocument ?? document - 1))
+    if (isElsewhere || !(entry.isRemembered || isSwapped)) return onAnother(entry, now)
     // What stands open on the one that is there now may be what this request has opened.
     if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
     return onEither(entry, now)
@@ -649,12 +655,12 @@ async function closedNonFiscal(printer: FiscalPrinter, entry: Entry, now: Eviden
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return done()
   return notDecided(
     isCancel
-      ? `another program has ended non-fiscal receipt ${number}; look at its paper.`
-      : `another program has cancelled non-fiscal receipt ${number}; look at its paper.`,
+      ? `another program closed non-fiscal receipt ${number}. Check its paper.`
+      : `another program cancelled non-fiscal receipt ${number}. Check its paper.`,
   )
 }
 
-const TWICE = 'the device was cut off for a moment and has carried out this step twice'
+const TWICE = 'the device was interrupted and executed this step twice'
 
 async function settledTwice(printer: FiscalPrinter, step: Step, { before }: Entry, now: Evidence): Promise<Settled> {
   // A void has no adjustment on some wires: what was adjusted is told instead.
@@ -668,7 +674,7 @@ async function settledTwice(printer: FiscalPrinter, step: Step, { before }: Entr
   const after = await printer.evidence({ of: now })
   const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
-  return isOne ? done() : notDecided(`${TWICE}; one of them could not be taken back; ${statesInWords(before, after)}`)
+  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${statesInWords(before, after)}`)
 }
 
 /** Where the wire tells no number, or tells another one's by now, the answer is empty: nothing is invented. */
@@ -837,7 +843,7 @@ async function settledNonFiscal(
     const as = await elementsStand(printer, entry, found.number)
     return as === 'asked' ? done() : closed(found.number, as)
   }
-  return notDecided(`another program has ended non-fiscal receipt ${found.number}; look at its paper.`)
+  return notDecided(`another program closed non-fiscal receipt ${found.number}. Check its paper.`)
 }
 
 // ---------------------------------------------------------------- a failure in the same request

@@ -38,7 +38,7 @@ export const platformTooSlow = (): ServiceError =>
   noPlatform(`not within the ${REQUEST_MAX_MS / 1000} seconds that a request may take`)
 
 export const hungUp = (): ServiceError =>
-  busy('The caller hung up while the platform was being asked; nothing was printed.')
+  busy('Nothing was printed: the client disconnected while the service was waiting for the platform.')
 
 export const platformLimits = (): ServiceError => refusal(500, 'the platform is limiting requests')
 

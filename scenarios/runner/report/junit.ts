@@ -44,7 +44,7 @@ function testcase(result: Result): Markup {
   const output = [
     ...failedBeforeLines(result),
     ...lookLines(result),
-    ...(left === undefined ? [] : [`left behind: ${left}`]),
+    ...(left === undefined ? [] : [`not cleaned up: ${left}`]),
   ]
   const inner = [
     ...(status === 'notRun' ? [xml`      <skipped message="${reason ?? ''}"/>`] : []),

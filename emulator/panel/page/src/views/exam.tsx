@@ -8,7 +8,7 @@ export function ExamView() {
   const exam = useStore((state) => state.exam)
   if (!exam) return <p>No exam is running on this device.</p>
   const { till, depth, planned, counts, cases } = exam
-  const bad = cases.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not reached')
+  const bad = cases.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not triggered')
   const verdicts = Object.entries(counts).filter(([, count]) => count > 0)
   return (
     <div class="books">
@@ -19,7 +19,7 @@ export function ExamView() {
             ['Till', till],
             ['Depth', depth],
             ['Case on this device', exam.case ?? (exam.ended ? 'none, the exam has ended' : 'none')],
-            ['Cases', planned === null ? 'the quiet case first' : `${cases.length} of ${planned}`],
+            ['Cases', planned === null ? 'the baseline case first' : `${cases.length} of ${planned}`],
             ...verdicts.map(([verdict, count]): [string, string] => [verdict, String(count)]),
           ]}
         />
