@@ -1,4 +1,4 @@
-/** What clients ask a service for, as the panel beside it lists it and as steps for the session that the panel keeps. */
+/** The requests of a service's clients, for the list of the panel next to it and as steps of the panel's session. */
 import type { Express, RequestHandler, Response } from 'express'
 import { systemClock } from '../drivers/model/clock.ts'
 import type { Place, ServiceRequest, ServiceRequests } from '../emulator/panel/requests.ts'
@@ -60,7 +60,7 @@ export function observedRequests(settings: Settings, app: () => Express | undefi
   }
 }
 
-/** Of a browser that reads the documentation: none of a till. */
+/** A browser that reads the documentation sent it. */
 const isOfReader = (method: string, path: string): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   /^\/(?:$|docs\b|favicon\.ico$|emulator\/|api\/?$|api\/openapi\.json$)/.test(path)

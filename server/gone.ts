@@ -3,7 +3,7 @@ import type { Patience } from './printer-queue.ts'
 
 const ON_TURN = 'onTurn'
 
-/** Sets what hears of the turn of this request on the device. */
+/** Sets the listener for the turn of this request on the device. */
 export const onTurnOf = (response: Response, onTurn: Required<Patience>['onTurn']): void => {
   response.locals[ON_TURN] = onTurn
 }

@@ -25,7 +25,7 @@ export interface Patience {
   readonly until: number
   /** Aborted when the caller has gone: a job that has not begun is not begun. */
   readonly gone?: AbortSignal
-  /** Called when the job begins; calls what it returns when the job has ended, before its caller hears of it. */
+  /** Called when the job begins; the returned function is called when it has ended, before its caller gets the outcome. */
   readonly onTurn?: (() => () => void) | undefined
   /** `X-Request-Id`, for the log. */
   readonly request?: string

@@ -47,11 +47,11 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST /emulator/receipt': { end: 'cancel' },
   'POST /emulator/faults': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
   'POST /emulator/reset': { keep: 'fiscalMemory' },
-  'POST /emulator/fleet/hands': { names: ['shop-1-*'], paper: 'out' },
+  'POST /emulator/fleet/controls': { names: ['shop-1-*'], paper: 'out' },
   'POST /emulator/fleet/faults': { names: ['*'], at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
 }
 
-/** What stands in a path for its parameters. */
+/** Returns the path with values for its parameters. */
 const inPath = (path: string): string => path.replaceAll('{id}', '1').replaceAll('{printer}', 'shop-1-till-1')
 
 function example(method: string, path: string): string {
@@ -65,7 +65,7 @@ function example(method: string, path: string): string {
   return `\`\`\`sh\ncurl -s ${verb}${ADDRESS}${inPath(path)}${data}\n\`\`\``
 }
 
-/** What is answered instead of JSON. */
+/** Examples of answers that are plain text. */
 const TEXTS: Readonly<Record<string, string>> = {
   '/emulator/documents/{id}.txt':
     'Bread                               1.20 A\nTOTAL                               1.20',

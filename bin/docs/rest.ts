@@ -85,7 +85,7 @@ function commonStatuses(operations: readonly Operation[]): Common {
   return new Map(most.map(([pair]) => [pair.slice(0, 3), pair.slice(4)] as const).toSorted())
 }
 
-/** What a request that succeeds is answered; of the envelope nothing that is left out there. */
+/** Returns an example of the answer to a request that succeeds. */
 function answerExample(schema: Schema | undefined, lookup: Lookup): string {
   if (!schema) return ''
   const data = schema.properties?.['Data']

@@ -1,7 +1,7 @@
 /** A value that fits a schema: the examples of answers in the references. */
 import { type Lookup, resolved, type Schema } from './schema-table.ts'
 
-/** What members of these names hold, on a device that has just printed its first receipt. */
+/** Values of members by their names, on a device that has just printed its first receipt. */
 const VALUES: Readonly<Record<string, unknown>> = {
   ReceiptNumber: '17',
   Kind: 'Fiscal',

@@ -14,10 +14,10 @@ export interface ExamControls extends Controls {
 const HANDS_OFF = 'the exam works on this device: nothing else may touch it until the exam has ended'
 const ENDED = 'the exam has ended, and its devices are gone'
 
-/** Cases end by the dozen in a second: how far the exam has come is told at most this often. */
+/** Minimum interval between progress events: cases end by the dozen in a second. */
 const TELL_EVERY_MS = 200
 
-/** As many generations as a device goes through in a case. */
+/** More generations than a device goes through in a case. */
 const GENERATIONS = 1000
 
 interface Shown {
@@ -84,7 +84,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     },
     listen(hear) {
       listeners.add(hear)
-      // How the device stands is told to this listener alone.
+      // Only this listener needs the state of the device now.
       if (shown) {
         const own = shown
         own.controls.listen((told) => hear(withGenerations(told, own)))()

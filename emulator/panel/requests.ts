@@ -17,7 +17,7 @@ export interface ServiceRequest {
   /** Milliseconds of the wall clock at which it came. */
   readonly at: number
   readonly method: string
-  /** As it was sent, with its query. */
+  /** Path with query, unchanged. */
   readonly path: string
   /** Null: its client hung up before the answer. */
   readonly status: number | null
@@ -28,7 +28,7 @@ export interface ServiceRequest {
   readonly key: string | undefined
   readonly body: string | undefined
   readonly answer: string | undefined
-  /** From where to where it had the device; `to` is missing as long as it has. Undefined: it never had. */
+  /** Where the device was when its turn began and ended; `to` is missing during the turn. Undefined: it had none. */
   readonly turn: { readonly from: Place; readonly to?: Place } | undefined
   /** Sends it again, with that name. Undefined: a part of it is not stored, so it cannot be sent again. */
   readonly again?: ((name: string) => Promise<void>) | undefined
@@ -51,7 +51,7 @@ export interface RequestLog {
   view(id: number): RequestView
   /** Sends a request again; resolves with the new one. Rejects with WrongCall. */
   again(id: number): Promise<RequestView>
-  /** Hears of each request when it has ended, and again when its turn ends later. */
+  /** Calls back for each request when it has ended, and again when its turn ends later. */
   listen(hear: (head: RequestHead) => void): () => void
   readonly service: Pick<ServiceView, 'needsKey' | 'hasRequests'>
 }

@@ -5,7 +5,7 @@ export interface Exchange {
   readonly method: string
   /** Below `/api`. */
   readonly path: string
-  /** As it was sent. */
+  /** Unchanged. */
   readonly url: string
   /** `X-Request-Id`. */
   readonly name: string

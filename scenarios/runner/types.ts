@@ -41,7 +41,7 @@ export interface StoryStep {
   readonly device?: readonly [before: DeviceState, after: DeviceState]
 }
 
-/** What a person sees of a device at one moment. Amounts are decimal text. */
+/** The state of a device at one moment, as a person sees it. Amounts are decimal text. */
 export interface DeviceState {
   readonly power: boolean
   readonly paper: string

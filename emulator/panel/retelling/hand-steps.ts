@@ -4,7 +4,7 @@ import { flow } from './yaml.ts'
 type Members = Readonly<Record<string, unknown>>
 type Step = (members: Members, body: unknown) => string
 
-/** `documents`: its paper or its request tells what it did. `session`: it begins another one. `none`: no step does it. */
+/** `documents`: its paper or its request shows what it did. `session`: it begins another one. `none`: no step does it. */
 type Retold = Step | 'documents' | 'session' | 'none'
 
 /** Every call that changes something: one that is missing does not compile. */

@@ -23,7 +23,7 @@ const lanesOf = ({ answered, heard, printed, device }: StoryStep): readonly Lane
   ...(device && isTouched(device) ? (['device'] as const) : []),
 ]
 
-/** Nothing where the target does not tell how the device stood. The page's script fills in the moment. */
+/** Returns nothing if the target does not report the state of the device. The page's script fills in the moment. */
 export function scrubber({ story, detail }: Account): Markup {
   if (!detail || !story.some(({ device }) => device)) return html``
   const places = story.length

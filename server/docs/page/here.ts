@@ -1,4 +1,4 @@
-/** What these pages know of where they are: the page of the printer, and the addresses in their examples. */
+/** The place of these pages: the page of the printer, and the addresses in their examples. */
 import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 
 /** The addresses that the pages are written with. */

@@ -86,7 +86,7 @@ const KEY = 'fiscal-rig-language'
 
 interface Example {
   readonly code: HTMLElement
-  /** As the page has it, with its colours. */
+  /** The curl line, with its colours. */
   readonly curl: readonly Node[]
   readonly request: AskedFor
   readonly buttons: ReadonlyMap<Language, HTMLButtonElement>
@@ -151,6 +151,6 @@ function keep(language: Language): void {
   try {
     localStorage.setItem(KEY, language)
   } catch {
-    // It holds for this page, then.
+    // The choice then holds for this page only.
   }
 }

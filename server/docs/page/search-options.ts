@@ -30,7 +30,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 export const weightOf = ({ page, section }: Pick<Found, 'page' | 'section'>): number =>
   WEIGHTS[page] ?? WEIGHTS[section] ?? 1
 
-/** What people type, and the words that the pages use for it. */
+/** Words that people type, with those that the pages use instead. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   retry: ['again', 'twice', 'repeat'],
   busy: ['taken', 'use'],

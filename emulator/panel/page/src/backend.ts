@@ -1,10 +1,10 @@
 import type { HttpRequest } from '../../request.ts'
 
-/** What is behind the page, and how it is reached: the only place that sends a request or opens a stream of events. */
+/** The backend of the page: the only place that sends a request or opens a stream of events. */
 export interface Backend {
   /** Resolves with the JSON or the text of the answer. Rejects with the sentence of a refusal. */
   send(request: HttpRequest): Promise<unknown>
-  /** Hears the events of this path by their names, as JSON values, until the page is closed. */
+  /** Passes on the events of this path by their names, as JSON values, until the page is closed. */
   listen(path: string, listener: EventListener): void
   /** Returns the address of a link to what a call with GET answers. */
   linkTo(path: string): string

@@ -100,7 +100,7 @@ async function readAll(): Promise<void> {
     })
     void readOlder(device.generation, documents[0]?.id)
   } catch {
-    // Of an exam that has ended the devices are gone, and the page shows the result.
+    // After an exam has ended its devices are gone, and the page shows the result.
     if (now().exam?.ended) change({ connection: 'live' })
     else lostConnection()
   } finally {
@@ -175,7 +175,7 @@ function addFrames(): void {
   if (firstUnmet() !== undefined) strikesFollow()
 }
 
-/** One that has ended already comes again when its turn on the device ends later. */
+/** A request is sent a second time if its turn on the device ends after its answer. */
 function takeRequest(head: RequestHead): void {
   pendingRequests.push(head)
   if (pendingRequests.length === 1) setTimeout(addRequests, FRAMES_MS)

@@ -84,7 +84,7 @@ export const bodyOf = ({ rows, discount, value, payments }: Draft): object => ({
 
 export interface Total {
   readonly amount: Money
-  /** What was typed as payments; undefined: there are none, or one is no amount yet. */
+  /** Sum of the payments; undefined: there are none, or one is no amount yet. */
   readonly paid: Money | undefined
   /** false: the device shares a discount out among tax groups, or decides which sale is voided: it may differ by a little. */
   readonly isExact: boolean
@@ -114,7 +114,7 @@ function rowTotal(row: Row, priceOf: (plu: number) => string | undefined): Money
   return row.isVoid ? 0 - amount : amount
 }
 
-/** What the receipt comes to so far; undefined: a price, a quantity or a discount is no number yet. */
+/** Returns the total of the receipt so far; undefined: a price, a quantity or a discount is no number yet. */
 export function totalOf(
   { rows, discount, value, payments }: Draft,
   priceOf: (plu: number) => string | undefined,

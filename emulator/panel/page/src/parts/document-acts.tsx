@@ -4,7 +4,7 @@ import { act, useStore } from '../store.ts'
 import { useAnswer } from './answer.ts'
 import { asPrinted } from './printed.ts'
 
-/** What can be done with a document besides looking at it, and which request has printed it. */
+/** Actions on a document, and a link to the request that printed it. */
 export function DocumentActs({ document }: { readonly document: DocumentHead }) {
   const params = { id: document.id }
   const answer = useAnswer(() => call('GET /emulator/documents/{id}/again', { params }), document.id)

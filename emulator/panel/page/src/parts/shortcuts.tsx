@@ -22,7 +22,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.matches('input:not([type=radio], [type=checkbox], [type=range]), textarea, select')
 
-/** What is open and can be closed, the newest first. */
+/** Closes the newest of the things that are open. */
 function close(): boolean {
   const { message } = now()
   if (message) {

@@ -9,7 +9,7 @@ interface Held<Row> {
   readonly more: number
 }
 
-/** A reader holds at most so many times the rows that the device stores. */
+/** Upper limit of held rows, as a multiple of the rows that the device stores. */
 const HELD_TIMES = 2
 
 export interface Growing<Row> {
@@ -21,7 +21,7 @@ export interface Growing<Row> {
 
 /**
  * Rows in the order in which they came, the newest last: those that the device no longer stores stay in the list. `of`:
- * what it is a list of; another one is another list. `follows`: nothing is held.
+ * the subject of the list; another subject is another list. `follows`: nothing is held.
  */
 export function useGrowing<Row>(
   live: readonly Row[],

@@ -37,7 +37,7 @@ const AT_END_PX = 40
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < AT_END_PX
 
-/** What is returned takes the index of a row that gets the focus as soon as it is there. */
+/** Returns a reference for the index of a row that gets the focus as soon as it is drawn. */
 function useKeptFocus(box: { readonly current: HTMLElement | null }) {
   const toFocus = useRef<number | undefined>(undefined)
   const hadFocus = box.current?.contains(document.activeElement) ?? false
@@ -69,7 +69,7 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
   const latest = useRef(props)
   latest.current = props
 
-  /** Rows behind the last one that was in sight. */
+  /** Returns the number of rows after the last one that was in sight. */
   const unseen = (): number => {
     if (newest !== 'last' || lastSeen.current === undefined) return 0
     const index = rows.findLastIndex((row) => keyOf(row) === lastSeen.current)

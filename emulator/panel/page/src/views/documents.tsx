@@ -42,7 +42,7 @@ export function DocumentsView() {
   const opened = useRef<number | undefined>(undefined)
   const first = shown.find(({ id }) => id === opened.current) ?? shown[0]
   const chosen = chosenId === undefined ? first : shown.find(({ id }) => id === chosenId)
-  // It stays open when newer ones are shown in the list.
+  // The open document stays open when newer ones are shown in the list.
   opened.current = chosen?.id
   const isPicked = chosenId !== undefined && chosen !== undefined
   const isNarrow = useMedia('(max-width: 1000px)')

@@ -14,7 +14,7 @@ import { go, refine, useAddress } from '../route.ts'
 import { act, deviceRead, useStore } from '../store.ts'
 import { asSentence, titleOf } from '../words.ts'
 
-/** What clients have asked the REST service for, those requests too that never reached the device. */
+/** Requests of clients to the REST service, including those that never reached the device. */
 
 const STORED = 1000
 
@@ -163,7 +163,7 @@ function Details(props: {
   readonly onBack: () => void
 }) {
   const { id, title, onBack } = props
-  // It is read again when its turn on the device ends after its answer.
+  // The request is read again when its turn on the device ends after its answer.
   const known = useStore((state) => state.requests.find((head) => head.id === id)?.documents.length ?? 0)
   const connection = useStore((state) => state.connection)
   const answer = useAnswer(
