@@ -249,9 +249,18 @@ export async function listenOn(panel: Panel, port: number): Promise<ListeningPan
   }
 }
 
+/** A browser opens the page in a tab of its own: neither a script nor a frame of another page asks for it. */
+const opensPage = ({ method, path, headers }: Request): boolean =>
+  method === 'GET' &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document' &&
+  /^\/(?:$|floor(?:\/[^/]+)?$)/.test(path)
+
 function guard(request: Request, response: Response, next: NextFunction): void {
   response.set({ ...SHUT_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
-  const refusal = whyNotLocal(request.headers)
+  const { 'sec-fetch-site': site, ...others } = request.headers
+  // The documentation of the service next to it, on another port, has a link here: a page is opened, and nothing else.
+  const refusal = whyNotLocal(site === 'same-site' && opensPage(request) ? others : request.headers)
   if (refusal === undefined) next()
   else response.status(403).json({ error: refusal })
 }

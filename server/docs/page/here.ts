@@ -1,6 +1,9 @@
 /** The place of these pages: the page of the printer, and the addresses in their examples. */
 import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 
+/** Two scripts ask for it at once: of two that wait for one entry of the browser's cache, the second waits for seconds. */
+const FRESH: RequestInit = { cache: 'no-store' }
+
 /** The addresses that the pages are written with. */
 const SERVICE = 'http://127.0.0.1:65400'
 const PANEL = 'http://127.0.0.1:65402'
@@ -26,7 +29,7 @@ export async function useHere(panelLink: HTMLAnchorElement): Promise<void> {
 async function read(): Promise<DocumentationHere | undefined> {
   if (!location.protocol.startsWith('http')) return undefined
   try {
-    const answer = await fetch(new URL('./here.json', address()))
+    const answer = await fetch(new URL('./here.json', address()), FRESH)
     return answer.ok ? ((await answer.json()) as DocumentationHere) : undefined
   } catch {
     return undefined
