@@ -249,7 +249,7 @@ export async function listenOn(panel: Panel, port: number): Promise<ListeningPan
   }
 }
 
-/** A browser opens the page in a tab of its own: neither a script nor a frame of another page asks for it. */
+/** A browser opens the page in a tab: neither a script nor a frame of another page requests it. */
 const opensPage = ({ method, path, headers }: Request): boolean =>
   method === 'GET' &&
   headers['sec-fetch-mode'] === 'navigate' &&

@@ -82,9 +82,9 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
     const { scrollTop: top, clientHeight: height } = current
     if (latest.current.follows && top < seen.current.top && !isNearEnd(current)) latest.current.onLeft?.()
     const bottom = Math.min(all.length, Math.floor((top + height) / rowHeight)) - 1
-    const row = all[bottom]
-    const isBehind = all.findLastIndex((one) => key(one) === lastSeen.current) < bottom
-    if (row !== undefined && isBehind) lastSeen.current = key(row)
+    const row = newest === 'last' ? all[bottom] : undefined
+    if (row !== undefined && all.findLastIndex((one) => key(one) === lastSeen.current) < bottom)
+      lastSeen.current = key(row)
     seen.current = { top, height }
     setView(seen.current)
   }
