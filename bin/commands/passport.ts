@@ -28,7 +28,7 @@ import { say, tell } from '../say.ts'
 import { packageRoot, rigVersion } from '../version.ts'
 import type { Ledger } from './fidelity.ts'
 
-export interface PassportOptions {
+interface PassportOptions {
   readonly device?: string
   readonly family?: Family
   readonly profile?: string

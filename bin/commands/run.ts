@@ -49,7 +49,7 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly wire?: boolean
 }
 
-export interface RunPlace extends ReportPlace {
+interface RunPlace extends ReportPlace {
   readonly input: NodeJS.ReadableStream
   /** Where it is kept which scenarios failed last. */
   readonly lastFailed: string

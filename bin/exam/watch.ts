@@ -8,7 +8,7 @@ import { controlsOf } from '../../emulator/panel/controls.ts'
 import { examControls } from '../../emulator/panel/exam-controls.ts'
 import { createControlsPanel } from '../../emulator/panel/panel.ts'
 import { type CaseResult, countsOf } from '../../scenarios/exam/exam.ts'
-import type { HtmlPage } from '../../scenarios/markup.ts'
+import type { HtmlPage } from '../../scenarios/report/page.ts'
 
 export interface Watch {
   /** `http://127.0.0.1:65402` */

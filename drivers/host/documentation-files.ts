@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export const isDocumentationBuilt = (): boolean =>
   ['index.html', 'index.html.gz'].some((name) => existsSync(join(FOLDER, name)))
 
-export interface DocumentationFile {
+interface DocumentationFile {
   readonly status: 200 | 404
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer

@@ -161,10 +161,10 @@ const CAUSES = {
   notEnoughCash: words('There is not enough cash in the drawer', 'register cash in first, or withdraw less'),
 } as const satisfies Readonly<Record<string, Words>>
 
-export type Cause = keyof typeof CAUSES
+type Cause = keyof typeof CAUSES
 
 /** A refusal by its key; of several rows of one key the first that fits counts. */
-export interface RefusalRow {
+interface RefusalRow {
   readonly key: string
   readonly operations?: readonly Operation[]
   readonly adjusted?: true

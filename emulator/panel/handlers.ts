@@ -20,7 +20,7 @@ import { endReceipt, printAgain, printCalls, type Till, whyNotAgain } from './ti
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
 /** What each call of the control interface does; a call without its handler does not compile. */
-export type Handlers = {
+type Handlers = {
   readonly [Name in CallName]: (input: HandlerInput<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
 

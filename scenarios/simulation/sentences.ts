@@ -1,7 +1,7 @@
 /** Are the words of an answer true? Read as a cashier would, against what the device holds at this moment. */
 import type { Emulator } from '../../emulator/emulator.ts'
 
-export interface Hearing {
+interface Hearing {
   /** The request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']

@@ -30,7 +30,7 @@ export interface SingleStep {
   readonly wording?: Wording
   readonly key?: boolean
 }
-export const SINGLE_STEPS = ['open', 'sale', 'text', 'discount', 'payCard', 'payRest', 'close', 'cancel', 'openSlip', 'slipText', 'closeSlip', 'cancelSlip'] as const // biome-ignore format: a list
+const SINGLE_STEPS = ['open', 'sale', 'text', 'discount', 'payCard', 'payRest', 'close', 'cancel', 'openSlip', 'slipText', 'closeSlip', 'cancelSlip'] as const // biome-ignore format: a list
 
 /** Prints an order of the platform; the same order and token is the same request. */
 export interface OrderStep {

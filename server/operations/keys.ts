@@ -18,7 +18,7 @@ export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: s
  * A request that cannot be begun as things stand now. What its key has come to before is told all the same: the device
  * may have been another one then.
  */
-export interface RefusedJob extends Pick<Job, 'intent'> {
+interface RefusedJob extends Pick<Job, 'intent'> {
   readonly refusal: Reply
 }
 

@@ -33,7 +33,7 @@ interface Pending {
   readonly isAside?: true
 }
 
-export interface UnsettledParts {
+interface UnsettledParts {
   readonly printer: FiscalPrinter
   readonly answers: Answers
   readonly clock: Clock

@@ -353,8 +353,7 @@ function movedOtherwise(moved: Money, { amount = 0 }: StepThat<'document'>): str
   return `cash of ${formatMoney(moved)} was moved since${isMultiple ? `: ${MORE_OR_OTHERS}` : ', not of this request alone.'}`
 }
 
-const MORE_OR_OTHERS =
-  'the device executed the command more than once, or another program printed. Check the paper.'
+const MORE_OR_OTHERS = 'the device executed the command more than once, or another program printed. Check the paper.'
 
 /** A device that is cut off for a moment does once more what the link writes again; nothing tells whether it did. */
 const mayBeTwice = (number: number): string =>

@@ -184,8 +184,7 @@ describe('a complete receipt that failed behind its opening', () => {
 
     it('is not known for good where the device had not told its state', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
-      const told =
-        "The device's state before this request is unknown. Check the paper and whether a receipt is open."
+      const told = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
       const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, said(told)] }
       expect(await outcomeIn(one.end)).toEqual(outcome)
     })

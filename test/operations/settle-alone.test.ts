@@ -82,8 +82,7 @@ describe('a step', () => {
   const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'
   const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
   const states = (now: string) => `before it: ${ONE_ROW}; now: ${now}. Compare the paper before you go on.`
-  const TWICE =
-    'the device was interrupted and executed this step twice; one of them could not be voided'
+  const TWICE = 'the device was interrupted and executed this step twice; one of them could not be voided'
   const UNTOLD = 'the device did not tell its state before this step'
 
   it.each<[string, Entry, Script, object]>([

@@ -218,7 +218,7 @@ describe('a fiscal receipt that stands open', () => {
   it('is not taken for one that is perhaps paid where the wire does not tell what is', async () => {
     const said = open(17, { items: 2, paid: null, remaining: null })
     const { noted } = await settledBy({ says: [said] }, fiscal('paying', paying([CASH])))
-    expect(noted).toEqual([{}])
+    expect(noted).toEqual([{ document: 17 }])
   })
 
   it('is left to the next time where its cancel is not answered, and not asked about', async () => {
@@ -241,7 +241,7 @@ describe('a fiscal receipt that stands open', () => {
       const { settled, story, noted } = await settledBy({ says: [zero], fails }, fiscal('paying', paying([CASH])))
       expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
       expect(story).toContain('closeFiscal')
-      expect(noted[0]).toEqual({ perhapsPaid: true })
+      expect(noted[0]).toEqual({ perhapsPaid: true, document: 17 })
     })
 
     it('is not paid before its payment: the refusal stands', async () => {

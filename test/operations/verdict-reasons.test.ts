@@ -152,8 +152,7 @@ describe('the document of one command', () => {
   const STRANGERS = undecided('another program has moved cash since.')
   const several = (last: number, more = ': it may have executed the command more than once. Check the paper') =>
     undecided(`documents 17 to ${last} were printed since, and the device does not tell what they are${more}.`)
-  const MORE =
-    'the device executed the command more than once, or another program printed. Check the paper.'
+  const MORE = 'the device executed the command more than once, or another program printed. Check the paper.'
   const twice = undecided(
     'documents 17 and 18 are of the same kind: the device may have executed the command more than once. Check the paper.',
   )

@@ -55,7 +55,7 @@ export const WIRE = 'on the wire'
 /** Lines with `-` (expected), `+` (printed) or a blank at their beginning. */
 export const PAPER = 'paper'
 
-export interface FailureSection {
+interface FailureSection {
   readonly title: string
   readonly lines: readonly string[]
 }

@@ -29,7 +29,7 @@ import { readerOfDriver, readerOverRest } from './reader.ts'
 import { openService } from './service.ts'
 import { type Person, type Rig, type Setup, type Target, Unreachable } from './target.ts'
 
-export interface LastingOptions {
+interface LastingOptions {
   /** A path, `tcp://HOST:PORT`, or the address of a service. */
   readonly name: string
   readonly families: readonly Family[]

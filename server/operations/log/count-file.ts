@@ -14,7 +14,7 @@ const DIGITS = 16
  * does not know what was printed since. Written behind each flush of the log and not flushed itself: behind a power failure
  * it is never ahead.
  */
-export interface CountFile {
+interface CountFile {
   write(count: number): void
   /**
    * Whether the file holds the count that was written last. If a copy of the folder was restored in place, it does not; the

@@ -23,7 +23,7 @@ export interface Link {
 
 /** What the page knows of the device; one object that is replaced, and those who want to see it. */
 
-export interface State {
+interface State {
   readonly connection: 'connecting' | 'live' | 'lost'
   /** When the connection was lost: milliseconds of the wall clock. */
   readonly lostAt: number
