@@ -8,7 +8,7 @@ import type { Settings } from '../server/config.ts'
 import { onTurnOf } from '../server/gone.ts'
 import { configOf } from './played-config.ts'
 
-export interface ObservedRequests extends ServiceRequests {
+interface ObservedRequests extends ServiceRequests {
   /** The first handler of the service. */
   readonly observed: RequestHandler
   /** Follows its checks. */

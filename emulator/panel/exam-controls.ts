@@ -4,7 +4,7 @@ import type { Controls } from './controls.ts'
 import { WrongCall } from './forms.ts'
 
 /** The controls of the devices of an exam, one after the other: a page stays connected over all of them. */
-export interface ExamControls extends Controls {
+interface ExamControls extends Controls {
   /** A case has a device; what is returned takes it away again. */
   opened(controls: Controls, caseId: string): () => void
   /** The cases so far are others, or the exam has ended. */

@@ -75,7 +75,7 @@ export function search({ open, dialog, query, told, list }: SearchParts): void {
 }
 
 /** All words, or others that mean the same; without any, one of the words. */
-export function hitsFor(index: Index, words: string): Hit[] {
+function hitsFor(index: Index, words: string): Hit[] {
   const parts = words.split(/\s+/).filter((word) => word !== '')
   const exact = new Map(index.search(words).map(({ id, score }) => [id, score]))
   const similar = index.search({

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../request.ts'
 
 /** The backend of the page: the only place that sends a request or opens a stream of events. */
-export interface Backend {
+interface Backend {
   /** Resolves with the JSON or the text of the answer. Rejects with the sentence of a refusal. */
   send(request: HttpRequest): Promise<unknown>
   /** Passes on the events of this path by their names, as JSON values, until the page is closed. */
@@ -10,7 +10,7 @@ export interface Backend {
   linkTo(path: string): string
 }
 
-export interface EventListener {
+interface EventListener {
   /** After each connection. */
   readonly opened: () => void
   readonly lost: () => void

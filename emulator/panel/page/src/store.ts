@@ -16,7 +16,7 @@ import type { Strike } from './parts/moments.ts'
 import { asSentence } from './words.ts'
 
 /** Where a message leads to. */
-export interface Link {
+interface Link {
   readonly to: string
   readonly words: string
 }

@@ -1,4 +1,4 @@
-import { adjustmentOf, rowAmount } from '../../../../../drivers/model/amounts.ts'
+import { adjustmentOf, rowAmount } from '../../../../fiscal/rounding.ts'
 import { type Money, parseDecimal } from '../../../../../drivers/model/money.ts'
 import type { Adjustment } from '../../../../../drivers/model/receipt.ts'
 

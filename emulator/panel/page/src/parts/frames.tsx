@@ -49,7 +49,7 @@ export function FrameRow(props: {
 }
 
 /** Request and answer as one row; `printed`: which lines of the paper came of it; `struck`: the faults that struck them. */
-export function ExchangeRow(props: {
+function ExchangeRow(props: {
   readonly exchange: Exchange
   readonly printed: string
   readonly struck: readonly string[]

@@ -12,7 +12,7 @@ interface Held<Row> {
 /** Upper limit of held rows, as a multiple of the rows that the device stores. */
 const HELD_TIMES = 2
 
-export interface Growing<Row> {
+interface Growing<Row> {
   readonly rows: readonly Row[]
   readonly more: number
   /** Lets go of what was held: the list is what the device stores now. */
