@@ -97,6 +97,10 @@ export function createEmulator(own: EmulatorOptions): Emulator {
     decode,
     moments: (after) => moments.after(after),
     noteHand: (call, body) => moments.noteHand(call, body),
+    noteRequest: (request) => moments.noteRequest(request),
+    get lastFrame() {
+      return frameLog.last ?? 0
+    },
     framesOf: (document) => frameLog.ofDocument(document).map(decode),
     get lines() {
       return lines.open

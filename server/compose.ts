@@ -62,6 +62,7 @@ interface ComposedOf {
   readonly description?: () => Promise<string>
   readonly log?: ServiceLog
   /** As in `AppParts`. */
+  readonly observed?: RequestHandler | undefined
   readonly admitted?: RequestHandler | undefined
   readonly panel?: PanelAddress | undefined
 }
@@ -114,8 +115,8 @@ export function compose(parts: ComposedOf): Composed {
       if (app) return app
       const routes = ownRoutes()
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
-      const { admitted, panel } = parts
-      app = createApp({ service, endpoints, routes, access, description, log, admitted, panel, warnings })
+      const { observed, admitted, panel } = parts
+      app = createApp({ service, endpoints, routes, access, description, log, observed, admitted, panel, warnings })
       return app
     },
   }

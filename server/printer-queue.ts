@@ -25,6 +25,8 @@ export interface Patience {
   readonly until: number
   /** Aborted when the caller has gone: a job that has not begun is not begun. */
   readonly gone?: AbortSignal
+  /** Called when the job begins; the returned function is called when it has ended, before its caller gets the outcome. */
+  readonly onTurn?: (() => () => void) | undefined
   /** `X-Request-Id`, for the log. */
   readonly request?: string
 }
@@ -50,7 +52,7 @@ export class PrinterQueue {
   }
 
   /** Runs the job when its turn comes. Rejects with the job's own error, or with 503 or 424 when patience ends. */
-  run<T>(job: () => Promise<T>, { until, gone }: Patience): Promise<T> {
+  run<T>(job: () => Promise<T>, { until, gone, onTurn }: Patience): Promise<T> {
     if (this.#waiting.length >= WAITING_MAX) {
       return Promise.reject(busy(BUSY))
     }
@@ -86,7 +88,10 @@ export class PrinterQueue {
           }
           begun = true
           this.#tellCaller = reject
-          await job().then(resolve, reject)
+          const turnEnds = onTurn?.()
+          await job()
+            .finally(() => turnEnds?.())
+            .then(resolve, reject)
           this.#tellCaller = undefined
           cancelAlarm()
         },

@@ -1,10 +1,10 @@
 /** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both; or many of them in one process. */
 import { resolve } from 'node:path'
-import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
+import { docsAt } from '../docs-address.ts'
 import { startDevice, startPanel } from '../emulator.ts'
 import { EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
@@ -109,7 +109,7 @@ function greeting(ready: Ready, emulator: Emulator, data: string | undefined): s
     ...(ready.link === undefined ? [] : [`  Port    ${resolve(ready.link)}`]),
     ...(ready.tcp === undefined ? [] : [`  TCP     127.0.0.1:${ready.tcp}`]),
     `  Panel   ${ready.panel}`,
-    `  Docs    ${ready.panel}${DOCS_PATH}`,
+    `  Docs    ${docsAt(ready.panel)}`,
     `  Data    ${data ?? 'in memory only'}`,
     '',
     'End with Ctrl+C.',

@@ -17,11 +17,11 @@ import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { BASELINE, type ExamEnd, NothingMatches, runExam, standardIds } from '../../scenarios/exam/exam.ts'
 import { type Jobs, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { isGood } from '../../scenarios/exam/judge.ts'
-import { examHtml } from '../../scenarios/exam/report/html.ts'
+import { examHtml, examPage } from '../../scenarios/exam/report/html.ts'
 import { examJson } from '../../scenarios/exam/report/json.ts'
 import { examJunit } from '../../scenarios/exam/report/junit.ts'
 import { examPretty } from '../../scenarios/exam/report/pretty.ts'
-import type { ExamFacts } from '../../scenarios/exam/report/report.ts'
+import { type ExamFacts, sentences } from '../../scenarios/exam/report/report.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import type { Watch } from '../exam/watch.ts'
@@ -85,13 +85,14 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     progressStream(options).isTTY === true,
   )
   const watch = await watchOf(options, till)
+  const signal = abortedOnSignal()
   const isFixed = options.link !== undefined || options.tcp !== undefined
   try {
     const end = await runExam({
       till,
       jobs,
       // What was done by then is reported.
-      signal: abortedOnSignal(),
+      signal,
       depth: options.depth,
       only: options.only ?? [],
       workers: isFixed ? 1 : (options.workers ?? WORKERS_PER_CORE * availableParallelism()),
@@ -123,11 +124,22 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
       if (report.name !== 'pretty' || report.file !== undefined) store(report, textOf(report.name, end, facts))
     }
     io().status = statusOf(end)
+    if (watch) await showEnd(watch, end, facts, signal)
   } catch (problem) {
     throw asExit(problem)
   } finally {
     await watch?.close()
   }
+}
+
+/** A page that shows the exam keeps its result for as long as it is open. */
+async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
+  watch.finished(sentences(end), examPage(end, facts, new Date()))
+  const left = watch.left(signal)
+  const isShown = await Promise.race([left.then(() => false), new Promise((now) => setImmediate(now, true))])
+  if (!isShown) return
+  tell(`${watch.url}/#exam shows the result until the page is closed. End with Ctrl+C.`)
+  await left
 }
 
 function statusOf({ cases, isInterrupted }: ExamEnd): number {

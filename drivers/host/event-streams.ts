@@ -13,6 +13,8 @@ export interface EventStreams {
    * was sent.
    */
   serve(response: ServerResponse, listen: (hear: (told: ToldEvent) => void) => () => void): boolean
+  /** Resolves when there is no stream, and none has come again within the time that a browser takes; or when `signal` is aborted. */
+  left(signal: AbortSignal): Promise<void>
   close(): void
 }
 
@@ -23,11 +25,14 @@ interface StreamLimits {
 }
 
 const KEEP_ALIVE_MS = 15_000
+/** A page that is loaded again is away for a moment. */
+const AWAY_MS = 2000
 
 export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): EventStreams {
   const streams = new Set<ServerResponse>()
   let lastId = 0
   let cancelBeat: (() => void) | undefined
+  let leaving: (() => void) | undefined
 
   const write = (stream: ServerResponse, text: string): void => {
     stream.write(text)
@@ -64,8 +69,19 @@ export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): E
         streams.delete(response)
         // No listener is left, so no keep-alive is needed.
         if (streams.size === 0) rest()
+        leaving?.()
       })
       return true
+    },
+    left(signal) {
+      return new Promise((resolve) => {
+        if (signal.aborted) return resolve()
+        signal.addEventListener('abort', () => resolve())
+        leaving = () => {
+          if (streams.size === 0) systemClock.after(AWAY_MS, () => streams.size === 0 && resolve())
+        }
+        if (streams.size === 0) resolve()
+      })
     },
     close() {
       rest()

@@ -84,7 +84,17 @@ describe.each(['A', 'B'] as const)('a recording of family %s', (family) => {
 describe('a recorded request', () => {
   const step = (path: string, answer: object) =>
     stepText({
-      ...{ method: 'post', path, type: 'application/json', key: undefined, hasSession: false, body: '{}', tookMs: 1 },
+      ...{
+        method: 'post',
+        path,
+        url: path,
+        name: path,
+        type: 'application/json',
+        key: undefined,
+        hasSession: false,
+        body: '{}',
+        tookMs: 1,
+      },
       end: { status: 200, answer: JSON.stringify({ StatusCode: 200, ...answer }) },
     })
 
