@@ -94,7 +94,7 @@ export function createApp(parts: AppParts): Express {
   if (panel !== undefined) sendPanelAddress(app, panel)
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
   app.use((request, response) =>
-    refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}; ${DOCS_PATH} lists what there is.`),
+    refuse(response, 404, `No endpoint ${request.path.slice(0, 200)}. See ${DOCS_PATH} for all endpoints.`),
   )
   app.use(answerErrors(log))
   return app

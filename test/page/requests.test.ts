@@ -59,7 +59,7 @@ it('lists what was asked with its status and message, also what never reached th
       .getByText(/^\d+ ms$/)
       .waitFor()
     await ask('/print-fiscal', '{}')
-    await row(page, 'There is nothing at /api/print-fiscal').getByText('404', { exact: true }).waitFor()
+    await row(page, 'No endpoint /api/print-fiscal').getByText('404', { exact: true }).waitFor()
     await ask('/print-fiscal-receipt', '{')
     await row(page, 'The body is not valid JSON').getByText('400', { exact: true }).waitFor()
     await ask('/print-fiscal-receipt', SALE, { 'Content-Type': 'text/plain' })
