@@ -22,6 +22,8 @@ export interface LinkFindings {
   readonly problems: readonly string[]
   /** Links whose content is not the one that was sealed. */
   readonly changed: ReadonlySet<number>
+  /** Links whose seal cannot be checked, because the one before is missing. */
+  readonly unproven: ReadonlySet<number>
   /** True: every link is there as it was sealed. */
   readonly isWhole: boolean
 }
@@ -29,6 +31,7 @@ export interface LinkFindings {
 export function auditLinks(links: readonly Link[], { name, count, absent, head }: Chain): LinkFindings {
   const problems: string[] = []
   const broken = new Set<number>()
+  const unproven = new Set<number>()
   const sealBefore = (place: number): string => links[place - 1]?.seal ?? ''
   /** The seal of this link fits what follows it, so that its content, and not the seal, was changed. */
   const isSealOriginal = (place: number): boolean => {
@@ -41,6 +44,10 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
     const isGap = link.number !== nextNumber(before?.number ?? 0, absent)
     const fits = link.sealAs(link.number, sealBefore(place)) === link.seal
     if (isGap && (count !== undefined || !fits)) problems.push(missing(name, before?.number ?? 0, link.number))
+    if (isGap && !fits) {
+      unproven.add(link.number)
+      problems.push(`the seal of ${name(link.number)} cannot be checked without the one before it`)
+    }
     if (fits || isGap) return
     // The link before has another seal than it had: with that which its content comes to, this one follows.
     const original = before?.sealAs(before.number, sealBefore(place - 1))
@@ -69,7 +76,7 @@ export function auditLinks(links: readonly Link[], { name, count, absent, head }
     )
   })
   problems.push(...auditEnd(links, { name, head, ...(count !== undefined && { count }) }, changed))
-  return { problems, changed, isWhole: problems.length === 0 }
+  return { problems, changed, unproven, isWhole: problems.length === 0 }
 }
 
 function nextNumber(before: number, absent: ReadonlySet<number> = new Set()): number {

@@ -76,6 +76,12 @@ describe.each(DEVICES)('family $family, edition $profile', (which) => {
       const isTold = [one, other].every(({ id }) => isNamed(problems, `fiscal memory record ${id}`, 'were swapped'))
       if (!isTold) unnamed.push(`swapped ${one.id} and ${other.id}`)
     }
+    const [first, second, third] = records as [StoredRecord, StoredRecord, StoredRecord]
+    const z = (third.event as MemoryRecord & { kind: 'z' }).z
+    const forged = withEvent(third, { path: '', value: { kind: 'z', z: { ...z, cashOut: z.cashOut + 999_900 } } })
+    const both = problemsOf({ records: [first, forged, ...records.slice(3)] })
+    if (!isNamed(both, `fiscal memory record ${second.id}`, 'missing')) unnamed.push('missing before a changed one')
+    if (!isNamed(both, `fiscal memory record ${third.id}`, 'cashOut')) unnamed.push('changed after a missing one')
     const last = records.at(-1) as StoredRecord
     const added = { ...last, id: last.id + 1 }
     const sealed = { ...added, seal: recordSeal(last.seal, added) }
