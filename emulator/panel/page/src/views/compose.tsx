@@ -103,7 +103,7 @@ const priceIn = (articles: readonly ArticleView[], plu: number): string | undefi
   articles.find((article) => article.plu === plu)?.price
 
 function wordsOfTotal(total: ReturnType<typeof totalOf>): string {
-  if (!total) return 'Total: something is not a number yet'
+  if (!total) return 'Total: a price, a quantity or a discount is missing'
   const { amount, paid, isExact } = total
   const words = `${isExact ? 'Total' : 'Total, about'} ${formatMoney(amount)}`
   if (paid === undefined) return words
