@@ -214,8 +214,9 @@ function needlessExports(
   )
 }
 
-/** Files that a user of the package imports, and the types of what stands beside them in JavaScript. */
-const isEntry = (file: string) => /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|\.d\.mts$/.test(file)
+/** Files that a user of the package imports, types of JavaScript, and what a bundle takes in place of Node's modules. */
+const isEntry = (file: string) =>
+  /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|\.d\.mts$|^bin\/site\/browser\/instead\//.test(file)
 
 describe('exports of the product', () => {
   it('each is used by another file', () => {
