@@ -73,12 +73,14 @@ export function createApp(parts: AppParts): Express {
   for (const endpoint of endpoints) {
     const path = BASE_PATH + expressPath(endpoint.path)
     const guards = endpoint.guard === 'session' ? [] : [guard]
-    app[endpoint.method](path, ...guards, ...seen, body, answerWith(service, endpoint, warnings))
+    const recorded = endpoint.isUnrecorded ? [] : seen
+    app[endpoint.method](path, ...guards, ...recorded, body, answerWith(service, endpoint, warnings))
   }
   for (const { endpoint, handlers } of routes) {
     const guards = endpoint.guard === 'session' ? [] : [guard]
     const path = BASE_PATH + expressPath(endpoint.path)
-    app[endpoint.method](path, ...guards, ...seen, ...handlers(service))
+    const recorded = endpoint.isUnrecorded ? [] : seen
+    app[endpoint.method](path, ...guards, ...recorded, ...handlers(service))
   }
   app.get(`${BASE_PATH}/openapi.json`, guard, async (_request, response) => {
     response.type('json').send(await description())
@@ -141,10 +143,15 @@ function answerWith(service: Service, endpoint: Endpoint, warnings: AppParts['wa
       request: nameOfRequest(response),
     })
     if (endpoint.prints && reply.status === 200) notePrinted(response)
-    const warning = warnings?.(body.json)
-    if (warning !== undefined) response.set('X-Warnings', warning)
-    send(response, reply)
+    send(response, withWarning(reply, warnings?.(body.json)))
   }
+}
+
+/** Beside those that the reply has itself. */
+function withWarning(reply: Reply, warning: string | undefined): Reply {
+  if (warning === undefined) return reply
+  const { 'X-Warnings': own, ...headers } = reply.headers ?? {}
+  return { ...reply, headers: { ...headers, 'X-Warnings': own === undefined ? warning : `${warning}; ${own}` } }
 }
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)$/i

@@ -37,6 +37,8 @@ export class PrinterQueue {
   readonly #clock: Clock
   #waiting: Waiting[] = []
   #busy = false
+  /** Rejects the promise of the running job's caller, unless it is settled. */
+  #tellCaller: ((error: unknown) => void) | undefined
   #idle: (() => void)[] = []
 
   constructor(clock: Clock) {
@@ -83,7 +85,9 @@ export class PrinterQueue {
             return
           }
           begun = true
+          this.#tellCaller = reject
           await job().then(resolve, reject)
+          this.#tellCaller = undefined
           cancelAlarm()
         },
       }
@@ -91,6 +95,11 @@ export class PrinterQueue {
       this.#waiting.push(entry)
       if (!this.#busy) void this.#work()
     })
+  }
+
+  /** Ends the wait of the running job's caller with this error; the job continues. */
+  tellCaller(error: unknown): void {
+    this.#tellCaller?.(error)
   }
 
   /** Resolves when nothing runs and nothing waits. */

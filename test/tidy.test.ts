@@ -214,9 +214,12 @@ function needlessExports(
   )
 }
 
-/** Files that a user of the package imports, types of JavaScript, and what a bundle takes in place of Node's modules. */
+/**
+ * Files that a user of the package imports, the types of what stands beside them in JavaScript, and modules that replace
+ * others in a browser: the bundler imports these by the names of the others.
+ */
 const isEntry = (file: string) =>
-  /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|\.d\.mts$|^bin\/site\/browser\/instead\//.test(file)
+  /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|^bin\/site\/browser\/instead\/|\.d\.mts$/.test(file)
 
 describe('exports of the product', () => {
   it('each is used by another file', () => {

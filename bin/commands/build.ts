@@ -19,7 +19,7 @@ const { values: options, positionals } = parseArgs({
 const dist = resolve(positionals[0] ?? join(root, 'dist'))
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
 /** Made from sources, for readers of the code, or in the package where they are here: the collection of scenarios. */
-const NOT_COPIED = /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]/
+const NOT_COPIED = /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]bin[/\\]site[/\\]/
 /** Commands of a checkout, which have nothing to work on in a package. */
 const OF_A_CHECKOUT = [
   'build',

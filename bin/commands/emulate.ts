@@ -23,7 +23,8 @@ interface Ready {
   readonly pid: number
 }
 
-export async function emulate(options: EmulateOptions): Promise<void> {
+export async function emulate(chosen: EmulateOptions): Promise<void> {
+  const options = await withConfiguredFamily(chosen)
   if (options.fleet !== undefined || options.count !== undefined) {
     const { emulateFleet } = await import('./emulate-fleet.ts')
     return emulateFleet(options)
@@ -41,6 +42,14 @@ export async function emulate(options: EmulateOptions): Promise<void> {
     throw error
   }
   await untilSignal(started)
+}
+
+/** Where the options name no family, the one of the configuration. */
+async function withConfiguredFamily(options: EmulateOptions): Promise<EmulateOptions> {
+  const { family, passport, fleet, config } = options
+  if (config === undefined || (family ?? passport ?? fleet) !== undefined) return options
+  const settings = await settingsFrom(config, {})
+  return settings.isFamilyNamed ? { ...options, family: settings.family } : options
 }
 
 async function start(

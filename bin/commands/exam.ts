@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { HAND_WRITTEN_MAX_BYTES, HAND_WRITTEN_MAX_VALUES } from '../../drivers/host/foreign-file.ts'
 import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
+import type { Waits } from '../../drivers/index.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -49,6 +50,8 @@ interface ExamCommandOptions {
   readonly baud?: number
   readonly realistic?: boolean
   readonly switch?: Readonly<Record<string, string>>
+  /** Time limits of the driver of `--till service`, in milliseconds. */
+  readonly wait?: Waits
   readonly reporter?: readonly ReporterChoice<ExamReporter>[]
   readonly output?: string
   readonly panelPort?: number
@@ -170,16 +173,19 @@ function jobsOf(file: string | undefined): Jobs {
   }
 }
 
-async function tillOf({ till, tillUrl }: ExamCommandOptions): Promise<Till> {
+async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise<Till> {
   if ((till === undefined) === (tillUrl === undefined))
     throw new Exit(EXIT_USAGE, 'error: give either --till COMMAND, --till service, or --till-url URL')
   if (tillUrl !== undefined) {
+    if (Object.keys(wait).length > 0) throw new Exit(EXIT_USAGE, 'error: --wait goes with --till service')
     if (!/^https?:\/\//.test(tillUrl) || !URL.canParse(tillUrl))
       throw new Exit(EXIT_USAGE, `--till-url: expected an address that begins with http:// or https://, not ${tillUrl}`)
     return urlTill(tillUrl)
   }
-  const { SERVICE, serviceTill } = await import('../exam/service-till.ts')
-  return till === SERVICE ? serviceTill : commandTill(till ?? '')
+  const { SERVICE, serviceTillWith } = await import('../exam/service-till.ts')
+  if (till === SERVICE) return serviceTillWith(wait)
+  if (Object.keys(wait).length > 0) throw new Exit(EXIT_USAGE, 'error: --wait goes with --till service')
+  return commandTill(till ?? '')
 }
 
 async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<Watch | undefined> {
@@ -214,6 +220,7 @@ function commandLine(options: ExamCommandOptions, more: readonly string[]): stri
     ...optionWords({ family, profile, passport: options.passport, till, 'till-url': tillUrl, depth, seed }),
     ...optionWords({ timeout: timeout === DEFAULT_TIMEOUT_S ? undefined : timeout, job, link, tcp, baud, realistic }),
     ...Object.entries(options.switch ?? {}).flatMap(([name, value]) => ['--switch', `${name}=${value}`]),
+    ...Object.entries(options.wait ?? {}).flatMap(([name, value]) => ['--wait', `${name}=${value}`]),
     ...more,
   ]
   return rigCommand(['exam', ...words])

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
-import type { Express, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { isLoopback } from '../../drivers/host/caller.ts'
 import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
@@ -23,7 +23,6 @@ import type { DataFolder } from '../../server/data-folder.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, type Log } from '../../server/log.ts'
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-words.ts'
-import type { Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
@@ -141,7 +140,7 @@ async function start(
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
   const panelAddress = panel !== undefined && emulator ? { panel, serialNumber: serialNumberOf(emulator) } : undefined
   service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel: panelAddress })
-  listening = await open(service.app, settings, data, log, started, service.service)
+  listening = await open(service, settings, data, log, started)
   const composed = service
   void composed.service.start().then(() => composed.checkTaxCodes())
   const line = {
@@ -224,12 +223,11 @@ async function recording(
 }
 
 async function open(
-  app: Express,
+  { app, service, endStreams }: Composed,
   settings: Settings,
   data: DataFolder,
   log: Log,
   started: Started,
-  service: Service,
 ): Promise<Listening> {
   const store = new CertificateStore(data.path, systemClock)
   const material = () => tlsMaterial(settings, store, log)
@@ -250,6 +248,7 @@ async function open(
   if (settings.listen.https) checkAgain()
   started.add(async () => {
     cancel()
+    endStreams()
     await Promise.all([listening.close(END_OF_REQUESTS_MS), inTime(service.queue.idle())])
   })
   return listening

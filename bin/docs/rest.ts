@@ -93,7 +93,7 @@ function refusedExample(response: Operation['responses'][string] | undefined): s
 function section(method: string, path: string, operation: Operation, lookup: Lookup, common: Common): string {
   const { operationId, tags, summary, description, parameters = [], requestBody, responses } = operation
   const body = requestBody?.content['application/json'].schema
-  const success = responses['200']?.content?.['application/json'].schema
+  const success = responses['200']?.content?.['application/json']?.schema
   const data = success?.properties?.['Data']
   const refusals = Object.entries(responses).filter(
     ([status, one]) => status !== '200' && common.get(status) !== one.description,

@@ -27,7 +27,7 @@ export async function buildSite(folder: string): Promise<void> {
   for (const name of namesIn(folder).filter((one) => one.endsWith('.html'))) addPolicy(join(folder, name))
   await writeOffline(folder)
   writeFileSync(join(folder, '_headers'), headersFile())
-  // A host that makes pages of its own of a folder passes this one as it is.
+  // Hosts that process pages by default leave this folder unchanged.
   writeFileSync(join(folder, '.nojekyll'), '')
 }
 
@@ -87,7 +87,7 @@ function addPolicy(path: string): void {
   )
 }
 
-/** For hosts that read such a file; the rest of the policy stands in the pages. */
+/** Headers for hosts that read such a file. */
 function headersFile(): string {
   const { 'Cache-Control': _fresh, ...shut } = SHUT_HEADERS
   const headers = {

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 const root = join(import.meta.dirname, '..', '..')
 const at = (name: string): string => join(root, 'bin', 'site', 'browser', 'instead', name)
 
-/** Of this project. */
+/** Modules of this project. */
 const OWN = new Map(
   Object.entries({
     'drivers/host/digest.ts': 'digest.ts',
@@ -19,7 +19,7 @@ const OWN = new Map(
   }).map(([name, instead]) => [join(root, name), at(instead)] as const),
 )
 
-/** Of Node, as far as the worker calls them. */
+/** Node's modules, as far as the worker calls them. */
 const PARTS: Readonly<Record<string, string>> = {
   'node:crypto': 'digest.ts',
   'node:fs': 'fs.ts',

@@ -38,7 +38,7 @@ function lettersOf(name: string): string {
   const label = name.replace(/^cp(?=125\d$)/, 'windows-').replace(/^cp(?=866$)/, 'ibm')
   const letters = new TextDecoder(label).decode(bytes)
   if (letters.length !== bytes.length) throw new RangeError(`${name} is no code page of one byte a letter`)
-  // Browsers give a control character of their own for a byte that the page leaves free.
+  // The decoder gives a control character for a byte that the page leaves free.
   return letters.replace(/[\x80-\x9f]/g, '\ufffd')
 }
 

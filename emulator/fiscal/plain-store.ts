@@ -108,7 +108,7 @@ export class PlainStore implements Store {
 }
 
 /** The row with this key was written or removed; undefined: all rows of the table may have changed. */
-export type RowListener = (table: Table, key: Value | undefined) => void
+type RowListener = (table: Table, key: Value | undefined) => void
 
 type Undo = () => void
 

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/host/documentation.ts'
+import { createEventStreams, type EventStreams } from '../../drivers/host/event-streams.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
 import { describeControl, ofEachPrinter } from './description.ts'
-import { createEventStreams, type EventStreams } from './events.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { type Floor, floorHandlers } from './floor.ts'
 import { WrongCall } from './forms.ts'
@@ -32,6 +32,9 @@ export interface ListeningPanel {
   readonly port: number
   close(): Promise<void>
 }
+
+/** Maximum of unread event bytes before a page is disconnected. */
+const UNREAD_MAX = 8 * 1024 * 1024
 
 /** The built page (sources in `page/`). */
 const PAGE = join(import.meta.dirname, 'dist')
@@ -97,7 +100,7 @@ function panelOf(
   service: ControlOptions['service'] = () => undefined,
 ): Panel {
   const app = express()
-  const events = createEventStreams()
+  const events = createEventStreams({ unreadMax: UNREAD_MAX, listenersMax: Number.POSITIVE_INFINITY })
   app.disable('x-powered-by')
   app.set('etag', false)
   app.use(guard)
@@ -149,7 +152,7 @@ function serveEvents(
 ): void {
   app
     .route(path)
-    .get((request, response) => events.serve(response, listen(request)))
+    .get((request, response) => void events.serve(response, listen(request)))
     .all(notAllowed(['get']))
 }
 

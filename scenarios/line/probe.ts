@@ -24,10 +24,10 @@ type PortFinding = FoundDevice | { readonly silent: true } | { readonly closed: 
 /** A device says something within 60 ms (A, B); a slow line needs 30 ms for the frame. */
 const LISTEN_MS = 220
 
-export interface ProbeSettings {
+interface ProbeSettings {
   readonly baud?: number
   readonly family?: Family
-  /** In place of the operating system's serial ports. */
+  /** Replaces the operating system's serial ports. */
   readonly binding?: Binding
 }
 

@@ -65,7 +65,7 @@ function codeOf(problem: DeviceProblem): ProblemCode {
     case 'refused':
       return refusalCode(problem)
     case 'cannotPrint':
-      if (problem.condition === 'noPaper') return '505'
+      if (problem.condition === 'noPaper' || problem.condition === 'paperOrCover') return '505'
       return problem.condition === 'coverOpen' || problem.condition === 'coverOrMechanism' ? '506' : '509'
     case 'unsupported':
     case 'badValue':

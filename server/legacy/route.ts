@@ -95,8 +95,9 @@ const answerLines =
     }
     const answer = await answerJob({ service, settings, prints }, job, patience)
     if (answer.ReceiptStatus === 'true' && isPrinted(parsed.job)) notePrinted(response)
-    const warning = warnings?.(parsed.job)
-    if (warning !== undefined) response.set('X-Warnings', warning)
+    const paper = answer.ReceiptStatus === 'true' ? service.activity.paperWarning : undefined
+    const told = [warnings?.(parsed.job), paper].filter((one) => one !== undefined)
+    if (told.length > 0) response.set('X-Warnings', told.join('; '))
     send(response, answer)
   }
 

@@ -95,7 +95,7 @@ it('are answered alike, byte for byte', async () => {
   await page.goto(site.address)
   const { serialNumber } = JSON.parse((await ask(page, '/emulator')).text) as { serialNumber: string }
   const service = await overHttp(serialNumber)
-  const differences: object[] = []
+  const differences: string[] = []
   for (const { path, ...request } of REQUESTS) {
     const response = await fetch(service + path, request)
     const expected = { status: response.status, headers: [...response.headers], text: await response.text() }
@@ -111,7 +111,8 @@ it('are answered alike, byte for byte', async () => {
       [path, request],
     )
     const [own, other] = [comparable(answered), comparable(expected)]
-    if (JSON.stringify(own) !== JSON.stringify(other)) differences.push({ path, request, worker: own, http: other })
+    const [worker, http] = [own, other].map((one) => JSON.stringify(one))
+    if (worker !== http) differences.push(`${request.method} ${path} ${request.body?.slice(0, 80)}\n${worker}\n${http}`)
   }
   expect(differences).toEqual([])
   expect(REQUESTS.length).toBeGreaterThan(80)

@@ -6,7 +6,7 @@ import type { JournalTables, PrintRow } from '../../../server/operations/log/jou
 import { openPlainTables, type PlainRows } from '../../../server/operations/log/plain-tables.ts'
 import type { Kept } from './kept.ts'
 
-/** A row as it is kept: a null cell has no key of its own in IndexedDB, but a row always has one. */
+/** Returns the key of a row; the key column of every table is a number or a text. */
 const keyOf = (row: Row, column: string): IDBValidKey => row[column] as string | number
 
 export async function openBooks(kept: Kept, device: string): Promise<Store> {
@@ -57,7 +57,7 @@ class KeptMap<Key extends string | number, Value> extends Map<Key, Value> {
   }
 }
 
-/** Of rows that were kept the order of writing is that of their times. */
+/** The order of writing of stored rows is the order of their times. */
 const asWritten = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
   one.at - other.at || one.counted - other.counted || one.part - other.part
 

@@ -43,7 +43,7 @@ function answer(
   const response = new Response(request, {
     head: (status, all) => say({ to: from, id, is: 'head', status, headers: all }),
     piece: (bytes) => say({ to: from, id, is: 'piece', bytes }),
-    // Nobody is told of what a tab that is closed now would lose.
+    // An answer leaves when its changes are stored: closing the tab now loses nothing that was answered.
     end: () => void tab.kept.saved().then(() => say({ to: from, id, is: 'end' })),
   })
   underWay.set(name, response)

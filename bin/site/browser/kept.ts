@@ -1,11 +1,11 @@
 /**
- * What outlives the tab, in IndexedDB: the books of devices and the operation log of their services, row by row. What
+ * Storage that outlives the tab, in IndexedDB: the books of devices and the operation log of their services, row by row. What
  * has changed since the last transaction is written in one transaction, so that device and service always go back to one
  * and the same moment; an answer leaves the worker when it is over (worker.ts).
  */
 
 /** A device, a table of it, and the key of a row. */
-export type Place = readonly [device: string, table: string, key: IDBValidKey]
+type Place = readonly [device: string, table: string, key: IDBValidKey]
 
 export interface Kept {
   /** Why nothing is kept, as a sentence; undefined: everything is. */
@@ -53,7 +53,7 @@ const opened = (name: string): Promise<IDBDatabase> =>
 type Writing = (rows: IDBObjectStore) => void
 
 function keptIn(database: IDBDatabase): Kept {
-  /** By their places; a table as a whole stands before its rows. */
+  /** Pending writes by place; a whole table precedes its rows. */
   let changed = new Map<string, Writing>()
   let writing: Promise<void> | undefined
   let isSoon = false
@@ -69,7 +69,7 @@ function keptIn(database: IDBDatabase): Kept {
       await over(transaction)
       trouble = undefined
     } catch (problem) {
-      // Tried again with what changes next: rows are read anew then.
+      // Tried again with what changes next: rows are read again then.
       changed = new Map([...all, ...changed])
       trouble = `The browser did not keep the last changes (${problem instanceof Error ? problem.message : problem}). Export the device to keep it.`
     }

@@ -1,10 +1,10 @@
-/** What pages and the worker of the device say to each other: HTTP in pieces, for all pages of one site. */
+/** Messages between pages and the worker of the device: HTTP in pieces, for all pages of one site. */
 
-/** All pages of one address share one worker, whoever of them has started it. */
+/** All pages of one address share one worker. */
 export const channelName = (scope: string): string => `fiscal-rig ${scope}`
 
 const LINK = 'fiscal-rig link '
-/** The page of a shared scenario has a worker of its own, which keeps nothing. */
+/** The page of a shared scenario has a separate worker, which stores nothing. */
 export const linkChannelName = (scope: string): string =>
   `${LINK}${crypto.getRandomValues(new Uint32Array(2))} ${scope}`
 export const isOfLink = (name: string): boolean => name.startsWith(LINK)

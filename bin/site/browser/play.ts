@@ -48,7 +48,7 @@ export async function play(text: string): Promise<Played> {
 const problemsOf = (failure: { readonly problems: readonly { readonly what: string }[] } | undefined): string[] =>
   (failure?.problems ?? []).map(({ what }) => what)
 
-/** The same target, whose device stays. */
+/** Wraps a target so that its device stays open. */
 function keeping(target: Target): { readonly target: Target; rig(): Rig | undefined } {
   let kept: Rig | undefined
   return {
@@ -63,7 +63,7 @@ function keeping(target: Target): { readonly target: Target; rig(): Rig | undefi
   }
 }
 
-/** From now on the time of the scenario passes as the page's does. */
+/** Lets the time of the scenario pass as the page's does. */
 function runningOver(rig: Rig): Running {
   const { clock } = rig.time
   const timer = setInterval(() => {

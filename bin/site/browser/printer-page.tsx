@@ -1,23 +1,23 @@
 /** Connect a printer: the page of a real one, over a port that the browser opens. Nothing is sent anywhere else. */
-import '../../../emulator/panel/page/src/tokens.css'
+import '../../../emulator/panel/tokens.css'
 import './shell.css'
 import './printer.css'
 import { render } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import tokens from '../../../emulator/panel/tokens.css?raw'
 import type { Passport } from '../../../emulator/passport/form.ts'
-import sharedCss from '../../../scenarios/markup.css?raw'
 import { passportFileName, passportText } from '../../../scenarios/passport/file.ts'
 import { passportHtml } from '../../../scenarios/passport/report/html.ts'
-import pageCss from '../../../scenarios/passport/report/page.css?raw'
 import pageScript from '../../../scenarios/passport/report/page.js?raw'
+import reportStyle from '../../../scenarios/report/style.css?raw'
 import { save } from './downloads.ts'
 import { put } from './instead/fs.ts'
 import { type Answer, findPrinter, type RealPrinter, type Taken } from './real-printer.ts'
 import { refusalOf, webSerial } from './web-serial.ts'
 
-// What the page of a passport is made of is read as files.
-put('markup.css', sharedCss)
-put('page.css', pageCss)
+// The report reads its style sheets and its script as files.
+put('../../emulator/panel/tokens.css', tokens)
+put('style.css', reportStyle)
 put('page.js', pageScript)
 
 const wordsOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

@@ -1,4 +1,4 @@
-/** A printer on a port of the browser: found, asked, printed on and told apart from the emulated one. */
+/** A printer on a port of the browser: found, queried, printed on and compared with the emulated one. */
 import { openPrinter } from '../../../drivers/index.ts'
 import { serialPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
@@ -11,7 +11,7 @@ import type { App } from './instead/express.ts'
 import { inject } from './instead/inject.ts'
 import { bindingOver, type WebSerialPort } from './web-serial.ts'
 
-/** Of the package; put in by the build. */
+/** Version of the package, inserted by the build. */
 declare const RIG_VERSION: string
 
 /** The name of the port in messages. */

@@ -1,4 +1,4 @@
-/** What the site has above the page of the device: which device it is, links, and what the browser cannot do. */
+/** The bar above the page of the device: choice of the device, links, and what the browser cannot do. */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isScenarioLink, linkOf, scenarioOf } from './link.ts'

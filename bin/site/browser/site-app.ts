@@ -1,4 +1,4 @@
-/** What the site itself asks the worker: `/site` and below. */
+/** Calls of the site itself: `/site` and below. */
 
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Handler } from './instead/exchange.ts'
@@ -12,7 +12,7 @@ export interface SiteView extends Kind {
   readonly trouble: string | null
 }
 
-/** What became of the scenario of a link. */
+/** The result of a link's scenario. */
 export type PlayedView = Pick<Played, 'name' | 'status' | 'reasons'>
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024

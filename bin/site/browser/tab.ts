@@ -12,6 +12,7 @@ import { requestsOf } from '../../session-requests.ts'
 import { tillOver } from '../../till.ts'
 import { openBooks, openLog, storedNumbers } from './books.ts'
 import type { App } from './instead/express.ts'
+import { put } from './instead/fs.ts'
 import { type Kept, keptNowhere, openKept } from './kept.ts'
 import { isOfLink } from './messages.ts'
 
@@ -21,7 +22,7 @@ export interface Kind {
   readonly profile: string
 }
 
-/** What answers requests for a device and its service. */
+/** The apps of a device and its service. */
 export interface Running {
   readonly panel: App
   readonly service: App
@@ -51,7 +52,7 @@ const isKind = (value: unknown): value is Kind =>
 const CHOICE = ['', 'choice', 'kind'] as const
 
 export async function openTab(name: string): Promise<Tab> {
-  const kept = isOfLink(name) ? keptNowhere() : await openKept(name)
+  const [kept] = await Promise.all([isOfLink(name) ? keptNowhere() : openKept(name), readTroubles()])
   const [chosen] = await kept.rows(CHOICE[0], CHOICE[1])
   let kind: Kind = isKind(chosen) ? chosen : (KINDS[0] as Kind)
   let running = await open(kept, kind)
@@ -73,6 +74,19 @@ export async function openTab(name: string): Promise<Tab> {
       await running.close()
       running = other
     },
+  }
+}
+
+/** Where drivers/host/help.ts looks for the headings that messages link to. */
+const TROUBLES = '../../server/docs/dist/troubles.json'
+
+/** Without the documentation messages have no links. */
+async function readTroubles(): Promise<void> {
+  try {
+    const response = await fetch(new URL('../docs/troubles.json', self.location.href))
+    if (response.ok) put(TROUBLES, await response.text())
+  } catch {
+    // The site may be served without it.
   }
 }
 

@@ -10,7 +10,7 @@ export interface WebSerialPort extends EventTarget {
   close(): Promise<void>
 }
 
-export interface WebSerial {
+interface WebSerial {
   requestPort(): Promise<WebSerialPort>
 }
 

@@ -70,7 +70,7 @@ const failure = z.object({
   step: text.optional(),
   problems: z.array(z.object({ what: text, diff: texts.optional() })).max(ITEMS_MAX),
   ...{ asked: text.optional(), answered: text.optional() },
-  ...{ trace: texts, state: texts, repeat: text },
+  ...{ printed: texts.optional(), trace: texts, state: texts, repeat: text },
 })
 
 const look = z.object({

@@ -6,7 +6,7 @@ export interface PlainRows {
   readonly requests: Map<number, RequestRow>
   readonly prints: Map<string, PrintRow>
   readonly opened: Map<string, OpenedRow>
-  /** One number, in ms. */
+  /** A single number, in ms. */
   readonly passed: Map<'ms', number>
 }
 

@@ -54,7 +54,7 @@ export const afterAll = hook('afterAll')
 export const beforeEach = hook('beforeEach')
 export const afterEach = hook('afterEach')
 
-let finishing = []
+const finishing = []
 export const onTestFinished = (run) => void finishing.push(run)
 
 const SKIPPED = Symbol('skipped')

@@ -81,7 +81,7 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
   }
 }
 
-/** The same bytes, not a copy. */
+/** Shares the bytes. */
 const over = (bytes: Uint8Array): ByteBuffer =>
   new ByteBuffer(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
 
@@ -105,7 +105,7 @@ function bytesOf(text: string, encoding: Encoding): Uint8Array {
   }
 }
 
-/** As Node reads it: either alphabet, and nothing of what belongs to none. */
+/** Node accepts both alphabets and skips all other letters. */
 function fromBase64(text: string): string {
   const own = text
     .replaceAll('-', '+')

@@ -6,14 +6,14 @@ export type Handler = (request: Request, response: Response, next: Next) => unkn
 
 export interface RequestParts {
   readonly method: string
-  /** With its query. */
+  /** Path and query. */
   readonly path: string
-  /** In the order in which they came; a name may come twice. */
+  /** Headers in their order; a name may appear twice. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array | string | undefined
 }
 
-/** Headers that may stand in a request once: of a second one Node drops the value. */
+/** Headers whose second value Node drops. */
 const ONCE = new Set(['authorization', 'content-length', 'content-type', 'host', 'referer', 'user-agent'])
 
 export class Request {
@@ -79,7 +79,7 @@ export interface Receiver {
 
 const STATUS_WORDS: Readonly<Record<number, string>> = { 302: 'Found' }
 const TYPES: Readonly<Record<string, string>> = { json: 'application/json', text: 'text/plain', html: 'text/html' }
-/** What `Content-Type` says by itself of text. */
+/** Types that get a charset by themselves. */
 const HAS_LETTERS = /^(?:text\/|application\/(?:json|javascript)$)/
 
 export class Response {
@@ -184,7 +184,7 @@ export class Response {
     if (piece !== undefined) this.#hand(ByteBuffer.from(piece))
     this.writableFinished = true
     this.#receiver.end()
-    // As after a socket: not before the handler has come to its end.
+    // Not before the handler returns, as with a socket.
     queueMicrotask(() => {
       this.#emit('finish')
       this.#emit('close')

@@ -74,7 +74,7 @@ function express(): App {
 // biome-ignore lint/style/noDefaultExport: the package that it takes the place of has one
 export default Object.assign(express, { raw: bodyAs((bytes) => bytes), text: bodyAs(textOf) })
 
-/** Each layer that fits in its turn; an error goes to the next layer for errors. */
+/** Calls the matching layers in order; an error goes to the next layer for errors. */
 function walk(layers: readonly Layer[], request: Request, response: Response): void {
   const onward = (from: number, before: unknown): void => {
     let error = before

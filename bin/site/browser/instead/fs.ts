@@ -1,4 +1,4 @@
-/** One file at most, in memory: the scenario of a link, which is read as a scenario file is. Takes the place of Node's module. */
+/** Files in memory: the scenario of a link, and the parts of a report. Replaces Node's module. */
 
 const files = new Map<string, Uint8Array>()
 const open: { readonly bytes: Uint8Array; at: number }[] = []

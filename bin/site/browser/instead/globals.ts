@@ -1,4 +1,4 @@
-/** What Node has in every module, for the modules that run in a browser. Loaded before all others. */
+/** Node's globals for modules that run in a browser. Loaded before all others. */
 import { z } from 'zod'
 import { ByteBuffer } from './buffer.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Takes the place of scenarios/runner/pattern.ts in a browser, where nothing interrupts a pattern: the worker of a shared
- * scenario has a device of its own, and closing its page ends it.
+ * scenario has a separate device, and closing its page ends it.
  */
 
 export const matchesPattern = (source: string, flags: string, text: string): boolean =>

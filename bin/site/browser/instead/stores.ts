@@ -3,12 +3,12 @@ import { PlainStore } from '../../../../emulator/fiscal/plain-store.ts'
 import type { JournalTables } from '../../../../server/operations/log/journal-tables.ts'
 import { openPlainTables } from '../../../../server/operations/log/plain-tables.ts'
 
-/** In memory, whatever the path. */
+/** Rows in memory; the path does not matter. */
 export class SqliteStore extends PlainStore {
   constructor(_path: string) {
     super()
   }
 }
 
-/** In memory, whatever the place. */
+/** Rows in memory; the place does not matter. */
 export const openSqliteTables = (_place: string): JournalTables => openPlainTables()
