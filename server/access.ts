@@ -2,10 +2,10 @@
  * Who may call (decisions 4): the Host must name this machine (DNS rebinding), a browser's Origin must be the service's
  * own or a configured one, and with an API key configured the caller must know it.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import type { Request, RequestHandler, Response } from 'express'
 import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/host/caller.ts'
+import { isSameDigest, sha256 } from '../drivers/host/digest.ts'
 
 export interface AccessRules {
   /** Host names that are accepted besides this machine's own. */
@@ -92,15 +92,13 @@ function answerPreflight(request: Request, response: Response): void {
   response.status(204).end()
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
 /** Passes everything when no key is configured. */
 export function checkApiKey({ apiKey }: AccessRules, refuse: Refuse): RequestHandler {
   if (apiKey === undefined) return (_request, _response, next) => next()
-  const expected = digest(apiKey)
+  const expected = sha256(apiKey)
   return (request, response, next) => {
     const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (key !== undefined && timingSafeEqual(digest(key), expected)) return next()
+    if (key !== undefined && isSameDigest(sha256(key), expected)) return next()
     response.set('WWW-Authenticate', 'Bearer')
     refuse(response, 401, 'This service requires its API key: send the header Authorization: Bearer KEY.')
   }

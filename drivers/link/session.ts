@@ -208,6 +208,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
           ...(speech.times?.({ name, limitMs }, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
           ...(fiscal && { fiscal }),
           ...(fiscal && facts.prints && facts.allowedIn !== 'betweenReceipts' && { mayWait: true }),
+          ...(facts.once && { once: true }),
           ...this.#until(streams),
         })
         noteRepeat(operation, heard)

@@ -52,6 +52,8 @@ export interface AskOptions<Frame> {
   readonly fiscal?: boolean
   /** Prints on a receipt: a device that is busy with it for long may be waiting for paper. */
   readonly mayWait?: boolean
+  /** A fiscal command that the link does not write again: silence fails at once, and the driver asks the device. */
+  readonly once?: boolean
   /** What the trace and the log call it. */
   readonly name: string
   /** After the answer more frames come: collects until this says that the last one is there. */

@@ -3,10 +3,11 @@
 import { driverFamilies } from '../../drivers/families.ts'
 import type { DriverFamily } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
-import { type PortOpener, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { type Binding, type PortOpener, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
 import type { DeviceIdentity } from '../../drivers/model/printer.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 
@@ -23,11 +24,15 @@ type PortFinding = FoundDevice | { readonly silent: true } | { readonly closed: 
 /** A device says something within 60 ms (A, B); a slow line needs 30 ms for the frame. */
 const LISTEN_MS = 220
 
+export interface ProbeSettings {
+  readonly baud?: number
+  readonly family?: Family
+  /** In place of the operating system's serial ports. */
+  readonly binding?: Binding
+}
+
 /** The first device that answers with a whole frame of its family: each at its most usual speed first. */
-export async function probe(
-  path: string,
-  settings: { readonly baud?: number; readonly family?: Family } = {},
-): Promise<PortFinding> {
+export async function probe(path: string, settings: ProbeSettings = {}): Promise<PortFinding> {
   const tries = [...driverFamilies]
     .filter(([name]) => (settings.family ?? name) === name)
     .flatMap(([name, family]) => family.bauds.map((baud, rank) => ({ name, family, baud, rank })))
@@ -36,8 +41,8 @@ export async function probe(
     .sort((one, other) => one.rank - other.rank)
   for (const { name, family, baud } of tries) {
     try {
-      if (await answers(path, baud, family)) {
-        return { family: name, baud, identity: await identityOf(path, baud, name) }
+      if (await answers(path, baud, family, settings.binding)) {
+        return { family: name, baud, identity: await identityOf(path, baud, name, settings.binding) }
       }
     } catch (error) {
       return { closed: messageOf(error) }
@@ -47,14 +52,14 @@ export async function probe(
 }
 
 /** A way to a device: a path, or `tcp://HOST:PORT`. Throws RangeError for what is neither. */
-export function openerFor(device: string, baud: number, defaultTcpPort: number): PortOpener {
+export function openerFor(device: string, baud: number, defaultTcpPort: number, binding?: Binding): PortOpener {
   const parsed = parseDevice(device, defaultTcpPort)
   return parsed.kind === 'tcp'
     ? tcpPort(parsed.host, parsed.port, systemClock)
-    : serialPort(parsed.path, baud, systemClock)
+    : serialPort(parsed.path, baud, systemClock, binding)
 }
 
-async function answers(path: string, baud: number, family: DriverFamily): Promise<boolean> {
+async function answers(path: string, baud: number, family: DriverFamily, binding?: Binding): Promise<boolean> {
   const { linkRules, probe } = family
   const deframer = new Deframer(linkRules.shape)
   let onFrame: () => void = () => undefined
@@ -65,6 +70,7 @@ async function answers(path: string, baud: number, family: DriverFamily): Promis
     path,
     baud,
     family.defaultTcpPort,
+    binding,
   )({
     heard: (chunk) => {
       if (deframer.push(chunk).some(({ kind }) => kind === 'frame')) onFrame()
@@ -82,8 +88,13 @@ async function answers(path: string, baud: number, family: DriverFamily): Promis
 const silence = (): Promise<false> => new Promise((resolve) => systemClock.after(LISTEN_MS, () => resolve(false)))
 
 /** The driver's own start-up: it asks for model and settings and changes nothing. */
-async function identityOf(path: string, baud: number, family: Family): Promise<DeviceIdentity | undefined> {
-  const printer = openPrinter({ family, device: path, baud })
+async function identityOf(
+  path: string,
+  baud: number,
+  family: Family,
+  binding?: Binding,
+): Promise<DeviceIdentity | undefined> {
+  const printer = openPrinter({ family, device: path, baud }, present({ binding }))
   try {
     return await printer.connect()
   } catch {
