@@ -27,8 +27,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   Changelog: 0.1,
 }
 
-const weightOf = ({ page, section }: Pick<Found, 'page' | 'section'>): number =>
-  WEIGHTS[page] ?? WEIGHTS[section] ?? 1
+const weightOf = ({ page, section }: Pick<Found, 'page' | 'section'>): number => WEIGHTS[page] ?? WEIGHTS[section] ?? 1
 
 /** Words that people type, with those that the pages use instead. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
