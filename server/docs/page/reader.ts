@@ -85,7 +85,7 @@ function goToNamed(): void {
   const end = new AbortController()
   for (const name of OWN_SCROLLING) addEventListener(name, () => end.abort(), { passive: true, signal: end.signal })
   const go = () => {
-    const named = document.getElementById(`operations-${placeIn(location.hash)}`)
+    const named = namedIn(location.hash)
     if (named && !named.classList.contains('is-open'))
       named.querySelector<HTMLElement>('.opblock-summary-control')?.click()
     if (!end.signal.aborted) named?.scrollIntoView()
@@ -100,11 +100,11 @@ function goToNamed(): void {
   })
 }
 
-/** `#/Fiscal%20receipt/openFiscalReceipt` as the reader names its elements: `Fiscal_receipt-openFiscalReceipt`. */
-const placeIn = (hash: string): string => {
-  const [, tag = '', name = ''] = hash.split('/').map(decodeURIComponent)
-  return `${tag.replaceAll(/\s/g, '_')}-${name}`
-}
+/** The element of `#/TAG/NAME`: the reader escapes the tag in its id, and the name is unique. */
+const namedIn = (hash: string): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('#reader .opblock')].find(({ id }) =>
+    id.endsWith(`-${hash.split('/').at(-1)}`),
+  )
 
 async function read<Answer>(address: string): Promise<Answer> {
   // The browser's cache would let it wait for the same question of the frame around it (here.ts).
