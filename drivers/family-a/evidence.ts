@@ -29,8 +29,14 @@ export const evidence = (session: Session<WireA>): Witness => ({
   daySums: () => session.look(daySums),
 })
 
-export const numbersOf = async (device: DeviceA): Promise<DeviceNumbers> =>
-  (await device.ask('deviceInfo', { form: 'tabs', checksum: false })).values
+/** Where 90 does not tell the number of the fiscal memory, it is the one of the start as long as the serial number is. */
+export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
+  const { values } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
+  const serialNumber = values.serialNumber.trim()
+  const { identity } = device.facts
+  const known = identity.serialNumber === serialNumber ? identity.fiscalMemoryNumber : ''
+  return { serialNumber, fiscalMemoryNumber: values.fiscalMemoryNumber ?? known }
+}
 
 async function evidenceOf(device: DeviceA, thorough: boolean) {
   const status = await transactionStatus(device)

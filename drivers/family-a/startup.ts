@@ -2,6 +2,7 @@ import type { Asking, Starting } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
 import { editionOf, USUAL_EDITION } from './edition.ts'
+import type { Diagnostic } from './protocol/commands/queries.ts'
 import { EDITION, type Edition } from './protocol/edition.ts'
 import type { FactsA, WireA } from './wire.ts'
 
@@ -27,12 +28,19 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
     const why = 'The device works without decimals; it must be set to two before it can be used.'
     throw new DeviceError({ kind: 'unsupported', why })
   }
-  const { model, firmware, serialNumber, fiscalMemoryNumber } = info
+  const { model, firmware } = info
   return {
-    identity: { model, firmware, serialNumber, fiscalMemoryNumber },
+    identity: { model, firmware, serialNumber: info.serialNumber.trim(), fiscalMemoryNumber: await memoryNumber(device, info) },
     columns: Number(columns) || USUAL_COLUMNS,
     emulated: /emulator/i.test(model),
   }
+}
+
+/** Devices of the edition ro tell the number of the fiscal memory by 123 alone (sheet 9.1). */
+async function memoryNumber(device: Starting<WireA>, { fiscalMemoryNumber }: Diagnostic): Promise<string> {
+  if (fiscalMemoryNumber !== undefined) return fiscalMemoryNumber
+  const details = (await device.askUnless('any', 'deviceDetails', { option: 'identity' }))?.values
+  return details?.form === 'identity' ? details.fiscalMemoryNumber : ''
 }
 
 /**

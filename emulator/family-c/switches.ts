@@ -17,6 +17,10 @@ export const CHOICES = {
   busyPing: ['answered', 'silent'],
   /** 4.12: the duplicates parameter of a new device; the factory's own default is off (30 of the system parameters). */
   duplicates: ['on', 'off'],
+  /** 5.1: with the cover open, one real device refuses every command except the status. */
+  coverOpen: ['reads', 'refusesAll'],
+  /** 4.14: on one real device a storno does not reduce the amounts on hand that 6Eh tells. */
+  stornoOnHand: ['reduces', 'keeps'],
 } as const
 
 export type Switches = Chosen<typeof CHOICES>

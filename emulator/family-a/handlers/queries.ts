@@ -81,7 +81,7 @@ export const queries = {
     return error ? done({ code, text: error.meaning }) : refused('notFound')
   },
 
-  deviceInfo: ({ device }, { form, checksum }) =>
+  deviceInfo: ({ device, edition }, { form, checksum }) =>
     done({
       form,
       model: device.profile.model,
@@ -91,7 +91,8 @@ export const queries = {
       checksum: checksum ? FIRMWARE_CHECKSUM : 'FFFF',
       switches: '00000000',
       serialNumber: device.profile.serialNumber,
-      fiscalMemoryNumber: device.profile.fiscalMemoryNumber,
+      // 9.1: those of the edition ro do not tell it here.
+      ...(edition.name === 'bg' && { fiscalMemoryNumber: device.profile.fiscalMemoryNumber }),
     }),
 
   deviceDetails({ device }, { option }) {
@@ -156,15 +157,15 @@ export const queries = {
           lastContact: at,
           nextContact: at,
           lastClosureSent: device.counters.lastZ,
+          closureInError: 0,
           closureErrors: 0,
-          networkErrors: 0,
-          serverErrors: 0,
-          registrationErrors: 0,
+          closureError: 0,
+          saleInError: 0,
+          saleErrors: 0,
+          saleStatus: 0,
           lastDocumentSent: device.counters.lastDocument,
           lastDocumentSentAt: at,
-          unsentDocuments: 0,
           lastError: 0,
-          lastErrorText: '',
           minutesLeft: 1_440,
         })
       }

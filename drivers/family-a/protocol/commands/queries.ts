@@ -33,10 +33,14 @@ export interface Diagnostic {
   readonly checksum: string
   readonly switches: string
   readonly serialNumber: string
-  readonly fiscalMemoryNumber: string
+  /** Absent: devices of the edition ro do not tell it here. */
+  readonly fiscalMemoryNumber?: string | undefined
 }
 
-/** Two letters and six digits, eight digits; in the edition ro two letters and ten digits, ten digits. */
+/**
+ * Two letters and six digits, eight digits; in the edition ro two letters and ten digits, ten digits. A device that was
+ * never fiscalised may have blanks before the digits.
+ */
 const serialNumber = own(words('serialNumber', { max: 12 }))
 const fiscalMemoryNumber = own(words('fiscalMemoryNumber', { max: 10 }))
 
@@ -48,8 +52,8 @@ const diagnosticRow = tabs([
   words('checksum', { max: 4 }),
   words('switches', { max: 8 }),
   serialNumber,
-  fiscalMemoryNumber,
-])
+  optional(fiscalMemoryNumber),
+], 7)
 
 /** Asked without a TAB, the answer has commas and no code; with a TAB it is an ordinary row (sheet 6.8). */
 const diagnosticRequest: Layout<{ readonly form: 'commas' | 'tabs'; readonly checksum: boolean }> = {
@@ -66,16 +70,15 @@ const diagnosticResponse: Layout<{ readonly form: 'commas' | 'tabs' } & Diagnost
   fields: diagnosticRow.fields,
   write(values, page) {
     if (values.form === 'tabs') return diagnosticRow.write(values, page)
-    const { model, firmware, date, time: hour, checksum, switches, serialNumber: serial } = values
-    return page.encode(
-      `${model},${firmware} ${date} ${hour},${checksum},${switches},${serial},${values.fiscalMemoryNumber}`,
-    )
+    const { model, firmware, date, time: hour, checksum, switches, serialNumber: serial, fiscalMemoryNumber } = values
+    const numbers = fiscalMemoryNumber === undefined ? serial : `${serial},${fiscalMemoryNumber}`
+    return page.encode(`${model},${firmware} ${date} ${hour},${checksum},${switches},${numbers}`)
   },
   read(data, page) {
     if (data.includes(TAB)) return { form: 'tabs', ...diagnosticRow.read(data, page) }
-    const [model = '', version = '', checksum = '', switches = '', serial = '', memory] = data.split(',')
+    const [model = '', version = '', checksum = '', switches = '', serial, memory] = data.split(',')
     const [firmware = '', date = '', hour = ''] = version.split(' ')
-    if (memory === undefined) throw new FieldError('row', 'syntax', 'fewer than six parts')
+    if (serial === undefined) throw new FieldError('row', 'syntax', 'fewer than five parts')
     return {
       form: 'commas',
       model: page.decode(model),
@@ -85,7 +88,7 @@ const diagnosticResponse: Layout<{ readonly form: 'commas' | 'tabs' } & Diagnost
       checksum,
       switches,
       serialNumber: serial,
-      fiscalMemoryNumber: memory,
+      ...(memory !== undefined && { fiscalMemoryNumber: memory }),
     }
   },
 }
@@ -194,8 +197,9 @@ export const queryCommands = (d: Edition) =>
           layout: tabs([
             own(int('mainMillivolts', { min: 0, max: 99_999 })),
             own(int('memoryMillivolts', { min: 0, max: 99_999 })),
-            own(int('signalPercent', { min: 0, max: 100 })),
-            own(yesNo('network')),
+            // Empty without a modem.
+            optional(own(int('signalPercent', { min: 0, max: 100 }))),
+            optional(own(yesNo('network'))),
           ]),
         },
         battery: {
@@ -214,7 +218,7 @@ export const queryCommands = (d: Edition) =>
       ...question,
       response: tabs([own(words('taxNumber', { max: 13 }))]),
     }),
-    /** Kind 2 answers thirteen fields on the link to the tax server; their layout is not published beyond their subjects. */
+    /** Kind 2 answers thirteen fields on the link to the tax server, in the order that C-FPG quotes from the manual. */
     command({
       name: 'modemInfo',
       code: 71,
@@ -261,15 +265,15 @@ export const queryCommands = (d: Edition) =>
             optional(longTime('lastContact')),
             optional(longTime('nextContact')),
             closure('lastClosureSent'),
+            count('closureInError'),
             count('closureErrors'),
-            count('networkErrors'),
-            count('serverErrors'),
-            count('registrationErrors'),
+            own(int('closureError', { min: -999_999, max: 999_999 })),
+            document('saleInError'),
+            count('saleErrors'),
+            own(int('saleStatus', { min: -999_999, max: 999_999 })),
             document('lastDocumentSent'),
             optional(longTime('lastDocumentSentAt')),
-            count('unsentDocuments'),
             own(int('lastError', { min: -999_999, max: 999_999 })),
-            own(words('lastErrorText', { max: 64 })),
             count('minutesLeft'),
           ]),
         },
