@@ -30,7 +30,12 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
   }
   const { model, firmware } = info
   return {
-    identity: { model, firmware, serialNumber: info.serialNumber.trim(), fiscalMemoryNumber: await memoryNumber(device, info) },
+    identity: {
+      model,
+      firmware,
+      serialNumber: info.serialNumber.trim(),
+      fiscalMemoryNumber: await memoryNumber(device, info),
+    },
     columns: Number(columns) || USUAL_COLUMNS,
     emulated: /emulator/i.test(model),
   }

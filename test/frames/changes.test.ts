@@ -102,7 +102,9 @@ function requestsOf(
   }
   const ours = frames.filter((frame) => ((frame as { profile?: string }).profile ?? profile) === profile)
   return [
-    ...ours.flatMap((frame) => asked(frame.ask.command, (command) => askData(frame, command, page))),
+    ...ours
+      .filter(({ ask }) => ask.bytes !== '')
+      .flatMap((frame) => asked(frame.ask.command, (command) => askData(frame, command, page))),
     ...Object.entries(ledger).flatMap(([name, { request }]) =>
       asked(name, () => (request.data === undefined ? undefined : layoutOf('request', request.data))),
     ),

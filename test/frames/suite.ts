@@ -159,7 +159,9 @@ function wholeness({ family, frames, count, flagsAgain }: FamilyFrames): void {
     it('say why where a source differs from us', () => {
       const unexplained = frames.filter(
         ({ ask, answer, differs }) =>
-          differs === undefined && (answer?.data !== undefined || answer?.refused !== undefined) && ask.bytes !== undefined,
+          differs === undefined &&
+          (answer?.data !== undefined || answer?.refused !== undefined) &&
+          ask.bytes !== undefined,
       )
       expect(unexplained.map(({ id }) => id)).toEqual([])
     })

@@ -44,16 +44,19 @@ export interface Diagnostic {
 const serialNumber = own(words('serialNumber', { max: 12 }))
 const fiscalMemoryNumber = own(words('fiscalMemoryNumber', { max: 10 }))
 
-const diagnosticRow = tabs([
-  words('model', { max: 32 }),
-  words('firmware', { max: 10 }),
-  words('date', { max: 7 }),
-  words('time', { max: 4 }),
-  words('checksum', { max: 4 }),
-  words('switches', { max: 8 }),
-  serialNumber,
-  optional(fiscalMemoryNumber),
-], 7)
+const diagnosticRow = tabs(
+  [
+    words('model', { max: 32 }),
+    words('firmware', { max: 10 }),
+    words('date', { max: 7 }),
+    words('time', { max: 4 }),
+    words('checksum', { max: 4 }),
+    words('switches', { max: 8 }),
+    serialNumber,
+    optional(fiscalMemoryNumber),
+  ],
+  7,
+)
 
 /** Asked without a TAB, the answer has commas and no code; with a TAB it is an ordinary row (sheet 6.8). */
 const diagnosticRequest: Layout<{ readonly form: 'commas' | 'tabs'; readonly checksum: boolean }> = {
