@@ -203,6 +203,7 @@ export const settingCommands = [
     source: '10.8',
     ...showing,
     needs: ['pcMode'],
+    variants: [{ when: ({ pulseMs }) => pulseMs !== undefined, changes: 'memory' }],
     request: row(COMMAS, [optional(int('pulseMs', { min: 50, max: 999 }))]),
   }),
   command({
