@@ -65,6 +65,9 @@ export const configOption = () => new Option('--config <FILE>', 'configuration f
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
 export const deviceNameOption = () =>
   new Option('--device-name <NAME>', 'name of the emulated device, to keep several of one kind')
+export const notFiscalisedOption = () =>
+  new Option('--not-fiscalised', 'a new emulated device was never fiscalised (no serial number; training slips, or none)')
+
 export const serialOption = () =>
   new Option(
     '--serial <TEXT>',

@@ -86,6 +86,13 @@ export function createEmulator(own: EmulatorOptions): Emulator {
       loop.setPower(true)
       setCable(true).catch((problem: unknown) => log(`cable: ${problem}`))
     },
+    setFiscalised(on) {
+      if (on === device.fiscalised) return { ok: true, value: undefined }
+      if (on) return device.fiscaliseAsFactory()
+      device.reset({ fiscalised: false })
+      becomeAnother()
+      return { ok: true, value: undefined }
+    },
     restore(snapshot) {
       device.restore(snapshot)
       becomeAnother()

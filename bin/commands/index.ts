@@ -14,6 +14,7 @@ import {
   millisecondsOption,
   namedSwitch,
   portOption,
+  notFiscalisedOption,
   serialOption,
   whole,
 } from '../options.ts'
@@ -71,6 +72,7 @@ function declareServe(program: Command): void {
     .addOption(configOption())
     .addOption(deviceNameOption())
     .addOption(serialOption())
+    .addOption(notFiscalisedOption())
     .addOption(new Option('--record <FILE>', 'record what clients do as a scenario'))
     .addOption(
       new Option('--with-passwords', "keep operators' passwords in the recording (default: the factory's instead)"),
@@ -119,6 +121,7 @@ function declareEmulate(program: Command): void {
     .addOption(configOption())
     .addOption(deviceNameOption())
     .addOption(serialOption())
+    .addOption(notFiscalisedOption())
     .addOption(
       new Option(
         '--switch <NAME=VALUE>',

@@ -1,5 +1,6 @@
 import type { Asking, Starting } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
+import { TRAINING_NOTE } from '../model/refusals.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
 import { editionOf, USUAL_EDITION } from './edition.ts'
 import type { Diagnostic } from './protocol/commands/queries.ts'
@@ -18,7 +19,8 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
     const kind = problem instanceof DeviceError ? problem.problem.kind : undefined
     if (kind !== 'noAnswer' && kind !== 'lineNoise' && kind !== 'refused') throw problem
   }
-  await device.ask('status', {})
+  const { status } = await device.ask('status', {})
+  if (!status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
   await settleEdition(device, configured, info.firmware)
   const columns = await readParameter(device, 'PrintColumns')

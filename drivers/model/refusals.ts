@@ -144,6 +144,10 @@ const CAUSES = {
     what: `There is no ${operator(now)}`,
     todo: 'use an OperatorCode that the device has',
   }),
+  notFiscalised: words(
+    'The device is not fiscalised, so it prints no fiscal receipt',
+    'have it fiscalised by its service, or use an emulated device for tests',
+  ),
   dayExpired: words('24 hours have passed since the first receipt of the day', 'call report-z first'),
   memoryFull: words(
     'The fiscal memory is full or has failed, so that nothing more can be sold',
@@ -155,6 +159,10 @@ const CAUSES = {
   invoicesUsedUp: words('No invoice number is left', 'program a new range of them in the device'),
   notEnoughCash: words('The drawer holds less cash than that', 'put cash in first, or take out less'),
 } as const satisfies Readonly<Record<string, Words>>
+
+/** For the log, of a device that prints fiscal receipts as training slips. */
+export const TRAINING_NOTE =
+  'the device is not fiscalised: what it prints are training slips and no fiscal receipts; have it fiscalised by its service before it is used'
 
 export type Cause = keyof typeof CAUSES
 

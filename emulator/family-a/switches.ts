@@ -20,6 +20,8 @@ export const CHOICES = {
   journalEnd: ['edition', 'ejNoRecords', 'endOfData'],
   /** 6.4: the manual has no half height in 54, some devices take it. */
   halfFiscalText: ['refused', 'taken'],
+  /** 8: whether a device that is not fiscalised refuses fiscal receipts, or prints them as training slips. */
+  beforeFiscalised: ['refused', 'training'],
   /** 2.9: windows-1251 in bg; what ro devices speak is not settled. */
   codePage: ['cp1251', 'cp1250', 'cp1252'],
 } as const

@@ -5,7 +5,7 @@ import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { Articles, Display, FiscalMemory, Journal, Mechanism, Refusals, Registers } from './types/parts.ts'
 import type { CourseStep } from './types/print-request.ts'
-import type { DeviceProfile } from './types/profile.ts'
+import type { DeviceNumbers, DeviceProfile } from './types/profile.ts'
 import type {
   ArticleSaleIntent,
   CashIntent,
@@ -22,6 +22,11 @@ import type {
   SubtotalResult,
 } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
+
+export interface ResetOptions {
+  readonly keep?: 'fiscalMemory'
+  readonly fiscalised?: boolean
+}
 
 /**
  * The device without its wire: books, registers, paper, display. Synchronous; every operation either does the whole of
@@ -55,6 +60,10 @@ export interface FiscalDevice {
   setClock(local: string): Outcome
   readonly fiscalised: boolean
   fiscalise(serialNumber: string, taxNumber: string): Outcome
+  /** As the works would: with the numbers of the profile, and its tax rates where none are set. */
+  fiscaliseAsFactory(): Outcome
+  /** What it tells of itself; of one that was never fiscalised, what such a device tells. */
+  readonly numbers: DeviceNumbers
 
   // non-fiscal receipt
   openNonFiscal(opening?: {
@@ -114,8 +123,11 @@ export interface FiscalDevice {
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
   /** The paper of the receipt in hand, as far as it has left the printer; null: none is open. */
   readonly openPaper: OpenPaper | null
-  /** A new, fiscalised device; `keep` leaves fiscal memory, journal and the running numbers as they are. */
-  reset(options?: { readonly keep?: 'fiscalMemory' }): void
+  /**
+   * A new device, fiscalised unless the settings or `fiscalised` say otherwise; `keep` leaves fiscal memory, journal and
+   * the running numbers as they are.
+   */
+  reset(options?: ResetOptions): void
   /** The whole state as one JSON document. */
   snapshot(): DeviceSnapshot
   /** Takes such a document. Throws SnapshotError, with one sentence, and changes nothing when it does not fit. */

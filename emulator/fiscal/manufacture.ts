@@ -27,8 +27,10 @@ export function manufacture(store: Store, profile: DeviceProfile, settings: Fact
   for (const name of STATE_NAMES) store.saveState(name, state[name])
   for (const article of factoryArticles(profile)) saveArticle(store, article)
   const { serialNumber, taxNumber } = profile
-  appendEvent(store, { kind: 'fiscalised', at, serialNumber, taxNumber })
-  appendEvent(store, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
+  if (state.device.fiscalised) {
+    appendEvent(store, { kind: 'fiscalised', at, serialNumber, taxNumber })
+    appendEvent(store, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
+  }
   store.commit('closing')
   return state
 }

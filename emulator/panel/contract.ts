@@ -163,7 +163,14 @@ export const CALLS = {
     answer: views.list(views.article),
     errors: { 400: 'The device does not take one of them; those before it are programmed.' },
   },
-  'POST /emulator/reset': { summary: 'Resets it to a new, fiscalised device', body: forms.reset, answer: views.device },
+  'GET /emulator/fiscalised': { summary: 'Whether it is fiscalised', answer: forms.fiscalised },
+  'POST /emulator/fiscalised': {
+    summary: 'Fiscalises it, or makes it a new device that was never fiscalised',
+    body: forms.fiscalised,
+    answer: forms.fiscalised,
+    errors: { 400: 'A receipt is open.' },
+  },
+  'POST /emulator/reset': { summary: 'Resets it to a new device, as it was started', body: forms.reset, answer: views.device },
   'GET /emulator/snapshot': { summary: 'The whole state as one document', answer: views.snapshot },
   'PUT /emulator/snapshot': {
     summary: 'Replaces the whole state by a saved one',

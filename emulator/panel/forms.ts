@@ -104,6 +104,10 @@ export const mechanism = z.strictObject(
   { realistic: yesOrNo },
   sentence('expected {"realistic": true} or {"realistic": false}'),
 )
+export const fiscalised = z.strictObject(
+  { fiscalised: yesOrNo },
+  sentence('expected {"fiscalised": true} or {"fiscalised": false}'),
+)
 export const reset = z
   .strictObject(
     { keep: z.literal('fiscalMemory', sentence('expected "fiscalMemory"')).optional() },

@@ -219,6 +219,12 @@ function settingHandlers(emulator: Emulator) {
       })
       return body.flatMap(({ plu }) => device.articles.get(plu) ?? []).map(articleView)
     },
+    'GET /emulator/fiscalised': () => ({ fiscalised: device.fiscalised }),
+    'POST /emulator/fiscalised'({ body }) {
+      const outcome = emulator.setFiscalised(body.fiscalised)
+      if (!outcome.ok) throw new WrongCall(`the device cannot be fiscalised: ${because(outcome.refusal)}`)
+      return { fiscalised: device.fiscalised }
+    },
     'POST /emulator/reset'({ body }) {
       emulator.reset(body?.keep ? { keep: body.keep } : {})
       return emulatorView(emulator)

@@ -36,6 +36,7 @@ export const device = z.object({
   model: z.string(),
   serialNumber: z.string(),
   fiscalMemoryNumber: z.string(),
+  fiscalised: z.boolean(),
   power: z.boolean(),
   paper: forms.paper.shape.state,
   cover: z.boolean().meta({ description: 'true: it is open.' }),

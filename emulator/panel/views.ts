@@ -41,6 +41,7 @@ export function emulatorView(emulator: Emulator): DeviceView {
     model: profile.model,
     serialNumber: profile.serialNumber,
     fiscalMemoryNumber: profile.fiscalMemoryNumber,
+    fiscalised: device.fiscalised,
     power: emulator.power,
     paper: device.mechanism.paper,
     cover: device.mechanism.coverOpen,

@@ -125,6 +125,7 @@ export function plainSession(changes: Changes = {}) {
       state.isOpen = false
     },
     unanswered: () => undefined,
+  note: () => undefined,
     refusedAgain: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
     lostBecause: (why) => ({ kind: 'portLost', path: 'plain', why }),

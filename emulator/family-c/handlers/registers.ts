@@ -166,7 +166,7 @@ export const registers = {
     return done({ open: receipt !== undefined, payments: byPayment(context, paid) })
   },
   receiptCode({ device }, { document }) {
-    const memory = device.profile.fiscalMemoryNumber
+    const memory = device.numbers.fiscalMemoryNumber
     if (document === undefined) {
       const last = device.lastFiscal
       if (!last) return notMet

@@ -17,6 +17,7 @@ const STEPS = {
   'POST /emulator/clock': (members) =>
     `- clock: ${flow('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
   'POST /emulator/articles': (_, body) => `- articles: ${flow(body)}`,
+  'POST /emulator/fiscalised': 'none',
   'POST /emulator/reset': (members) => `- reset: ${flow(members)}`,
   'PUT /emulator/snapshot': 'none',
   'POST /emulator/sample': 'documents',
