@@ -13,8 +13,8 @@ import {
   jsonOption,
   millisecondsOption,
   namedSwitch,
-  portOption,
   notFiscalisedOption,
+  portOption,
   serialOption,
   whole,
 } from '../options.ts'

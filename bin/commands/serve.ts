@@ -182,7 +182,9 @@ function logLevel(quiet: boolean): LogLevel {
 
 async function openDevice(
   settings: Settings,
-  options: Pick<ServeOptions, 'deviceName' | 'serial' | 'panelPort' | 'notFiscalised'> & { readonly passport: Passport | undefined },
+  options: Pick<ServeOptions, 'deviceName' | 'serial' | 'panelPort' | 'notFiscalised'> & {
+    readonly passport: Passport | undefined
+  },
   data: DataFolder,
   log: Log,
   started: Started,

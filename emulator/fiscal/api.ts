@@ -16,6 +16,7 @@ import type {
   OpenReceipt,
   PaymentIntent,
   PaymentResult,
+  ReversalReason,
   Sale,
   SaleRow,
   SubtotalIntent,
@@ -148,6 +149,8 @@ export interface ReceiptSum {
   readonly total?: Money
   /** In the order of the payments, each once. */
   readonly paymentModes?: readonly number[]
+  /** Of a reversal. */
+  readonly reversalReason?: ReversalReason
 }
 
 export interface HeadQuery {

@@ -225,6 +225,7 @@ function headFromRow(row: Row, receipts: Receipts): DocumentHead {
     ...(row['z_number'] === null ? {} : { zNumber: Number(row['z_number']) }),
     at: String(row['at']),
     ...(receipt && { total: receipt.total, paymentModes: modesIn(receipt.payments) }),
+    ...(receipt?.reason && { reversalReason: receipt.reason }),
   }
 }
 

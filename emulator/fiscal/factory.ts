@@ -141,7 +141,9 @@ const NO_NUMBERS: DeviceNumbers = { serialNumber: '', fiscalMemoryNumber: '' }
 /** The numbers that the device tells and prints. */
 export function numbersOf({ unset }: DeviceProfile, device: BookState['device']): DeviceNumbers {
   const { serialNumber, fiscalMemoryNumber, fiscalised } = device
-  return fiscalised ? { serialNumber, fiscalMemoryNumber } : (unset?.({ serialNumber, fiscalMemoryNumber }) ?? NO_NUMBERS)
+  return fiscalised
+    ? { serialNumber, fiscalMemoryNumber }
+    : (unset?.({ serialNumber, fiscalMemoryNumber }) ?? NO_NUMBERS)
 }
 
 export function factoryState(profile: DeviceProfile, settings: FactorySettings): BookState {

@@ -170,7 +170,11 @@ export const CALLS = {
     answer: forms.fiscalised,
     errors: { 400: 'A receipt is open.' },
   },
-  'POST /emulator/reset': { summary: 'Resets it to a new device, as it was started', body: forms.reset, answer: views.device },
+  'POST /emulator/reset': {
+    summary: 'Resets it to a new device, as it was started',
+    body: forms.reset,
+    answer: views.device,
+  },
   'GET /emulator/snapshot': { summary: 'The whole state as one document', answer: views.snapshot },
   'PUT /emulator/snapshot': {
     summary: 'Replaces the whole state by a saved one',

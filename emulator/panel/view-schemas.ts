@@ -71,6 +71,10 @@ export const documentHead = z.object({
   at: wallTime,
   total: amount.exactOptional().meta({ description: 'Of a receipt that sold something.' }),
   paymentModes: list(z.int()).exactOptional().meta({ description: 'How it was paid.' }),
+  reversalReason: z
+    .enum(['operatorError', 'refund', 'taxBaseReduction'])
+    .exactOptional()
+    .meta({ description: 'Of a reversal: why.' }),
 })
 export const document = documentHead.extend({ text: list(z.string()) })
 

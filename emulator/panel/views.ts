@@ -92,7 +92,16 @@ export function dayView(device: FiscalDevice): DayView {
   }
 }
 
-export const headView = ({ id, kind, number, zNumber, at, total, paymentModes }: DocumentHead): DocumentHeadView => ({
+export const headView = ({
+  id,
+  kind,
+  number,
+  zNumber,
+  at,
+  total,
+  paymentModes,
+  reversalReason,
+}: DocumentHead): DocumentHeadView => ({
   id,
   kind,
   number,
@@ -100,6 +109,7 @@ export const headView = ({ id, kind, number, zNumber, at, total, paymentModes }:
   at,
   ...(total === undefined ? {} : { total: formatMoney(total) }),
   ...(paymentModes === undefined ? {} : { paymentModes }),
+  ...(reversalReason === undefined ? {} : { reversalReason }),
 })
 
 export const documentView = (document: PaperDocument): DocumentView => ({ ...headView(document), text: document.text })

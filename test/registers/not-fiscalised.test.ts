@@ -44,7 +44,11 @@ const startService = (family: Family, switches = {}) => {
   const rig = startPrinter({ family, settings, options: switches })
   const notes: string[] = []
   const service = composeService(rig.driver({}, { log: (line) => void notes.push(line) }))
-  return { ...rig, ...service, notes, close: async () => (await rig.close(), service.close()) }
+  const close = async () => {
+    await rig.close()
+    await service.close()
+  }
+  return { ...rig, ...service, notes, close }
 }
 
 describe('the service at a device that is not fiscalised', () => {
