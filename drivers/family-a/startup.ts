@@ -19,8 +19,9 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
     const kind = problem instanceof DeviceError ? problem.problem.kind : undefined
     if (kind !== 'noAnswer' && kind !== 'lineNoise' && kind !== 'refused') throw problem
   }
-  const { status } = await device.ask('status', {})
-  if (!status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
+  // A device that does not know the question is used all the same: its status is in every answer.
+  const told = await device.askUnless('any', 'status', {})
+  if (told && !told.status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
   await settleEdition(device, configured, info.firmware)
   const columns = await readParameter(device, 'PrintColumns')

@@ -25,7 +25,7 @@ export function scripted(
       return isOpen
     },
     unanswered: () => undefined,
-  note: () => undefined,
+    note: () => undefined,
     refusedAgain: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
     lostBecause: (why) => ({ kind: 'portLost', path: 'scripted', why }),

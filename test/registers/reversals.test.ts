@@ -58,7 +58,7 @@ const PAPER: Readonly<Record<string, string>> = {
 describe.each(WIRES)('a reversal on %s %s', (family, profile, frames, reasons) => {
   it.each(reasons.map((reason, number) => [number, reason] as const))('%i is %s', async (number, reason) => {
     const { emulator, close } = startPrinter({ family, profile })
-    emulator.device.cashInOut({ amount: 10_000 } as never)
+    emulator.device.cashInOut({ direction: 'in', amount: 10_000 })
     const { wire } = emulator
     for (const frame of frames(number)) {
       for (const event of new Deframer(wire.shape).push(frame)) {

@@ -125,7 +125,7 @@ export function plainSession(changes: Changes = {}) {
       state.isOpen = false
     },
     unanswered: () => undefined,
-  note: () => undefined,
+    note: () => undefined,
     refusedAgain: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
     lostBecause: (why) => ({ kind: 'portLost', path: 'plain', why }),
