@@ -42,6 +42,8 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST /emulator/clock': { advance: 'PT1H' },
   'POST /emulator/articles': [{ plu: 90, name: 'Bread', taxCode: 1, price: '1.50', department: 1 }],
   'POST /emulator/faults': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
+  'POST /emulator/display': { attached: false },
+  'POST /emulator/fiscalised': { fiscalised: false },
   'POST /emulator/reset': { keep: 'fiscalMemory' },
 }
 

@@ -59,6 +59,8 @@ export interface FiscalDevice {
   readonly clockSet: boolean
   /** Refused when it lies before the last record of the fiscal memory or, on B, before the last document. */
   setClock(local: string): Outcome
+  /** Its battery is empty: the clock must be set again. */
+  loseClock(): void
   readonly fiscalised: boolean
   fiscalise(serialNumber: string, taxNumber: string): Outcome
   /** As the works would: with the numbers of the profile, and its tax rates where none are set. */

@@ -121,6 +121,13 @@ class Device implements FiscalDevice {
     })
   }
 
+  loseClock(): void {
+    this.#books.operate('ordinary', () => {
+      this.#books.change('device', { clockSet: false })
+      this.#books.emit({ type: 'state' })
+    })
+  }
+
   get fiscalised(): boolean {
     return this.#books.state.device.fiscalised
   }

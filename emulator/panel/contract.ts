@@ -140,6 +140,12 @@ export const CALLS = {
   'POST /emulator/paper': { summary: 'Loads paper or takes it out', body: forms.paper, answer: forms.paper },
   'GET /emulator/cover': { summary: 'Whether the cover is open', answer: forms.cover },
   'POST /emulator/cover': { summary: 'Opens or closes the cover', body: forms.cover, answer: forms.cover },
+  'GET /emulator/display': { summary: 'Whether a customer display is connected', answer: forms.display },
+  'POST /emulator/display': {
+    summary: 'Connects the customer display or takes it away',
+    body: forms.display,
+    answer: forms.display,
+  },
   'GET /emulator/cable': { summary: 'Whether its lines are plugged in', answer: forms.cable },
   'POST /emulator/cable': { summary: 'Plugs its lines in or pulls them out', body: forms.cable, answer: forms.cable },
   'GET /emulator/mechanism': { summary: 'Whether printing takes its time', answer: forms.mechanism },
@@ -151,7 +157,7 @@ export const CALLS = {
 
   'GET /emulator/clock': { summary: "The device's clock", answer: z.object({ clock: views.wallTime }) },
   'POST /emulator/clock': {
-    summary: 'Sets the clock or moves it on',
+    summary: 'Sets the clock, moves it on, or lets it be lost as with an empty battery',
     body: forms.clock,
     answer: z.object({ clock: views.wallTime }),
     errors: { 400: 'The device does not take this time.' },

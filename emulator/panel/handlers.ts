@@ -163,6 +163,7 @@ function handHandlers(emulator: Emulator) {
   const power = () => ({ on: emulator.power })
   const paper = () => ({ state: mechanism.paper })
   const cover = () => ({ open: mechanism.coverOpen })
+  const display = () => ({ attached: emulator.device.display.attached })
   const cable = () => ({ connected: emulator.cable })
   const pace = () => ({ realistic: emulator.times !== undefined })
   return {
@@ -180,6 +181,11 @@ function handHandlers(emulator: Emulator) {
     'POST /emulator/cover'({ body }) {
       emulator.setCover(body.open)
       return cover()
+    },
+    'GET /emulator/display': display,
+    'POST /emulator/display'({ body }) {
+      emulator.device.display.setAttached(body.attached)
+      return display()
     },
     'GET /emulator/cable': cable,
     async 'POST /emulator/cable'({ body }) {
@@ -203,6 +209,10 @@ function settingHandlers(emulator: Emulator) {
   return {
     'GET /emulator/clock': clock,
     'POST /emulator/clock'({ body }) {
+      if ('lost' in body) {
+        device.loseClock()
+        return clock()
+      }
       const time = 'set' in body ? body.set : device.localTime(device.now() + body.advance)
       const outcome = emulator.setClock(time)
       if (!outcome.ok) throw new WrongCall(`the clock cannot be set to ${time}: ${because(outcome.refusal)}`)
