@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os'
 import { machineAddresses } from './access.ts'
 import type { TlsMaterial } from './certificates.ts'
 
-export interface ListenRules {
+interface ListenRules {
   readonly host: string
   readonly httpPort: number
   readonly httpsPort: number

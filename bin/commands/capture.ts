@@ -16,7 +16,7 @@ import { Relay } from '../../scenarios/line/relay.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { say, tell } from '../say.ts'
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly device: string
   readonly link?: string
   readonly tcp?: number

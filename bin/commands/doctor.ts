@@ -21,7 +21,7 @@ import { io } from '../io.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
-export interface Finding {
+interface Finding {
   readonly check: string
   /** `note` is nothing that hinders. */
   readonly state: 'ok' | 'note' | 'problem'
@@ -30,18 +30,18 @@ export interface Finding {
   readonly remedy?: string
 }
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly data?: string
   readonly config?: string
   /** One port to look at besides those that are found. */
   readonly device?: string
   readonly baud?: number
   /** False: ports are found, and nobody is asked. */
-  readonly ask?: boolean
+  readonly probe?: boolean
   readonly json?: boolean
 }
 
-export async function doctor({ data, config, device, baud, ask = true, json }: DoctorOptions): Promise<void> {
+export async function doctor({ data, config, device, baud, probe = true, json }: DoctorOptions): Promise<void> {
   const settings = await settingsFrom(config, { data, device, baud })
   const folder = settings.data ?? defaultDataFolder()
   // Looked at first: who opens the data folder closes its files to others.
@@ -54,7 +54,7 @@ export async function doctor({ data, config, device, baud, ask = true, json }: D
     checkDataFolder(folder),
     certificates,
     ...(await checkPorts(settings)),
-    ...(await checkSerialPorts(settings, ask)),
+    ...(await checkSerialPorts(settings, probe)),
   ]
   say(json ? `${JSON.stringify(findings)}\n` : `${findings.map(lineOf).join('\n')}\n`)
   if (findings.some(({ state }) => state === 'problem')) io().status = EXIT_ENVIRONMENT

@@ -33,7 +33,7 @@ import { configOf } from '../played-config.ts'
 import { say } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 
-export interface ServeOptions extends Overrides {
+interface ServeOptions extends Overrides {
   readonly config?: string
   readonly deviceName?: string
   /** Serial number of a new emulated device. */

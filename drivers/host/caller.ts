@@ -1,9 +1,9 @@
 /**
- * Who calls over HTTP, as far as headers tell: shared by the service, the panel and the platform's stand-in, so that what
+ * Who calls over HTTP, as far as headers tell: shared by the service, the panel and the mock platform, so that what
  * a web page may do on this machine is decided once. A program may write any header; a page may not write these.
  */
 
-export interface CallerHeaders {
+interface CallerHeaders {
   readonly host?: string | undefined
   readonly origin?: string | undefined
   readonly 'sec-fetch-site'?: string | readonly string[] | undefined

@@ -11,7 +11,7 @@ import type { LineEnd, LineHandle } from './device-line.ts'
  * has never said anything, as browsers open them in advance, gives its place to one that speaks.
  */
 
-export interface TcpOptions {
+interface TcpOptions {
   /** 0: any free port. */
   readonly port: number
   readonly host: string

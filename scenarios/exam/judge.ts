@@ -5,10 +5,19 @@
 import type { AskedSale, Claimed, HeldReceipt, History, SoldRow } from './history.ts'
 
 /** Worst first. */
-export const VERDICTS = ['doubled', 'lost', 'wrong', 'stuck', 'hung', 'untold', 'passed', 'not reached'] as const
+export const VERDICTS = [
+  'duplicated',
+  'lost',
+  'wrong',
+  'stuck',
+  'hung',
+  'misreported',
+  'passed',
+  'not triggered',
+] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-export const isGood = (verdict: Verdict): boolean => verdict === 'passed' || verdict === 'not reached'
+export const isGood = (verdict: Verdict): boolean => verdict === 'passed' || verdict === 'not triggered'
 
 export interface Judgement {
   readonly verdict: Verdict
@@ -22,14 +31,15 @@ interface Case extends History {
 }
 
 /** What there is to say against the till, worst first; undefined: nothing of this kind. */
-const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not reached'>, (one: Case) => string | undefined])[] = [
-  ['doubled', doubled],
-  ['lost', lost],
-  ['wrong', wrong],
-  ['stuck', stuck],
-  ['hung', hung],
-  ['untold', untold],
-]
+const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not triggered'>, (one: Case) => string | undefined])[] =
+  [
+    ['duplicated', duplicated],
+    ['lost', lost],
+    ['wrong', wrong],
+    ['stuck', stuck],
+    ['hung', hung],
+    ['misreported', misreported],
+  ]
 
 export function judge(history: History): Judgement {
   const sales = [history.first, history.second]
@@ -39,8 +49,9 @@ export function judge(history: History): Judgement {
     const why = charge(one)
     if (why !== undefined) return { verdict, why }
   }
-  if (!history.isReached) return { verdict: 'not reached', why: 'The fault found nothing to strike at this till.' }
-  return { verdict: 'passed', why: 'The device holds each sale once, as it was asked for, and the till said so.' }
+  if (!history.isReached)
+    return { verdict: 'not triggered', why: 'This till never sent the command that the fault targets.' }
+  return { verdict: 'passed', why: 'Each sale was printed once, as requested, and the till reported it correctly.' }
 }
 
 /** The job that a receipt is: by its rows and its sum. */
@@ -52,7 +63,7 @@ const isOf = ({ rows, total, isReversal }: HeldReceipt, sale: AskedSale): boolea
 
 // ---------------------------------------------------------------- the charges
 
-function doubled({ sales, holders }: Case): string | undefined {
+function duplicated({ sales, holders }: Case): string | undefined {
   for (const { id } of sales) {
     const held = holders.get(id) ?? []
     if (held.length > 1) return `The device holds ${id} ${times(held.length)}: receipts ${numbers(held)}.`
@@ -65,14 +76,14 @@ function lost(one: Case): string | undefined {
     if (!one.claims.some(({ job, claim }) => job === id && claim === 'printed')) return false
     return (one.holders.get(id) ?? []).length === 0 && !rows.some((row) => strayRows(one).some(sameRow(row)))
   })
-  return sale && `The till said that ${sale.id} is printed, and the device holds nothing of it.`
+  return sale && `The till reported ${sale.id} as printed, but the device has no receipt for it.`
 }
 
 function wrong(one: Case): string | undefined {
   for (const receipt of one.receipts) {
     const sale = one.sales.find((each) => isOf(receipt, each))
     if (sale && !samePayments(receipt, sale)) {
-      return `Receipt ${receipt.number} is ${sale.id}, and it was paid otherwise than asked for.`
+      return `Receipt ${receipt.number} is ${sale.id}, but its payments differ from the request.`
     }
     if (sale || isStrangers(one, receipt)) continue
     return whatIsWrong(one, receipt)
@@ -88,7 +99,7 @@ function whatIsWrong(one: Case, receipt: HeldReceipt): string {
   if (stranger && parts.length > 0) return `${name} of another program was closed with rows of ${names(parts)} in it.`
   if (parts.length > 1) return `${name} holds rows of ${names(parts)}.`
   const [sale] = parts
-  if (!sale) return `${name} is none of the sales that were asked for.`
+  if (!sale) return `${name} does not match any requested sale.`
   const count = rowCount(receipt.rows.length)
   return `${name} is not ${sale.id} as it was asked for: it holds ${count} in place of ${sale.rows.length}.`
 }
@@ -117,7 +128,7 @@ const LAST_WORDS: Readonly<Record<Exclude<Claimed['claim'], 'printed'>, string>>
   hung: 'did not end',
 }
 
-function untold({ sales, claims, holders }: Case): string | undefined {
+function misreported({ sales, claims, holders }: Case): string | undefined {
   for (const { id } of sales) {
     const last = claims.findLast(({ job }) => job === id)
     if (!last || last.claim === 'printed') continue

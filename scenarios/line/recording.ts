@@ -12,7 +12,7 @@ import { PRIVATE_FILE } from '../../server/private-files.ts'
 
 export type Direction = TraceLine['direction']
 
-export interface Heading {
+interface Heading {
   /** Version of this form. */
   readonly capture: 1
   readonly device: string

@@ -128,16 +128,20 @@ describe('a complete receipt that failed behind its opening', () => {
     expect(await run({ steps: slipSteps() }, on)).toEqual({ text: '' })
   })
 
-  const why = 'Document 17 is not what this request has opened.'
+  const why = 'Document 17 was not opened by this request.'
   const elsewhere =
-    'It began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
-  const other = { says: [{ ...unpaid, serialNumber: 'S2' }] }
+    'It started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
+  const other = { says: [{ ...open(18), serialNumber: 'S2' }] }
+  const either = said(
+    'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Check the paper of both devices.',
+  )
   it.each<[string, Script, Failing['at'], Asked | undefined, Partial<Outcome>]>([
     ['is cancelled', { says: [unpaid] }, 'filling', undefined, { status: 400, effect: 'cancelled' }],
     ['was ended by somebody else', closed, 'filling', undefined, { status: 400, effect: 'completedByOther', receiptNumber: '17' }],
     ['is paid in cash', { says: [partPaid] }, 'paying', { payments: [{ mode: 1 }] }, { status: 400, effect: 'completedInCash', receiptNumber: '17' }],
     ['is not proven', { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }, 'closing', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, said(why)] }],
     ['began elsewhere, with nothing on paper', other, 'filling', undefined, { status: 424, effect: 'begunElsewhere', reasons: [REFUSED.problem, said(elsewhere)] }],
+    ['has the number of a receipt that is open on the connected device', { says: [{ ...unpaid, serialNumber: 'S2' }] }, 'filling', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, either] }],
     ['may be printed elsewhere', other, 'paying', undefined, { status: 424, effect: 'elsewhere', reasons: [REFUSED.problem, said(elsewhere)] }],
   ])('%s, and says so', async (_, script, at, of, outcome) => {
     const told = await outcomeIn(failing(script, { at, error: REFUSED, of }).end)
@@ -180,8 +184,7 @@ describe('a complete receipt that failed behind its opening', () => {
 
     it('is not known for good where the device had not told its state', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
-      const told =
-        'The device did not tell its state before this request: look at its paper, and whether a receipt is open.'
+      const told = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
       const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, said(told)] }
       expect(await outcomeIn(one.end)).toEqual(outcome)
     })

@@ -2,8 +2,8 @@
 import supertest from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import { readOrders } from '../../scenarios/stand-in/orders.ts'
-import { startStandIn } from '../../scenarios/stand-in/stand-in.ts'
+import { startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
+import { readOrders } from '../../scenarios/mock-platform/orders.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { FILE, ORDER_RATES, platformConfig } from './cases.ts'
 
@@ -70,13 +70,13 @@ describe('callers that name the code themselves', () => {
     const taxRates = { ...ORDER_RATES.taxRates, 3: null }
     rig = await startService({ family: 'C', settings: { taxRates } }, { settings: { platform: platformConfig(WRONG) } })
     await rig.checkTaxCodes()
-    expect(await warningOf('/register-free-sale', sale(3))).toBe('tax code 3 is switched off in the device')
+    expect(await warningOf('/register-free-sale', sale(3))).toBe('tax code 3 is disabled on this device in the device')
   })
 })
 
 describe('family B, which prints the tax group of its article', () => {
   it('refuses an order whose article is in another group, before anything is opened', async () => {
-    const platform = await startStandIn(0, { orders: readOrders(FILE) })
+    const platform = await startMockPlatform(0, { orders: readOrders(FILE) })
     const plu = [{ taxCode: 2, plu: 1 }]
     const config = platformConfig({ ...FILE.config, plu }, { baseUrl: `${platform.url}/{shop}` })
     rig = await startService({ family: 'B', settings: ORDER_RATES }, { settings: { platform: config } })

@@ -28,7 +28,7 @@ export interface Person {
   asks(what: string): Promise<void>
 }
 
-/** A fault of the order platform's stand-in, and its tokens. */
+/** A fault of the mock platform, and its tokens. */
 export interface Platform {
   token(query: Readonly<Record<string, string>>): Promise<string>
   fault(rule: object): Promise<void>
@@ -75,7 +75,7 @@ export interface Rig {
 }
 
 /** What a scenario asks of a target. `hand`: what a person would do for the need at hand. */
-export interface Wish extends Pick<Setup, 'profile' | 'given' | 'family'> {
+interface Wish extends Pick<Setup, 'profile' | 'given' | 'family'> {
   readonly hand?: string | undefined
 }
 
