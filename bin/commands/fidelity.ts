@@ -32,7 +32,7 @@ export interface CollectedFrame {
   readonly ask: { readonly command?: string; readonly code: number; readonly values?: object; readonly data?: string }
   readonly differs?: string
 }
-export type CollectedFrames = Readonly<Record<string, readonly CollectedFrame[]>>
+type CollectedFrames = Readonly<Record<string, readonly CollectedFrame[]>>
 
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`
 

@@ -29,7 +29,7 @@ export const evidence = (session: Session<WireA>): Witness => ({
   daySums: () => session.look(daySums),
 })
 
-/** Where 90 does not tell the number of the fiscal memory, it is the one of the start as long as the serial number is. */
+/** If the answer to 90 lacks the number of the fiscal memory, the number of the start-up is used while the serial number is the same. */
 export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
   const { values } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
   const serialNumber = values.serialNumber.trim()

@@ -116,7 +116,7 @@ const REFUSING: readonly (readonly [flag: StatusFlag, code: number])[] = [
   ['syntaxError', -112_001],
 ]
 
-/** An empty answer: its status bits say why, and no code is told that the device did not send. */
+/** An empty answer: its status bits say why. A code that the device did not send is never reported. */
 function withoutCode(flags: Flags): DeviceProblem {
   if (flags.has('noPaper')) return { kind: 'cannotPrint', condition: 'noPaper' }
   if (flags.has('coverOpen')) return { kind: 'cannotPrint', condition: 'coverOpen' }

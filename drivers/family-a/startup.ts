@@ -44,7 +44,7 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
   }
 }
 
-/** Devices of the edition ro tell the number of the fiscal memory by 123 alone (sheet 9.1). */
+/** Devices of the edition ro report the number of the fiscal memory by 123 alone (sheet 9.1). */
 async function memoryNumber(device: Starting<WireA>, { fiscalMemoryNumber }: Diagnostic): Promise<string> {
   if (fiscalMemoryNumber !== undefined) return fiscalMemoryNumber
   const details = (await device.askUnless('any', 'deviceDetails', { option: 'identity' }))?.values

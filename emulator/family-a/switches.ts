@@ -1,4 +1,4 @@
-import { AUTOMATIC_Z } from '../automatic-z.ts'
+import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 

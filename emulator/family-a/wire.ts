@@ -13,7 +13,7 @@ import {
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import type { StatusFlag } from '../../drivers/family-a/protocol/status.ts'
 import { type ByteText, codePage } from '../../drivers/wire/charset.ts'
-import { makeDueZ, untilAutomaticZ } from '../automatic-z.ts'
+import { makeDueZ, untilAutomaticZ } from '../fiscal/automatic-z.ts'
 import { composeWire, type Question, questionOf } from '../composed-wire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { SwitchOptions, Wire } from '../wire.ts'

@@ -1,5 +1,5 @@
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
-import { AUTOMATIC_Z } from '../automatic-z.ts'
+import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 

@@ -1,4 +1,4 @@
-import { AUTOMATIC_Z } from '../automatic-z.ts'
+import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
@@ -22,7 +22,7 @@ export const CHOICES = {
   automaticZ: AUTOMATIC_Z,
   /** 5.1: with the cover open, one real device refuses every command except the status. */
   coverOpen: ['reads', 'refusesAll'],
-  /** 4.14: on one real device a storno does not reduce the amounts on hand that 6Eh tells. */
+  /** 4.14: on one real device a storno does not reduce the amounts on hand in 6Eh. */
   stornoOnHand: ['reduces', 'keeps'],
 } as const
 

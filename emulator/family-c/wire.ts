@@ -12,7 +12,7 @@ import {
 } from '../../drivers/family-c/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-c/protocol/index.ts'
 import { type ByteText, codePage, fromBytes } from '../../drivers/wire/charset.ts'
-import { makeDueZ, untilAutomaticZ } from '../automatic-z.ts'
+import { makeDueZ, untilAutomaticZ } from '../fiscal/automatic-z.ts'
 import { composeWire, type Question, questionOf } from '../composed-wire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Done } from '../handler.ts'

@@ -65,7 +65,7 @@ export interface FiscalDevice {
   fiscalise(serialNumber: string, taxNumber: string): Outcome
   /** As the works would: with the numbers of the profile, and its tax rates where none are set. */
   fiscaliseAsFactory(): Outcome
-  /** What it tells of itself; of one that was never fiscalised, what such a device tells. */
+  /** The numbers that the wire reports; before fiscalisation those of such a device. */
   readonly numbers: DeviceNumbers
 
   // non-fiscal receipt

@@ -138,7 +138,7 @@ export function factoryRates(profile: DeviceProfile, settings: FactorySettings):
 
 const NO_NUMBERS: DeviceNumbers = { serialNumber: '', fiscalMemoryNumber: '' }
 
-/** The numbers that the device tells and prints. */
+/** The numbers that the device reports and prints. */
 export function numbersOf({ unset }: DeviceProfile, device: BookState['device']): DeviceNumbers {
   const { serialNumber, fiscalMemoryNumber, fiscalised } = device
   return fiscalised

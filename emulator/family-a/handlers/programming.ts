@@ -143,7 +143,7 @@ export const programming = {
   fiscalise({ device }, { serialNumber, fiscalMemoryNumber, taxNumber, vatRegistered = true }) {
     if (device.fiscalised) return refused('alreadyFiscalised')
     const { profile, registers } = device
-    // It knows its number, and that which it tells before (8).
+    // The device knows its number, and the number that it reports before (8).
     const known = [profile.serialNumber, device.numbers.serialNumber]
     if (serialNumber !== undefined && !known.includes(serialNumber)) return refused('badSerial')
     if (fiscalMemoryNumber !== undefined && fiscalMemoryNumber !== profile.fiscalMemoryNumber) {

@@ -91,7 +91,7 @@ export const queries = {
       checksum: checksum ? FIRMWARE_CHECKSUM : 'FFFF',
       switches: '00000000',
       serialNumber: device.numbers.serialNumber,
-      // 9.1: those of the edition ro do not tell it here.
+      // 9.1: the edition ro does not report it here.
       ...(edition.name === 'bg' && { fiscalMemoryNumber: device.numbers.fiscalMemoryNumber }),
     }),
 

@@ -55,7 +55,7 @@ export interface DeviceProfile {
     readonly taxRates: ByTaxGroup<Percent | null>
     readonly articles: Partial<Record<TaxCode, TaxCode>>
   }
-  /** The numbers that a device tells before it is fiscalised. Absent: none. */
+  /** The numbers that a device reports before it is fiscalised. Absent: none. */
   readonly unset?: (numbers: DeviceNumbers) => DeviceNumbers
   /** A 8: before it is fiscalised a device has no tax rates. Absent: it has those of the factory. */
   readonly ratesUnset?: true

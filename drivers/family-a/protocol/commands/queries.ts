@@ -33,7 +33,7 @@ export interface Diagnostic {
   readonly checksum: string
   readonly switches: string
   readonly serialNumber: string
-  /** Absent: devices of the edition ro do not tell it here. */
+  /** Absent in answers of the edition ro. */
   readonly fiscalMemoryNumber?: string | undefined
 }
 

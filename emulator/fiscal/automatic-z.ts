@@ -1,5 +1,4 @@
-import type { FiscalDevice } from './fiscal/api.ts'
-import type { DeviceTiming } from './wire.ts'
+import type { FiscalDevice } from './api.ts'
 
 /** A Z report that the device makes by itself at a time of the day, as many registers are set to. */
 
@@ -7,7 +6,10 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2
 /** Values of the switch: a full hour, or the last minute of the day. */
 export const AUTOMATIC_Z: readonly string[] = ['off', ...HOURS, '23:59']
 
-type Idle = ReturnType<NonNullable<DeviceTiming['idle']>>
+interface Idle {
+  readonly afterMs: number
+  readonly act: () => void
+}
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -27,7 +29,7 @@ export function makeDueZ(device: FiscalDevice, time: string): void {
   if (at !== undefined && device.now() >= at) device.reportZ()
 }
 
-export function untilAutomaticZ(device: FiscalDevice, time: string): Idle {
+export function untilAutomaticZ(device: FiscalDevice, time: string): Idle | undefined {
   const at = dueAt(device, time)
   return at === undefined ? undefined : { afterMs: Math.max(0, at - device.now()), act: () => makeDueZ(device, time) }
 }
