@@ -79,7 +79,10 @@ const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
 const NOT_NOW = 20
 
 /** The error says only that it is not now: a bit of the status says why. */
-function conditionOf(flags: Status['flags'], { changes, prints, allowedIn, needs }: Facts): readonly [key: string, meaning: string] | undefined {
+function conditionOf(
+  flags: Status['flags'],
+  { changes, prints, allowedIn, needs }: Facts,
+): readonly [key: string, meaning: string] | undefined {
   const isOpening = allowedIn === 'opening' || allowedIn === 'betweenReceipts'
   if (flags.has('clockNotSet') && changes === 'day' && isOpening) return ['clockNotSet', 'the clock is not set']
   // Commands of the display are those that show something and need no mode.

@@ -80,7 +80,9 @@ async function told(family: Known, calls: readonly Call[]): Promise<Told> {
   const receipt = await spoken('/print-fiscal-receipt', {
     ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }],
   })
-  const paper = rig.papers().map(({ kind, text }) => (/NON-FISCAL RECEIPT|SERVICE RECEIPT/.test(text) ? 'training slip' : kind))
+  const paper = rig
+    .papers()
+    .map(({ kind, text }) => (/NON-FISCAL RECEIPT|SERVICE RECEIPT/.test(text) ? 'training slip' : kind))
   await rig.close()
   await service.close()
   const gone = wellFlags.filter((flag) => !flags.includes(flag)).map((flag) => `no ${flag}`)
