@@ -115,7 +115,8 @@ const published = (letter: string) => () => fixture<Published[]>(`sabotage/famil
 /** The sheets' frames of an edition of its own: bytes that stand there, with what they mean. */
 const framesOf = (letter: string, edition: string) => (): Published[] =>
   fixture<readonly (FrameFixture & { readonly profile?: string })[]>(`frames/family-${letter}.json`)
-    .filter(({ profile }) => profile === edition)
+    // One that is superseded is read, and no longer written.
+    .filter(({ profile, superseded }) => profile === edition && superseded === undefined)
     .map(({ id, seq, ask, answer }) => ({
       name: id,
       request: {
