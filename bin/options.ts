@@ -80,6 +80,8 @@ export const deviceNameOption = () =>
     '--device-name <NAME>',
     'name of the emulated device; lets one data folder hold several devices of the same profile',
   )
+export const notFiscalisedOption = () =>
+  new Option('--not-fiscalised', 'a new emulated device that was never fiscalised; it prints training slips, or none')
 export const serialOption = () =>
   new Option(
     '--serial <TEXT>',

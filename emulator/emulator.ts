@@ -1,7 +1,9 @@
 import { systemClock } from '../drivers/model/clock.ts'
 import { createFaults } from './faults/reach.ts'
+import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
 import { PowerCut } from './fiscal/types/events.ts'
+import { done, type Outcome } from './fiscal/types/outcome.ts'
 import { FRAMES_KEPT } from './frames-kept.ts'
 import { storedIdentity } from './identity.ts'
 import { DeviceLoop } from './line/device-loop.ts'
@@ -86,6 +88,7 @@ export function createEmulator(own: EmulatorOptions): Emulator {
       loop.setPower(true)
       setCable(true).catch((problem: unknown) => log(`cable: ${problem}`))
     },
+    setFiscalised: (on) => makeFiscalised(device, on, becomeAnother),
     restore(snapshot, by = 'tester') {
       device.restore(snapshot, by)
       becomeAnother()
@@ -114,6 +117,14 @@ export function createEmulator(own: EmulatorOptions): Emulator {
       device.close()
     },
   }
+}
+
+function makeFiscalised(device: FiscalDevice, on: boolean, becomeAnother: () => void): Outcome {
+  if (on === device.fiscalised) return done(undefined)
+  if (on) return device.fiscaliseAsFactory()
+  device.reset({ fiscalised: false })
+  becomeAnother()
+  return done(undefined)
 }
 
 /** A device in a folder keeps its numbers, unless the caller or a passport names a serial number. */

@@ -57,8 +57,9 @@ export function storePath(options: DeviceChoice): string {
 export function factorySettings(config: {
   readonly taxRates?: Readonly<Record<string, Percent | null>> | undefined
   readonly operators?: FactorySettings['operators'] | undefined
+  readonly fiscalised?: boolean | undefined
 }): FactorySettings {
-  const { taxRates = {}, operators = {} } = config
+  const { taxRates = {}, operators = {}, fiscalised } = config
   const rates = TAX_CODES.flatMap((code) => {
     const rate = taxRates[taxLetter(code)]
     return rate === undefined ? [] : [[code, rate] as const]
@@ -66,5 +67,6 @@ export function factorySettings(config: {
   return {
     ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) }),
     ...(Object.keys(operators).length > 0 && { operators }),
+    ...(fiscalised === false && { fiscalised }),
   }
 }

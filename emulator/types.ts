@@ -88,8 +88,10 @@ export interface Emulator {
   setRealistic(on: boolean): void
   /** Device time, `YYYY-MM-DDThh:mm:ss`; refused as by the device's own command. */
   setClock(local: string): Outcome
-  /** A new, fiscalised device; the wire starts anew too. */
+  /** A new device, fiscalised as at the start; the wire starts anew too. */
   reset(options?: { readonly keep?: 'fiscalMemory' }): void
+  /** Fiscalises it as the works would, or makes it a new device that was never fiscalised. */
+  setFiscalised(on: boolean): Outcome
   /** Throws when the document does not fit; then nothing has changed. */
   /** `tester` (the default): a record of the fiscal memory says so; `rig`: none does. */
   restore(snapshot: unknown, by?: 'tester' | 'rig'): void

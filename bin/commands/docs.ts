@@ -11,7 +11,7 @@ import { readPassport } from '../../scenarios/passport/file.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { describeApi } from '../../server/openapi.ts'
-import { fidelityText, type Ledger } from './fidelity.ts'
+import { type CollectedFrame, fidelityText, type Ledger } from './fidelity.ts'
 import { outcomesText } from './outcomes.ts'
 import { ensureSite } from './site.ts'
 
@@ -30,9 +30,20 @@ function passports(): readonly Passport[] {
   return files.sort().map((name) => readPassport(name, readFileSync(join(folder, name), 'utf8')))
 }
 
+const readFixture = <T>(path: string): T => JSON.parse(readFileSync(join(root, 'fixtures', path), 'utf8')) as T
+
 /** The fidelity table, of the ledger and the passports as they stand in fixtures. */
 export const fidelityOfLedger = (): Promise<string> =>
-  fidelityText(JSON.parse(readFileSync(join(root, 'fixtures', 'ledger.json'), 'utf8')) as Ledger, passports())
+  fidelityText(
+    readFixture<Ledger>('ledger.json'),
+    passports(),
+    Object.fromEntries(
+      FAMILIES.map((family) => [
+        family,
+        readFixture<CollectedFrame[]>(`frames/collected-${family.toLowerCase()}.json`),
+      ]),
+    ),
+  )
 
 if (import.meta.main) {
   writeFileSync(join(root, 'fixtures', 'fidelity.md'), await fidelityOfLedger())

@@ -39,7 +39,10 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
   const rows = options.fleet === undefined ? alike(options, settings.profile) : fromFile(options, options.fleet)
   const data = settings.data === MEMORY ? undefined : settings.data
   const rules = new Map(rows.map((row) => [row.name, row.rules]))
-  const { plans, failed } = withFolders(plansOf(rows, factorySettings(settings), data, systemRandom), started)
+  const { plans, failed } = withFolders(
+    plansOf(rows, factorySettings({ ...settings, fiscalised: !options.notFiscalised }), data, systemRandom),
+    started,
+  )
   const fleet = await startFleet({
     plans,
     failed,

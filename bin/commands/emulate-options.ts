@@ -24,6 +24,8 @@ export interface EmulateOptions {
   readonly deviceName?: string
   /** Serial number of a new device. */
   readonly serial?: string
+  /** A new device was never fiscalised. */
+  readonly notFiscalised?: boolean
   readonly switch?: Readonly<Record<string, string>>
   readonly faults?: string
   readonly listCommands?: boolean

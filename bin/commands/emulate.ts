@@ -67,7 +67,12 @@ async function start(
   const device = { family, ...present({ profile: settings.profile, data: folder.path, deviceName, passport }) }
   const identity = chosenIdentity(device, options.serial, systemRandom)
   const plan = {
-    ...{ name: family, ...device, settings: factorySettings(settings), seed: 0 },
+    ...{
+      name: family,
+      ...device,
+      settings: factorySettings({ ...settings, fiscalised: !options.notFiscalised }),
+      seed: 0,
+    },
     ...present({ identity, link, tcp }),
     ...ways(options, rules, passport),
   }

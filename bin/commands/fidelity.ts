@@ -3,6 +3,7 @@
  * devices and from the ledger, so that it cannot say more than is there (`npm run docs`).
  */
 import type { Family } from '../../drivers/model/families.ts'
+import type { Change } from '../../drivers/wire/command.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
@@ -12,9 +13,11 @@ interface LedgerEntry {
   readonly provenance: 'published' | 'captured' | 'cross' | 'derived'
   readonly source: string
 }
-export type Ledger = Readonly<
-  Record<string, Readonly<Record<string, { readonly request: LedgerEntry; readonly response: LedgerEntry }>>>
->
+interface Directions {
+  readonly request: LedgerEntry
+  readonly response: LedgerEntry
+}
+export type Ledger = Readonly<Record<string, Readonly<Record<string, Directions>>>>
 
 const WORDS: Readonly<Record<LedgerEntry['provenance'], string>> = {
   published: 'published bytes',
@@ -22,6 +25,14 @@ const WORDS: Readonly<Record<LedgerEntry['provenance'], string>> = {
   cross: 'another public implementation',
   derived: 'derived from the published rules',
 }
+
+/** A frame that another project printed, and why it differs from ours; absent: it does not. */
+export interface CollectedFrame {
+  readonly id: string
+  readonly ask: { readonly command?: string; readonly code: number; readonly values?: object; readonly data?: string }
+  readonly differs?: string
+}
+type CollectedFrames = Readonly<Record<string, readonly CollectedFrame[]>>
 
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`
 
@@ -34,7 +45,6 @@ async function familyTable(family: Family, { notModelled }: EmulatedFamily, ledg
   const counted = entries.flatMap(([, { request, response }]) => [request, response])
   const counts = (Object.keys(WORDS) as LedgerEntry['provenance'][])
     .map((one) => [one, counted.filter(({ provenance }) => provenance === one).length] as const)
-    .filter(([, count]) => count > 0)
     .map(([one, count]) => `${count} ${WORDS[one]}`)
   const lines = entries.map(([name, { request, response }]) => {
     const command = commands.get(name)
@@ -51,6 +61,8 @@ async function familyTable(family: Family, { notModelled }: EmulatedFamily, ledg
     row('---', '---', '---', '---', '---'),
     ...lines,
     '',
+    mostNeeded(entries, (name) => commands.get(name)?.changes),
+    '',
     'Not modelled:',
     '',
     ...missing,
@@ -58,8 +70,59 @@ async function familyTable(family: Family, { notModelled }: EmulatedFamily, ledg
   ]
 }
 
+/** How much depends on a command: what takes money outweighs what is asked, and that outweighs what is only seen. */
+const WEIGHTS: Readonly<Record<Change, number>> = { nothing: 2, paper: 1, day: 4, memory: 3 }
+const DOUBT: Readonly<Record<LedgerEntry['provenance'], number>> = { published: 0, captured: 0, cross: 1, derived: 2 }
+const MOST = 10
+
+/** The commands whose bytes from a real device would be worth most: much depends on them, and little proves them. */
+function mostNeeded(
+  entries: readonly (readonly [string, Directions])[],
+  changesOf: (name: string) => Change | undefined,
+): string {
+  const ranked = entries
+    .map(([name, { request, response }]) => {
+      const doubt = DOUBT[request.provenance] + DOUBT[response.provenance]
+      return { name, need: WEIGHTS[changesOf(name) ?? 'nothing'] * doubt }
+    })
+    .toSorted((one, other) => other.need - one.need || one.name.localeCompare(other.name))
+  const names = ranked.slice(0, MOST).map(({ name }) => `\`${name}\``)
+  return `Most in need of the passport of a real printer (weight of the command times what is not proven): ${names.join(', ')}.`
+}
+
+/** Every frame of another project that is not byte for byte ours, with its reason. */
+function differenceLines(collected: CollectedFrames): string[] {
+  const frames = Object.entries(collected)
+  const rows = frames.flatMap(([family, some]) =>
+    some.flatMap(({ id, ask, differs }) =>
+      differs === undefined ? [] : [row(family, `\`${id}\``, ask.command ?? String(ask.code), differs)],
+    ),
+  )
+  const all = frames.flatMap(([, some]) => some)
+  // Data beside values: another spelling of what the driver writes.
+  const spelled = all.filter(({ ask }) => ask.values !== undefined && ask.data !== undefined).length
+  return [
+    '## Frames that other projects printed',
+    '',
+    `${all.length} frames of manuals, tests and logs of other projects (\`fixtures/frames/collected-*.json\`, each with its source) run`,
+    `through the same checks as our own. ${all.length - rows.length - spelled} are byte for byte ours. ${spelled} requests spell the same values otherwise`,
+    '(padded numbers, more zeros), and the emulated device reads them alike.',
+    'A frame that only one project has, without a device behind it (C-BV), makes no direction better than `derived`.',
+    'The others, one by one:',
+    '',
+    row('family', 'frame', 'command', 'why it differs'),
+    row('---', '---', '---', '---'),
+    ...rows,
+    '',
+  ]
+}
+
 /** `passports`: of real printers, under fixtures/passports. */
-export async function fidelityText(ledger: Ledger, passports: readonly Passport[]): Promise<string> {
+export async function fidelityText(
+  ledger: Ledger,
+  passports: readonly Passport[],
+  collected: CollectedFrames,
+): Promise<string> {
   const tables: string[] = []
   for (const [name, family] of emulatedFamilies) tables.push(...(await familyTable(name, family, ledger)))
   return [
@@ -70,6 +133,7 @@ export async function fidelityText(ledger: Ledger, passports: readonly Passport[
     ...passportLines(passports),
     '',
     ...tables,
+    ...differenceLines(collected),
   ].join('\n')
 }
 

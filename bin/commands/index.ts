@@ -13,6 +13,7 @@ import {
   jsonOption,
   millisecondsOption,
   namedSwitch,
+  notFiscalisedOption,
   portOption,
   serialOption,
   whole,
@@ -71,6 +72,7 @@ function declareServe(program: Command): void {
     .addOption(configOption())
     .addOption(deviceNameOption())
     .addOption(serialOption())
+    .addOption(notFiscalisedOption())
     .addOption(new Option('--record <FILE>', 'record client requests as a scenario'))
     .addOption(
       new Option('--with-passwords', "keep operators' passwords in the recording (default: the factory's instead)"),
@@ -123,6 +125,7 @@ function declareEmulate(program: Command): void {
     .addOption(configOption())
     .addOption(deviceNameOption())
     .addOption(serialOption())
+    .addOption(notFiscalisedOption())
     .addOption(
       new Option('--switch <NAME=VALUE>', 'enable a firmware quirk; an unknown NAME lists the valid ones').argParser(
         namedSwitch,

@@ -36,6 +36,7 @@ interface ServeOptions extends Overrides {
   readonly deviceName?: string
   /** Serial number of a new emulated device. */
   readonly serial?: string
+  readonly notFiscalised?: boolean
   readonly family?: Family
   readonly profile?: string
   readonly passport?: string
@@ -76,6 +77,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw new Exit(EXIT_USAGE, `--passport is for the emulated device, not for ${settings.device}`)
   if (options.serial !== undefined && settings.device !== 'emulator')
     throw new Exit(EXIT_USAGE, `--serial is for the emulated device, not for ${settings.device}`)
+  if (options.notFiscalised && settings.device !== 'emulator')
+    throw new Exit(EXIT_USAGE, `--not-fiscalised is for the emulated device, not for ${settings.device}`)
   if (options.withPasswords && options.record === undefined)
     throw new Exit(EXIT_USAGE, 'error: --with-passwords goes with --record')
   const started = new Started()
@@ -179,7 +182,9 @@ function logLevel(quiet: boolean): LogLevel {
 
 async function openDevice(
   settings: Settings,
-  options: Pick<ServeOptions, 'deviceName' | 'serial' | 'panelPort'> & { readonly passport: Passport | undefined },
+  options: Pick<ServeOptions, 'deviceName' | 'serial' | 'panelPort' | 'notFiscalised'> & {
+    readonly passport: Passport | undefined
+  },
   data: DataFolder,
   log: Log,
   started: Started,
@@ -192,7 +197,8 @@ async function openDevice(
   const { deviceName, passport } = options
   const device = { family, ...present({ profile, data: data.path, deviceName, passport }) }
   const identity = chosenIdentity(device, options.serial, systemRandom)
-  const plan = { name: family, ...device, settings: factorySettings(settings), seed: 0, ...present({ identity }) }
+  const factory = factorySettings({ ...settings, fiscalised: !options.notFiscalised })
+  const plan = { name: family, ...device, settings: factory, seed: 0, ...present({ identity }) }
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })

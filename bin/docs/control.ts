@@ -46,6 +46,8 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST /emulator/receipts': { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] },
   'POST /emulator/receipt': { end: 'cancel' },
   'POST /emulator/faults': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
+  'POST /emulator/display': { attached: false },
+  'POST /emulator/fiscalised': { fiscalised: false },
   'POST /emulator/reset': { keep: 'fiscalMemory' },
   'POST /emulator/fleet/controls': { names: ['shop-1-*'], paper: 'out' },
   'POST /emulator/fleet/faults': { names: ['*'], at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },

@@ -1,4 +1,5 @@
 /** The families side by side, profile by profile: what drivers and emulated devices say of themselves. */
+import { readFileSync } from 'node:fs'
 import { type Capabilities, capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
@@ -98,6 +99,29 @@ const switches = (): string =>
     ),
   )
 
+interface StateTold {
+  readonly wire: readonly string[]
+  readonly receipt: string
+  readonly display: string
+  readonly paper: readonly string[]
+}
+
+/** What test/registers/states.test.ts compares with the devices and the service. */
+function statesOf(family: string): string {
+  const file = new URL('../../fixtures/states.json', import.meta.url)
+  const states = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, StateTold>>
+  return table(
+    ['state', 'status on the wire', 'a receipt by the service', 'a text for the display', 'paper'],
+    Object.entries(states[family] ?? {}).map(([state, { wire, receipt, display, paper }]) => [
+      state,
+      wire.map(code).join(', ') || '-',
+      receipt,
+      display,
+      paper.join(', ') || '-',
+    ]),
+  )
+}
+
 const INTRODUCTION = `A family is a wire protocol with its own rules; a profile is a device that speaks it. The service behaves the same on all of
 them as far as the devices let it. What it refuses on one of them it says before anything is printed, with the reason. How
 each byte of a wire is known stands in [How the wire is known](./fidelity.md).`
@@ -166,6 +190,15 @@ export function familiesText(): string {
     '## Firmware',
     '`emulate --switch NAME=VALUE` imitates particular firmware, and so does `switches` in [the library](./library.md).',
     switches(),
+    '## States of a register',
+    'Each is reached by a call of the control interface (`POST /emulator/paper`, `cover`, `display`, `clock`, `fiscalised`, `faults`). What then differs:',
+    ...FAMILIES.flatMap((family) => [`### States of family ${family}`, statesOf(family)]),
+    '## Not modelled',
+    'What the protocol specifications name and neither the emulated devices nor the drivers know.',
+    ...FAMILIES.flatMap((family) => [
+      `### Family ${family}`,
+      (emulatedFamilies.get(family)?.notModelled ?? []).map(([what, why]) => `- ${what}: ${why}.`).join('\n'),
+    ]),
     '## Emulated devices',
     sideBySide('', [
       ['model', ({ device }) => device.model],

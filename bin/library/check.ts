@@ -54,6 +54,7 @@ const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
   faults: true,
   articles: true,
   taxRates: true,
+  fiscalised: true,
   data: true,
   realistic: true,
   baud: true,
@@ -65,7 +66,7 @@ const BAUD_MAX = 4_000_000
 /** What is a mistake whatever device it is for; family, profile, switches and rules are looked at by the device. */
 export function checkOptions(options: PrinterOptions): void {
   checkMembers('startPrinter', options, Object.keys(OPTIONS))
-  const { profile, passport, switches, seed, faults, articles, data, realistic, baud } = options
+  const { profile, passport, switches, seed, faults, articles, data, realistic, baud, fiscalised } = options
   for (const [name, value] of Object.entries({ profile, passport, data })) {
     if (value !== undefined && typeof value !== 'string') throw new TypeError(`startPrinter: ${name}: expected a text`)
   }
@@ -77,6 +78,7 @@ export function checkOptions(options: PrinterOptions): void {
   }
   if (seed !== undefined) checkWhole('startPrinter: seed', seed, 0, Number.MAX_SAFE_INTEGER)
   if (realistic !== undefined) checkFlag('startPrinter: realistic', realistic)
+  if (fiscalised !== undefined) checkFlag('startPrinter: fiscalised', fiscalised)
   if (baud !== undefined) checkWhole('startPrinter: baud', baud, 50, BAUD_MAX)
 }
 

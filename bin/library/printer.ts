@@ -66,7 +66,10 @@ export async function startPrinter(options: PrinterOptions): Promise<Printer> {
     ...(options.data !== undefined && { data: options.data }),
     ...(options.baud !== undefined && { baud: options.baud }),
     ...(options.realistic && { times: measuredTimes(passport?.line) }),
-    ...(options.taxRates && { settings: factorySettings({ taxRates: checkRates(options.taxRates) }) }),
+    settings: factorySettings({
+      taxRates: options.taxRates && checkRates(options.taxRates),
+      fiscalised: options.fiscalised,
+    }),
     ...(deviceClock && { deviceClock }),
   })
   try {

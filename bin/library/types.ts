@@ -71,6 +71,8 @@ export interface PrinterOptionsOf<Name extends FamilyName> {
   readonly articles?: readonly ArticleOptions[]
   /** In percent by the letter of the tax group: `{ A: '20', B: '9' }`; null switches a group off. */
   readonly taxRates?: Readonly<Record<string, string | number | null>>
+  /** False: a device that was never fiscalised, such as many have on the desk. */
+  readonly fiscalised?: boolean
   /** A folder in which the device is found again, or `memory` (the default), which keeps nothing. */
   readonly data?: string
   /** Print as slowly as a real device, with its busy answers. Without it commands take no time. */

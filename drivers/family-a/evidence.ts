@@ -30,8 +30,14 @@ export const evidence = (session: Session<WireA>): Witness => ({
   daySums: () => session.look(daySums),
 })
 
-export const numbersOf = async (device: DeviceA): Promise<DeviceNumbers> =>
-  (await device.ask('deviceInfo', { form: 'tabs', checksum: false })).values
+/** If the answer to 90 lacks the number of the fiscal memory, the number of the start-up is used while the serial number is the same. */
+export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
+  const { values } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
+  const serialNumber = values.serialNumber.trim()
+  const { identity } = device.facts
+  const known = identity.serialNumber === serialNumber ? identity.fiscalMemoryNumber : ''
+  return { serialNumber, fiscalMemoryNumber: values.fiscalMemoryNumber ?? known }
+}
 
 async function evidenceOf(device: DeviceA, thorough: boolean) {
   const status = await transactionStatus(device)

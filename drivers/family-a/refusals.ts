@@ -22,6 +22,7 @@ export const REFUSALS: RefusalTable = [
   { key: 'ejNoRecords', operations: ['copy'], means: 'nothingToCopy' },
   { key: 'wrongPassword', means: 'wrongPassword' },
   { key: 'noDisplay', means: 'noDisplay' },
+  { key: 'notFiscalised', means: 'notFiscalised' },
   { key: 'day24h', means: 'dayExpired' },
   { key: 'fmFull', means: 'memoryFull' },
   { key: 'fmFailure', means: 'memoryFull' },

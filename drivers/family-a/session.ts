@@ -69,13 +69,17 @@ function read(frame: DeviceFrame, command: AnyCommand, request: string): Answer<
     return { data: frame.data, status: { code: 0, flags } }
   }
   const coded = readCoded(frame.data)
+  // 74: what it says is in the status of every answer. Its data may be short, or missing.
+  if (command.name === 'status' && request === '' && (coded?.code ?? 0) === 0 && !isRefusing(flags)) {
+    return { data: undefined, status: { code: 0, flags } }
+  }
   return { data: coded ? coded.rest : frame.data, status: { code: coded?.code, flags } }
 }
 
 /** Sheet 4.1: an empty answer, then the code, then the flags. */
 function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
   if (code !== undefined) return code === 0 ? undefined : refusedWith(code)
-  if (data === '') return flags.has('unknownCommand') ? refusedWith(-112_000) : withoutCode(flags)
+  if (data === '') return withoutCode(flags)
   // Sheet 9: another national edition says P or F where this one has a number.
   const why = /^[PF](,|\t|$)/.test(data ?? '')
     ? 'it answers like another national edition, which is not supported'
@@ -115,13 +119,28 @@ function refusedWith(code: number): DeviceProblem {
   return refusal(code, entry?.key ?? 'unlisted', entry?.meaning ?? 'a code that the manual does not list')
 }
 
+const isRefusing = (flags: Flags): boolean => REFUSING.some(([flag]) => flags.has(flag))
+
+/** Status bits that refuse, each with the code of the same meaning, which the device has not sent. */
+const REFUSING: readonly (readonly [flag: StatusFlag, code: number])[] = [
+  ['unknownCommand', -112_000],
+  ['memoryFull', -100_114],
+  ['memoryDamaged', -100_101],
+  ['memoryAccessError', -100_101],
+  ['notPermitted', -112_002],
+  ['overflow', -112_003],
+  ['syntaxError', -112_001],
+]
+
+/** An empty answer: its status bits say why. A code that the device did not send is never reported. */
 function withoutCode(flags: Flags): DeviceProblem {
   if (flags.has('noPaper')) return { kind: 'cannotPrint', condition: 'noPaper' }
   if (flags.has('coverOpen')) return { kind: 'cannotPrint', condition: 'coverOpen' }
   if (flags.has('mechanismFailure')) return { kind: 'cannotPrint', condition: 'mechanism' }
-  if (flags.has('memoryFull')) return refusedWith(-100_114)
-  if (flags.has('memoryDamaged') || flags.has('memoryAccessError')) return refusedWith(-100_101)
-  if (flags.has('notPermitted')) return refusedWith(-112_002)
-  if (flags.has('overflow')) return refusedWith(-112_003)
-  return refusedWith(-112_001)
+  const [flag, code = 0] = REFUSING.find(([one]) => flags.has(one)) ?? []
+  if (flag === undefined)
+    return { kind: 'notThisFamily', why: 'its answer is empty, and its status tells of no failure' }
+  const place = status.bits.find(({ name }) => name === flag)
+  const { key = flag, meaning = flag } = errorOf(code) ?? {}
+  return refusal(`status bit ${place?.byte}.${place?.bit}`, key, meaning)
 }

@@ -1,7 +1,9 @@
 import type { Asking, Starting } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
+import { TRAINING_NOTE } from '../model/refusals.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
 import { editionOf, USUAL_EDITION } from './edition.ts'
+import type { Diagnostic } from './protocol/commands/queries.ts'
 import { EDITION, type Edition } from './protocol/edition.ts'
 import type { FactsA, WireA } from './wire.ts'
 
@@ -17,7 +19,9 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
     const kind = problem instanceof DeviceError ? problem.problem.kind : undefined
     if (kind !== 'noAnswer' && kind !== 'lineNoise' && kind !== 'refused') throw problem
   }
-  await device.ask('status', {})
+  // A device that does not know the question is used all the same: its status is in every answer.
+  const told = await device.askUnless('any', 'status', {})
+  if (told && !told.status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
   await settleEdition(device, configured, info.firmware)
   const columns = await readParameter(device, 'PrintColumns')
@@ -27,12 +31,24 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
     const why = 'The device works without decimals; it must be set to two before it can be used.'
     throw new DeviceError({ kind: 'unsupported', why })
   }
-  const { model, firmware, serialNumber, fiscalMemoryNumber } = info
+  const { model, firmware } = info
   return {
-    identity: { model, firmware, serialNumber, fiscalMemoryNumber },
+    identity: {
+      model,
+      firmware,
+      serialNumber: info.serialNumber.trim(),
+      fiscalMemoryNumber: await memoryNumber(device, info),
+    },
     columns: Number(columns) || USUAL_COLUMNS,
     emulated: /emulator/i.test(model),
   }
+}
+
+/** Devices of the edition ro report the number of the fiscal memory by 123 alone (sheet 9.1). */
+async function memoryNumber(device: Starting<WireA>, { fiscalMemoryNumber }: Diagnostic): Promise<string> {
+  if (fiscalMemoryNumber !== undefined) return fiscalMemoryNumber
+  const details = (await device.askUnless('any', 'deviceDetails', { option: 'identity' }))?.values
+  return details?.form === 'identity' ? details.fiscalMemoryNumber : ''
 }
 
 /**

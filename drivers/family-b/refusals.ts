@@ -3,6 +3,8 @@ import type { RefusalTable } from '../model/refusals.ts'
 
 export const REFUSALS: RefusalTable = [
   { key: 'notNow', means: 'state' },
+  { key: 'clockNotSet', means: 'clockNotSet' },
+  { key: 'noDisplay', means: 'noDisplay' },
   { key: 'notAllowedNow', means: 'state' },
   { key: 'receiptOpen', means: 'state' },
   { key: 'paymentBegun', means: 'state', phase: 'paying' },

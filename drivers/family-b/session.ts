@@ -20,7 +20,7 @@ import {
   writeRequest,
 } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { readStatus, type StatusName } from './protocol/status.ts'
+import { readStatus, type Status, type StatusName } from './protocol/status.ts'
 import { findOut } from './startup.ts'
 import type { WireB } from './wire.ts'
 
@@ -93,14 +93,31 @@ const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
   ['notAllowedNow', '1.1', 'notAllowedNow', 'the command is not allowed in this state'],
 ]
 
+const NOT_NOW = 20
+
+/** The error says only that it is not now: a bit of the status says why. */
+function conditionOf(
+  flags: Status['flags'],
+  { changes, prints, allowedIn, needs }: Facts,
+): readonly [key: string, meaning: string] | undefined {
+  const isOpening = allowedIn === 'opening' || allowedIn === 'betweenReceipts'
+  if (flags.has('clockNotSet') && changes === 'day' && isOpening) return ['clockNotSet', 'the clock is not set']
+  // Commands of the display are those that show something and need no mode.
+  if (flags.has('noDisplay') && changes === 'paper' && !prints && needs === undefined)
+    return ['noDisplay', 'no customer display is connected']
+  return undefined
+}
+
 /** What the status says of the command (sheet 8). */
-function judge({ status: { flags, error } }: Answer<WireB>, { prints }: Facts): Verdict {
+function judge({ status: { flags, error } }: Answer<WireB>, facts: Facts): Verdict {
   // A command that needs paper was not carried out when 2.0 stands in the answer (sheet 13).
-  if (prints) {
+  if (facts.prints) {
     if (flags.has('paperOut')) return { kind: 'cannotPrint', condition: 'noPaper' }
     // 0.4 is all that this wire has for an open cover too.
     if (flags.has('mechanismError')) return { kind: 'cannotPrint', condition: 'coverOrMechanism' }
   }
+  const condition = error === NOT_NOW ? conditionOf(flags, facts) : undefined
+  if (condition) return refusal(error, ...condition)
   if (error !== 0) {
     const { key, meaning } = errorMeaning(error)
     return refusal(error, key, meaning)

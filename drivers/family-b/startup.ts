@@ -1,5 +1,6 @@
 import type { Starting } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
+import { TRAINING_NOTE } from '../model/refusals.ts'
 import { editionOf } from './edition.ts'
 import type { FactsB, WireB } from './wire.ts'
 
@@ -12,7 +13,8 @@ const COMMENT_WIDTH = 10
 /** 74 twice with different numbers, so that no stored answer is taken for a new one; 90, 128, 97. */
 export async function findOut(device: Starting<WireB>): Promise<FactsB> {
   await device.askUnless('any', 'status', {})
-  await device.ask('status', {})
+  const { status } = await device.ask('status', {})
+  if (!status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const info = await device.ask('deviceInfo', { checksum: 'calculate' })
   const { constants } = (await device.ask('constants', {})).values
   await device.ask('taxRates', {})

@@ -1,5 +1,6 @@
 import type { Asking, Starting } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
+import { TRAINING_NOTE } from '../model/refusals.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
 import { editionOf } from './edition.ts'
 import { greet, PING_MS } from './pings.ts'
@@ -12,7 +13,8 @@ import type { FactsC, WireC } from './wire.ts'
 /** 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
 export async function findOut(device: Starting<WireC>, configured: Edition | undefined): Promise<FactsC> {
   await greet(device.link)
-  await device.ask('status', {})
+  const { values: state } = await device.ask('status', {})
+  if (state && !state.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', {})
   const { values: numbers } = await device.ask('deviceNumbers', {})
   if (!info || !numbers) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell what it is' })

@@ -87,6 +87,10 @@ class PortLink<Frame> implements Link<Frame> {
     this.#waitingCalls.push(call)
   }
 
+  note(line: string): void {
+    this.#log(line)
+  }
+
   unanswered(): void {
     const { isShared } = this.#line
     // A cable that is moved at its far end takes longer than one question; another connection may be served meanwhile.

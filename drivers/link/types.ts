@@ -85,6 +85,8 @@ export interface Link<Frame> {
   readonly writtenAgain: number
   /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */
   silence(): DeviceProblem
+  /** A line for the log. */
+  note(line: string): void
   /** The device that was there is not there any more. */
   lostBecause(why: string): DeviceProblem
   /** The last question was not answered. */

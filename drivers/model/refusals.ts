@@ -149,6 +149,10 @@ const CAUSES = {
     what: `${capitalised(operator(now))} does not exist`,
     todo: 'use an OperatorCode that the device has',
   }),
+  notFiscalised: words(
+    'The device is not fiscalised, so it prints no fiscal receipts',
+    "have the device's service fiscalise it, or use an emulated device for tests",
+  ),
   dayExpired: words('More than 24 hours have passed since the first receipt of the day', 'call report-z first'),
   memoryFull: words(
     'The fiscal memory is full or has failed; the device can no longer sell',
@@ -160,6 +164,10 @@ const CAUSES = {
   invoicesUsedUp: words('The invoice number range is exhausted', 'program a new range in the device'),
   notEnoughCash: words('There is not enough cash in the drawer', 'register cash in first, or withdraw less'),
 } as const satisfies Readonly<Record<string, Words>>
+
+/** The log line about a device that prints fiscal receipts as training slips. */
+export const TRAINING_NOTE =
+  "the device is not fiscalised: it prints training slips and no fiscal receipts; have the device's service fiscalise it before use"
 
 type Cause = keyof typeof CAUSES
 

@@ -16,7 +16,7 @@ const valueKey = ({ code, index }: FieldError): ErrorKey =>
  * Sheet 4.1. In this order: what the wire does not know, the software password, what cannot be taken apart, the
  * receipt, paper, what blocks the day or the memory, wrong values.
  */
-export function orderOfChecks({ device, session }: Context): readonly Check<HostFrame, ErrorKey>[] {
+export function orderOfChecks({ device, session, switches }: Context): readonly Check<HostFrame, ErrorKey>[] {
   const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)
 
   /** 48 looks at the password before it looks at the till (sheet 6.3). */
@@ -36,7 +36,7 @@ export function orderOfChecks({ device, session }: Context): readonly Check<Host
     paper,
     ({ facts, problem, frame }) => {
       if (facts.allowedIn !== 'opening') return undefined
-      const reason = openingRefusal(device)
+      const reason = openingRefusal(device, switches)
       return reason ?? (problem && problem.index > 2 && !passwordFits(frame) ? 'wrongPassword' : undefined)
     },
     need('journal'),

@@ -11,7 +11,18 @@ export const familyA: EmulatedFamily = {
   profiles: PROFILES,
   profile,
   notModelled: [
-    ['126, structured closures', 'its layout was not found; 125 has a layout of our own instead'],
+    [
+      'the Georgian dialect',
+      'known: a library of the manufacturer for that country has the same frames and the same table of errors; not known: its field layouts, its tax groups and its texts; a device that speaks it is taken for the edition `bg`',
+    ],
+    [
+      'an edition whose answers begin with P or F',
+      'known: P or F is in place of the code, and 76 has no document number; the driver says that it is not supported',
+    ],
+    [
+      '126, structured closures',
+      'its layouts are known only from a test without a device behind it (C-BV); 125 has a layout of our own instead',
+    ],
     [
       '128 of profile `ro`',
       'what its files hold is not published with the wire; the sums of the closure stand in ours',

@@ -120,6 +120,12 @@ type Own = Pick<DeviceProfile, 'firmware' | 'serialNumber' | 'fiscalMemoryNumber
   readonly factory?: NonNullable<DeviceProfile['factory']>
 }
 
+/** A real one has blanks in place of the letters and of all but eight digits (frame `a-090-cap-unfiscalised`). */
+const unset: NonNullable<DeviceProfile['unset']> = ({ serialNumber, fiscalMemoryNumber }) => ({
+  serialNumber: serialNumber.replace(/\D/g, '').slice(-8).padStart(serialNumber.length),
+  fiscalMemoryNumber,
+})
+
 const profileOf = (edition: Edition, { payments, words, rules: more, ...own }: Own): DeviceProfile => ({
   ...common,
   ...own,
@@ -128,6 +134,8 @@ const profileOf = (edition: Edition, { payments, words, rules: more, ...own }: O
   payments: payments.map((name, mode) => ({ mode, name })),
   foreignPayment: edition.currencyMode,
   rules: { ...rules, ...more },
+  unset,
+  ratesUnset: true,
   paper: { ...paper, words },
 })
 

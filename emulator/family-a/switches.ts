@@ -1,3 +1,4 @@
+import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
@@ -20,6 +21,10 @@ export const CHOICES = {
   journalEnd: ['edition', 'ejNoRecords', 'endOfData'],
   /** 6.4: the manual has no half height in 54, some devices take it. */
   halfFiscalText: ['refused', 'taken'],
+  /** The device makes the Z report by itself at this time of the day, when something was sold. */
+  automaticZ: AUTOMATIC_Z,
+  /** 8: whether a device that is not fiscalised refuses fiscal receipts, or prints them as training slips. */
+  beforeFiscalised: ['refused', 'training'],
   /** 2.9: windows-1251 in bg; what ro devices speak is not settled. */
   codePage: ['cp1251', 'cp1250', 'cp1252'],
 } as const

@@ -15,6 +15,7 @@ import type { StatusFlag } from '../../drivers/family-a/protocol/status.ts'
 import { type ByteText, codePage } from '../../drivers/wire/charset.ts'
 import { composeWire, type Question, questionOf } from '../composed-wire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
+import { makeDueZ, untilAutomaticZ } from '../fiscal/automatic-z.ts'
 import type { SwitchOptions, Wire } from '../wire.ts'
 import { orderOfChecks } from './checks.ts'
 import type { Context, Reply } from './context.ts'
@@ -69,7 +70,12 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   return composeWire<HostFrame, Context, ErrorKey, unknown>(context, {
     shape: hostShape,
-    timing: { busy: { byte: SYN, everyMs: BUSY_MS, firstMs: FIRST_BUSY_MS }, gapMs: GAP_MS },
+    timing: {
+      busy: { byte: SYN, everyMs: BUSY_MS, firstMs: FIRST_BUSY_MS },
+      gapMs: GAP_MS,
+      idle: () => untilAutomaticZ(device, switches.automaticZ),
+    },
+    due: () => makeDueZ(device, switches.automaticZ),
     catalogue: catalogue.all,
     read,
     orderOfChecks: orderOfChecks(context),

@@ -31,7 +31,7 @@ function deviceFlags(device: FiscalDevice, switches: Switches): Set<StatusName> 
   set('journalNearlyFull', journal.left > 0 && journal.left < profile.journalWarning)
   set('fiscalMemoryFull', memory.left <= 0)
   set('fiscalMemoryNearlyFull', memory.left > 0 && memory.left < profile.fiscalMemoryWarning)
-  set('numbersProgrammed', profile.serialNumber !== '')
+  set('numbersProgrammed', device.numbers.serialNumber !== '')
   set('taxRatesSet', true)
   set('fiscalised', device.fiscalised)
   const trouble = troubleBit(switches.trouble)

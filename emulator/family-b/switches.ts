@@ -1,4 +1,5 @@
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
+import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
@@ -18,6 +19,8 @@ export const CHOICES = {
   clock: ['dashes', 'dots'],
   /** 8.4, doubt 4: whether a wrong password at 48 sets 1.6 as well. */
   passwordBit: ['clear', 'set'],
+  /** The device makes the Z report by itself at this time of the day, when something was sold. */
+  automaticZ: AUTOMATIC_Z,
 } as const
 
 export interface Switches extends Chosen<typeof CHOICES> {

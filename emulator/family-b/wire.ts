@@ -16,6 +16,7 @@ import { factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { composeWire, type Question, questionOf } from '../composed-wire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
+import { makeDueZ, untilAutomaticZ } from '../fiscal/automatic-z.ts'
 import type { SwitchOptions, Wire } from '../wire.ts'
 import { orderOfChecks } from './checks.ts'
 import type { Context, More } from './context.ts'
@@ -64,7 +65,12 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   return composeWire<RequestFrame, Context, Reason, More>(context, {
     shape: requestShape,
-    timing: { busy: { byte: SYN, everyMs: Number(switches.synMs), firstMs: FIRST_SYN_MS }, gapMs: GAP_MS },
+    timing: {
+      busy: { byte: SYN, everyMs: Number(switches.synMs), firstMs: FIRST_SYN_MS },
+      gapMs: GAP_MS,
+      idle: () => untilAutomaticZ(device, switches.automaticZ),
+    },
+    due: () => makeDueZ(device, switches.automaticZ),
     catalogue: commands,
     read,
     orderOfChecks: orderOfChecks(context),

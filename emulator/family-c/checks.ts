@@ -15,6 +15,10 @@ export function orderOfChecks(context: Context): readonly Check<CommandFrame, Ni
   return [
     ({ command }) => (command ? undefined : UNKNOWN_COMMAND),
     ({ problem }) => (problem?.problem === 'syntax' ? SYNTAX : undefined),
+    ({ command }) => {
+      const isRefused = switches.coverOpen === 'refusesAll' && device.mechanism.coverOpen && command?.name !== 'status'
+      return isRefused ? REASONS.coverOpen : undefined
+    },
     ({ facts }) => {
       if (!session.powerCut || session.powerCutTold || facts.allowedIn === 'anywhere') return undefined
       session.powerCutTold = true

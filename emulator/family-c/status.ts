@@ -16,7 +16,8 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
   set('powerCut', powerCut)
   set('clockNotSet', !device.clockSet)
   set('ramReset', !device.clockSet && device.counters.ramResets > 0)
-  set('noPaper', mechanism.paper === 'out')
+  // With the cover open a real device sets this bit too (frame `c-20-cap`).
+  set('noPaper', mechanism.paper === 'out' || mechanism.coverOpen)
   set('paperNearEnd', mechanism.paper === 'low')
   const fiscal = receipt?.kind === 'fiscal' ? receipt.fiscal : undefined
   set('registerOverflow', overflowed(context))

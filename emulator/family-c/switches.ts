@@ -1,3 +1,4 @@
+import { AUTOMATIC_Z } from '../fiscal/automatic-z.ts'
 import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
@@ -17,6 +18,12 @@ export const CHOICES = {
   busyPing: ['answered', 'silent'],
   /** 4.12: the duplicates parameter of a new device; the factory's own default is off (30 of the system parameters). */
   duplicates: ['on', 'off'],
+  /** The device makes the Z report by itself at this time of the day, when something was sold. */
+  automaticZ: AUTOMATIC_Z,
+  /** 5.1: with the cover open, one real device refuses every command except the status. */
+  coverOpen: ['reads', 'refusesAll'],
+  /** 4.14: on one real device a storno does not reduce the amounts on hand in 6Eh. */
+  stornoOnHand: ['reduces', 'keeps'],
 } as const
 
 export type Switches = Chosen<typeof CHOICES>

@@ -14,6 +14,7 @@ import { catalogueOf } from '../../drivers/family-c/protocol/index.ts'
 import { type ByteText, codePage, fromBytes } from '../../drivers/wire/charset.ts'
 import { composeWire, type Question, questionOf } from '../composed-wire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
+import { makeDueZ, untilAutomaticZ } from '../fiscal/automatic-z.ts'
 import type { Done } from '../handler.ts'
 import type { SwitchOptions, Wire } from '../wire.ts'
 import { orderOfChecks } from './checks.ts'
@@ -91,7 +92,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   rememberPowerCut()
   return composeWire<HostFrame, Context, Nibbles, More, CommandFrame>(context, {
     shape: switches.checkSymbols === 'strict' ? strictHostShape : hostShape,
-    timing: { gapMs: GAP_MS, idle: () => idleOf(context) },
+    timing: { gapMs: GAP_MS, idle: () => idleOf(context) ?? untilAutomaticZ(device, switches.automaticZ) },
     catalogue: catalogue.all,
     read: (frame) => (session.silent ? undefined : read(frame)),
     orderOfChecks: orderOfChecks(context),
@@ -103,7 +104,10 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       return [reply.values === undefined ? acknowledge(number, OK) : message(question, reply)]
     },
     notNow: ILLEGAL_STATE,
-    due: () => makeAutomaticZ(context),
+    due() {
+      makeAutomaticZ(context)
+      makeDueZ(device, switches.automaticZ)
+    },
     beside: (event, isBusy) => answerBeside(context, event, isBusy),
     waitsForPaper: () => device.mechanism.blocked,
     // Half a frame is dropped silently (sheet 2.6).

@@ -6,7 +6,7 @@ import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { Articles, Display, FiscalMemory, Journal, Mechanism, Refusals, Registers } from './types/parts.ts'
 import type { CourseStep } from './types/print-request.ts'
-import type { DeviceProfile } from './types/profile.ts'
+import type { DeviceNumbers, DeviceProfile } from './types/profile.ts'
 import type {
   ArticleSaleIntent,
   CashIntent,
@@ -17,12 +17,18 @@ import type {
   OpenReceipt,
   PaymentIntent,
   PaymentResult,
+  ReversalReason,
   Sale,
   SaleRow,
   SubtotalIntent,
   SubtotalResult,
 } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
+
+export interface ResetOptions {
+  readonly keep?: 'fiscalMemory'
+  readonly fiscalised?: boolean
+}
 
 /**
  * The device without its wire: books, registers, paper, display. Synchronous; every operation either does the whole of
@@ -54,8 +60,14 @@ export interface FiscalDevice {
   readonly clockSet: boolean
   /** Refused when it lies before the last record of the fiscal memory or, on B, before the last document. */
   setClock(local: string): Outcome
+  /** Its battery is empty: the clock must be set again. */
+  loseClock(): void
   readonly fiscalised: boolean
   fiscalise(serialNumber: string, taxNumber: string): Outcome
+  /** As the works would: with the numbers of the profile, and its tax rates where none are set. */
+  fiscaliseAsFactory(): Outcome
+  /** The numbers that the wire reports; before fiscalisation those of such a device. */
+  readonly numbers: DeviceNumbers
 
   // non-fiscal receipt
   openNonFiscal(opening?: {
@@ -115,8 +127,11 @@ export interface FiscalDevice {
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
   /** The paper of the receipt in hand, as far as it has left the printer; null: none is open. */
   readonly openPaper: OpenPaper | null
-  /** A new, fiscalised device; `keep` leaves fiscal memory, journal and the running numbers as they are. */
-  reset(options?: { readonly keep?: 'fiscalMemory' }): void
+  /**
+   * A new device, fiscalised unless the settings or `fiscalised` say otherwise; `keep` leaves fiscal memory, journal and
+   * the running numbers as they are.
+   */
+  reset(options?: ResetOptions): void
   /** The whole state as one JSON document. */
   snapshot(): DeviceSnapshot
   /**
@@ -140,6 +155,8 @@ interface ReceiptSum {
   readonly total?: Money
   /** In the order of the payments, each once. */
   readonly paymentModes?: readonly number[]
+  /** Of a reversal. */
+  readonly reversalReason?: ReversalReason
 }
 
 export interface HeadQuery {

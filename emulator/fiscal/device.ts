@@ -3,11 +3,11 @@ import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/rece
 import { DisplayPanel } from '../display.ts'
 import { barcodeBlock, commentLine, separatorLine } from '../print/layout.ts'
 import { centered, type DrawingOperation } from '../print/operations.ts'
-import type { DeviceSnapshot, FiscalDevice, LastFiscal, OpenPaper } from './api.ts'
+import type { DeviceSnapshot, FiscalDevice, LastFiscal, OpenPaper, ResetOptions } from './api.ts'
 import { ArticleBook, saveArticle } from './articles.ts'
 import { Books, loadState } from './books.ts'
 import { DocumentBook } from './documents.ts'
-import { factoryArticles, factoryRegisters, NEW_DAY } from './factory.ts'
+import { factoryArticles, factoryRates, factoryRegisters, NEW_DAY, numbersOf } from './factory.ts'
 import { JournalBook } from './journal.ts'
 import { existing, manufacture, manufactureAround } from './manufacture.ts'
 import { PrintMechanism } from './mechanism.ts'
@@ -25,7 +25,7 @@ import type { BookPoints, DeviceEvent } from './types/events.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
 import type { Refusals } from './types/parts.ts'
 import type { PrintRequest } from './types/print-request.ts'
-import type { DeviceProfile, FactorySettings } from './types/profile.ts'
+import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receipt.ts'
 
 /** The device without its wire: puts the books together behind the one interface (api.ts). */
@@ -121,6 +121,13 @@ class Device implements FiscalDevice {
     })
   }
 
+  loseClock(): void {
+    this.#books.operate('ordinary', () => {
+      this.#books.change('device', { clockSet: false })
+      this.#books.emit({ type: 'state' })
+    })
+  }
+
   get fiscalised(): boolean {
     return this.#books.state.device.fiscalised
   }
@@ -135,6 +142,19 @@ class Device implements FiscalDevice {
         return done(undefined)
       }),
     )
+  }
+
+  fiscaliseAsFactory(): Outcome {
+    const { profile } = this
+    if (this.registers.taxRates.every((rate) => rate === null)) {
+      const set = this.registers.setTaxRates(factoryRates(profile, this.#books.settings))
+      if (!set.ok) return set
+    }
+    return this.fiscalise(profile.serialNumber, profile.taxNumber)
+  }
+
+  get numbers(): DeviceNumbers {
+    return numbersOf(this.profile, this.#books.state.device)
   }
 
   readonly openNonFiscal: FiscalDevice['openNonFiscal'] = (opening = {}) => this.#receipts.openNonFiscal(opening)
@@ -228,12 +248,13 @@ class Device implements FiscalDevice {
     return { number: open.number, operations: open.operations, linesPrinted }
   }
 
-  reset(options: { readonly keep?: 'fiscalMemory' } = {}): void {
+  reset({ keep, fiscalised }: ResetOptions = {}): void {
     const { store, settings } = this.#books
-    if (options.keep === 'fiscalMemory') manufactureAround(this.#books, this.#receipts.open?.number)
+    if (keep === 'fiscalMemory') manufactureAround(this.#books, this.#receipts.open?.number)
     else {
       store.renew(TABLES)
-      manufacture(store, this.profile, settings, this.#books.clockNow())
+      const own = fiscalised === undefined ? settings : { ...settings, fiscalised }
+      manufacture(store, this.profile, own, this.#books.clockNow())
     }
     this.#reload()
     this.#books.operate('ordinary', () => this.#books.emit({ type: 'state' }))

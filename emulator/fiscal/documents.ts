@@ -12,6 +12,7 @@ import { paperText } from '../print/text-paper.ts'
 import type { DocumentHead, HeadQuery, PaperDocument } from './api.ts'
 import type { Books } from './books.ts'
 import { documentHash } from './document-hash.ts'
+import { numbersOf } from './factory.ts'
 import type { JournalBook } from './journal.ts'
 import type { Value } from './kept-form.ts'
 import type { PrintMechanism } from './mechanism.ts'
@@ -49,9 +50,9 @@ export class DocumentBook {
 
   closing(document: number, at: string): ClosingFacts {
     const { registers, device } = this.#books.state
-    const { serialNumber, fiscalMemoryNumber, fiscalised } = device
-    const isFiscal = fiscalised && registers.school !== true
-    return { at, document, footer: registers.footer, serialNumber, fiscalMemoryNumber, fiscalised: isFiscal }
+    const isFiscal = device.fiscalised && registers.school !== true
+    const numbers = numbersOf(this.#books.profile, device)
+    return { at, document, footer: registers.footer, ...numbers, fiscalised: isFiscal }
   }
 
   /** A document that is made in one go, with header and end. Part of a device operation. */
@@ -232,6 +233,7 @@ function headFromRow(row: Row, receipts: Receipts): DocumentHead {
     ...(row['z_number'] === null ? {} : { zNumber: Number(row['z_number']) }),
     at: String(row['at']),
     ...(receipt && { total: receipt.total, paymentModes: modesIn(receipt.payments) }),
+    ...(receipt?.reason && { reversalReason: receipt.reason }),
   }
 }
 

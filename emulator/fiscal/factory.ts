@@ -2,7 +2,7 @@ import type { Money, Percent } from '../../drivers/model/money.ts'
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import { type BookState, NOTHING } from './books.ts'
 import { NO_GROUPS } from './totals.ts'
-import type { DeviceProfile, FactorySettings } from './types/profile.ts'
+import type { DeviceNumbers, DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { Article, ByTaxGroup, OperatorTotals } from './types/registers.ts'
 
 /** A new device as it leaves the works (decisions 4, "Factory state"). */
@@ -117,7 +117,7 @@ export function factoryRegisters(profile: DeviceProfile, settings: FactorySettin
   const lines = (texts: readonly string[], count: number) =>
     Array.from({ length: count }, (_, index) => texts[index] ?? '')
   return {
-    taxRates: factoryRates(profile, settings),
+    taxRates: settings.fiscalised === false && profile.ratesUnset ? NO_RATES : factoryRates(profile, settings),
     header: lines(settings.header ?? HEADER, profile.headerLines),
     footer: lines(settings.footer ?? FOOTER, profile.footerLines),
     operators,
@@ -128,13 +128,25 @@ export function factoryRegisters(profile: DeviceProfile, settings: FactorySettin
   }
 }
 
-function factoryRates(profile: DeviceProfile, settings: FactorySettings): ByTaxGroup<Percent | null> {
+const NO_RATES: ByTaxGroup<null> = [null, null, null, null, null, null, null, null]
+
+export function factoryRates(profile: DeviceProfile, settings: FactorySettings): ByTaxGroup<Percent | null> {
   const rates = TAX_CODES.map((code) => {
     if (code > profile.taxGroups) return null
     const rate = settings.taxRates?.[code]
     return rate === undefined ? (profile.factory?.taxRates ?? DEFAULT_RATES)[code - 1] : rate
   })
   return rates as unknown as ByTaxGroup<Percent | null>
+}
+
+const NO_NUMBERS: DeviceNumbers = { serialNumber: '', fiscalMemoryNumber: '' }
+
+/** The numbers that the device reports and prints. */
+export function numbersOf({ unset }: DeviceProfile, device: BookState['device']): DeviceNumbers {
+  const { serialNumber, fiscalMemoryNumber, fiscalised } = device
+  return fiscalised
+    ? { serialNumber, fiscalMemoryNumber }
+    : (unset?.({ serialNumber, fiscalMemoryNumber }) ?? NO_NUMBERS)
 }
 
 export function factoryState(profile: DeviceProfile, settings: FactorySettings): BookState {
@@ -144,8 +156,8 @@ export function factoryState(profile: DeviceProfile, settings: FactorySettings):
       profile: profile.profile,
       serialNumber: profile.serialNumber,
       fiscalMemoryNumber: profile.fiscalMemoryNumber,
-      taxNumber: profile.taxNumber,
-      fiscalised: true,
+      taxNumber: settings.fiscalised === false ? '' : profile.taxNumber,
+      fiscalised: settings.fiscalised !== false,
       clockSet: true,
       lineWidth: profile.lineWidth,
       clockOffset: 0,

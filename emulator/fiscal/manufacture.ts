@@ -26,8 +26,10 @@ export function manufacture(store: Store, profile: DeviceProfile, settings: Fact
   const state = factoryState(profile, settings)
   const at = fiscalisedAt(new Date(now).toISOString().slice(0, 19))
   const { serialNumber, taxNumber } = profile
-  append(store, state, { kind: 'fiscalised', at, serialNumber, taxNumber })
-  append(store, state, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
+  if (state.device.fiscalised) {
+    append(store, state, { kind: 'fiscalised', at, serialNumber, taxNumber })
+    append(store, state, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
+  }
   for (const name of STATE_NAMES) store.saveState(name, state[name])
   for (const article of factoryArticles(profile)) saveArticle(store, article)
   store.commit('closing')

@@ -174,6 +174,12 @@ export const CALLS = {
   'POST /emulator/paper': { summary: 'Loads paper or takes it out', body: forms.paper, answer: forms.paper },
   'GET /emulator/cover': { summary: 'Whether the cover is open', answer: forms.cover },
   'POST /emulator/cover': { summary: 'Opens or closes the cover', body: forms.cover, answer: forms.cover },
+  'GET /emulator/display': { summary: 'Whether a customer display is connected', answer: forms.display },
+  'POST /emulator/display': {
+    summary: 'Connects the customer display or takes it away',
+    body: forms.display,
+    answer: forms.display,
+  },
   'GET /emulator/cable': { summary: 'Whether its lines are plugged in', answer: forms.cable },
   'POST /emulator/cable': { summary: 'Plugs its lines in or pulls them out', body: forms.cable, answer: forms.cable },
   'GET /emulator/mechanism': { summary: 'Whether printing takes its time', answer: forms.mechanism },
@@ -185,7 +191,7 @@ export const CALLS = {
 
   'GET /emulator/clock': { summary: "The device's clock", answer: z.object({ clock: views.wallTime }) },
   'POST /emulator/clock': {
-    summary: 'Sets the clock or moves it on',
+    summary: 'Sets the clock, moves it on, or lets it be lost as with an empty battery',
     body: forms.clock,
     answer: z.object({ clock: views.wallTime }),
     errors: { 400: 'The device does not take this time.' },
@@ -197,7 +203,18 @@ export const CALLS = {
     answer: views.list(views.article),
     errors: { 400: 'The device does not take one of them; those before it are programmed.' },
   },
-  'POST /emulator/reset': { summary: 'Resets it to a new, fiscalised device', body: forms.reset, answer: views.device },
+  'GET /emulator/fiscalised': { summary: 'Whether it is fiscalised', answer: forms.fiscalised },
+  'POST /emulator/fiscalised': {
+    summary: 'Fiscalises it, or makes it a new device that was never fiscalised',
+    body: forms.fiscalised,
+    answer: forms.fiscalised,
+    errors: { 400: 'A receipt is open.' },
+  },
+  'POST /emulator/reset': {
+    summary: 'Resets it to a new device, as it was started',
+    body: forms.reset,
+    answer: views.device,
+  },
   'GET /emulator/snapshot': { summary: 'The whole state as one document', answer: views.snapshot },
   'PUT /emulator/snapshot': {
     summary: 'Replaces the whole state by a saved one',

@@ -96,6 +96,10 @@ export const paper = z.strictObject(
   sentence('expected {"state": "ok"}, "low" or "out"'),
 )
 export const cover = z.strictObject({ open: yesOrNo }, sentence('expected {"open": true} or {"open": false}'))
+export const display = z.strictObject(
+  { attached: yesOrNo },
+  sentence('expected {"attached": true} or {"attached": false}'),
+)
 export const cable = z.strictObject(
   { connected: yesOrNo },
   sentence('expected {"connected": true} or {"connected": false}'),
@@ -103,6 +107,10 @@ export const cable = z.strictObject(
 export const mechanism = z.strictObject(
   { realistic: yesOrNo },
   sentence('expected {"realistic": true} or {"realistic": false}'),
+)
+export const fiscalised = z.strictObject(
+  { fiscalised: yesOrNo },
+  sentence('expected {"fiscalised": true} or {"fiscalised": false}'),
 )
 export const reset = z
   .strictObject(
@@ -123,8 +131,8 @@ const wallTime = kind<string, string>({ type: 'string', examples: ['2026-07-14T1
 })
 
 export const clock = z.union(
-  [z.strictObject({ set: wallTime }), z.strictObject({ advance: duration })],
-  sentence('expected {"set": "2026-07-14T12:30:00"} or {"advance": "PT24H"}'),
+  [z.strictObject({ set: wallTime }), z.strictObject({ advance: duration }), z.strictObject({ lost: z.literal(true) })],
+  sentence('expected {"set": "2026-07-14T12:30:00"}, {"advance": "PT24H"} or {"lost": true}'),
 )
 
 // ---------------------------------------------------------------- articles, faults, the whole device

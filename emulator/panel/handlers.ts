@@ -187,6 +187,7 @@ function handHandlers(emulator: Emulator) {
   const power = () => ({ on: emulator.power })
   const paper = () => ({ state: mechanism.paper })
   const cover = () => ({ open: mechanism.coverOpen })
+  const display = () => ({ attached: emulator.device.display.attached })
   const cable = () => ({ connected: emulator.cable })
   const pace = () => ({ realistic: emulator.times !== undefined })
   return {
@@ -204,6 +205,11 @@ function handHandlers(emulator: Emulator) {
     'POST /emulator/cover'({ body }) {
       emulator.setCover(body.open)
       return cover()
+    },
+    'GET /emulator/display': display,
+    'POST /emulator/display'({ body }) {
+      emulator.device.display.setAttached(body.attached)
+      return display()
     },
     'GET /emulator/cable': cable,
     async 'POST /emulator/cable'({ body }) {
@@ -227,6 +233,10 @@ function settingHandlers(emulator: Emulator) {
   return {
     'GET /emulator/clock': clock,
     'POST /emulator/clock'({ body }) {
+      if ('lost' in body) {
+        device.loseClock()
+        return clock()
+      }
       const time = 'set' in body ? body.set : device.localTime(device.now() + body.advance)
       const outcome = emulator.setClock(time)
       if (!outcome.ok) throw new WrongCall(`the clock cannot be set to ${time}: ${because(outcome.refusal)}`)
@@ -242,6 +252,12 @@ function settingHandlers(emulator: Emulator) {
         throw new WrongCall(`[${index}]: ${problem}; ${before}`)
       })
       return body.flatMap(({ plu }) => device.articles.get(plu) ?? []).map(articleView)
+    },
+    'GET /emulator/fiscalised': () => ({ fiscalised: device.fiscalised }),
+    'POST /emulator/fiscalised'({ body }) {
+      const outcome = emulator.setFiscalised(body.fiscalised)
+      if (!outcome.ok) throw new WrongCall(`the device cannot be fiscalised: ${because(outcome.refusal)}`)
+      return { fiscalised: device.fiscalised }
     },
     'POST /emulator/reset'({ body }) {
       emulator.reset(body?.keep ? { keep: body.keep } : {})

@@ -37,6 +37,7 @@ export const device = z.object({
   model: z.string(),
   serialNumber: z.string(),
   fiscalMemoryNumber: z.string(),
+  fiscalised: z.boolean(),
   power: z.boolean(),
   paper: forms.paper.shape.state,
   cover: z.boolean().meta({ description: 'true: it is open.' }),
@@ -71,6 +72,10 @@ export const documentHead = z.object({
   at: wallTime,
   total: amount.exactOptional().meta({ description: 'Of a receipt that sold something.' }),
   paymentModes: list(z.int()).exactOptional().meta({ description: 'How it was paid.' }),
+  reversalReason: z
+    .enum(['operatorError', 'refund', 'taxBaseReduction'])
+    .exactOptional()
+    .meta({ description: 'Of a reversal: why.' }),
 })
 export const document = documentHead.extend({ text: list(z.string()) })
 

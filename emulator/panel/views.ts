@@ -41,6 +41,7 @@ export function emulatorView(emulator: Emulator): DeviceView {
     model: profile.model,
     serialNumber: profile.serialNumber,
     fiscalMemoryNumber: profile.fiscalMemoryNumber,
+    fiscalised: device.fiscalised,
     power: emulator.power,
     paper: device.mechanism.paper,
     cover: device.mechanism.coverOpen,
@@ -91,7 +92,16 @@ export function dayView(device: FiscalDevice): DayView {
   }
 }
 
-export const headView = ({ id, kind, number, zNumber, at, total, paymentModes }: DocumentHead): DocumentHeadView => ({
+export const headView = ({
+  id,
+  kind,
+  number,
+  zNumber,
+  at,
+  total,
+  paymentModes,
+  reversalReason,
+}: DocumentHead): DocumentHeadView => ({
   id,
   kind,
   number,
@@ -99,6 +109,7 @@ export const headView = ({ id, kind, number, zNumber, at, total, paymentModes }:
   at,
   ...(total === undefined ? {} : { total: formatMoney(total) }),
   ...(paymentModes === undefined ? {} : { paymentModes }),
+  ...(reversalReason === undefined ? {} : { reversalReason }),
 })
 
 export const documentView = (document: PaperDocument): DocumentView => ({ ...headView(document), text: document.text })

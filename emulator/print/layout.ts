@@ -62,6 +62,7 @@ export function openingBlock(page: Page, facts: OpeningFacts, receipt?: FiscalRe
   return [
     ...headerBlock(page, facts),
     ...titles.map(titleLine),
+    ...(receipt?.reason ? [centered(page.more[receipt.reason])] : []),
     columns(operator.trimEnd(), `${page.more.document} ${documentNumber(page, facts.document)}`),
     ...(receipt?.saleNumber ? [text(receipt.saleNumber)] : []),
     rule(1),

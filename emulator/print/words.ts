@@ -29,6 +29,9 @@ const MORE_WORDS = {
   taxRates: 'TAX RATES',
   disabled: 'disabled',
   originalDocument: 'ORIGINAL DOCUMENT',
+  operatorError: 'OPERATOR ERROR',
+  refund: 'RETURN OF GOODS',
+  taxBaseReduction: 'TAX BASE REDUCTION',
   /** On an invoice, where a copy has the word for a copy; empty: none. */
   original: '',
   department: 'DEPARTMENT',

@@ -29,10 +29,12 @@ const WORDS: { readonly [Name in Post]?: (body: Body<Name>) => string } = {
   'POST /emulator/cover': ({ open }) => (open ? 'open the cover' : 'close the cover'),
   'POST /emulator/power': ({ on }) => `switch the device ${on ? 'on' : 'off'}`,
   'POST /emulator/cable': ({ connected }) => (connected ? 'put the cable back' : 'pull the cable out'),
-  'POST /emulator/clock': (change) =>
-    'set' in change
+  'POST /emulator/clock'(change) {
+    if ('lost' in change) return "let the device's clock be lost"
+    return 'set' in change
       ? `set the device's clock to ${change.set}`
-      : `set the device's clock ${span(change.advance)} ahead`,
+      : `set the device's clock ${span(change.advance)} ahead`
+  },
   'POST /emulator/articles': (articles) =>
     `program ${articles
       .map(

@@ -238,7 +238,7 @@ describe('a driver of family A', () => {
   })
 
   it.each<readonly [EditionName, number, string]>([
-    ['bg', 90, 'M,1 2 3,AAAA,0,DT000001'],
+    ['bg', 90, 'M,1 2 3,AAAA,0'],
     ['bg', 110, '1\t1.00\t2\t'],
     ['bg', 110, '1.00\t2.00\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00\t'],
     ['ro', 50, '0\t20.00\t100.01\t0.00\t0.00\t0.00\t0.00\t0.00\t01-01-26 10:00:00\t'],

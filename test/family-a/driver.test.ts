@@ -375,11 +375,34 @@ describe('other devices', () => {
     ['\xa0\x80\x81\x80\x86\x9a\x80\x80', { kind: 'cannotPrint', condition: 'noPaper' }],
     ['\xe0\x80\x80\x80\x86\x9a\x80\x80', { kind: 'cannotPrint', condition: 'coverOpen' }],
     ['\xb0\x80\x80\x80\x86\x9a\x80\x80', { kind: 'cannotPrint', condition: 'mechanism' }],
-    ['\xa2\x80\x80\x80\x86\x9a\x80\x80', { kind: 'refused', code: '-112000' }],
-    ['\xa1\x80\x80\x80\x86\x9a\x80\x80', { kind: 'refused', code: '-112001' }],
-    ['\x80\x80\x80\x80\xb6\x9a\x80\x80', { kind: 'refused', code: '-100114' }],
+    ['\xa2\x80\x80\x80\x86\x9a\x80\x80', { kind: 'refused', code: 'status bit 0.1' }],
+    ['\xa1\x80\x80\x80\x86\x9a\x80\x80', { kind: 'refused', code: 'status bit 0.0' }],
+    ['\x80\x80\x80\x80\xb6\x9a\x80\x80', { kind: 'refused', code: 'status bit 4.4' }],
+    ['\x80\x80\x80\x80\x86\x9a\x80\x80', { kind: 'notThisFamily' }],
   ])('an empty answer is judged by its flags (case %#)', async (status, problem) => {
     expect(await problemOf(scripted(() => '', status).connect())).toMatchObject(problem)
+  })
+
+  it.each<readonly [string, string]>([
+    ['nothing', ''],
+    ['six bytes', '0\t\x80\x80\x80\x80\x86\x9a\t'],
+    ['bytes without a code', '\x80\x80\x80\x80\x86\x9a\x80\x80'],
+    ['two fields', '0\t\x80\x80\t\x80\t'],
+    ['a refusal', '-112000\t'],
+  ])('is used although its answer to 74 has %s: the status is in every answer', async (_, data) => {
+    const printer = scripted((code) => (code === 74 ? data : (REAL[code] ?? '-112000\t')))
+    expect(await printer.connect()).toMatchObject({ model: 'PRINTER X', serialNumber: 'DT123456' })
+  })
+
+  it('is used although its answer to 90 has blanks in its serial number and no memory number, which 123 tells', async () => {
+    const row = REAL[90]?.replace('DT123456\t02123456\t', '    02500002\t')
+    const identity = ['0', '02500002', '4100000001', '', '', '', '', '', ''].join('\t')
+    const printer = scripted((code) =>
+      code === 90 ? (row ?? '') : code === 123 ? identity : (REAL[code] ?? '-112000\t'),
+    )
+    expect(await printer.connect()).toMatchObject({ serialNumber: '02500002', fiscalMemoryNumber: '4100000001' })
+    const none = scripted((code) => (code === 90 ? (row ?? '') : (REAL[code] ?? '-112000\t')))
+    expect(await none.connect()).toMatchObject({ serialNumber: '02500002', fiscalMemoryNumber: '' })
   })
 
   it('is found out anew when another one answers though the port stayed open', async () => {

@@ -352,7 +352,7 @@ describe('the journal (124, 125, 128)', () => {
 describe('service (71, 72, 90, 91, 123, 149, 253, 255)', () => {
   it('the device has numbers of its country', () => {
     const rig = ro()
-    expect(rig.ask(90, '1\t').fields.slice(6)).toEqual(['DB4100000123', '4100000123'])
+    expect(rig.ask(90, '1\t').fields.slice(6)).toEqual(['DB4100000123'])
     expect(rig.ask(123, '1\t').fields).toEqual([
       ...['DB4100000123', '4100000123', 'CORNER SHOP', '12 MARKET STREET', 'RO12345674'],
     ])

@@ -27,6 +27,7 @@ export function scripted(
     isSilent: false,
     onWaiting: () => undefined,
     unanswered: () => undefined,
+    note: () => undefined,
     refusedAgain: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
     lostBecause: (why) => ({ kind: 'portLost', path: 'scripted', why }),

@@ -123,7 +123,7 @@ describe('X and Z', () => {
     expect(text.slice(text.indexOf('CASH IN DRAWER 1.20') + 1)).toEqual([
       '-'.repeat(42),
       '2025-07-14 10:00:00 No 0000002',
-      'SN TT000001 FM 02000001',
+      'SN FM',
       'SERVICE RECEIPT',
     ])
     expect([device.memory.used, device.memory.lastZ, device.counters.lastZ, device.counters.lastZAt]).toEqual([

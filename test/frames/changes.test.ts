@@ -76,8 +76,10 @@ const FURTHER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ lastClosure: '', daySums: '2\t', closuresLeft: '', dayCounters: '3\t', status: '', currentReceipt: '' },
     ...{ errorText: '-111016\t', deviceInfo: '\t', deviceDetails: '1\t', taxNumber: '', readClock: '' },
     ...{ memoryReport: '3\t', memoryReportByDate: '3\t', articles: 'I\t', journalRead: '21\t' },
+    departmentTotals: '1\t',
   },
   C: {
+    ...{ readInvoiceRange: '', receiptPayments: 'P' },
     ...{ registration: '', subtotal: '0;0', readArticle: '00001', memoryReport: '0001;0002;2' },
     ...{ memoryReportBrief: '0001;0002;2', memoryReportByDate: '010126;311226;2' },
     ...{ memoryReportByDateBrief: '010126;311226;2' },
@@ -102,7 +104,9 @@ function requestsOf(
   }
   const ours = frames.filter((frame) => ((frame as { profile?: string }).profile ?? profile) === profile)
   return [
-    ...ours.flatMap((frame) => asked(frame.ask.command, (command) => askData(frame, command, page))),
+    ...ours
+      .filter(({ ask }) => ask.bytes !== '')
+      .flatMap((frame) => asked(frame.ask.command, (command) => askData(frame, command, page))),
     ...Object.entries(ledger).flatMap(([name, { request }]) =>
       asked(name, () => (request.data === undefined ? undefined : layoutOf('request', request.data))),
     ),

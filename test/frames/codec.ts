@@ -24,6 +24,17 @@ export function understood(command: AnyCommand | undefined, code: number, data: 
   }
 }
 
+/** What an answer tells the driver: its values, or which field it cannot read and the data as they stand. */
+export function answerTold(command: AnyCommand | undefined, data: ByteText, page: CodePage): object {
+  if (!command) return data === '' ? {} : { data }
+  try {
+    return { values: command.response.read(data, page) }
+  } catch (problem) {
+    if (!(problem instanceof FieldError)) throw problem
+    return { refused: { problem: problem.problem, index: problem.index }, data }
+  }
+}
+
 export interface Request {
   readonly seq: number
   readonly code: number
@@ -73,7 +84,7 @@ export function summedCodec(wire: SummedWire): FrameCodec {
     writeAnswer(frame, answer) {
       const single = bytesOf((answer.single ?? []).join(' '))
       if (answer.flags === undefined) return single
-      const values = answer.values ? (commandOf(frame)?.response.write(answer.values, page) ?? '') : ''
+      const values = answer.data ?? (answer.values ? (commandOf(frame)?.response.write(answer.values, page) ?? '') : '')
       return Buffer.concat([single, wire.writeAnswer(headOf(frame), answer, values)])
     },
     readAnswer(bytes, frame) {

@@ -5,7 +5,7 @@ import { type StatusFlag, status } from '../../drivers/family-a/protocol/status.
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { fixture } from '../support/fixture.ts'
-import { askData, summedCodec } from './codec.ts'
+import { answerTold, askData, summedCodec } from './codec.ts'
 import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
 
 const page = codePage('cp1251')
@@ -32,12 +32,12 @@ const codec = summedCodec({
     const flags = [...status.read(read.status)]
     const command = commandOf(read.code, frame)
     if (answersWithoutCode(read.code, askData(frame, command, page)))
-      return { ...head, answer: { values: command?.response.read(read.data, page), flags } }
+      return { ...head, answer: { ...answerTold(command, read.data, page), flags } }
     const coded = readCoded(read.data)
     if (!coded) return { ...head, answer: { flags } }
     const { code, rest } = coded
     if (code !== 0) return { ...head, answer: { code, flags } }
-    return { ...head, answer: { code, values: command?.response.read(rest, page), flags } }
+    return { ...head, answer: { code, ...answerTold(command, rest, page), flags } }
   },
 })
 
@@ -51,13 +51,13 @@ const commands = [
 /** The frames of family A; what an answer's layout reads begins behind the code of success. */
 export const framesA: FamilyFrames = {
   family: 'A',
-  frames: fixture('frames/family-a.json'),
-  count: 88,
+  frames: [...fixture<FrameA[]>('frames/family-a.json'), ...fixture<FrameA[]>('frames/collected-a.json')],
+  count: 88 + 180,
   codec,
   flagsAgain: (flags) => [...status.read(statusOf(flags))],
   ledger: fixture<Record<string, Ledger>>('ledger.json')['A'] ?? {},
   commands,
-  derivedMost: 128,
+  derivedMost: 106,
   page,
   layoutOf: (direction, data) =>
     direction === 'request' ? page.encode(data) : (readCoded(page.encode(data))?.rest ?? ''),

@@ -4,8 +4,8 @@ import { readStatus, type StatusName, writeStatus } from '../../drivers/family-b
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { fixture } from '../support/fixture.ts'
-import { summedCodec } from './codec.ts'
-import type { FamilyFrames, Ledger } from './suite.ts'
+import { answerTold, summedCodec } from './codec.ts'
+import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
 
 const page = codePage('cp1251')
 const catalogue = catalogueOf('b8')
@@ -30,22 +30,22 @@ const codec = summedCodec({
     const answer = { code: error, flags: [...flags] }
     const head = { seq: read.seq, code: read.command }
     // A refusal has empty data; what a good answer says is in the fixture.
-    if (!frame.answer?.values) return { ...head, answer }
-    return { ...head, answer: { ...answer, values: commandOf(read.command)?.response.read(read.data, page) } }
+    if (!frame.answer?.values && !frame.answer?.data) return { ...head, answer }
+    return { ...head, answer: { ...answer, ...answerTold(commandOf(read.command), read.data, page) } }
   },
 })
 
 /** The frames of family B, whose error code stands in the status bytes and not in the data. */
 export const framesB: FamilyFrames = {
   family: 'B',
-  frames: fixture('frames/family-b.json'),
-  count: 68,
+  frames: [...fixture<FrameFixture[]>('frames/family-b.json'), ...fixture<FrameFixture[]>('frames/collected-b.json')],
+  count: 68 + 147,
   codec,
   flagsAgain: (flags) => [...readStatus(statusOf(flags, 0)).flags],
   ledger: fixture<Record<string, Ledger>>('ledger.json')['B'] ?? {},
   commands: catalogue.all,
   // 194 (modemTest) is known from the words of one description and from a client that reads it, without bytes.
-  derivedMost: 134,
+  derivedMost: 106,
   page,
   layoutOf: (_direction, data) => page.encode(data),
 }

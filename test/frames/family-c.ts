@@ -38,14 +38,12 @@ const codec: FrameCodec = {
     const { ask } = frame as FrameC
     if (ask.command === 'ping') return Uint8Array.from(ask.values?.['bytes'] as number[])
     if (ask.command === 'gs') return GS_WIDTHS
-    if (ask.bytes === '') return new Uint8Array(0)
     const bytes = writeFrame(numberOf(frame), ask.code, askData(frame, commandOf(frame), page))
     if (ask.checksum !== undefined) bytes.set(bytesOf(ask.checksum), bytes.length - 3)
     return bytes
   },
   readAsk(bytes, frame) {
     const { ask } = frame as FrameC
-    if (ask.bytes === '') return { code: 0 }
     const pieces = all(hostShape, bytes)
     if (pieces[0]?.kind === 'single') {
       const singles = pieces.map((piece) => (piece.kind === 'single' ? piece.byte : -1))
@@ -79,7 +77,7 @@ const codec: FrameCodec = {
     }
     if (answer.code !== undefined) return writeAck(number, answer.code >> 4, answer.code & 15)
     const values = answer.flags ? { flags: new Set(answer.flags as StatusName[]) } : answer.values
-    return writeFrame(number, ask.code, commandOf(frame)?.response.write(values, page) ?? '')
+    return writeFrame(number, ask.code, answer.data ?? commandOf(frame)?.response.write(values, page) ?? '')
   },
   readAnswer(bytes, frame) {
     const expected = frame.answer as AnswerFixture
@@ -103,13 +101,13 @@ const codec: FrameCodec = {
 /** The frames of family C; the ledger's data are bytes already. An ACK, the end of a list and a bitmap have no layout. */
 export const framesC: FamilyFrames = {
   family: 'C',
-  frames: fixture('frames/family-c.json'),
-  count: 97,
+  frames: [...fixture<FrameC[]>('frames/family-c.json'), ...fixture<FrameC[]>('frames/collected-c.json')],
+  count: 97 + 209,
   codec,
   flagsAgain: (flags) => [...status.read(status.write(new Set(flags as StatusName[])))],
   ledger: fixture<Record<string, Ledger>>('ledger.json')['C'] ?? {},
   commands: catalogueOf('c4').all,
-  derivedMost: 172,
+  derivedMost: 95,
   page,
   layoutOf(direction, data) {
     const isOutside = direction === 'request' ? data.includes('bitmap') : data === '' || data === '@'

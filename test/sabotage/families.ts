@@ -112,10 +112,25 @@ export interface Family {
 
 const published = (letter: string) => () => fixture<Published[]>(`sabotage/family-${letter}.json`)
 
+type FrameOfEdition = FrameFixture & { readonly profile?: string }
+
+/** Frames of other projects whose answers a real device sent, as we write them. */
+const capturedFrames = (letter: string): readonly FrameOfEdition[] =>
+  fixture<readonly FrameOfEdition[]>(`frames/collected-${letter}.json`).filter(
+    ({ provenance, differs, ask, answer }) =>
+      provenance.answer === 'captured' &&
+      differs === undefined &&
+      ask.data === undefined &&
+      answer?.values !== undefined &&
+      answer.single === undefined &&
+      Object.keys(answer.values).length > 0,
+  )
+
 /** The sheets' frames of an edition of its own: bytes that stand there, with what they mean. */
 const framesOf = (letter: string, edition: string) => (): Published[] =>
-  fixture<readonly (FrameFixture & { readonly profile?: string })[]>(`frames/family-${letter}.json`)
-    .filter(({ profile }) => profile === edition)
+  [...fixture<readonly FrameOfEdition[]>(`frames/family-${letter}.json`), ...capturedFrames(letter)]
+    // One that is superseded is read, and no longer written.
+    .filter(({ profile, superseded }) => profile === edition && superseded === undefined)
     .map(({ id, seq, ask, answer }) => ({
       name: id,
       request: {

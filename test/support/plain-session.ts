@@ -127,6 +127,7 @@ export function plainSession(changes: Changes = {}) {
     isSilent: false,
     onWaiting: () => undefined,
     unanswered: () => undefined,
+    note: () => undefined,
     refusedAgain: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
     lostBecause: (why) => ({ kind: 'portLost', path: 'plain', why }),

@@ -96,7 +96,7 @@ function csvAnswer({ device }: Context, { document, kind, receipt, row }: CsvRow
   const sold = receipt.rows[row]
   return done({
     form: 'row',
-    device: device.profile.serialNumber,
+    device: device.numbers.serialNumber,
     kind,
     document,
     saleNumber: receipt.saleNumber ?? '',

@@ -189,8 +189,8 @@ const DEVICE: Readonly<Record<string, Parameter>> = {
 }
 
 const READ_ONLY: Readonly<Record<string, Parameter>> = {
-  IDnumber: shown(({ device }) => device.profile.serialNumber),
-  FMnumber: shown(({ device }) => device.profile.fiscalMemoryNumber),
+  IDnumber: shown(({ device }) => device.numbers.serialNumber),
+  FMnumber: shown(({ device }) => device.numbers.fiscalMemoryNumber),
   TAXnumber: shown(({ device }) => device.registers.taxNumber),
   Fiscalized: shown(({ device }) => (device.fiscalised ? 1 : 0)),
   DFR_needed: shown((context) => (day(context).receipts > 0 ? 1 : 0)),

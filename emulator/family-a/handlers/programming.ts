@@ -143,7 +143,9 @@ export const programming = {
   fiscalise({ device }, { serialNumber, fiscalMemoryNumber, taxNumber, vatRegistered = true }) {
     if (device.fiscalised) return refused('alreadyFiscalised')
     const { profile, registers } = device
-    if (serialNumber !== undefined && serialNumber !== profile.serialNumber) return refused('badSerial')
+    // The device knows its number, and the number that it reports before (8).
+    const known = [profile.serialNumber, device.numbers.serialNumber]
+    if (serialNumber !== undefined && !known.includes(serialNumber)) return refused('badSerial')
     if (fiscalMemoryNumber !== undefined && fiscalMemoryNumber !== profile.fiscalMemoryNumber) {
       return refused('fmMismatch')
     }

@@ -21,7 +21,7 @@ function qrOf(device: FiscalDevice): string {
   if (!lastFiscal) return ''
   const at = device.localTime(lastFiscal.closedAt)
   const document = String(lastFiscal.document).padStart(7, '0')
-  return `${device.profile.fiscalMemoryNumber}*${document}*${at.slice(0, 10)}*${at.slice(11, 19)}*${formatMoney(lastFiscal.total)}`
+  return `${device.numbers.fiscalMemoryNumber}*${document}*${at.slice(0, 10)}*${at.slice(11, 19)}*${formatMoney(lastFiscal.total)}`
 }
 
 const FIRMWARE_DATE = '01JAN25'
@@ -81,7 +81,7 @@ export const queries = {
     return error ? done({ code, text: error.meaning }) : refused('notFound')
   },
 
-  deviceInfo: ({ device }, { form, checksum }) =>
+  deviceInfo: ({ device, edition }, { form, checksum }) =>
     done({
       form,
       model: device.profile.model,
@@ -90,8 +90,9 @@ export const queries = {
       time: FIRMWARE_TIME,
       checksum: checksum ? FIRMWARE_CHECKSUM : 'FFFF',
       switches: '00000000',
-      serialNumber: device.profile.serialNumber,
-      fiscalMemoryNumber: device.profile.fiscalMemoryNumber,
+      serialNumber: device.numbers.serialNumber,
+      // 9.1: the edition ro does not report it here.
+      ...(edition.name === 'bg' && { fiscalMemoryNumber: device.numbers.fiscalMemoryNumber }),
     }),
 
   deviceDetails({ device }, { option }) {
@@ -100,8 +101,8 @@ export const queries = {
       case 'identity':
         return done({
           form: 'identity',
-          serialNumber: device.profile.serialNumber,
-          fiscalMemoryNumber: device.profile.fiscalMemoryNumber,
+          serialNumber: device.numbers.serialNumber,
+          fiscalMemoryNumber: device.numbers.fiscalMemoryNumber,
           header1: registers.header[0] ?? '',
           header2: registers.header[1] ?? '',
           taxNumber: registers.taxNumber,
@@ -142,8 +143,8 @@ export const queries = {
         const lines = [
           { text: 'DIAGNOSTIC', alignment: 'center', bold: true },
           { text: `${device.profile.model} ${device.profile.firmware}` },
-          { text: `SN ${device.profile.serialNumber}` },
-          { text: `FM ${device.profile.fiscalMemoryNumber}` },
+          { text: `SN ${device.numbers.serialNumber}` },
+          { text: `FM ${device.numbers.fiscalMemoryNumber}` },
           { text: `CLOSURES ${device.counters.lastZ}, LEFT ${device.memory.left}` },
           { text: `DOCUMENTS ${device.counters.lastDocument}` },
         ] as const
@@ -156,15 +157,15 @@ export const queries = {
           lastContact: at,
           nextContact: at,
           lastClosureSent: device.counters.lastZ,
+          closureInError: 0,
           closureErrors: 0,
-          networkErrors: 0,
-          serverErrors: 0,
-          registrationErrors: 0,
+          closureError: 0,
+          saleInError: 0,
+          saleErrors: 0,
+          saleStatus: 0,
           lastDocumentSent: device.counters.lastDocument,
           lastDocumentSentAt: at,
-          unsentDocuments: 0,
           lastError: 0,
-          lastErrorText: '',
           minutesLeft: 1_440,
         })
       }

@@ -5,12 +5,13 @@ import { showPayment } from '../../fiscal/on-display.ts'
 import type { CustomerData } from '../../fiscal/types/receipt.ts'
 import { type Context, from, type Handlers, refused } from '../context.ts'
 import { REASONS } from '../refusals.ts'
+import type { Switches } from '../switches.ts'
 import { adjustmentOf, documentOf } from './sale.ts'
 
 /** Fiscal receipts: sheet 6.3 and 6.5, and what ends one of 6.4. */
 /** What stands before the fields of 48 and 43 (sheet 6.3), in the order given there. */
-export function openingRefusal({ refusals, registers }: FiscalDevice): ErrorKey | undefined {
-  const refusal = refusals.fiscalised()
+export function openingRefusal({ refusals, registers }: FiscalDevice, switches: Switches): ErrorKey | undefined {
+  const refusal = switches.beforeFiscalised === 'refused' ? refusals.fiscalised() : undefined
   if (refusal !== undefined) return REASONS[refusal]
   if (registers.taxRates.every((rate) => rate === null)) return 'noVatRates'
   const blocked = refusals.fiscalMemory() ?? refusals.journal() ?? refusals.day()

@@ -132,9 +132,7 @@ export const queries = {
       checksum: part === 'calculate' ? checksum(firmware) : 'FFFF',
       switches: '00',
       country: edition.country,
-      ...(device.fiscalised
-        ? { serialNumber: device.profile.serialNumber, fiscalMemoryNumber: device.profile.fiscalMemoryNumber }
-        : { serialNumber: '', fiscalMemoryNumber: '' }),
+      ...device.numbers,
     })
   },
 
@@ -185,13 +183,13 @@ export const queries = {
   lastDocument: ({ device }) => done({ document: device.counters.lastDocument }),
 
   lastDocumentQr({ device }) {
-    const { counters, profile, journal } = device
+    const { counters, numbers, journal } = device
     const { document, at, kind } = journal.last ?? { document: counters.lastDocument, at: device.localTime() }
     const receipt = journal.receipt(document)
     // A cancelled receipt is paid with 0.00 (sheet 10.5).
     const total = receipt && kind !== 'cancelled' ? receipt.total : 0
     const number = String(document).padStart(6, '0')
-    const text = [profile.fiscalMemoryNumber, number, at.slice(0, 10), at.slice(11, 19), formatMoney(total)].join('*')
+    const text = [numbers.fiscalMemoryNumber, number, at.slice(0, 10), at.slice(11, 19), formatMoney(total)].join('*')
     if (!receipt) return done({ result: 'PS', type: QR_SERVICE, text })
     return done({ result: 'PF', type: receipt.reason ? QR_REASONS[receipt.reason] : 0, text })
   },

@@ -94,11 +94,11 @@ function parameterLines({ device }: Context): TextLine[] {
 }
 
 function diagnosticLines({ device, edition }: Context): TextLine[] {
-  const { profile, memory, counters } = device
+  const { profile, numbers, memory, counters } = device
   return [
     line(edition.firmware(profile)),
-    line(`SN ${profile.serialNumber}`),
-    line(`FM ${profile.fiscalMemoryNumber}`),
+    line(`SN ${numbers.serialNumber}`),
+    line(`FM ${numbers.fiscalMemoryNumber}`),
     line(`Z ${counters.lastZ}, free ${memory.left}`),
     line(`RAM resets ${counters.ramResets}`),
   ]

@@ -13,13 +13,13 @@ const show = ({ device }: Context, lines: readonly (readonly [1 | 2, string])[])
 
 export const display = {
   diagnostics({ device }) {
-    const { profile } = device
+    const { profile, numbers } = device
     return from(
       device.printReport('service', [
         { text: 'DIAGNOSTICS' },
         { text: `MODEL ${profile.model}` },
         { text: profile.firmware },
-        { text: `SN ${profile.serialNumber}  FM ${profile.fiscalMemoryNumber}` },
+        { text: `SN ${numbers.serialNumber}  FM ${numbers.fiscalMemoryNumber}` },
         { text: `${writeTime(device.localTime())}` },
       ]),
     )

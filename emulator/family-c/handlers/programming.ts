@@ -101,8 +101,13 @@ export const programming = {
     const { device } = context
     const wrong = serviceRefusal(context, password)
     if (wrong) return wrong
-    const [taxNumber = device.registers.taxNumber, serial = device.profile.serialNumber] = fields
-    return from(device.fiscalise(serial, taxNumber))
+    if (device.fiscalised) return notMet
+    // `1` names the tax number, `2` makes it fiscal.
+    const [step, taxNumber = ''] = fields
+    if (step === '2') return from(device.fiscalise(device.profile.serialNumber, device.registers.taxNumber))
+    if (step !== '1' || taxNumber === '') return syntax
+    device.registers.setTaxNumber(taxNumber)
+    return done()
   },
   setTaxRates(context, { password, rates }) {
     const { device } = context

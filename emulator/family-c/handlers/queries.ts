@@ -42,12 +42,12 @@ export const queries = {
       model: profile.model,
       firmware: profile.firmware,
     }),
-  deviceNumbers: ({ device: { profile } }) =>
-    done({ serial: profile.serialNumber, memory: profile.fiscalMemoryNumber }),
+  deviceNumbers: ({ device: { numbers } }) =>
+    done({ serial: numbers.serialNumber, memory: numbers.fiscalMemoryNumber }),
   registration({ device, edition }) {
     const [fiscalised] = device.memory.eventsOf('fiscalised')
     const { taxNumber } = device.registers
-    const memory = device.profile.fiscalMemoryNumber
+    const memory = device.numbers.fiscalMemoryNumber
     // cr tells whether the firm pays VAT in place of the kind of its number.
     return done({
       taxId: taxNumber,

@@ -18,11 +18,14 @@ const byPayment = ({ edition }: Context, amounts: Readonly<Record<number, number
 const sum = ({ count, amount }: Counted): CountAndSum => ({ count, sum: amount })
 
 function dayRegisters(context: Context, option: Registers['option']): Registers {
-  const { device, edition } = context
+  const { device, edition, switches } = context
   const { day, memory } = device
   switch (option) {
-    case '0':
-      return { option, payments: Array.from({ length: edition.payments }, (_, mode) => onHand(day, mode)) }
+    case '0': {
+      const kept = (mode: number) => (switches.stornoOnHand === 'keeps' ? (day.reversalPayments[mode] ?? 0) : 0)
+      const onHandIn = (_: unknown, mode: number) => onHand(day, mode) + kept(mode)
+      return { option, payments: Array.from({ length: edition.payments }, onHandIn) }
+    }
     case '1':
       return {
         option,
@@ -163,7 +166,7 @@ export const registers = {
     return done({ open: receipt !== undefined, payments: byPayment(context, paid) })
   },
   receiptCode({ device }, { document }) {
-    const memory = device.profile.fiscalMemoryNumber
+    const memory = device.numbers.fiscalMemoryNumber
     if (document === undefined) {
       const last = device.lastFiscal
       if (!last) return notMet

@@ -55,9 +55,15 @@ export interface DeviceProfile {
     readonly taxRates: ByTaxGroup<Percent | null>
     readonly articles: Partial<Record<TaxCode, TaxCode>>
   }
+  /** The numbers that a device reports before it is fiscalised. Absent: none. */
+  readonly unset?: (numbers: DeviceNumbers) => DeviceNumbers
+  /** A 8: before it is fiscalised a device has no tax rates. Absent: it has those of the factory. */
+  readonly ratesUnset?: true
   readonly rules: BookRules
   readonly paper: PaperStyle
 }
+
+export type DeviceNumbers = Pick<DeviceProfile, 'serialNumber' | 'fiscalMemoryNumber'>
 
 /** Where the books of the three families differ; each member names the section it is from, in the profile. */
 export interface BookRules {
@@ -147,4 +153,6 @@ export interface FactorySettings {
   readonly operators?: Readonly<Record<number, { readonly password: string }>>
   readonly header?: readonly string[]
   readonly footer?: readonly string[]
+  /** False: a device that was never fiscalised. */
+  readonly fiscalised?: boolean
 }

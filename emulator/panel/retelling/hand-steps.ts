@@ -13,10 +13,14 @@ const STEPS = {
   'POST /emulator/cover': ({ open }) => `- cover: ${open === true ? 'open' : 'closed'}`,
   'POST /emulator/power': ({ on }) => `- power: ${on === true ? '"on"' : '"off"'}`,
   'POST /emulator/cable': ({ connected }) => `- cable: ${connected === true ? 'in' : 'out'}`,
+  'POST /emulator/display': ({ attached }) => `- display: ${attached === true ? 'in' : 'out'}`,
   'POST /emulator/mechanism': 'none',
   'POST /emulator/clock': (members) =>
-    `- clock: ${flow('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
+    'lost' in members
+      ? '# left out, no step does it: the clock is lost'
+      : `- clock: ${flow('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`,
   'POST /emulator/articles': (_, body) => `- articles: ${flow(body)}`,
+  'POST /emulator/fiscalised': 'none',
   'POST /emulator/reset': (members) => `- reset: ${flow(members)}`,
   'PUT /emulator/snapshot': 'none',
   'POST /emulator/sample': 'documents',

@@ -33,23 +33,30 @@ export interface Diagnostic {
   readonly checksum: string
   readonly switches: string
   readonly serialNumber: string
-  readonly fiscalMemoryNumber: string
+  /** Absent in answers of the edition ro. */
+  readonly fiscalMemoryNumber?: string | undefined
 }
 
-/** Two letters and six digits, eight digits; in the edition ro two letters and ten digits, ten digits. */
+/**
+ * Two letters and six digits, eight digits; in the edition ro two letters and ten digits, ten digits. A device that was
+ * never fiscalised may have blanks before the digits.
+ */
 const serialNumber = own(words('serialNumber', { max: 12 }))
 const fiscalMemoryNumber = own(words('fiscalMemoryNumber', { max: 10 }))
 
-const diagnosticRow = tabs([
-  words('model', { max: 32 }),
-  words('firmware', { max: 10 }),
-  words('date', { max: 7 }),
-  words('time', { max: 4 }),
-  words('checksum', { max: 4 }),
-  words('switches', { max: 8 }),
-  serialNumber,
-  fiscalMemoryNumber,
-])
+const diagnosticRow = tabs(
+  [
+    words('model', { max: 32 }),
+    words('firmware', { max: 10 }),
+    words('date', { max: 7 }),
+    words('time', { max: 4 }),
+    words('checksum', { max: 4 }),
+    words('switches', { max: 8 }),
+    serialNumber,
+    optional(fiscalMemoryNumber),
+  ],
+  7,
+)
 
 /** Asked without a TAB, the answer has commas and no code; with a TAB it is an ordinary row (sheet 6.8). */
 const diagnosticRequest: Layout<{ readonly form: 'commas' | 'tabs'; readonly checksum: boolean }> = {
@@ -66,16 +73,15 @@ const diagnosticResponse: Layout<{ readonly form: 'commas' | 'tabs' } & Diagnost
   fields: diagnosticRow.fields,
   write(values, page) {
     if (values.form === 'tabs') return diagnosticRow.write(values, page)
-    const { model, firmware, date, time: hour, checksum, switches, serialNumber: serial } = values
-    return page.encode(
-      `${model},${firmware} ${date} ${hour},${checksum},${switches},${serial},${values.fiscalMemoryNumber}`,
-    )
+    const { model, firmware, date, time: hour, checksum, switches, serialNumber: serial, fiscalMemoryNumber } = values
+    const numbers = fiscalMemoryNumber === undefined ? serial : `${serial},${fiscalMemoryNumber}`
+    return page.encode(`${model},${firmware} ${date} ${hour},${checksum},${switches},${numbers}`)
   },
   read(data, page) {
     if (data.includes(TAB)) return { form: 'tabs', ...diagnosticRow.read(data, page) }
-    const [model = '', version = '', checksum = '', switches = '', serial = '', memory] = data.split(',')
+    const [model = '', version = '', checksum = '', switches = '', serial, memory] = data.split(',')
     const [firmware = '', date = '', hour = ''] = version.split(' ')
-    if (memory === undefined) throw new FieldError('row', 'syntax', 'fewer than six parts')
+    if (serial === undefined) throw new FieldError('row', 'syntax', 'fewer than five parts')
     return {
       form: 'commas',
       model: page.decode(model),
@@ -85,7 +91,7 @@ const diagnosticResponse: Layout<{ readonly form: 'commas' | 'tabs' } & Diagnost
       checksum,
       switches,
       serialNumber: serial,
-      fiscalMemoryNumber: memory,
+      ...(memory !== undefined && { fiscalMemoryNumber: memory }),
     }
   },
 }
@@ -170,8 +176,9 @@ export const queryCommands = (d: Edition) =>
           layout: tabs([
             own(int('mainMillivolts', { min: 0, max: 99_999 })),
             own(int('memoryMillivolts', { min: 0, max: 99_999 })),
-            own(int('signalPercent', { min: 0, max: 100 })),
-            own(yesNo('network')),
+            // Empty without a modem.
+            optional(own(int('signalPercent', { min: 0, max: 100 }))),
+            optional(own(yesNo('network'))),
           ]),
         },
         battery: {
@@ -186,7 +193,7 @@ export const queryCommands = (d: Edition) =>
     command('taxNumber', 99, '6.8', question, {
       response: tabs([own(words('taxNumber', { max: 13 }))]),
     }),
-    /** Kind 2 answers thirteen fields on the link to the tax server; their layout is not published beyond their subjects. */
+    /** Kind 2 answers thirteen fields on the link to the tax server, in the order that C-FPG quotes from the manual. */
     command('modemInfo', 71, '6.8', d.name === 'ro' ? printing : question, {
       variants: [
         { when: ({ kind = 'print' }) => kind.startsWith('print'), ...printing },
@@ -229,15 +236,15 @@ export const queryCommands = (d: Edition) =>
             optional(longTime('lastContact')),
             optional(longTime('nextContact')),
             closure('lastClosureSent'),
+            count('closureInError'),
             count('closureErrors'),
-            count('networkErrors'),
-            count('serverErrors'),
-            count('registrationErrors'),
+            own(int('closureError', { min: -999_999, max: 999_999 })),
+            document('saleInError'),
+            count('saleErrors'),
+            own(int('saleStatus', { min: -999_999, max: 999_999 })),
             document('lastDocumentSent'),
             optional(longTime('lastDocumentSentAt')),
-            count('unsentDocuments'),
             own(int('lastError', { min: -999_999, max: 999_999 })),
-            own(words('lastErrorText', { max: 64 })),
             count('minutesLeft'),
           ]),
         },

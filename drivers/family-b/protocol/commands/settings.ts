@@ -179,6 +179,7 @@ export const settingCommands = [
   /** Length of the pulse in ms, remembered. */
   command('drawer', 106, '10.8', showing, {
     needs: ['pcMode'],
+    variants: [{ when: ({ pulseMs }) => pulseMs !== undefined, changes: 'memory' }],
     request: row(COMMAS, [optional(int('pulseMs', { min: 50, max: 999 }))]),
   }),
   command('feed', 44, '10.8', printing, {

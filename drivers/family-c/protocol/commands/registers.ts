@@ -1,4 +1,4 @@
-/** Reading registers (sheet 4.14). Amounts are 11 wide in c4, as wide as they need elsewhere. */
+/** Reading registers (sheet 4.14). Amounts are 11 wide in c4 and in the payments of 6Eh, as wide as they need elsewhere. */
 import { formatMoney } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
 import { type FieldsOf, type Layout, ownUnit, type RowOf } from '../../../wire/row.ts'
@@ -31,7 +31,10 @@ const counted = <const Name extends string>(name: Name): RowField<Name, CountAnd
 
 /** What stands behind each option. c6 tells of stornos too. */
 const registerRows = (d: Edition) => {
-  const payments = amounts('payments', d.payments)
+  const payments: RowField<'payments', readonly number[]> = {
+    ...amounts('payments', d.payments),
+    ...(d.name === 'c6' && { write: (values) => values.map((value) => formatMoney(value).padStart(11, ' ')) }),
+  }
   const moved = { fields: [payments, ...COUNTED] } as const
   return {
     '0': { fields: [payments] },

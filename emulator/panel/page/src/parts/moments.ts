@@ -159,6 +159,8 @@ const CALLS: Readonly<Record<string, string>> = {
   'POST /emulator/session': 'a session begins',
   'POST /emulator/clock': 'clock set',
   'POST /emulator/articles': 'articles programmed',
+  'POST /emulator/display': 'customer display',
+  'POST /emulator/fiscalised': 'fiscalised, or not',
   'POST /emulator/reset': 'reset',
   'PUT /emulator/snapshot': 'another state loaded',
   'POST /emulator/sample': 'sample receipt',

@@ -1,0 +1,35 @@
+import type { FiscalDevice } from './api.ts'
+
+/** A Z report that the device makes by itself at a time of the day, as many registers are set to. */
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+/** Values of the switch: a full hour, or the last minute of the day. */
+export const AUTOMATIC_Z: readonly string[] = ['off', ...HOURS, '23:59']
+
+interface Idle {
+  readonly afterMs: number
+  readonly act: () => void
+}
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** Device time of the first such time after the day was opened; undefined: never, or not while a receipt is open. */
+function dueAt(device: FiscalDevice, time: string): number | undefined {
+  const { since } = device.day
+  if (time === 'off' || since === null || device.receipt !== null || !device.clockSet) return undefined
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  // A fiscal device has no time zones: its day begins at a multiple of a day.
+  const sameDay = Math.floor(since / DAY_MS) * DAY_MS + (hours * 60 + minutes) * MINUTE_MS
+  return sameDay > since ? sameDay : sameDay + DAY_MS
+}
+
+/** Makes the report if it is due. One that is refused leaves the day as it is. */
+export function makeDueZ(device: FiscalDevice, time: string): void {
+  const at = dueAt(device, time)
+  if (at !== undefined && device.now() >= at) device.reportZ()
+}
+
+export function untilAutomaticZ(device: FiscalDevice, time: string): Idle | undefined {
+  const at = dueAt(device, time)
+  return at === undefined ? undefined : { afterMs: Math.max(0, at - device.now()), act: () => makeDueZ(device, time) }
+}
