@@ -12,14 +12,20 @@ export type Decimal = string | number
 
 /** A row of a receipt; only what is named is looked at. */
 export interface ExpectedRow {
+  /** Name on the receipt. */
   readonly name?: string
+  /** Unit price. */
   readonly price?: Decimal
+  /** Quantity sold: 2, '2' and '2.000' are the same. */
   readonly quantity?: Decimal
+  /** After the discount or surcharge of the row. */
   readonly amount?: Decimal
-  readonly taxCode?: number
+  /** 1 to 8, standing for the tax groups A to H. */
+  readonly taxCode?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 }
 
 export interface ExpectedPayment {
+  /** 0 is cash on every family. */
   readonly paymentMode?: number
   /** As it was handed over: change is not taken off. */
   readonly amount?: Decimal
@@ -27,13 +33,17 @@ export interface ExpectedPayment {
 
 /** A receipt; rows and payments, where they are named, are all of them, in their order. */
 export interface ExpectedReceipt {
+  /** Receipt total. */
   readonly total: Decimal
+  /** All sales, in their order. */
   readonly rows?: readonly ExpectedRow[]
+  /** All payments, in their order. */
   readonly payments?: readonly ExpectedPayment[]
 }
 
 /** What runners want of a matcher. */
 export interface Verdict {
+  /** The assertion holds. */
   readonly pass: boolean
   /** Says what is, beside what was expected; behind `not` too. */
   message(): string

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CHROMIUM, PROGRAMS_OF_PARTS, REDIS, SOCAT } from './debian-programs.mjs'
 import { nodeProgram } from './node-program.mjs'
+import { keptByNpm } from './npm-options.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const [task = '', ...rest] = process.argv.slice(2)
@@ -31,18 +32,35 @@ function packagesAreThere() {
   )
 }
 
+/** Without a network npm tries for minutes and says nothing. */
+const WAITING_MS = 5000
+const WAITING =
+  'Still waiting for npm, which loads the packages from its registry: is there a network? Ctrl+C ends it; "npm config get registry" says where it looks.'
+
+/** Exit status of npm. The project's own Node is a development package: without it nothing runs, whatever NODE_ENV says. */
+const loadPackages = () =>
+  new Promise((resolve) => {
+    const npm = spawn('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    })
+    const timer = setTimeout(() => say(WAITING), WAITING_MS)
+    const end = (status) => {
+      clearTimeout(timer)
+      resolve(status)
+    }
+    npm.on('exit', end)
+    npm.on('error', () => end(1))
+  })
+
 /** Tells the project's own Node. */
-function installPackages() {
+async function installPackages() {
   const program = nodeProgram(root)
   if (!program.missing && packagesAreThere()) return program
   say('Installing npm packages (once) ...')
-  // The project's own Node is a development package: without it nothing runs, whatever NODE_ENV says.
-  const npm = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  })
-  if (npm.status !== 0) stop('npm packages could not be installed: see the lines above, then run the command again.')
+  if ((await loadPackages()) !== 0)
+    stop('npm packages could not be installed: see the lines above, then run the command again.')
   return nodeProgram(root)
 }
 
@@ -112,7 +130,12 @@ const tasks = {
 
 const chosen = tasks[task]
 if (!chosen) stop(`npm-tasks.mjs: no task ${task}; there are ${Object.keys(tasks).join(', ')}`)
-const { path: node, missing, wrong } = installPackages()
+const kept = keptByNpm(task, process.env)
+if (kept !== undefined) {
+  say(kept)
+  process.exit(2)
+}
+const { path: node, missing, wrong } = await installPackages()
 if (node === undefined) stop(missing ?? wrong)
 installPrograms(chosen)
 if (chosen.page) buildPages()

@@ -1,6 +1,7 @@
 /** Options that several commands share, parsed strictly: what cannot be is wrong usage (exit status 2). */
 import { InvalidArgumentError, Option } from 'commander'
 import { FAMILIES } from '../drivers/families.ts'
+import { WAIT_MAX_MS, WAIT_MIN_MS, WAIT_NAMES, type Waits } from '../drivers/family.ts'
 import type { Family } from '../drivers/model/families.ts'
 import { ConfigError, loadSettings, type Overrides, type Settings } from '../server/config.ts'
 import { type DataFolder, DataFolderError, defaultDataFolder, openDataFolder } from '../server/data-folder.ts'
@@ -28,6 +29,18 @@ export function namedSwitch(text: string, before: Readonly<Record<string, string
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
   if (name === undefined || value === undefined) throw new InvalidArgumentError('Must have the form NAME=VALUE.')
   return { ...before, [name]: value }
+}
+
+/** A wait of a driver; may be repeated. */
+export function namedWait(text: string, before: Waits = {}): Waits {
+  const [, name, value] = /^(\w+)=(\d+)$/.exec(text) ?? []
+  const known = WAIT_NAMES.find((one) => one === name)
+  const ms = Number(value)
+  if (known === undefined || !(ms >= WAIT_MIN_MS && ms <= WAIT_MAX_MS))
+    throw new InvalidArgumentError(
+      `Expected NAME=MS: ${WAIT_NAMES.join(', ')}, ${WAIT_MIN_MS} to ${WAIT_MAX_MS} milliseconds.`,
+    )
+  return { ...before, [known]: ms }
 }
 
 function family(text: string): Family {

@@ -2,6 +2,7 @@ import type { DriverFamily, DriverSettings } from './family.ts'
 import { createSession } from './link/session.ts'
 import type { WireTypes } from './link/speech.ts'
 import type { Link } from './link/types.ts'
+import { cannotPrint } from './model/errors.ts'
 import type { Family } from './model/families.ts'
 import type { FiscalPrinter } from './model/printer.ts'
 
@@ -12,7 +13,7 @@ export function createDriver<W extends WireTypes>(
   link: Link<W['frame']>,
   settings: DriverSettings,
 ): FiscalPrinter {
-  const session = createSession(link, family.speech(settings, link))
+  const session = createSession(link, family.speech(settings, link), settings.waits?.documentMs)
   return {
     family: name,
     get capabilities() {
@@ -20,6 +21,15 @@ export function createDriver<W extends WireTypes>(
     },
     connect: async () => ({ family: name, ...(await session.start()).identity }),
     disconnect: () => link.close(),
+    get state() {
+      const { identity, conditions, facts } = session
+      return {
+        isConnected: link.isOpen && facts !== undefined && !link.isSilent,
+        identity: identity && { family: name, ...identity },
+        conditions,
+      }
+    },
+    onWaiting: (call) => link.onWaiting(() => call(cannotPrint('paperOrCover'))),
     brokenSince: ({ hold }) =>
       link.isOpen && link.hold === hold
         ? undefined

@@ -23,13 +23,32 @@ export interface DriverFamily<W extends WireTypes = WireTypes> {
 }
 
 /** What a printer does, apart from what all families do alike. */
-export type Operations = Omit<FiscalPrinter, 'family' | 'capabilities' | 'connect' | 'disconnect' | 'brokenSince'>
+export type Operations = Omit<
+  FiscalPrinter,
+  'family' | 'capabilities' | 'connect' | 'disconnect' | 'state' | 'onWaiting' | 'brokenSince'
+>
+
+/** How long a driver waits for its device; without, as the sheet of the family has it. */
+export interface Waits {
+  /** Time from the end of a frame to the first byte of anything. */
+  readonly firstAnswerMs?: number
+  /** Between the bytes of an answer, and between two words of a device that says that it works. */
+  readonly gapMs?: number
+  /** The whole of one command, what it prints included: also of those that the sheet gives more time, such as reports. */
+  readonly documentMs?: number
+}
+
+export const WAIT_NAMES = ['firstAnswerMs', 'gapMs', 'documentMs'] as const satisfies readonly (keyof Waits)[]
+/** Limits of each of them. */
+export const WAIT_MIN_MS = 10
+export const WAIT_MAX_MS = 600_000
 
 export interface DriverSettings {
   /** PaymentMode -> the family's wire code, over the family's own table. */
   readonly payments?: Readonly<Record<number, string>>
   /** What an invoice is filled with when the caller gave no customer. */
   readonly customer?: Customer
+  readonly waits?: Waits
   /** 0 to 1, for choosing the first sequence number. */
   readonly random: () => number
   /** The family's own switches, e.g. `codePage` of A's second profile, `openThirdField` of B. */

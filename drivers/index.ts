@@ -1,12 +1,13 @@
 import { createDriver } from './driver.ts'
 import { type DriverFamilies, driverFamilies } from './families.ts'
-import type { DriverSettings } from './family.ts'
+import type { DriverSettings, Waits } from './family.ts'
 import { createLink } from './link/link.ts'
 import { type Binding, parseDevice, serialPort, tcpPort } from './link/port.ts'
-import type { TraceListener } from './link/types.ts'
+import type { LinkRules, TraceListener } from './link/types.ts'
 import type { Capabilities } from './model/capabilities.ts'
 import { type Clock, systemClock } from './model/clock.ts'
 import { type Family, familyIn } from './model/families.ts'
+import { present } from './model/present.ts'
 import type { FiscalPrinter } from './model/printer.ts'
 import type { Customer } from './model/receipt.ts'
 
@@ -22,6 +23,7 @@ export interface PrinterConfig {
   readonly payments?: Readonly<Record<number, string>>
   /** What an invoice is filled with when the caller gives no customer. */
   readonly customer?: Customer
+  readonly waits?: Waits
   /** The family's own switches (`DriverSettings.options`). */
   readonly options?: Readonly<Record<string, string>>
 }
@@ -51,8 +53,17 @@ export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): Fi
     device.kind === 'tcp'
       ? tcpPort(device.host, device.port, clock)
       : serialPort(device.path, config.baud ?? family.bauds[0], clock, seams.binding)
-  const link = createLink(family.linkRules, port, { path: config.device, clock, trace: seams.trace, log: seams.log })
+  const link = createLink(withWaits(family.linkRules, config.waits), port, {
+    path: config.device,
+    clock,
+    trace: seams.trace,
+    log: seams.log,
+  })
   return createDriver(config.family, family, link, settingsOf(config, seams))
+}
+
+function withWaits<Frame>(rules: LinkRules<Frame>, { firstAnswerMs, gapMs, documentMs }: Waits = {}): LinkRules<Frame> {
+  return { ...rules, ...present({ firstByteMs: firstAnswerMs, gapMs, totalMs: documentMs }) }
 }
 
 /** What a family can do under these settings, before any device is reached. Throws RangeError for an unknown family. */
@@ -61,12 +72,14 @@ export const capabilitiesOf = (config: PrinterConfig, families: DriverFamilies =
 
 const settingsOf = (config: PrinterConfig, seams: PrinterSeams): DriverSettings => ({
   random: seams.random ?? Math.random,
+  ...(config.waits ? { waits: config.waits } : {}),
   ...(config.payments ? { payments: config.payments } : {}),
   ...(config.customer ? { customer: config.customer } : {}),
   ...(config.options ? { options: config.options } : {}),
 })
 
 export { type DriverFamilies, driverFamilies, FAMILIES } from './families.ts'
+export type { Waits } from './family.ts'
 export type { Binding } from './link/port.ts'
 export type { TraceListener } from './link/types.ts'
 export type { Capabilities } from './model/capabilities.ts'

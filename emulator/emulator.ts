@@ -86,8 +86,8 @@ export function createEmulator(own: EmulatorOptions): Emulator {
       loop.setPower(true)
       setCable(true).catch((problem: unknown) => log(`cable: ${problem}`))
     },
-    restore(snapshot) {
-      device.restore(snapshot)
+    restore(snapshot, by = 'tester') {
+      device.restore(snapshot, by)
       becomeAnother()
     },
     get generation() {
@@ -97,6 +97,10 @@ export function createEmulator(own: EmulatorOptions): Emulator {
     decode,
     moments: (after) => moments.after(after),
     noteHand: (call, body) => moments.noteHand(call, body),
+    noteRequest: (request) => moments.noteRequest(request),
+    get lastFrame() {
+      return frameLog.last ?? 0
+    },
     framesOf: (document) => frameLog.ofDocument(document).map(decode),
     get lines() {
       return lines.open

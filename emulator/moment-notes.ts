@@ -4,7 +4,7 @@ import type { FiscalDevice } from './fiscal/api.ts'
 import type { OpenReceipt } from './fiscal/types/receipt.ts'
 import type { DeviceLoop } from './line/device-loop.ts'
 import type { FrameLog } from './line/frame-log.ts'
-import { type Moment, MomentLog, type Standing, type Told } from './moments.ts'
+import { type Moment, MomentLog, type RequestNote, type Standing, type Told } from './moments.ts'
 import type { EmulatorEvent } from './types.ts'
 
 type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
@@ -18,6 +18,7 @@ interface MomentNotes {
   /** The place of a frame among the moments. */
   nextFrame(): number
   noteHand(call: string, body: unknown): void
+  noteRequest(request: RequestNote): void
   /** Oldest first, those behind the given id and what stood before them. */
   after(id?: number): readonly Moment[]
 }
@@ -54,6 +55,7 @@ export function momentNotes(clock: Clock, frames: FrameLog, isPluggedIn: () => b
     note,
     nextFrame: () => moments.next(),
     noteHand: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
+    noteRequest: (request) => moments.add(clock.wallTime(), { is: 'request', ...request }),
     after(id = 0) {
       const passed = frames
         .after()

@@ -16,6 +16,19 @@ type Happening =
   | ({ readonly is: 'state' } & Standing)
   /** A call of the control interface that changed something. */
   | { readonly is: 'hand'; readonly call: string; readonly body: unknown }
+  | ({ readonly is: 'request' } & RequestNote)
+
+/** A request of the service over the device, with its answer. */
+export interface RequestNote {
+  /** Its id. */
+  readonly request: number
+  readonly method: string
+  readonly path: string
+  /** Null: its client hung up before the answer. */
+  readonly status: number | null
+  readonly ms: number
+  readonly message: string | null
+}
 
 /** What of the device changes from moment to moment. */
 export interface Standing {

@@ -15,7 +15,7 @@ import type { DecodedFrame, FrameEntry } from './line/frame-log.ts'
 import type { LoopOptions } from './line/loop-options.ts'
 import type { PtyLine } from './line/pty.ts'
 import type { TcpLine } from './line/tcp.ts'
-import type { Moment } from './moments.ts'
+import type { Moment, RequestNote } from './moments.ts'
 import type { Passport } from './passport/form.ts'
 import type { DeviceChoice } from './profiles.ts'
 import type { SwitchOptions, Wire } from './wire.ts'
@@ -91,7 +91,8 @@ export interface Emulator {
   /** A new, fiscalised device; the wire starts anew too. */
   reset(options?: { readonly keep?: 'fiscalMemory' }): void
   /** Throws when the document does not fit; then nothing has changed. */
-  restore(snapshot: unknown): void
+  /** `tester` (the default): a record of the fiscal memory says so; `rig`: none does. */
+  restore(snapshot: unknown, by?: 'tester' | 'rig'): void
 
   /** Decoded traffic, oldest first, behind the given id. */
   frames(after?: number): DecodedFrame[]
@@ -100,6 +101,10 @@ export interface Emulator {
   moments(after?: number): readonly Moment[]
   /** A hand did this through the control interface. */
   noteHand(call: string, body: unknown): void
+  /** Adds a request of the service over the device to the moments. */
+  noteRequest(request: RequestNote): void
+  /** Id of the last frame; 0: none has passed. */
+  readonly lastFrame: number
   /** The traffic that made a document, as far as it is still kept. */
   framesOf(document: number): DecodedFrame[]
   /** Goes up when the device becomes another one, by a reset or a restored state. */

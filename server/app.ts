@@ -12,7 +12,7 @@ import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failed, failure, type Reply } from './envelope.ts'
-import { goneSignal } from './gone.ts'
+import { callerOf } from './gone.ts'
 import { readKey } from './key-header.ts'
 import type { ServiceLog } from './log.ts'
 import { outcomeOf } from './operations/outcome.ts'
@@ -40,6 +40,8 @@ interface AppParts {
   /** JSON text of the API description. */
   readonly description: () => Promise<string>
   readonly log: ServiceLog
+  /** Sees every request, before it is checked. */
+  readonly observed?: RequestHandler | undefined
   /** Sees every request that has passed the checks, with its body, before it is carried out. */
   readonly admitted?: RequestHandler | undefined
   /** `X-Warnings` of a request, by its body. */
@@ -49,7 +51,7 @@ interface AppParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { service, endpoints, routes, access, description, log, admitted, panel, warnings } = parts
+  const { service, endpoints, routes, access, description, log, observed, admitted, panel, warnings } = parts
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -59,10 +61,13 @@ export function createApp(parts: AppParts): Express {
     if (log.request) watch(request, response, log.request)
     next()
   })
+  if (observed) app.use(observed)
   app.use(checkHost(access, refuse))
   // Before the origin is looked at, so that links lead there, and without the key: nothing of this service stands in it.
   const here: DocumentationHere = { api: BASE_PATH, needsKey: access.apiKey !== undefined }
-  app.get(DOCS_HERE, (_request, response) => void response.json(here))
+  app.get(DOCS_HERE, (request, response) => {
+    response.json(panel !== undefined && isOwnMachine(request) ? { ...here, panel: panel.panel } : here)
+  })
   app.get([DOCS_PATH, `${DOCS_PATH}/*path`], sendDocumentation)
   app.use(checkOrigin(access, refuse))
 
@@ -73,12 +78,14 @@ export function createApp(parts: AppParts): Express {
   for (const endpoint of endpoints) {
     const path = BASE_PATH + expressPath(endpoint.path)
     const guards = endpoint.guard === 'session' ? [] : [guard]
-    app[endpoint.method](path, ...guards, ...seen, body, answerWith(service, endpoint, warnings))
+    const recorded = endpoint.isUnrecorded ? [] : seen
+    app[endpoint.method](path, ...guards, ...recorded, body, answerWith(service, endpoint, warnings))
   }
   for (const { endpoint, handlers } of routes) {
     const guards = endpoint.guard === 'session' ? [] : [guard]
     const path = BASE_PATH + expressPath(endpoint.path)
-    app[endpoint.method](path, ...guards, ...seen, ...handlers(service))
+    const recorded = endpoint.isUnrecorded ? [] : seen
+    app[endpoint.method](path, ...guards, ...recorded, ...handlers(service))
   }
   app.get(`${BASE_PATH}/openapi.json`, guard, async (_request, response) => {
     response.type('json').send(await description())
@@ -87,7 +94,7 @@ export function createApp(parts: AppParts): Express {
   if (panel !== undefined) sendPanelAddress(app, panel)
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
   app.use((request, response) =>
-    refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}; ${DOCS_PATH} lists what there is.`),
+    refuse(response, 404, `No endpoint ${request.path.slice(0, 200)}. See ${DOCS_PATH} for all endpoints.`),
   )
   app.use(answerErrors(log))
   return app
@@ -133,18 +140,23 @@ function answerWith(service: Service, endpoint: Endpoint, warnings: AppParts['wa
     if (!body.ok) return send(response, body.reply)
     const header = readKey(request)
     if (!header.ok) return refuse(response, 400, header.message)
-    const gone = goneSignal(response)
+    const caller = callerOf(response)
     const params = request.params as Record<string, string>
     const reply = await service.handle(endpoint, { params, body: body.json }, header.key, {
       until,
-      gone,
+      ...caller,
       request: nameOfRequest(response),
     })
     if (endpoint.prints && reply.status === 200) notePrinted(response)
-    const warning = warnings?.(body.json)
-    if (warning !== undefined) response.set('X-Warnings', warning)
-    send(response, reply)
+    send(response, withWarning(reply, warnings?.(body.json)))
   }
+}
+
+/** Beside those that the reply has itself. */
+function withWarning(reply: Reply, warning: string | undefined): Reply {
+  if (warning === undefined) return reply
+  const { 'X-Warnings': own, ...headers } = reply.headers ?? {}
+  return { ...reply, headers: { ...headers, 'X-Warnings': own === undefined ? warning : `${warning}; ${own}` } }
 }
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)$/i

@@ -8,6 +8,7 @@ import { BASE_PATH, createApp, type PanelAddress } from './app.ts'
 import type { Settings } from './config.ts'
 import type { ServiceFacts } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
+import { eventsRoute } from './endpoints/status.ts'
 import type { JsonSchema } from './fields.ts'
 import { legacyRoute } from './legacy/route.ts'
 import type { ServiceLog } from './log.ts'
@@ -61,6 +62,7 @@ interface ComposedOf {
   readonly description?: () => Promise<string>
   readonly log?: ServiceLog
   /** As in `AppParts`. */
+  readonly observed?: RequestHandler | undefined
   readonly admitted?: RequestHandler | undefined
   readonly panel?: PanelAddress | undefined
 }
@@ -74,6 +76,8 @@ export interface Composed {
   readonly app: Express
   /** JSON text of the API description. */
   description(): Promise<string>
+  /** Ends the streams of events, which would hold up the end of the server. */
+  endStreams(): void
 }
 
 export function compose(parts: ComposedOf): Composed {
@@ -85,11 +89,13 @@ export function compose(parts: ComposedOf): Composed {
   const taxCodes = new TaxCodeWarnings(mapping)
   const noteRates = (rates: TaxRates): void => taxCodes.note(rates)
   const warnings = (body: unknown): string | undefined => taxCodes.of(body)
+  const events = eventsRoute()
   let routes: readonly Route[] | undefined
   const ownRoutes = () => {
     routes ??= [
       legacyRoute(legacy, stores.prints, warnings),
       ...orderRoutes({ platform, ...stores, log, isEmulated: settings.device === 'emulator', noteRates }),
+      events,
     ]
     return routes
   }
@@ -101,6 +107,7 @@ export function compose(parts: ComposedOf): Composed {
     service,
     stores,
     description,
+    endStreams: () => events.close(),
     checkTaxCodes: async () => {
       if (platform) await checkTaxCodes(service, mapping, log, noteRates)
     },
@@ -108,8 +115,8 @@ export function compose(parts: ComposedOf): Composed {
       if (app) return app
       const routes = ownRoutes()
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
-      const { admitted, panel } = parts
-      app = createApp({ service, endpoints, routes, access, description, log, admitted, panel, warnings })
+      const { observed, admitted, panel } = parts
+      app = createApp({ service, endpoints, routes, access, description, log, observed, admitted, panel, warnings })
       return app
     },
   }
@@ -128,6 +135,7 @@ const reached = async ({ secure, local }: ServiceFacts['addresses']) =>
 export const printerConfig = (settings: Settings, device: string = settings.device): PrinterConfig => ({
   family: settings.family,
   device,
+  waits: settings.waits,
   ...present({ baud: settings.baud, payments: settings.payments, customer: settings.defaults.customer }),
   ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
 })

@@ -1,5 +1,6 @@
 /** The members of the configuration file (decisions 7), each with the words for what is expected of it. */
 import { z } from 'zod'
+import { WAIT_MAX_MS, WAIT_MIN_MS } from '../drivers/family.ts'
 import { isLoopback } from '../drivers/host/caller.ts'
 import { FAMILIES } from '../drivers/index.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
@@ -59,6 +60,37 @@ const device = z
   .string(DEVICE)
   .regex(/^(?:tcp:\/\/\S+|(?!\w+:\/\/).+)$/i, DEVICE)
   .refine((text) => !/^tcp:/i.test(text) || isPort(ADDRESS.exec(text)), DEVICE)
+
+const waitMs = whole(WAIT_MIN_MS, WAIT_MAX_MS)
+
+/** An address and nothing else, or with how long its device is waited for. */
+const deviceAndWaits = z.union(
+  [
+    device,
+    members({
+      address: device.optional().describe('As `device` by itself: `emulator`, a path, or `tcp://HOST:PORT`.'),
+      firstAnswerMs: waitMs
+        .optional()
+        .describe('From the end of a command to the first byte of an answer; 500 (A, B), 3000 (C) without.'),
+      gapMs: waitMs
+        .optional()
+        .describe(
+          'Between the bytes of an answer, and between two words of a device at work; 1000 (A), 500 (B, C) without.',
+        ),
+      documentMs: waitMs
+        .optional()
+        .describe(
+          'The whole of one command with all that it prints, reports too; 15 to 120 s (A), 30 to 90 s (B), 15 to 90 s (C) without.',
+        ),
+    }),
+  ],
+  {
+    error: ({ input }) =>
+      typeof input === 'object'
+        ? 'expected an address as text, firstAnswerMs, gapMs and documentMs in whole milliseconds'
+        : DEVICE.error,
+  },
+)
 
 function isPort(address: RegExpExecArray | null): boolean {
   const port = Number(address?.[1] ?? 1)
@@ -269,7 +301,9 @@ export const configFileOf = (families: readonly Family[]) =>
       .enum(families as [Family, ...Family[]], expected(oneOfFamilies(families)))
       .optional()
       .describe('Family of the device.'),
-    device: device.optional().describe('The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address.'),
+    device: deviceAndWaits
+      .optional()
+      .describe('The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address; with waits, an object.'),
     profile: words().optional().describe('Profile of the emulated device; without it the first of its family.'),
     baud: whole(300, 4_000_000).optional().describe("Speed of the serial line; without it the family's usual one."),
     data: words('a folder or "memory"')

@@ -6,17 +6,22 @@ import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { z } from 'zod'
 import { ForeignFileError, HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/host/foreign-file.ts'
-import { FAMILIES } from '../drivers/index.ts'
+import { FAMILIES, type Waits } from '../drivers/index.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { Percent } from '../drivers/model/money.ts'
+import { present } from '../drivers/model/present.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
 import { type ConfigFile, configFile, configFileOf, type PlatformConfig, type Secret } from './config-schema.ts'
 import { pathText } from './endpoint.ts'
 
 export interface Settings {
   readonly family: Family
+  /** The file or the command line names it; else it is the first that there is. */
+  readonly isFamilyNamed: boolean
   /** `emulator`, a path, or `tcp://HOST:PORT`. */
   readonly device: string
+  /** How long it is waited for, over the sheet of its family. */
+  readonly waits: Waits
   readonly profile: string | undefined
   readonly baud: number | undefined
   /** Absolute path, `memory`, or undefined: the user's own folder. */
@@ -197,10 +202,15 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
   const secret = (value: Secret | undefined, at: string) =>
     value === undefined ? undefined : resolver.secret(value, at)
   const password = secret(file.defaults?.password, 'defaults.password')
+  const device: Exclude<ConfigFile['device'], string | undefined> =
+    typeof file.device === 'string' ? { address: file.device } : (file.device ?? {})
+  const { address, ...waits } = device
   const data = over.data ?? (file.data === undefined || file.data === 'memory' ? file.data : resolver.path(file.data))
   return {
     family,
-    device: over.device ?? file.device ?? 'emulator',
+    isFamilyNamed: (over.family ?? file.family) !== undefined,
+    device: over.device ?? address ?? 'emulator',
+    waits: present(waits),
     // The file's profile is one of the file's family.
     profile: over.profile ?? (family === fileFamily ? file.profile : undefined),
     baud: over.baud ?? file.baud,

@@ -201,7 +201,7 @@ function lock(path: string, command: string): () => void {
       throw new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}.`)
     }
     throw new DataFolderError(
-      `The data folder ${path} is in use by ${ownerOf(path)}. End that first, or choose another folder with --data.`,
+      `Data folder ${path} is in use by ${ownerOf(path)}. Stop that process, or choose another folder with --data.`,
       true,
     )
   }

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Capabilities } from '../drivers/model/capabilities.ts'
 import type { Json } from '../drivers/model/json.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
+import type { ServiceStatus } from './activity.ts'
 import type { Data, Problem } from './data.ts'
 import { infoOf, type JsonSchema, readAs } from './fields.ts'
 import { object } from './objects.ts'
@@ -22,6 +23,8 @@ export interface ServiceFacts {
   }
   /** `secure` gives undefined where there is no HTTPS. */
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
+  /** Returns the state of the service now. */
+  status(): ServiceStatus
 }
 
 export interface Work<B, P> extends On {
@@ -52,6 +55,8 @@ export interface Declaration<B, P> {
   /** `service`: answered without the device. `session`: guarded by the platform's session token, not by the API key. */
   readonly reaches: 'device' | 'service'
   readonly guard?: 'session'
+  /** Looks on: no step of a recording. */
+  readonly isUnrecorded?: true
   /** Puts something on paper: takes an `Idempotency-Key`. */
   readonly prints?: boolean
   /** Statuses of its own besides those that every endpoint may answer. */
@@ -60,6 +65,8 @@ export interface Declaration<B, P> {
   readonly refuses?: (capabilities: Capabilities) => string | undefined
   /** What this family refuses in a body that is well-formed. */
   readonly check?: (body: B, capabilities: Capabilities) => readonly Problem[]
+  /** Returns warnings for the caller of a request that was executed (`X-Warnings`). */
+  readonly warnings?: (body: B, capabilities: Capabilities) => readonly string[]
   readonly run: (work: Work<B, P>) => Promise<Data>
 }
 
@@ -71,15 +78,19 @@ export interface Call {
 }
 
 export type Prepared = {
-  /** Of the body, near the names of known ones. */
+  /** Fields of the body that are not declared. */
   readonly unknown?: readonly UnknownField[]
 } & (
-  | { readonly ok: true; run(on: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<Data> }
+  | {
+      readonly ok: true
+      run(on: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<Data>
+      warnings?(capabilities: Capabilities): readonly string[]
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 )
 
 /** A declaration whose types have done their work. */
-export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check' | 'params' | 'body'> {
+export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check' | 'warnings' | 'params' | 'body'> {
   readonly body?: z.ZodType
   readonly params?: { readonly schema: Readonly<Record<string, JsonSchema>> }
   /** Validates everything before any byte reaches the device. */
@@ -106,7 +117,7 @@ const reading = <T>(schema: z.ZodType<T>, value: unknown, problems: Problem[]): 
   readAs(schema, value, (message, path = []) => problems.push(sentence(pathText(path), message)))
 
 export function endpoint<B = undefined, P = undefined>(declaration: Declaration<B, P>): Endpoint {
-  const { body: schema, params, run, check, ...rest } = declaration
+  const { body: schema, params, run, check, warnings, ...rest } = declaration
 
   function readBody(call: Call, problems: Problem[]): B | undefined {
     const absent = call.body === undefined || call.body === null
@@ -125,13 +136,19 @@ export function endpoint<B = undefined, P = undefined>(declaration: Declaration<
   function prepare(call: Call, capabilities: Capabilities): Prepared {
     const refusal = declaration.refuses?.(capabilities)
     if (refusal !== undefined) return { ok: false, problems: [{ path: '', message: refusal }] }
-    const problems: Problem[] = []
+    const unknown = schema && call.body !== undefined ? unknownFields(schema, call.body) : []
+    const slips = declaration.prints ? unknown.filter(({ isSlip }) => isSlip) : []
+    const problems: Problem[] = slips.map(({ path, near }) => ({ path, message: `${path} is not a field: ${near}?` }))
     const values = params?.read(call.params, (path, message) => problems.push(sentence(path, message)))
     const body = readBody(call, problems)
     if (problems.length === 0 && check) problems.push(...check(body as B, capabilities))
-    const unknown = schema && call.body !== undefined ? unknownFields(schema, call.body) : []
     if (problems.length > 0) return { ok: false, unknown, problems }
-    return { ok: true, unknown, run: (on) => run({ ...on, body: body as B, params: values as P }) }
+    return {
+      ok: true,
+      unknown,
+      run: (on) => run({ ...on, body: body as B, params: values as P }),
+      ...(warnings && { warnings: (known) => warnings(body as B, known) }),
+    }
   }
 
   return { ...rest, ...(schema && { body: schema }), ...(params && { params: { schema: params.schema } }), prepare }

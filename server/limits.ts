@@ -3,6 +3,7 @@
  * anything is opened. Fields are named as the client sends them.
  */
 
+import { HUNDRED_PERCENT, rowAmount } from '../drivers/model/amounts.ts'
 import type { AdjustmentLimit, Capabilities, Range } from '../drivers/model/capabilities.ts'
 import { formatDecimal, formatPercent, type Percent } from '../drivers/model/money.ts'
 import type { Adjustment, ArticleSale, Barcode, FreeSale, Payment, Subtotal } from '../drivers/model/receipt.ts'
@@ -23,6 +24,28 @@ export function beyondSale({ taxCode, quantity, adjustment }: Sale, { limits }: 
     ...tooManyDigits('Quantity', quantity, 3, limits.quantityDigits),
     ...tooLargePercent(adjustment, limits.rowPercent),
   ]
+}
+
+/** A row of a receipt in one request: what is not sold cannot be found out by its refusal, which would cost a receipt. */
+function beyondRow(sale: FreeSale | ArticleSale, capabilities: Capabilities): readonly Beyond[] {
+  const beyond = beyondSale(sale, capabilities)
+  return beyond.length > 0 || !capabilities.refusesZeroRows ? beyond : zeroRow(sale)
+}
+
+/** A sale that comes to nothing, as far as that is known without asking for the price of an article. */
+function zeroRow({ quantity, adjustment, ...sale }: FreeSale | ArticleSale): readonly Beyond[] {
+  const why = 'this device refuses a row of 0.00'
+  const amount = 'plu' in sale ? undefined : rowAmount(sale.price, quantity)
+  if (amount === 0) {
+    const isFree = 'price' in sale && sale.price === 0
+    return [{ path: isFree ? 'Price' : 'Quantity', message: `must be larger, because the row comes to 0.00: ${why}` }]
+  }
+  if (adjustment?.kind !== 'discount') return []
+  const isWhole =
+    'percent' in adjustment
+      ? adjustment.percent >= HUNDRED_PERCENT
+      : amount !== undefined && adjustment.amount >= amount
+  return isWhole ? [{ path: 'DiscountValue', message: `must be less than the whole price of the row: ${why}` }] : []
 }
 
 const outOfGroups = (taxCode: number | undefined, groups: number | undefined): readonly Beyond[] =>
@@ -67,8 +90,8 @@ export function beyondReceipt(receipt: FiscalReceipt, capabilities: Capabilities
     ...(opening ? below('OpenFiscalReceipt', beyondPassword(opening.operator.password, capabilities)) : []),
     ...items.flatMap((one, index) => {
       const at = `ReceiptItems[${index}]`
-      if (one.is === 'freeSale') return below(`${at}.FreeSale`, beyondSale(one.sale, capabilities))
-      if (one.is === 'articleSale') return below(`${at}.PluSale`, beyondSale(one.sale, capabilities))
+      if (one.is === 'freeSale') return below(`${at}.FreeSale`, beyondRow(one.sale, capabilities))
+      if (one.is === 'articleSale') return below(`${at}.PluSale`, beyondRow(one.sale, capabilities))
       if (one.is === 'subtotal') return below(`${at}.Subtotal`, beyondSubtotal(one.subtotal, capabilities))
       return []
     }),

@@ -34,6 +34,15 @@ export const restNamesIn = (objects: readonly z.ZodType[]): ReadonlyMap<string, 
     ),
   )
 
+/** Field names of every object of the API, in lower case. */
+const fieldNames = new Set<string>()
+const declare = (names: readonly string[]): void => {
+  for (const name of names) fieldNames.add(name.toLowerCase())
+}
+
+/** Some object of the API has a field of this name. */
+export const isFieldName = (name: string): boolean => fieldNames.has(name.toLowerCase())
+
 type Shape = Readonly<Record<string, z.ZodType>>
 type FieldsOf<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
 type NameOf<S extends Shape, K extends keyof S> = S[K] extends { readonly modelName: infer M extends string } ? M : K
@@ -87,6 +96,7 @@ interface ObjectRules<S extends Shape, T> {
 
 export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: ObjectRules<S, T> = {}): z.ZodType<T> {
   const names = Object.keys(shape)
+  declare(names)
   const required = names.filter((name) => !infoOf(shape[name] as z.ZodType).optional)
   const schema: JsonSchema = {
     type: 'object',
@@ -151,6 +161,7 @@ export const alternative = <V, T>(
 export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
   const typeOf = choice(Object.fromEntries(alternatives.map((one) => [one.type, one.name])) as Record<number, string>)
   const names = ['Type', ...new Set(alternatives.map((one) => one.member))]
+  declare(names)
   const schema: JsonSchema = {
     type: 'object',
     description: alternatives.map((one) => `Type ${one.type} (${one.name}) needs ${one.member}.`).join(' '),

@@ -27,6 +27,7 @@ const TAGS: Readonly<Record<string, string>> = {
   '4.5': 'Complete receipt in one request',
   '4.6': 'Platform orders',
   '4.7': 'Legacy compatibility',
+  own: 'What the service knows',
 }
 
 const tagOf = (endpoint: Endpoint): string => TAGS[endpoint.section] ?? endpoint.section
@@ -48,9 +49,10 @@ export function describeApi(
     const common = endpoint.method === 'post' ? { ...READING, ...described.responses } : described.responses
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: { ...described, responses: common } }
   }
-  for (const { endpoint, plainAnswer } of routes) {
+  for (const { endpoint, plainAnswer, streams } of routes) {
     const described = operation(endpoint, families)
-    paths[endpoint.path] = { [endpoint.method]: plainAnswer ? { ...described, ...plain(plainAnswer) } : described }
+    const whole = streams ? streamed(described) : described
+    paths[endpoint.path] = { [endpoint.method]: plainAnswer ? { ...whole, ...plain(plainAnswer) } : whole }
   }
   const description: JsonSchema = {
     openapi: '3.1.0',
@@ -87,6 +89,14 @@ const plain = (answer: JsonSchema): JsonSchema => ({
     403: failure(FOREIGN, 403),
   },
 })
+
+const streamed = (described: Operation): Operation => {
+  const answer = {
+    description: 'A stream that does not end.',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  }
+  return { ...described, responses: { ...described.responses, 200: answer } }
+}
 
 const FAILURE: JsonSchema = {
   type: 'object',

@@ -25,6 +25,8 @@ export interface Patience {
   readonly until: number
   /** Aborted when the caller has gone: a job that has not begun is not begun. */
   readonly gone?: AbortSignal
+  /** Called when the job begins; the returned function is called when it has ended, before its caller gets the outcome. */
+  readonly onTurn?: (() => () => void) | undefined
   /** `X-Request-Id`, for the log. */
   readonly request?: string
 }
@@ -37,6 +39,8 @@ export class PrinterQueue {
   readonly #clock: Clock
   #waiting: Waiting[] = []
   #busy = false
+  /** Rejects the promise of the running job's caller, unless it is settled. */
+  #tellCaller: ((error: unknown) => void) | undefined
   #idle: (() => void)[] = []
 
   constructor(clock: Clock) {
@@ -48,7 +52,7 @@ export class PrinterQueue {
   }
 
   /** Runs the job when its turn comes. Rejects with the job's own error, or with 503 or 424 when patience ends. */
-  run<T>(job: () => Promise<T>, { until, gone }: Patience): Promise<T> {
+  run<T>(job: () => Promise<T>, { until, gone, onTurn }: Patience): Promise<T> {
     if (this.#waiting.length >= WAITING_MAX) {
       return Promise.reject(busy(BUSY))
     }
@@ -83,7 +87,12 @@ export class PrinterQueue {
             return
           }
           begun = true
-          await job().then(resolve, reject)
+          this.#tellCaller = reject
+          const turnEnds = onTurn?.()
+          await job()
+            .finally(() => turnEnds?.())
+            .then(resolve, reject)
+          this.#tellCaller = undefined
           cancelAlarm()
         },
       }
@@ -91,6 +100,11 @@ export class PrinterQueue {
       this.#waiting.push(entry)
       if (!this.#busy) void this.#work()
     })
+  }
+
+  /** Ends the wait of the running job's caller with this error; the job continues. */
+  tellCaller(error: unknown): void {
+    this.#tellCaller?.(error)
   }
 
   /** Resolves when nothing runs and nothing waits. */

@@ -5,13 +5,14 @@ import { sha256 } from '../drivers/host/digest.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { canonical } from '../drivers/model/json.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
+import { Activity, type RequestPatience } from './activity.ts'
 import type { Call, Endpoint, Prepared, ServiceFacts } from './endpoint.ts'
 import { failure, invalid, type Reply, success } from './envelope.ts'
 import { explaining } from './explaining.ts'
 import type { ServiceLog } from './log.ts'
 import { KeyedJobs } from './operations/keys.ts'
 import type { Answers } from './operations/log/answers.ts'
-import { outcomeOf, type RepeatedBy } from './operations/outcome.ts'
+import { outcomeOf, type RepeatedBy, ServiceError } from './operations/outcome.ts'
 import { type Job, perform } from './operations/perform.ts'
 import { sentenceOf } from './operations/sentences.ts'
 import { UnderWay } from './operations/under-way.ts'
@@ -21,7 +22,7 @@ import { unknownFieldsHeader } from './unknown-fields.ts'
 
 interface ServiceParts {
   readonly printer: FiscalPrinter
-  readonly facts: ServiceFacts
+  readonly facts: Omit<ServiceFacts, 'status'>
   readonly answers: Answers
   readonly clock: Clock
   readonly log: ServiceLog
@@ -31,6 +32,7 @@ export interface Service {
   readonly printer: FiscalPrinter
   readonly clock: Clock
   readonly queue: PrinterQueue
+  readonly activity: Activity
   /** Settles what the service before this one left on the device; what cannot be yet, the next request settles first. */
   start(): Promise<void>
   /** Answers one request of one endpoint. Never rejects. */
@@ -40,13 +42,22 @@ export interface Service {
 }
 
 export function createService(parts: ServiceParts): Service {
-  const { facts, answers, clock, log } = parts
+  const { answers, clock, log } = parts
   const printer = explaining(parts.printer)
   const queue = new PrinterQueue(clock)
+  const activity = new Activity(printer, clock, () => queue.waiting)
+  const facts: ServiceFacts = { ...parts.facts, status: () => activity.status }
+  printer.onWaiting((problem) => {
+    activity.waitsFor(problem)
+    queue.tellCaller(new ServiceError({ status: 424, effect: 'waiting', reasons: [problem] }))
+  })
   const unsettled = new Unsettled({ printer, answers, clock, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>
     perform(job, { printer, facts, unsettled, failureOf: (error) => failureOf(error, job) })
-  const keyedJobs = new KeyedJobs({ answers, clock, queue, unsettled, perform: performNow })
+  /** Runs a job in the queue and reports it to listeners. */
+  const inTurn = (job: () => Promise<Reply>, patience: RequestPatience): Promise<Reply> =>
+    queue.run(() => activity.during(patience.of, job), patience)
+  const keyedJobs = new KeyedJobs({ answers, clock, inTurn, unsettled, perform: performNow })
 
   function failureOf(error: unknown, { repeatedBy, request }: Pick<Job, 'repeatedBy' | 'request'>): Reply {
     const outcome = outcomeOf(error)
@@ -54,8 +65,8 @@ export function createService(parts: ServiceParts): Service {
     return failure({ ...outcome, ...(repeatedBy && { repeatedBy }) })
   }
 
-  async function plainRun(job: Job, patience: Patience): Promise<Reply> {
-    return queue.run(async () => {
+  async function plainRun(job: Job, patience: RequestPatience): Promise<Reply> {
+    return inTurn(async () => {
       await unsettled.settleFirst()
       return performNow(job)
     }, patience)
@@ -65,10 +76,16 @@ export function createService(parts: ServiceParts): Service {
     const prepared = endpoint.prepare(call, printer.capabilities)
     const reply = await answerTo(prepared, endpoint, call, key, patience)
     const { unknown = [] } = prepared
-    if (unknown.length === 0) return reply
+    const warnings = reply.status === 200 ? warningsOf(endpoint, prepared, { printer, activity }) : []
+    if (unknown.length === 0 && warnings.length === 0) return reply
     const header = unknownFieldsHeader(unknown)
-    log.warn?.(`${endpoint.path}: unknown fields were ignored: ${header}`)
-    return { ...reply, headers: { ...reply.headers, 'X-Unknown-Fields': header } }
+    if (unknown.length > 0) log.warn?.(`${endpoint.path}: unknown fields: ${header}`)
+    const headers = {
+      ...reply.headers,
+      ...(unknown.length > 0 && { 'X-Unknown-Fields': header }),
+      ...(warnings.length > 0 && { 'X-Warnings': warnings.join('; ') }),
+    }
+    return { ...reply, headers }
   }
 
   async function answerTo(
@@ -80,21 +97,23 @@ export function createService(parts: ServiceParts): Service {
   ): Promise<Reply> {
     const name = endpoint.path
     const { request } = patience
+    const ofRequest = { ...patience, of: { endpoint: name, prints: endpoint.prints === true, request } }
     if (key === undefined || !endpoint.prints) {
       if (!prepared.ok) return invalid(prepared.problems)
       if (endpoint.reaches === 'service')
         return success(await prepared.run({ printer, facts, progress: new UnderWay() }))
-      return plainRun({ prepared, intent: { name, fingerprint: '' }, repeatedBy: undefined, request }, patience)
+      return plainRun({ prepared, intent: { name, fingerprint: '' }, repeatedBy: undefined, request }, ofRequest)
     }
     const intent = { name, key, fingerprint: fingerprintOf(endpoint, call) }
-    if (!prepared.ok) return keyedJobs.run({ intent, refusal: invalid(prepared.problems) }, patience)
-    return keyedJobs.run({ prepared, intent, repeatedBy: repeatedBy(endpoint, key), request }, patience)
+    if (!prepared.ok) return keyedJobs.run({ intent, refusal: invalid(prepared.problems) }, ofRequest)
+    return keyedJobs.run({ prepared, intent, repeatedBy: repeatedBy(endpoint, key), request }, ofRequest)
   }
 
   return {
     printer,
     clock,
     queue,
+    activity,
     handle: (endpoint, call, key, patience) =>
       answer(endpoint, call, key, patience).catch((error: unknown) =>
         failureOf(error, { repeatedBy: repeatedBy(endpoint, key), request: patience.request }),
@@ -108,6 +127,17 @@ export function createService(parts: ServiceParts): Service {
         .catch((error: unknown) => log.warn?.(`Settled before the next request: ${sentenceOf(outcomeOf(error))}`))
     },
   }
+}
+
+/** Returns the warnings for the caller of a request that was executed. */
+function warningsOf(
+  { prints }: Endpoint,
+  prepared: Prepared,
+  { printer, activity }: Pick<Service, 'printer' | 'activity'>,
+): readonly string[] {
+  const own = prepared.ok ? (prepared.warnings?.(printer.capabilities) ?? []) : []
+  const { paperWarning } = activity
+  return prints && paperWarning !== undefined ? [...own, paperWarning] : own
 }
 
 /** An order has a key of its own, which its caller does not know. */

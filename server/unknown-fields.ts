@@ -1,57 +1,77 @@
 /**
- * Unknown fields are ignored (decisions 1). One whose name is near a known one is a slip: the log and the header
- * `X-Unknown-Fields` tell it (decisions 3).
+ * Fields that nobody declared are ignored (decisions 1), and named in the log and the header `X-Unknown-Fields` (decisions 3).
+ * A misspelled name of a missing field is refused where something is printed: a card sale was once booked as cash, because its
+ * `Payments` was misspelled.
  */
 import type { z } from 'zod'
 import { distance } from '../drivers/host/distance.ts'
 import { type Json, JsonObject } from '../drivers/model/json.ts'
 import { infoOf } from './fields.ts'
+import { isFieldName } from './objects.ts'
 
 export interface UnknownField {
   /** `ReceiptItems[0].PluSale.Qty` */
   readonly path: string
-  /** The known name that it may have been meant for. */
-  readonly near: string
+  /** The known name that it may have been meant for; undefined: it is like none. */
+  readonly near: string | undefined
+  /** The `near` field is missing, and this name is a misspelling of it. */
+  readonly isSlip: boolean
 }
 
-/** So many are told, and so many names looked at: a body may hold very many. */
-const TOLD_MAX = 10
-const LOOKED_AT_MAX = 500
+/** Limits of reported and of compared names, because a body may contain very many. */
+const NAMED_MAX = 10
+const COMPARED_MAX = 500
 const NAME_MAX = 40
 
 /** In the order of the body. */
 export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownField[] {
   const fields: UnknownField[] = []
-  let left = LOOKED_AT_MAX
+  const left = { slip: NAMED_MAX, other: NAMED_MAX }
+  const compared = new Set<string>()
 
   function look(kind: z.ZodType, value: Json | undefined, path: string): void {
     const { members, element, alternatives } = infoOf(kind)
-    if (element && Array.isArray(value)) {
-      for (const [index, one] of value.entries()) {
-        if (left <= 0) return
-        look(element, one, `${path}[${index}]`)
-      }
-    }
+    if (element && Array.isArray(value)) for (const [at, one] of value.entries()) look(element, one, `${path}[${at}]`)
     if (!(value instanceof JsonObject)) return
-    const known = new Map<string, z.ZodType | undefined>()
-    for (const [name, member] of Object.entries(members ?? {})) known.set(name, member)
+    const known = new Map<string, z.ZodType | undefined>(Object.entries(members ?? {}))
     if (alternatives) known.set('Type', undefined)
     for (const { member, schema: companion } of alternatives ?? []) known.set(member, companion)
-    if (known.size > 0) lookInto(value, known, path)
+    // An item without the companion of its Type is refused by that name anyway.
+    if (known.size > 0) lookInto(value, known, path, alternatives === undefined)
   }
 
-  function lookInto(value: JsonObject, known: ReadonlyMap<string, z.ZodType | undefined>, path: string): void {
-    const names = [...known.keys()]
+  function lookInto(
+    value: JsonObject,
+    known: ReadonlyMap<string, z.ZodType | undefined>,
+    path: string,
+    mayBeSlip: boolean,
+  ): void {
+    const byLower = new Map([...known.keys()].map((name) => [name.toLowerCase(), name]))
+    const given = new Set(value.entries.map(([spelling]) => byLower.get(spelling.toLowerCase())))
     for (const [spelling, member] of value.entries) {
-      if (left-- <= 0 || fields.length >= TOLD_MAX) return
       const at = path === '' ? spelling : `${path}.${spelling}`
-      const name = names.find((one) => one.toLowerCase() === spelling.toLowerCase())
+      const name = byLower.get(spelling.toLowerCase())
       const inner = name === undefined ? undefined : known.get(name)
       if (inner) look(inner, member, at)
-      if (name !== undefined) continue
-      const near = spelling.length <= NAME_MAX ? nearName(spelling, names) : undefined
-      if (near !== undefined) fields.push({ path: at, near })
+      if (name === undefined) note(spelling, at, [...known.keys()], mayBeSlip ? given : undefined)
     }
+  }
+
+  /** `given`: the declared names that stand in the same object; undefined: none of the others is looked for. */
+  function note(
+    spelling: string,
+    path: string,
+    known: readonly string[],
+    given: ReadonlySet<string | undefined> | undefined,
+  ): void {
+    if (spelling.length <= NAME_MAX && compared.size < COMPARED_MAX) compared.add(spelling)
+    const isCompared = compared.has(spelling)
+    const missing = given && isCompared && !isFieldName(spelling) ? known.filter((name) => !given.has(name)) : []
+    const slip = missing.find((name) => isSlipFor(spelling, name))
+    const kind = slip === undefined ? 'other' : 'slip'
+    if (left[kind]-- <= 0) return
+    const near = slip ?? (isCompared ? nearName(spelling, known) : undefined)
+    fields.push({ path, near, isSlip: slip !== undefined })
   }
 
   look(schema, body, '')
@@ -60,13 +80,37 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
+// ---------------------------------------------------------------- slips
+
+/** Abbreviations that tills use for a field. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = { qty: 'Quantity' }
+/** Shorter beginnings of names are other words: `Pos`, `Pay`. */
+const BEGINNING_MIN = 4
+/** Length from which two letters of a name may be wrong; below it, one. */
+const LONG_NAME = 10
+
+/**
+ * Whether a name has the letters of the other written otherwise (`payment_mode`), is a known abbreviation or its beginning
+ * (`Discount`), or differs in one or two letters after the first: `Weight` is no slip for `Height`, nor `Quality` for `Quantity`.
+ */
+function isSlipFor(spelling: string, name: string): boolean {
+  const [own, known] = [plain(spelling), plain(name)]
+  if (own === known || ABBREVIATIONS[own] === name) return true
+  if (own[0] !== known[0]) return false
+  if (own.length >= BEGINNING_MIN && known.startsWith(own)) return true
+  const most = known.length >= LONG_NAME ? 2 : 1
+  return Math.abs(own.length - known.length) <= most && distance(own, known) <= most
+}
+
+// ---------------------------------------------------------------- hints
+
 function nearName(name: string, known: readonly string[]): string | undefined {
   const own = plain(name)
   if (own.length < 2) return undefined
   return known.find((one) => isNear(own, plain(one)))
 }
 
-/** Two letters otherwise, one the beginning of the other, or a word written with some of its letters: `qty`. */
+/** Two letters otherwise, one the beginning of the other, or a word written with some of its letters: `amt`. */
 function isNear(own: string, known: string): boolean {
   const shorter = Math.min(own.length, known.length)
   if (shorter >= 3 && (known.startsWith(own) || own.startsWith(known))) return true
@@ -81,6 +125,14 @@ function isWithin(letters: string, word: string): boolean {
   return at === letters.length
 }
 
-/** ASCII, as a header must be: `ReceiptItems[0].PluSale.Qty (Quantity?), Payment (Payments?)`. */
+/** ASCII, as a header must be: `ReceiptItems[0].Amt (Amount?), Comment`. */
 export const unknownFieldsHeader = (fields: readonly UnknownField[]): string =>
-  fields.map(({ path, near }) => `${path.replace(/[^\x20-\x7e]|,/g, '?')} (${near}?)`).join(', ')
+  fields
+    .map(({ path, near }) => {
+      const name = path.slice(0, HEADER_PATH_MAX).replace(/[^\x20-\x7e]|,/g, '?')
+      return near === undefined ? name : `${name} (${near}?)`
+    })
+    .join(', ')
+
+/** A name in a body may be of any length. */
+const HEADER_PATH_MAX = 100

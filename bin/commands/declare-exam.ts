@@ -1,7 +1,7 @@
 /** Options of `fiscal-rig exam`. */
 import { type Command, Option } from 'commander'
 import { exits } from '../exit-words.ts'
-import { baud, familyOption, namedSwitch, portOption, whole } from '../options.ts'
+import { baud, familyOption, namedSwitch, namedWait, portOption, whole } from '../options.ts'
 import { EXAM_REPORTERS, outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
 
@@ -49,6 +49,11 @@ export function declareExam(program: Command): void {
     .addOption(
       new Option('--switch <NAME=VALUE>', 'enable a firmware quirk; an unknown NAME lists the valid ones').argParser(
         namedSwitch,
+      ),
+    )
+    .addOption(
+      new Option('--wait <NAME=MS>', 'time limit of --till service: firstAnswerMs, gapMs, documentMs').argParser(
+        namedWait,
       ),
     )
     .addOption(reporterOption(EXAM_REPORTERS))

@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
-import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { allOfFamilies, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -10,6 +9,7 @@ import { factorySettings, profilesOf } from '../../emulator/emulator.ts'
 import { type Fleet, startFleet } from '../../emulator/fleet/fleet.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { MEMORY } from '../../server/data-folder.ts'
+import { docsAt } from '../docs-address.ts'
 import { failureWords, startFloorPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { readFleetFile } from '../fleet-file.ts'
@@ -189,7 +189,7 @@ function greeting(panel: string, fleet: Fleet, data: string | undefined): string
           `  Failed  ${broken}: ${shortList(fleet.printers.flatMap(({ why, plan }) => (why === undefined ? [] : plan.name)))}`,
         ]),
     `  Panel   ${panel}`,
-    `  Docs    ${panel}${DOCS_PATH}`,
+    `  Docs    ${docsAt(panel)}`,
     `  Data    ${whereKept(up, data)}`,
     '',
     'End with Ctrl+C.',

@@ -1,10 +1,10 @@
 /** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both; or many of them in one process. */
 import { resolve } from 'node:path'
-import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
+import { docsAt } from '../docs-address.ts'
 import { startDevice, startPanel } from '../emulator.ts'
 import { EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
@@ -23,7 +23,8 @@ interface Ready {
   readonly pid: number
 }
 
-export async function emulate(options: EmulateOptions): Promise<void> {
+export async function emulate(chosen: EmulateOptions): Promise<void> {
+  const options = await withConfiguredFamily(chosen)
   if (options.fleet !== undefined || options.count !== undefined) {
     const { emulateFleet } = await import('./emulate-fleet.ts')
     return emulateFleet(options)
@@ -41,6 +42,14 @@ export async function emulate(options: EmulateOptions): Promise<void> {
     throw error
   }
   await untilSignal(started)
+}
+
+/** Where the options name no family, the one of the configuration. */
+async function withConfiguredFamily(options: EmulateOptions): Promise<EmulateOptions> {
+  const { family, passport, fleet, config } = options
+  if (config === undefined || (family ?? passport ?? fleet) !== undefined) return options
+  const settings = await settingsFrom(config, {})
+  return settings.isFamilyNamed ? { ...options, family: settings.family } : options
 }
 
 async function start(
@@ -100,7 +109,7 @@ function greeting(ready: Ready, emulator: Emulator, data: string | undefined): s
     ...(ready.link === undefined ? [] : [`  Port    ${resolve(ready.link)}`]),
     ...(ready.tcp === undefined ? [] : [`  TCP     127.0.0.1:${ready.tcp}`]),
     `  Panel   ${ready.panel}`,
-    `  Docs    ${ready.panel}${DOCS_PATH}`,
+    `  Docs    ${docsAt(ready.panel)}`,
     `  Data    ${data ?? 'in memory only'}`,
     '',
     'End with Ctrl+C.',

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { HAND_WRITTEN_MAX_BYTES, HAND_WRITTEN_MAX_VALUES } from '../../drivers/host/foreign-file.ts'
 import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
+import type { Waits } from '../../drivers/index.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -16,11 +17,11 @@ import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { BASELINE, type ExamEnd, NothingMatches, runExam, standardIds } from '../../scenarios/exam/exam.ts'
 import { type Jobs, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { isGood } from '../../scenarios/exam/judge.ts'
-import { examHtml } from '../../scenarios/exam/report/html.ts'
+import { examHtml, examPage } from '../../scenarios/exam/report/html.ts'
 import { examJson } from '../../scenarios/exam/report/json.ts'
 import { examJunit } from '../../scenarios/exam/report/junit.ts'
 import { examPretty } from '../../scenarios/exam/report/pretty.ts'
-import type { ExamFacts } from '../../scenarios/exam/report/report.ts'
+import { type ExamFacts, sentences } from '../../scenarios/exam/report/report.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import type { Watch } from '../exam/watch.ts'
@@ -49,6 +50,8 @@ interface ExamCommandOptions {
   readonly baud?: number
   readonly realistic?: boolean
   readonly switch?: Readonly<Record<string, string>>
+  /** Time limits of the driver of `--till service`, in milliseconds. */
+  readonly wait?: Waits
   readonly reporter?: readonly ReporterChoice<ExamReporter>[]
   readonly output?: string
   readonly panelPort?: number
@@ -82,13 +85,14 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     progressStream(options).isTTY === true,
   )
   const watch = await watchOf(options, till)
+  const signal = abortedOnSignal()
   const isFixed = options.link !== undefined || options.tcp !== undefined
   try {
     const end = await runExam({
       till,
       jobs,
       // What was done by then is reported.
-      signal: abortedOnSignal(),
+      signal,
       depth: options.depth,
       only: options.only ?? [],
       workers: isFixed ? 1 : (options.workers ?? WORKERS_PER_CORE * availableParallelism()),
@@ -120,11 +124,22 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
       if (report.name !== 'pretty' || report.file !== undefined) store(report, textOf(report.name, end, facts))
     }
     io().status = statusOf(end)
+    if (watch) await showEnd(watch, end, facts, signal)
   } catch (problem) {
     throw asExit(problem)
   } finally {
     await watch?.close()
   }
+}
+
+/** A page that shows the exam keeps its result for as long as it is open. */
+async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
+  watch.finished(sentences(end), examPage(end, facts, new Date()))
+  const left = watch.left(signal)
+  const isShown = await Promise.race([left.then(() => false), new Promise((now) => setImmediate(now, true))])
+  if (!isShown) return
+  tell(`${watch.url}/#exam shows the result until the page is closed. End with Ctrl+C.`)
+  await left
 }
 
 function statusOf({ cases, isInterrupted }: ExamEnd): number {
@@ -170,16 +185,19 @@ function jobsOf(file: string | undefined): Jobs {
   }
 }
 
-async function tillOf({ till, tillUrl }: ExamCommandOptions): Promise<Till> {
+async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise<Till> {
   if ((till === undefined) === (tillUrl === undefined))
     throw new Exit(EXIT_USAGE, 'error: give either --till COMMAND, --till service, or --till-url URL')
   if (tillUrl !== undefined) {
+    if (Object.keys(wait).length > 0) throw new Exit(EXIT_USAGE, 'error: --wait goes with --till service')
     if (!/^https?:\/\//.test(tillUrl) || !URL.canParse(tillUrl))
       throw new Exit(EXIT_USAGE, `--till-url: expected an address that begins with http:// or https://, not ${tillUrl}`)
     return urlTill(tillUrl)
   }
-  const { SERVICE, serviceTill } = await import('../exam/service-till.ts')
-  return till === SERVICE ? serviceTill : commandTill(till ?? '')
+  const { SERVICE, serviceTillWith } = await import('../exam/service-till.ts')
+  if (till === SERVICE) return serviceTillWith(wait)
+  if (Object.keys(wait).length > 0) throw new Exit(EXIT_USAGE, 'error: --wait goes with --till service')
+  return commandTill(till ?? '')
 }
 
 async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<Watch | undefined> {
@@ -214,6 +232,7 @@ function commandLine(options: ExamCommandOptions, more: readonly string[]): stri
     ...optionWords({ family, profile, passport: options.passport, till, 'till-url': tillUrl, depth, seed }),
     ...optionWords({ timeout: timeout === DEFAULT_TIMEOUT_S ? undefined : timeout, job, link, tcp, baud, realistic }),
     ...Object.entries(options.switch ?? {}).flatMap(([name, value]) => ['--switch', `${name}=${value}`]),
+    ...Object.entries(options.wait ?? {}).flatMap(([name, value]) => ['--wait', `${name}=${value}`]),
     ...more,
   ]
   return rigCommand(['exam', ...words])

@@ -15,6 +15,7 @@ type Condition = Extract<DeviceProblem, { kind: 'cannotPrint' }>['condition']
 
 const CONDITIONS: Readonly<Record<Condition, string>> = {
   noPaper: 'No paper.',
+  paperOrCover: 'The device waits in the middle of a receipt.',
   coverOpen: 'The cover is open.',
   mechanism: 'The mechanism fails.',
   coverOrMechanism: 'The cover is open, or the mechanism fails.',

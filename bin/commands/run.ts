@@ -83,7 +83,7 @@ function nothingChosen({ lastFailed, allowNone }: RunCommandOptions): Exit {
   if (!lastFailed)
     return new Exit(EXIT_USAGE, 'No scenario matches: check --only, --grep, --tag, --family, --profile and --shard.')
   const what =
-    'No scenario failed in the last run; omit --last-failed to run all: leave --last-failed out to play all of them.'
+    'No scenario failed in the last run; omit --last-failed to run all.'
   return new Exit(allowNone ? 0 : EXIT_FAILED, what)
 }
 

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
-import type { Express, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { isLoopback } from '../../drivers/host/caller.ts'
-import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -23,8 +22,9 @@ import type { DataFolder } from '../../server/data-folder.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, type Log } from '../../server/log.ts'
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-words.ts'
-import type { Service } from '../../server/service.ts'
+import { docsAt } from '../docs-address.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
+import { observedRequests } from '../observed-requests.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { say } from '../say.ts'
@@ -112,7 +112,7 @@ async function start(
     const { tillOver } = await import('../till.ts')
     return tillOver(service.app, settings)(path, body)
   }
-  const requests = requestsOf(settings)
+  const requests = observedRequests(settings, () => service?.app)
   let listening: Listening | undefined
   const hands = { carriedOut, till, requests, service: () => listening?.httpUrl }
   const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, hands)
@@ -139,9 +139,11 @@ async function start(
   })
   const admitted: RequestHandler = (request, response, next) =>
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
+  const { observed } = requests
   const panelAddress = panel !== undefined && emulator ? { panel, serialNumber: serialNumberOf(emulator) } : undefined
-  service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel: panelAddress })
-  listening = await open(service.app, settings, data, log, started, service.service)
+  const seams = { clock: systemClock, stores, addresses, log, observed, admitted }
+  service = compose({ settings, printer, ...seams, panel: panelAddress })
+  listening = await open(service, settings, data, log, started)
   const composed = service
   void composed.service.start().then(() => composed.checkTaxCodes())
   const line = {
@@ -224,12 +226,11 @@ async function recording(
 }
 
 async function open(
-  app: Express,
+  { app, service, endStreams }: Composed,
   settings: Settings,
   data: DataFolder,
   log: Log,
   started: Started,
-  service: Service,
 ): Promise<Listening> {
   const store = new CertificateStore(data.path, systemClock)
   const material = () => tlsMaterial(settings, store, log)
@@ -250,6 +251,7 @@ async function open(
   if (settings.listen.https) checkAgain()
   started.add(async () => {
     cancel()
+    endStreams()
     await Promise.all([listening.close(END_OF_REQUESTS_MS), inTime(service.queue.idle())])
   })
   return listening
@@ -286,7 +288,7 @@ function greeting(ready: Ready, settings: Settings, data: DataFolder, recorded?:
     ...(ready.https === undefined ? [] : [`  HTTPS   ${ready.https}   (fiscal-rig trust says how to trust it)`]),
     ...(ready.warning === undefined ? [] : [`  WARNING ${ready.warning}`]),
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
-    `  Docs    ${new URL(DOCS_PATH, ready.http)}`,
+    `  Docs    ${docsAt(ready.http)}`,
     `  Data    ${data.path ?? 'in memory only'}`,
     ...(recorded === undefined ? [] : [`  Record  ${filesOf(recorded).join(', ')}`]),
     '',

@@ -8,9 +8,12 @@ interface Key {
   /** `listen.httpPort`, `platform.mapping.plu[].title`, `operators.N.password`. */
   readonly path: string
   readonly meaning: string
+  readonly type: string
   /** What a value must be, in the words of a refusal. */
   readonly expected: string
   readonly fallback: string
+  /** Value in YAML. */
+  readonly example: string
   /** It has keys of its own. */
   readonly isGroup: boolean
 }
@@ -26,11 +29,128 @@ const IN_QUOTES = / \(in quotes, if it looks like a number\)$/
 /** What it refuses a value with that nothing takes: `expected 1 to 8`. */
 function expectedOf(schema: z.core.$ZodType): string {
   const { error } = z.safeParse(schema, Symbol('nothing'))
-  const words = (error?.issues[0]?.message ?? '').replace(/^expected /, '').replace(IN_QUOTES, '')
+  const words = error === undefined ? '' : expectedWords(error)
   const bare = inner(schema)
-  return bare instanceof z.ZodRecord
-    ? `by ${expectedOf(bare.keyType).replace(/,$/, '')}: ${expectedOf(bare.valueType)}`
-    : words
+  return bare instanceof z.ZodRecord ? `by ${keyWords(bare)}: ${expectedOf(bare.valueType)}` : words
+}
+
+/** Describes the form of the keys; a key that may be any text is `name`. */
+function keyWords({ keyType }: z.ZodRecord): string {
+  if (!(inner(keyType) instanceof z.ZodString)) return expectedOf(keyType)
+  const { error } = z.safeParse(keyType, '')
+  return error === undefined ? 'name' : expectedWords(error).replace(/,$/, '')
+}
+
+const expectedWords = (error: z.core.$ZodError): string =>
+  (error.issues[0]?.message ?? '').replace(/^expected /, '').replace(IN_QUOTES, '')
+
+/** Returns the type that a YAML or JSON parser gives the value. */
+function typeOf(schema: z.core.$ZodType): string {
+  const bare = inner(schema)
+  if (bare instanceof z.ZodUnion) return [...new Set(bare.options.map(typeOf))].join(' or ')
+  const type = TYPES.find(([kind]) => bare instanceof kind)?.[1]
+  if (type === undefined) throw new Error(`bin/docs/configuration.ts: no type for ${bare.constructor.name}`)
+  return type
+}
+
+const TYPES: readonly (readonly [kind: new (...of: never[]) => z.core.$ZodType, type: string])[] = [
+  [z.ZodObject, 'object'],
+  [z.ZodRecord, 'object'],
+  [z.ZodArray, 'list'],
+  [z.ZodBoolean, 'true or false'],
+  [z.ZodEnum, 'text'],
+  [z.ZodNumberFormat, 'whole number'],
+  [z.ZodNumber, 'number'],
+  [z.ZodString, 'text'],
+]
+
+/** Examples that do not follow from the possible values. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  device: '/dev/ttyUSB0',
+  'device.address': 'tcp://192.0.2.7:4999',
+  'device.firstAnswerMs': '1000',
+  'device.gapMs': '2000',
+  'device.documentMs': '60000',
+  profile: 'ro',
+  baud: '9600',
+  data: 'memory',
+  listen: '{ httpPort: 8080 }',
+  'listen.host': '0.0.0.0',
+  'listen.httpPort': '8080',
+  'listen.httpsPort': '8443',
+  'listen.panelPort': '0',
+  'listen.hosts': '[till.example]',
+  'listen.origins': "['https://pos.example']",
+  tls: '{ certificate: till.pem, key: till.key }',
+  'tls.certificate': 'till.pem',
+  'tls.key': 'till.key',
+  apiKey: '{ env: FISCAL_RIG_KEY }',
+  defaults: '{ operator: 2, pointOfSale: 24 }',
+  'defaults.operator': '2',
+  'defaults.password': '"0000"',
+  'defaults.pointOfSale': '24',
+  'defaults.customer': '{ taxNumber: "123456789", name: Example Ltd }',
+  'defaults.customer.taxNumber': '"123456789"',
+  'defaults.customer.name': 'Example Ltd',
+  'defaults.customer.address': '1 Main Street',
+  operators: '{ "2": { password: "0002" } }',
+  'operators.N.password': '"0002"',
+  payments: '{ "1": "C" }',
+  taxRates: '{ A: 20, B: 9 }',
+  legacy: '{ plu: [{ name: Bread, plu: 7 }] }',
+  'legacy.plu': '[{ taxCode: 1, plu: 12 }]',
+  'legacy.plu[].name': 'Bread',
+  'legacy.plu[].taxCode': '1',
+  'legacy.plu[].plu': '7',
+  platform: '{ word: platform, mapping: { currency: RON } }',
+  'platform.word': 'platform',
+  'platform.gidNamespace': 'platform',
+  'platform.baseUrl': "'https://{shop}'",
+  'platform.shopSuffix': 'myshop.example',
+  'platform.allowedShops': '[one.myshop.example]',
+  'platform.clientId': '{ env: CLIENT_ID }',
+  'platform.clientSecret': '{ env: CLIENT_SECRET }',
+  'platform.previousClientSecret': '{ file: secret.before }',
+  'platform.apiVersion': '"2026-07"',
+  'platform.accessTokenHeader': 'X-Platform-Access-Token',
+  'platform.tokenTypePrefix': '"urn:platform:params:oauth:token-type:"',
+  'platform.clockToleranceS': '30',
+  'platform.timeoutS': '20',
+  'platform.mapping': '{ currency: RON, noTaxCode: 3 }',
+  'platform.mapping.currency': 'RON',
+  'platform.mapping.decimals': '2',
+  'platform.mapping.gidNamespace': 'platform',
+  'platform.mapping.taxCodes': '[{ rate: "21.00", code: 1 }]',
+  'platform.mapping.taxCodes[].rate': '"21.00"',
+  'platform.mapping.taxCodes[].code': '1',
+  'platform.mapping.noTaxCode': '3',
+  'platform.mapping.shippingTaxCode': '1',
+  'platform.mapping.feeTaxCode': '1',
+  'platform.mapping.department': '1',
+  'platform.mapping.unit': 'pcs',
+  'platform.mapping.gateways': '{ cash_on_delivery: cash, "": card }',
+  'platform.mapping.modes': '{ cash: 0, card: 1 }',
+  'platform.mapping.pendingGateways': '[cash_on_delivery]',
+  'platform.mapping.roundingToleranceMinor': '2',
+  'platform.mapping.orderText': 'Order {name}',
+  'platform.mapping.operator': '{ OperatorCode: 2, PointOfSaleNumber: 24 }',
+  'platform.mapping.operator.OperatorCode': '2',
+  'platform.mapping.operator.OperatorPassword': '{ env: TILL_PASSWORD }',
+  'platform.mapping.operator.PointOfSaleNumber': '24',
+  'platform.mapping.plu': '[{ sku: BREAD-1, plu: 7, price: 1.50 }]',
+  'platform.mapping.plu[].title': 'Bread',
+  'platform.mapping.plu[].sku': 'BREAD-1',
+  'platform.mapping.plu[].taxCode': '1',
+  'platform.mapping.plu[].plu': '7',
+  'platform.mapping.plu[].price': '1.50',
+}
+
+function exampleOf(bare: z.core.$ZodType, path: string): string {
+  const own = EXAMPLES[path]
+  if (own !== undefined) return own
+  if (bare instanceof z.ZodBoolean) return 'true'
+  if (bare instanceof z.ZodEnum) return String(bare.options.at(-1))
+  throw new Error(`bin/docs/configuration.ts: ${path} has no example`)
 }
 
 /** Where the service has its own value when the file says nothing. */
@@ -47,9 +167,10 @@ function fallbackOf(schema: z.core.$ZodType, path: string): string {
 
 function walk(path: string, schema: z.core.$ZodType): Key[] {
   const bare = inner(schema)
+  const object = bare instanceof z.ZodUnion ? bare.options.map(inner).find(isDescribed) : bare
   const below =
-    bare instanceof z.ZodObject
-      ? members(`${path}.`, bare)
+    object instanceof z.ZodObject
+      ? members(`${path}.`, object)
       : bare instanceof z.ZodArray && inner(bare.element) instanceof z.ZodObject
         ? members(`${path}[].`, inner(bare.element) as z.ZodObject)
         : bare instanceof z.ZodRecord && inner(bare.valueType) instanceof z.ZodObject
@@ -58,9 +179,18 @@ function walk(path: string, schema: z.core.$ZodType): Key[] {
   const meaning = (schema as z.ZodType).description
   if (meaning === undefined) throw new Error(`server/config-schema.ts: ${path} has no description`)
   const isGroup = bare instanceof z.ZodObject
-  const own = { path, meaning, expected: expectedOf(bare), fallback: fallbackOf(schema, path), isGroup }
+  const own = {
+    ...{ path, meaning, isGroup },
+    ...{ type: typeOf(schema), expected: expectedOf(bare), fallback: fallbackOf(schema, path) },
+    example: exampleOf(bare, path),
+  }
   return [own, ...below]
 }
+
+/** Whether an object, allowed in place of a text, has documented members. */
+const isDescribed = (schema: z.core.$ZodType): boolean =>
+  schema instanceof z.ZodObject &&
+  Object.values(schema.shape).every((member) => (member as z.ZodType).description !== undefined)
 
 const members = (before: string, schema: z.ZodObject): Key[] =>
   Object.entries(schema.shape).flatMap(([name, member]) => walk(before + name, member))
@@ -98,8 +228,11 @@ export function configurationText(): string {
   const alone = keys.filter((key) => !sectionOf(key))
   const rows = (own: readonly Key[]) =>
     table(
-      ['key', 'meaning', 'expected', 'without it'],
-      own.map(({ path, meaning, expected, fallback }) => [code(path), meaning, expected, code(fallback)]),
+      ['key', 'meaning', 'type', 'expected', 'without it', 'example'],
+      own.map(({ path, meaning, type, expected, fallback, example }) => [
+        ...[code(path), meaning, type, expected],
+        ...[code(fallback), code(example)],
+      ]),
     )
   const sections = heads.map((head) => {
     const own = keys.filter((key) => key !== head && sectionOf(key) === head)

@@ -2,6 +2,7 @@
 import { CALLS } from '../../emulator/panel/contract.ts'
 import { describeControl } from '../../emulator/panel/description.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
+import { sampleOf } from './sample.ts'
 import { answerTable, type Lookup, lookupIn, memberTable, rowsOf, type Schema, wordsOf } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
@@ -39,18 +40,52 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST /emulator/paper': { state: 'ok' },
   'POST /emulator/cover': { open: false },
   'POST /emulator/cable': { connected: true },
+  'POST /emulator/mechanism': { realistic: true },
   'POST /emulator/clock': { advance: 'PT1H' },
   'POST /emulator/articles': [{ plu: 90, name: 'Bread', taxCode: 1, price: '1.50', department: 1 }],
+  'POST /emulator/receipts': { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] },
+  'POST /emulator/receipt': { end: 'cancel' },
   'POST /emulator/faults': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
   'POST /emulator/reset': { keep: 'fiscalMemory' },
+  'POST /emulator/fleet/controls': { names: ['shop-1-*'], paper: 'out' },
+  'POST /emulator/fleet/faults': { names: ['*'], at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
 }
 
+/** Returns the path with values for its parameters. */
+const inPath = (path: string): string => path.replaceAll('{id}', '1').replaceAll('{printer}', 'shop-1-till-1')
+
 function example(method: string, path: string): string {
-  const body = EXAMPLES[`${method.toUpperCase()} ${path}`]
-  const isPlain = !path.includes('{') && (method === 'get' || body !== undefined)
-  if (!isPlain || path === '/events' || path === '/emulator/fleet/events') return ''
+  const name = `${method.toUpperCase()} ${path}`
+  if (name === 'PUT /emulator/snapshot')
+    return `\`\`\`sh\ncurl -s ${ADDRESS}${path} -o device.json\ncurl -s -X PUT ${ADDRESS}${path} -H 'Content-Type: application/json' -d @device.json\n\`\`\``
+  if (path === '/events' || path === '/emulator/fleet/events') return `\`\`\`sh\ncurl -sN ${ADDRESS}${path}\n\`\`\``
+  const body = EXAMPLES[name]
+  const verb = method === 'get' || (method === 'post' && body !== undefined) ? '' : `-X ${method.toUpperCase()} `
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(body)}'`
-  return `\`\`\`sh\ncurl -s ${ADDRESS}${path}${data}\n\`\`\``
+  return `\`\`\`sh\ncurl -s ${verb}${ADDRESS}${inPath(path)}${data}\n\`\`\``
+}
+
+/** Examples of answers that are plain text. */
+const TEXTS: Readonly<Record<string, string>> = {
+  '/emulator/documents/{id}.txt':
+    'Bread                               1.20 A\nTOTAL                               1.20',
+  '/emulator/documents/{id}.curl':
+    'curl --silent --show-error --fail-with-body -X POST http://127.0.0.1:65400/api/report-x',
+  '/emulator/documents/{id}.yaml': 'name: "x 1 of a device of family A"\nfamilies: [A]\nsteps:\n  - post /report-x:',
+  '/emulator/documents/{id}.wire': '12:30:00.000 to device  report x    option X\n    01 30 30',
+  '/emulator/requests/{id}.curl': 'curl --silent --show-error -X POST http://127.0.0.1:65400/api/report-x',
+  '/emulator/requests/{id}.yaml': '  - post /report-x:\n    expect: { StatusCode: 200, Data: "" }',
+  '/emulator/session.yaml': 'name: "session of 2026-07-14 12:30:00"\nfamilies: [A]\nsteps:\n  - paper: out',
+}
+
+function answerExample(path: string, type: string | undefined, schema: Schema | undefined, lookup: Lookup): string {
+  if (type === 'application/json' && schema)
+    return `An answer:\n\n\`\`\`json\n${JSON.stringify(sampleOf(schema, lookup), null, 2)}\n\`\`\``
+  if (type === 'text/event-stream') return 'An answer:\n\n```\nid: 1\nevent: drawer\ndata: {}\n```'
+  if (type === 'image/svg+xml')
+    return 'An answer:\n\n```xml\n<svg xmlns="http://www.w3.org/2000/svg" width="80mm" height="64mm">…</svg>\n```'
+  const text = TEXTS[path]
+  return text === undefined ? '' : `An answer:\n\n\`\`\`\n${text}\n\`\`\``
 }
 
 function section(method: string, path: string, operation: Operation, lookup: Lookup): string {
@@ -75,6 +110,7 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
     answerTable(rows),
     refusals.length === 0 ? '' : refusals.map(([status, one]) => `- ${code(status)}: ${one.description}`).join('\n'),
     example(method, path),
+    answerExample(path, type, answer?.schema, lookup),
   )
 }
 

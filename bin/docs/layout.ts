@@ -38,6 +38,7 @@ ${styles}${scripts}</head>
 <header class="top">
 <a class="brand" href="./index.html"><img src="./favicon.svg" alt="" width="28" height="28"><span>fiscal-rig</span> <span class="version">${version}</span></a>
 <div class="tools">
+<a class="panel" id="panel" hidden>Printer</a>
 <button type="button" class="find" id="find"><span>Search</span><kbd>/</kbd></button>
 <button type="button" class="icon" id="theme" aria-label="Colours: as the system"></button>
 <button type="button" class="icon" id="menu" aria-label="Pages" aria-expanded="false" aria-controls="pages"></button>

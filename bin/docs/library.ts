@@ -157,7 +157,9 @@ const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'
 \`close\`. How it is used stands in [Testing with the library](./testing-with-the-library.md).`
 
 /** What the package exports under each of its names. */
-function libraryExports(root: string): readonly { readonly entry: string; readonly exports: readonly Documented[] }[] {
+export function libraryExports(
+  root: string,
+): readonly { readonly entry: string; readonly exports: readonly Documented[] }[] {
   const of = (...files: readonly string[]) => files.flatMap((file) => exported(readSource(root, file)))
   const start = of('bin/library/printer.ts').filter(({ name }) => name === 'startPrinter')
   return [

@@ -3,6 +3,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { compose, printerConfig } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
+import { sampleOf } from './sample.ts'
 import { answerTable, type Lookup, lookupIn, memberTable, rowsOf, type Schema, wordsOf } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
@@ -84,6 +85,14 @@ function commonStatuses(operations: readonly Operation[]): Common {
   return new Map(most.map(([pair]) => [pair.slice(0, 3), pair.slice(4)] as const).toSorted())
 }
 
+/** Returns an example of the answer to a request that succeeds. */
+function answerExample(schema: Schema | undefined, lookup: Lookup): string {
+  if (!schema) return ''
+  const data = schema.properties?.['Data']
+  const answer = data ? { StatusCode: 200, Data: sampleOf(data, lookup) } : sampleOf(schema, lookup)
+  return `An answer:\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\``
+}
+
 /** What a request without its fields is answered. */
 function refusedExample(response: Operation['responses'][string] | undefined): string {
   const example = response?.content?.['application/json'].example
@@ -93,7 +102,7 @@ function refusedExample(response: Operation['responses'][string] | undefined): s
 function section(method: string, path: string, operation: Operation, lookup: Lookup, common: Common): string {
   const { operationId, tags, summary, description, parameters = [], requestBody, responses } = operation
   const body = requestBody?.content['application/json'].schema
-  const success = responses['200']?.content?.['application/json'].schema
+  const success = responses['200']?.content?.['application/json']?.schema
   const data = success?.properties?.['Data']
   const refusals = Object.entries(responses).filter(
     ([status, one]) => status !== '200' && common.get(status) !== one.description,
@@ -124,6 +133,7 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
           answerTable(rowsOf(data, lookup)),
         )
       : success && blocks('**Answer**', answerTable(rowsOf(success, lookup))),
+    answerExample(success, lookup),
     refusals.map(([status, one]) => `- ${code(status)}: ${one.description}`).join('\n'),
     refusedExample(responses['400']),
   )

@@ -15,7 +15,7 @@ export function searchIndex(all: readonly { readonly page: Page; readonly passag
     for (const { heading, id: anchor, text } of passages) {
       if (heading === '' && text === '') continue
       const at = `./${page.name}.html${anchor === '' ? '' : `#${anchor}`}`
-      index.add({ id: id++, at, page: page.title, heading, text, begin: text.slice(0, SHOWN) })
+      index.add({ id: id++, at, page: page.title, section: page.section, heading, text, begin: text.slice(0, SHOWN) })
     }
   }
   return `window.searchIndex = ${JSON.stringify(index)}\n`

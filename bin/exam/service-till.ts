@@ -4,7 +4,7 @@
  */
 
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
-import { openPrinter } from '../../drivers/index.ts'
+import { openPrinter, type Waits } from '../../drivers/index.ts'
 import type { Binding } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
@@ -18,7 +18,14 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 
 export const SERVICE = 'service'
 
-export const serviceTill: Till = { name: SERVICE, way: 'inside', open: (place) => new ServiceAtWork(place) }
+/** `waits`: how long its driver waits for the device. */
+export const serviceTillWith = (waits: Waits): Till => ({
+  name: SERVICE,
+  way: 'inside',
+  open: (place) => new ServiceAtWork(place, waits),
+})
+
+export const serviceTill: Till = serviceTillWith({})
 
 const IS_FOREIGN = /\bA (?:non-fiscal )?receipt of another program is open\b/
 /** The service cannot know whether its own request or another program has opened the empty receipt. */
@@ -61,13 +68,15 @@ interface Life {
 
 class ServiceAtWork implements TillAtWork {
   readonly #place: Place
+  readonly #waits: Waits
   readonly #journal = new DatabaseSync(':memory:')
   /** It goes on from life to life: no two begin with the same number of a frame. */
   readonly #random = dice(1)
   #life: Life | undefined
 
-  constructor(place: Place) {
+  constructor(place: Place, waits: Waits) {
     this.#place = place
+    this.#waits = waits
   }
 
   async run(job: TillJob): Promise<Run> {
@@ -148,7 +157,7 @@ class ServiceAtWork implements TillAtWork {
       },
     }
     const { family, profile } = emulator
-    const config = { family, device: emulator.path, baud, options: { profile: profile.profile } }
+    const config = { family, device: emulator.path, baud, waits: this.#waits, options: { profile: profile.profile } }
     const printer = openPrinter(config, { binding, clock, random: this.#random })
     const settings = settingsOf({}, { family, profile: profile.profile })
     const stores = openStores(clock, {

@@ -1,10 +1,14 @@
-/** An exam to watch: the panel of the device whose case runs, and with it how far the exam has come. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+/** An exam to watch: one page over all of its devices, with how far the exam has come, its result and its report. */
+import { createServer } from 'node:http'
+import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { ExamView } from '../../emulator/panel/contract.ts'
-import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import { controlsOf } from '../../emulator/panel/controls.ts'
+import { examControls } from '../../emulator/panel/exam-controls.ts'
+import { createControlsPanel } from '../../emulator/panel/panel.ts'
 import { type CaseResult, countsOf } from '../../scenarios/exam/exam.ts'
+import type { HtmlPage } from '../../scenarios/report/page.ts'
 
 export interface Watch {
   /** `http://127.0.0.1:65402` */
@@ -13,46 +17,61 @@ export interface Watch {
   opened(caseId: string, emulator: Emulator): () => void
   planned(cases: number): void
   ended(result: CaseResult): void
+  /** The exam has ended: the page shows the result, and a link to the report. */
+  finished(sentences: readonly string[], report: HtmlPage): void
+  /** Resolves when no page shows it any more; `signal`: or when it is aborted. */
+  left(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
+
+const REPORT = '/exam/report.html'
 
 /** Port 0: any free one. Rejects when the port is taken. */
 export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'family' | 'depth'>): Promise<Watch> {
   const cases: CaseResult[] = []
-  const devices: { readonly caseId: string; readonly panel: Panel }[] = []
-  /** Between two devices a request waits for the next one. */
-  const waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = []
   let planned: number | null = null
-
-  const view = (caseId: string) => (): ExamView => ({
+  let end: ExamView['ended'] = null
+  let report: HtmlPage | undefined
+  const controls = examControls((caseId) => ({
     ...facts,
     case: caseId,
     planned,
     counts: countsOf(cases),
     cases: cases.map(({ id, verdict, why }) => ({ id, verdict, why })),
-  })
+    ended: end,
+  }))
+  const panel = createControlsPanel(controls)
   const server = createServer((request, response) => {
-    const present = devices.at(-1)
-    if (present) present.panel.app(request, response)
-    else waiting.push({ request, response })
+    if (request.url !== REPORT || !report || whyNotLocal(request.headers) !== undefined)
+      return panel.app(request, response)
+    response.writeHead(200, {
+      ...SHUT_HEADERS,
+      'Content-Security-Policy': report.policy,
+      'Content-Type': 'text/html; charset=utf-8',
+    })
+    response.end(report.text)
   })
   const bound = await listenLocally(server, port)
   return {
     url: `http://127.0.0.1:${bound}`,
-    opened(caseId, emulator) {
-      const device = { caseId, panel: createPanel(emulator, { exam: view(caseId) }) }
-      devices.push(device)
-      for (const { request, response } of waiting.splice(0)) device.panel.app(request, response)
-      return () => {
-        devices.splice(devices.indexOf(device), 1)
-        // Whoever watches it comes again, to the next one.
-        device.panel.close()
-      }
-    },
+    opened: (caseId, emulator) => controls.opened(controlsOf(emulator), caseId),
     planned(count) {
       planned = count
+      controls.changed()
     },
-    ended: (result) => void cases.push(result),
-    close: () => closeAtOnce(server),
+    ended(result) {
+      cases.push(result)
+      controls.changed()
+    },
+    finished(sentences, page) {
+      report = page
+      end = { sentences, report: REPORT }
+      controls.changed()
+    },
+    left: panel.left,
+    async close() {
+      panel.close()
+      await closeAtOnce(server)
+    },
   }
 }

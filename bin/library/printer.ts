@@ -17,7 +17,15 @@ import {
 } from './check.ts'
 import { receiptsOf } from './receipts.ts'
 import { serialPortOn } from './serial-port.ts'
-import type { DocumentView, Printer, PrinterEvents, PrinterOptions, Rule, SerialPortClass } from './types.ts'
+import type {
+  DocumentView,
+  FamilyName,
+  Printer,
+  PrinterEvents,
+  PrinterOptions,
+  Rule,
+  SerialPortClass,
+} from './types.ts'
 import { createWaiting } from './waiting.ts'
 
 /** What the library itself needs of a printer that it has made. */
@@ -120,7 +128,7 @@ export function printerOver(
   let portClass: SerialPortClass | undefined
 
   const printer: Printer = {
-    family: emulator.family,
+    family: emulator.family as FamilyName,
     profile: emulator.profile.profile,
     serialNumber: emulator.profile.serialNumber,
     binding: emulator.binding,

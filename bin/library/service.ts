@@ -1,4 +1,5 @@
 /** `startService`: the REST service over a printer of this library, on loopback. */
+import { WAIT_MAX_MS, WAIT_MIN_MS, WAIT_NAMES } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { CertificateStore, leafNames, type TlsMaterial } from '../../server/certificates.ts'
@@ -7,20 +8,29 @@ import { settingsOf } from '../../server/config.ts'
 import { type Listening, listen } from '../../server/listen.ts'
 import { checkFlag, checkMembers, checkWhole } from './check.ts'
 import { insideOf } from './printer.ts'
-import type { Service, ServiceOptions } from './types.ts'
+import type { DeviceWaits, Service, ServiceOptions } from './types.ts'
 
 /** Requests under way are waited for so long when the service is closed, and then cut off. */
 const END_OF_REQUESTS_MS = 1200
 const LOOPBACK = '127.0.0.1'
 
+/** Throws for a wait that cannot be. */
+function waitsOf(device: DeviceWaits): DeviceWaits {
+  checkMembers('startService: device', device, WAIT_NAMES)
+  for (const name of WAIT_NAMES)
+    if (device[name] !== undefined) checkWhole(`startService: device.${name}`, device[name], WAIT_MIN_MS, WAIT_MAX_MS)
+  return device
+}
+
 export async function serve(options: ServiceOptions): Promise<Service> {
-  checkMembers('startService', options, ['printer', 'port', 'https', 'httpsPort'])
-  const { port = 0, https = false, httpsPort = 0 } = options
+  checkMembers('startService', options, ['printer', 'port', 'https', 'httpsPort', 'device'])
+  const { port = 0, https = false, httpsPort = 0, device = {} } = options
   const inside = insideOf(options.printer)
   const emulator = inside.emulator()
   const usual = settingsOf({}, { family: emulator.family, profile: emulator.profile.profile })
   const settings = {
     ...usual,
+    waits: waitsOf(device),
     listen: {
       ...usual.listen,
       host: LOOPBACK,
@@ -40,7 +50,7 @@ export async function serve(options: ServiceOptions): Promise<Service> {
     secure: async () => listening?.addresses.secure(),
     local: () => listening?.addresses.local() ?? '',
   }
-  const { app } = compose({ settings, printer: driver, clock, stores, addresses })
+  const { app, endStreams } = compose({ settings, printer: driver, clock, stores, addresses })
   const endStores = async () => {
     await driver.disconnect()
     stores.close()
@@ -54,6 +64,7 @@ export async function serve(options: ServiceOptions): Promise<Service> {
   const { httpUrl, httpsUrl } = listening
   const end = async () => {
     forget()
+    endStreams()
     await listening?.close(END_OF_REQUESTS_MS)
     await endStores()
   }

@@ -30,12 +30,27 @@ export type {
   ZView,
 }
 
-/** A device to start. Everything but the family may be left out. */
-export interface PrinterOptions {
+/** The devices of each family. */
+export interface Profiles {
+  /** The first is the usual one. */
+  readonly A: 'bg' | 'ro'
+  /** The first is the usual one. */
+  readonly B: 'b8' | 'b5'
+  /** The first is the usual one. */
+  readonly C: 'c4' | 'c6' | 'cr'
+}
+
+export type FamilyName = keyof Profiles
+
+/** A device to start: `{ family: 'A', profile: 'ro' }`. */
+export type PrinterOptions = { readonly [Name in FamilyName]: PrinterOptionsOf<Name> }[FamilyName]
+
+/** A device of one family to start. Everything but the family may be left out. */
+export interface PrinterOptionsOf<Name extends FamilyName> {
   /** `A`, `B` or `C`. */
-  readonly family: string
+  readonly family: Name
   /** The device of that family: `bg` or `ro` (A), `b8` or `b5` (B), `c4`, `c6` or `cr` (C); the first without. */
-  readonly profile?: string
+  readonly profile?: Profiles[Name]
   /** Imitate particular firmware: `{ zeroPayment: 'refuse' }`; a wrong name is answered with the names there are. */
   readonly switches?: Readonly<Record<string, string>>
   /**
@@ -68,6 +83,7 @@ export interface PrinterOptions {
 export interface ArticleOptions {
   /** Its number: 1 and up. */
   readonly plu: number
+  /** Printed on the receipt. */
   readonly name: string
   /** 1 to 8, standing for the tax groups A to H. */
   readonly taxCode: number
@@ -96,6 +112,7 @@ export interface Receipt {
 }
 
 export interface ReceiptRow {
+  /** Name on the receipt. */
   readonly name: string
   /** Of one unit. */
   readonly price: string
@@ -110,6 +127,7 @@ export interface ReceiptRow {
 export interface ReceiptPayment {
   /** 0 is cash on every family. */
   readonly paymentMode: number
+  /** Amount handed over. */
   readonly amount: string
 }
 
@@ -135,57 +153,89 @@ export interface PrinterEvents {
 
 /** A serialport binding (`@serialport/bindings-interface`) of one device. */
 export interface PrinterBinding {
+  /** The port of this device, and no other. */
   list(): Promise<PortInfo[]>
   /** Rejects for any path but the device's own, and for a port that is open already. */
   open(options: PortOpenOptions): Promise<BindingPort>
 }
 
 export interface PortOpenOptions {
+  /** Same as `printer.binding`, or `printer.path`. */
   path: string
   /** Bits a second; means something on a device with a `baud` of its own. */
   baudRate: number
+  /** Data bits; all families use 8. */
   dataBits?: 5 | 6 | 7 | 8
+  /** Nobody else may open the port; true without. */
   lock?: boolean
+  /** Stop bits; all families use 1. */
   stopBits?: 1 | 1.5 | 2
+  /** Parity; all families use none. */
   parity?: string
+  /** Hardware flow control; not used. */
   rtscts?: boolean
+  /** Software flow control of what is written; not used. */
   xon?: boolean
+  /** Software flow control of what is read; not used. */
   xoff?: boolean
+  /** Any byte lets the output go on; not used. */
   xany?: boolean
+  /** Drops DTR when the port is closed; not used. */
   hupcl?: boolean
 }
 
 export interface PortInfo {
+  /** Path to open. */
   path: string
+  /** Not known of an emulated port. */
   manufacturer: string | undefined
+  /** Serial number of the device. */
   serialNumber: string | undefined
+  /** Not known of an emulated port. */
   pnpId: string | undefined
+  /** Not known of an emulated port. */
   locationId: string | undefined
+  /** Not known of an emulated port. */
   productId: string | undefined
+  /** Not known of an emulated port. */
   vendorId: string | undefined
 }
 
 /** An open port of the binding, as `@serialport/stream` uses it. */
 export interface BindingPort {
+  /** False once it was closed, or the cable was pulled. */
   readonly isOpen: boolean
+  /** Options given at opening. */
   readonly openOptions: Required<PortOpenOptions>
+  /** Gives the port back; reads that wait reject. */
   close(): Promise<void>
+  /** Waits for at least one byte of the device. */
   read(buffer: Buffer, offset: number, length: number): Promise<{ buffer: Buffer; bytesRead: number }>
+  /** Hands bytes to the device. */
   write(buffer: Buffer): Promise<void>
+  /** Changes the speed; has an effect only on a device with `baud`. */
   update(options: { baudRate: number }): Promise<void>
+  /** Control lines; nothing is connected to them. */
   set(options: { brk?: boolean; cts?: boolean; dsr?: boolean; dtr?: boolean; rts?: boolean }): Promise<void>
+  /** Control lines; nothing is connected to them. */
   get(): Promise<{ cts: boolean; dsr: boolean; dcd: boolean }>
+  /** The speed that was set last. */
   getBaudRate(): Promise<{ baudRate: number }>
+  /** Throws away what was received and not read. */
   flush(): Promise<void>
+  /** Resolves when everything that was written has been handed over. */
   drain(): Promise<void>
 }
 
 /** serialport's own class on the binding of one device: what a program takes in place of `SerialPort`. */
 export interface SerialPortClass {
+  /** Opens the port of the printer, at once unless `autoOpen` is false. */
   new (options: SerialPortOptions, openCallback?: (problem: Error | null) => void): SerialPortStream
+  /** Prototype, for `instanceof` and for subclasses. */
   readonly prototype: SerialPortStream
   /** The port of this device, and no other. */
   list(): Promise<PortInfo[]>
+  /** Same as `printer.binding`, or `printer.path`. */
   readonly binding: PrinterBinding
 }
 
@@ -195,18 +245,24 @@ export interface SerialPortOptions extends PortOpenOptions {
   autoOpen?: boolean
   /** Of the buffers, in bytes. */
   highWaterMark?: number
+  /** The stream ends when the port is closed. */
   endOnClose?: boolean
 }
 
 /** An emulated fiscal printer in this process. After `close` every call throws, and every promise rejects. */
 export interface Printer extends AsyncDisposable {
-  readonly family: string
+  /** `A`, `B` or `C`. */
+  readonly family: FamilyName
+  /** Its device of that family, such as `bg`. */
   readonly profile: string
+  /** Serial number that the device reports. */
   readonly serialNumber: string
 
   /** A serialport binding on which `path` is this device, and nothing else is. */
   readonly binding: PrinterBinding
+  /** Path for `binding` and `SerialPort`; not a file. */
   readonly path: string
+  /** serialport's own class over `binding`: what a program takes in place of `SerialPort`. */
   readonly SerialPort: SerialPortClass
   /** Opens a TCP port that speaks the device's wire; 0: any free one. Rejects when the port is taken. */
   listen(options: { readonly port: number; readonly host?: string }): Promise<{ host: string; port: number }>
@@ -224,6 +280,7 @@ export interface Printer extends AsyncDisposable {
   paper(id: number): string
   /** The same as a picture. */
   paper(id: number, as: 'png'): Promise<Uint8Array>
+  /** Renders the paper as SVG. */
   paper(id: number, as: 'svg'): Promise<string>
   /** The lines of the customer display, each as wide as it. */
   readonly display: readonly string[]
@@ -240,7 +297,9 @@ export interface Printer extends AsyncDisposable {
   fault(rule: Rule): Fault
   /** A roll is put in (`ok`), nearly used up (`low`) or taken out. What waited for paper is printed then. */
   setPaper(state: PaperState): void
+  /** Opens or closes the cover; nothing is printed while it is open. */
   setCover(open: boolean): void
+  /** Switches the device off or on. What it was printing is finished when it is on again. */
   setPower(on: boolean): void
   /** All lines at once. The promise is fulfilled when pseudo terminals are gone or back too. */
   setCable(connected: boolean): Promise<void>
@@ -276,6 +335,18 @@ export interface ServiceOptions {
   readonly https?: boolean
   /** Of HTTPS; 0 (the default): any free one. */
   readonly httpsPort?: number
+  /** How long the service waits for its device; without, as the protocol of the family says. */
+  readonly device?: DeviceWaits
+}
+
+/** Times of a driver in milliseconds, 10 to 600,000. Short ones keep a test of a silent device short. */
+export interface DeviceWaits {
+  /** Time from the end of a command to the first byte of an answer. */
+  readonly firstAnswerMs?: number
+  /** Between the bytes of an answer, and between two words of a device that says that it works. */
+  readonly gapMs?: number
+  /** The whole of one command, with all that it prints. */
+  readonly documentMs?: number
 }
 
 /** The REST service over a printer, on loopback. Nothing of it outlives `close`. */

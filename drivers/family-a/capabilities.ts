@@ -4,6 +4,7 @@ import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { EDITION } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
+import { textWidth } from './values.ts'
 import type { WireA } from './wire.ts'
 
 /** What family A can do, sheet 6.1, 6.2, 6.4 and 6.10. */
@@ -102,6 +103,7 @@ export function capabilities(
     barcodeRefusal,
     displayWidth: DISPLAY_WIDTH,
     lineWidth: USUAL_COLUMNS,
+    textWidth: textWidth(session?.facts?.columns ?? USUAL_COLUMNS),
     paymentModes: [...modes, ...more],
     refusesZeroRows: true,
     defaultPassword: (operator) => (isRo ? String(operator).padStart(4, '0') : '0000'),

@@ -2,8 +2,10 @@ import type { DriverSettings } from '../family.ts'
 import type { Answer, Device, Speech, Verdict } from '../link/speech.ts'
 import type { LinkRules } from '../link/types.ts'
 import { type DeviceProblem, refusal } from '../model/errors.ts'
+import type { Condition } from '../model/printer.ts'
 import { codePage } from '../wire/charset.ts'
 import type { AnyCommand } from '../wire/command.ts'
+import { conditionsOf } from '../wire/status.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { answersWithoutCode, answerText, readCoded } from './protocol/answer.ts'
 import { type ErrorKey, errorOf } from './protocol/errors.ts'
@@ -20,7 +22,7 @@ import {
   SYN,
 } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { type Flags, status } from './protocol/status.ts'
+import { type Flags, type StatusFlag, status } from './protocol/status.ts'
 import { findOut } from './startup.ts'
 import type { WireA } from './wire.ts'
 
@@ -55,6 +57,7 @@ export function speech(settings: DriverSettings): Speech<WireA> {
     write: (seq, code, data) => encodeHostFrame({ seq, code, data }),
     read,
     judge,
+    conditions: ({ status: { flags } }) => conditionsOf(CONDITIONS, flags),
     text: answerText,
     findOut: (device) => findOut(device, configuredEdition(settings)),
   }
@@ -79,6 +82,19 @@ function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
     : 'its answer does not begin with a code'
   return { kind: 'notThisFamily', why }
 }
+
+/** Status bits that report conditions of the device (sheet 3). */
+const CONDITIONS: readonly (readonly [StatusFlag, Condition])[] = [
+  ['paperLow', 'paperNearlyOut'],
+  ['noPaper', 'paperOut'],
+  ['coverOpen', 'coverOpen'],
+  ['mechanismFailure', 'mechanism'],
+  ['clockNotSet', 'clockNotSet'],
+  ['memoryNearlyFull', 'fiscalMemoryNearlyFull'],
+  ['memoryFull', 'fiscalMemoryFull'],
+  ['journalNearlyFull', 'journalNearlyFull'],
+  ['journalFull', 'journalFull'],
+]
 
 /** Conditions that stop the printing, by the code that names them. */
 const CANNOT_PRINT: Partial<Record<ErrorKey, 'noPaper' | 'coverOpen' | 'mechanism' | 'overheated'>> = {

@@ -31,6 +31,9 @@ export const cutTo = (text: string, length: number, page: CodePage): string =>
 export const within = (text: string, length: number, page: CodePage): string =>
   [...text].length <= length ? cutTo(text, length, page) : clean(text)
 
+/** Returns the width of a text line on a device with this number of columns (sheet 6.2). */
+export const textWidth = (columns: number): number => columns - 2
+
 /** The line that is too long is cut to the device's width less two (sheet 6.2). */
 export function textOf(
   { text, bold, italic, height, underline, alignment }: TextLine,
@@ -38,7 +41,7 @@ export function textOf(
   page: CodePage,
 ) {
   return {
-    text: cutTo(text, columns - 2, page),
+    text: cutTo(text, textWidth(columns), page),
     bold: bold ?? false,
     italic: italic ?? false,
     height: height ?? ('normal' as const),

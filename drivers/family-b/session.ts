@@ -2,8 +2,10 @@ import type { DriverSettings } from '../family.ts'
 import type { Answer, Device, Speech, Verdict } from '../link/speech.ts'
 import type { LinkRules } from '../link/types.ts'
 import { DeviceError, refusal } from '../model/errors.ts'
+import type { Condition } from '../model/printer.ts'
 import { withoutEnd } from '../model/without-end.ts'
 import type { Facts } from '../wire/command.ts'
+import { conditionsOf } from '../wire/status.ts'
 import { configuredEdition, pageOf } from './edition.ts'
 import { readStreamedLine } from './protocol/commands/stream.ts'
 import { errorMeaning } from './protocol/errors.ts'
@@ -32,6 +34,8 @@ export const linkRules: LinkRules<HostFrame> = {
   busyByte: SYN,
   refusedByte: NAK,
   afterSilence: 'repeat',
+  // Paper that ends inside a document: SYN goes on until there is a new roll (sheet 13), and nothing else is answered.
+  waiting: 'busy',
   isOfNumber,
   matches: (answer, request) =>
     answer.kind === 'line' || (isOfNumber(answer, request) && answer.command === request[3]),
@@ -57,6 +61,7 @@ export const speech = (settings: DriverSettings): Speech<WireB> => ({
     throw new DeviceError({ kind: 'lineNoise', why: 'a line of a report came instead of an answer' })
   },
   judge,
+  conditions: ({ status: { flags } }) => conditionsOf(CONDITIONS, flags),
   text: (decoded) => withoutEnd(decoded, ','),
   // A line that nobody has asked for is the remainder of something else.
   isLast: ({ kind }) => kind === 'answer',
@@ -68,6 +73,18 @@ export const speech = (settings: DriverSettings): Speech<WireB> => ({
   },
   findOut,
 })
+
+/** Status bits that report conditions of the device (sheet 7). */
+const CONDITIONS: readonly (readonly [StatusName, Condition])[] = [
+  ['paperLow', 'paperNearlyOut'],
+  ['paperOut', 'paperOut'],
+  ['mechanismError', 'coverOrMechanism'],
+  ['clockNotSet', 'clockNotSet'],
+  ['fiscalMemoryNearlyFull', 'fiscalMemoryNearlyFull'],
+  ['fiscalMemoryFull', 'fiscalMemoryFull'],
+  ['journalNearlyFull', 'journalNearlyFull'],
+  ['journalMissing', 'journalFull'],
+]
 
 const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
   ['invalidCommand', '0.1', 'invalidCommand', 'it does not know the command'],

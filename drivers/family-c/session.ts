@@ -2,13 +2,16 @@ import type { DriverSettings } from '../family.ts'
 import type { Answer, Asking, Device, Speech, Verdict } from '../link/speech.ts'
 import type { Link, LinkRules } from '../link/types.ts'
 import { cannotPrint, DeviceError, type DeviceProblem, refusal } from '../model/errors.ts'
+import type { Condition } from '../model/printer.ts'
 import { withoutEnd } from '../model/without-end.ts'
 import { codePage } from '../wire/charset.ts'
+import { conditionsOf } from '../wire/status.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { PING_MS, READY_MS, untilReady } from './pings.ts'
 import { isFailure, type Nibbles, nibbleCode, nibbleMeaning } from './protocol/errors.ts'
 import { type DeviceFrame, deviceShape, endsStream, NACK, RETRY, writeFrame } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
+import { type StatusName, status } from './protocol/status.ts'
 import { PING_STATE, readPing } from './protocol/unframed.ts'
 import { findOut } from './startup.ts'
 import type { WireC } from './wire.ts'
@@ -23,6 +26,14 @@ export const linkRules: LinkRules<DeviceFrame> = {
   totalMs: 15_000,
   refusedByte: NACK,
   laterByte: { byte: RETRY, pauseMs: 100 },
+  // A device without paper is silent, but for the ping (sheet 2.5, 5).
+  waiting: {
+    ask: PING_STATE,
+    isWaiting: (byte) => {
+      const state = readPing(byte)
+      return state && state.busy && state.noPaper
+    },
+  },
   // The device executes a repeated frame once more (sheet 2.4), so the driver asks what has happened: also behind a NACK
   // or a RETRY, which a damaged ACK may look like.
   afterSilence: 'give up',
@@ -69,6 +80,8 @@ export const speech = (settings: DriverSettings, link: Link<DeviceFrame>): Speec
     throw new DeviceError({ kind: 'notThisFamily', why: `its answer to ${name} is no frame` })
   },
   judge: ({ status }, _command, device) => judge(status, device),
+  conditions: ({ data }, { name }) =>
+    name === 'status' && data !== undefined ? conditionsOf(STATUS, status.read(data)) : undefined,
   text: (decoded) => withoutEnd(decoded, '; ').trimStart(),
   isLast: (frame, streams) => !streams || endsStream(frame),
   lines(frame, page) {
@@ -77,6 +90,18 @@ export const speech = (settings: DriverSettings, link: Link<DeviceFrame>): Speec
   },
   findOut: (device) => findOut(device, configuredEdition(settings)),
 })
+
+/** Status bits of 20h that report conditions of the device (sheet 3); an acknowledgement has none. */
+const STATUS: readonly (readonly [StatusName, Condition])[] = [
+  ['paperNearEnd', 'paperNearlyOut'],
+  ['noPaper', 'paperOut'],
+  ['overheated', 'overheated'],
+  ['clockNotSet', 'clockNotSet'],
+  ['memoryNearFull', 'fiscalMemoryNearlyFull'],
+  ['memoryFull', 'fiscalMemoryFull'],
+  ['journalNearFull', 'journalNearlyFull'],
+  ['journalFull', 'journalFull'],
+]
 
 const NO_PRINTING = 1
 const OVERHEATED = 12

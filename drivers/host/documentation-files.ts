@@ -1,4 +1,5 @@
 /** The files of the documentation, as `npm run docs` has made them; loaded by the first who asks for one. */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,6 +17,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.txt': 'text/plain; charset=utf-8',
 }
+
+/** The documentation is there: built in this checkout, or packed in the package. */
+export const isDocumentationBuilt = (): boolean =>
+  ['index.html', 'index.html.gz'].some((name) => existsSync(join(FOLDER, name)))
 
 interface DocumentationFile {
   readonly status: 200 | 404

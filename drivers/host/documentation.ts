@@ -16,4 +16,6 @@ export interface DocumentationHere {
   readonly needsKey?: boolean
   /** First page of the same documentation on the service, where that is known. */
   readonly service?: string
+  /** The page of the emulated device, where there is one that the caller can open. */
+  readonly panel?: string
 }

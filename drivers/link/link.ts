@@ -21,6 +21,13 @@ export function createLink<Frame>(rules: LinkRules<Frame>, openPort: PortOpener,
   return new PortLink(rules, openPort, options)
 }
 
+/** Time after which a device that is busy with a receipt command may be waiting for paper, in ms. */
+const WAITING_MS = 2_500
+/** Between two loose bytes that ask whether it does. */
+const ASK_AGAIN_MS = 500
+/** A command that once took long, and was not waiting, takes that long again. */
+const AS_BEFORE = 2
+
 /** So long a connection that says nothing may still deliver what was written into it. */
 const UNDER_WAY_MS = 30_000
 
@@ -31,6 +38,10 @@ class PortLink<Frame> implements Link<Frame> {
   readonly #line: Line
   readonly #deframer: Deframer<Frame>
   readonly #alarm: Alarm
+  readonly #waitingAlarm: Alarm
+  readonly #waitingCalls: (() => void)[] = []
+  /** How long commands have taken on this connection at most, by name. */
+  readonly #longestMs = new Map<string, number>()
   readonly #openedCalls: (() => void)[] = []
   #exchange: Exchange<Frame> | undefined
   #ping: Ping | undefined
@@ -57,6 +68,7 @@ class PortLink<Frame> implements Link<Frame> {
     })
     this.#deframer = new Deframer(rules.shape)
     this.#alarm = new Alarm(options.clock, () => this.#rang())
+    this.#waitingAlarm = new Alarm(options.clock, () => this.#askWaiting())
   }
 
   get isOpen(): boolean {
@@ -65,6 +77,14 @@ class PortLink<Frame> implements Link<Frame> {
 
   get hold(): number {
     return this.#line.hold
+  }
+
+  get isSilent(): boolean {
+    return this.#isSilent
+  }
+
+  onWaiting(call: () => void): void {
+    this.#waitingCalls.push(call)
   }
 
   unanswered(): void {
@@ -141,15 +161,17 @@ class PortLink<Frame> implements Link<Frame> {
     const question = {
       firstByteMs: options.firstByteMs ?? firstByteMs,
       sendMs: this.#line.sendMs(request),
-      repeatable: afterSilence === 'repeat' || options.fiscal !== true,
+      repeatable: options.fiscal !== true || (afterSilence === 'repeat' && options.once !== true),
     }
     return new Promise((resolve, reject) => {
       // What came between two questions is a late answer or noise, never the answer to the next one.
       this.#deframer.reset()
       const state = begin(question, this.clock.now(), options.totalMs ?? totalMs)
       const fresh = { repeated: false, writes: 0, echoed: 0, heard: 0 }
-      const exchange = { request, options, frames: [], state, ...fresh, resolve, reject }
+      const beganAt = this.clock.now()
+      const exchange = { request, options, frames: [], state, beganAt, ...fresh, resolve, reject }
       this.#exchange = exchange
+      if (this.#rules.waiting && options.mayWait) this.#waitingAlarm.set(beganAt + question.sendMs + WAITING_MS)
       this.#pursue(exchange)
     })
   }
@@ -200,6 +222,7 @@ class PortLink<Frame> implements Link<Frame> {
       case 'answered':
         this.#finish()
         this.#isSilent = false
+        if (options.mayWait && this.#rules.waiting === 'busy') this.#noteTime(exchange)
         exchange.resolve({ frames, repeated })
         return
       case 'failed': {
@@ -249,6 +272,45 @@ class PortLink<Frame> implements Link<Frame> {
   #finish(): void {
     this.#exchange = undefined
     this.#alarm.clear()
+    this.#waitingAlarm.clear()
+  }
+
+  // ---------------------------------------------------------------- a device that waits for a person
+
+  #noteTime({ options: { name }, beganAt }: Exchange<Frame>): void {
+    const tookMs = this.clock.now() - beganAt
+    if (tookMs > WAITING_MS / AS_BEFORE) this.#longestMs.set(name, Math.max(tookMs, this.#longestMs.get(name) ?? 0))
+  }
+
+  /** Checks whether the device waits for a person; asks by a loose byte only where the family allows it. */
+  #askWaiting(): void {
+    const exchange = this.#exchange
+    const { waiting } = this.#rules
+    if (!exchange || !waiting) return
+    const now = this.clock.now()
+    if (waiting === 'busy') {
+      const due = exchange.beganAt + AS_BEFORE * (this.#longestMs.get(exchange.options.name) ?? 0)
+      if (now < due) this.#waitingAlarm.set(due)
+      else if (exchange.heard > 0) this.#waits()
+      return
+    }
+    // A pause between two writes, or an answer of which a part has come, is no time for a loose byte.
+    if (exchange.state.at === 'waiting' && !this.#deframer.pending)
+      this.#line.send(Uint8Array.of(waiting.ask)).catch(() => undefined)
+    this.#waitingAlarm.set(now + ASK_AGAIN_MS)
+  }
+
+  /** Is it the answer to the loose byte? */
+  #toldOfWaiting(byte: number): boolean {
+    const { waiting } = this.#rules
+    const isWaiting = typeof waiting === 'object' ? waiting.isWaiting(byte) : undefined
+    if (isWaiting) this.#waits()
+    return isWaiting !== undefined
+  }
+
+  #waits(): void {
+    this.#waitingAlarm.clear()
+    for (const call of this.#waitingCalls) call()
   }
 
   #flood(): DeviceError {
@@ -284,6 +346,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #opened(): void {
     this.#heardSoFar = 'nothing'
+    this.#longestMs.clear()
     this.#printingUnheardAt = Number.NEGATIVE_INFINITY
     this.#unasked.reset()
     for (const call of this.#openedCalls) call()
@@ -350,7 +413,7 @@ class PortLink<Frame> implements Link<Frame> {
         else if (asksForRepeat && exchange.writes > writes) continue
         else if (piece.byte === rules.refusedByte) this.#happened({ kind: 'refused', now })
         else if (piece.byte === rules.laterByte?.byte) this.#happened({ kind: 'later', now })
-        else understood--
+        else if (!this.#toldOfWaiting(piece.byte)) understood--
       } else if (piece.kind === 'damaged') {
         // While our own bytes seem to be coming back, what looks damaged is the echo.
         if (exchange.echoed < 0) this.#happened({ kind: 'damaged', now })

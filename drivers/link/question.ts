@@ -7,6 +7,7 @@ export interface Exchange<Frame> {
   readonly request: Uint8Array
   readonly options: AskOptions<Frame>
   readonly frames: Frame[]
+  readonly beganAt: number
   state: ExchangeState
   repeated: boolean
   /** So often it was written. */

@@ -1,5 +1,5 @@
 import { badValue, DeviceError, type DeviceProblem, isSilent } from '../model/errors.ts'
-import { type DeviceAnswer, type DeviceNumbers, isSame, type Performed } from '../model/printer.ts'
+import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type Performed } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
@@ -20,6 +20,10 @@ export interface Session<W extends WireTypes> {
   readonly edition: W['edition']
   /** Undefined before the start-up. */
   readonly facts: W['facts'] | undefined
+  /** Who was found at the line last. */
+  readonly identity: W['facts']['identity'] | undefined
+  /** Conditions that the last answer on this connection reported. */
+  readonly conditions: ReadonlySet<Condition>
   /** Opens the port and finds out what is there, unless that is done. */
   start(): Promise<W['facts']>
   /** What is told of a device from now on is told of this one: nothing is printed on another that comes in its place. */
@@ -34,28 +38,39 @@ export interface Session<W extends WireTypes> {
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
 
+const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
+
 /** So often a device may have something else to say first. */
 const PUT_OFF_MAX = 3
 
-export const createSession = <W extends WireTypes>(link: Link<W['frame']>, speech: Speech<W>): Session<W> =>
-  new LinkSession(link, speech)
+/** `documentMs`: how long any command may take, in place of what its declaration says. */
+export const createSession = <W extends WireTypes>(
+  link: Link<W['frame']>,
+  speech: Speech<W>,
+  documentMs?: number,
+): Session<W> => new LinkSession(link, speech, documentMs)
 
 class LinkSession<W extends WireTypes> implements Session<W> {
   readonly link: Link<W['frame']>
   readonly speech: Speech<W>
+  readonly #documentMs: number | undefined
   edition: W['edition']
   facts: W['facts'] | undefined
+  identity: W['facts']['identity'] | undefined
+  conditions: ReadonlySet<Condition> = NO_CONDITIONS
   #number: number
   #starting: Promise<W['facts']> | undefined
   #toldOf: DeviceNumbers | undefined
 
-  constructor(link: Link<W['frame']>, speech: Speech<W>) {
+  constructor(link: Link<W['frame']>, speech: Speech<W>, documentMs: number | undefined) {
     this.link = link
     this.speech = speech
+    this.#documentMs = documentMs
     this.edition = speech.edition
     this.#number = speech.number.before()
     link.onOpened(() => {
       this.facts = undefined
+      this.conditions = NO_CONDITIONS
       this.#starting = undefined
     })
   }
@@ -69,7 +84,10 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     const mine = this.#starting
     try {
       const answers = await mine
-      if (this.#starting === mine) this.facts = answers
+      if (this.#starting === mine) {
+        this.facts = answers
+        this.identity = answers.identity
+      }
       return answers
     } finally {
       if (this.#starting === mine) this.#starting = undefined
@@ -177,7 +195,8 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       await speech.ready?.()
       const command = speech.command(name, this.edition)
       const { bytes, data } = this.#request(command, values)
-      const { limitMs, fiscal } = command
+      const { fiscal } = command
+      const limitMs = command.limitMs === undefined ? undefined : (this.#documentMs ?? command.limitMs)
       if (fiscal) await this.#stayPresent()
       if (fiscal && operation && operation.hold !== link.hold)
         throw new DeviceError(link.lostBecause('it was opened anew in the middle of an operation'))
@@ -186,8 +205,10 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       try {
         heard = await link.ask(bytes, {
           name: facts.runsAs,
-          ...(speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
+          ...(speech.times?.({ name, limitMs }, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
           ...(fiscal && { fiscal }),
+          ...(facts.once && { once: true }),
+          ...(fiscal && facts.prints && facts.allowedIn !== 'betweenReceipts' && { mayWait: true }),
           ...this.#until(streams),
         })
         noteRepeat(operation, heard)
@@ -202,6 +223,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
       const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
       const answer = frame === undefined ? undefined : speech.read(frame, command, data)
+      this.conditions = (answer && speech.conditions?.(answer, command)) ?? this.conditions
       const verdict = answer && (await speech.judge(answer, facts, judging))
       if (verdict === 'again') {
         if (puttingOff < PUT_OFF_MAX) continue

@@ -1,5 +1,5 @@
 import type { DeviceProblem } from '../model/errors.ts'
-import type { DeviceIdentity } from '../model/printer.ts'
+import type { Condition, DeviceIdentity } from '../model/printer.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import type { AnyCommand, Facts } from '../wire/command.ts'
 import type { AskOptions, Link } from './types.ts'
@@ -42,7 +42,10 @@ export interface Speech<W extends WireTypes> {
   page(edition: W['edition']): CodePage
   command(name: NameOf<W>, edition: W['edition']): AnyCommand
   /** Other times than `limitMs` for the whole. */
-  times?(command: AnyCommand, streams: boolean): Pick<AskOptions<W['frame']>, 'totalMs' | 'firstByteMs'>
+  times?(
+    command: { readonly name: string; readonly limitMs: number | undefined },
+    streams: boolean,
+  ): Pick<AskOptions<W['frame']>, 'totalMs' | 'firstByteMs'>
   /** Waits until the device takes a command, where it does not tell that in the exchange itself. */
   ready?(): Promise<unknown>
   write(number: number, code: number, data: ByteText): Uint8Array
@@ -50,6 +53,8 @@ export interface Speech<W extends WireTypes> {
   read(frame: W['frame'], command: AnyCommand, request: ByteText): Answer<W>
   /** `facts`: of the command with these values. */
   judge(answer: Answer<W>, facts: Facts, device: Asking<W>): Verdict | Promise<Verdict>
+  /** Returns the conditions of the device that the answer reports; undefined: none are in it. */
+  conditions?(answer: Answer<W>, command: AnyCommand): ReadonlySet<Condition> | undefined
   /** The device's own answer as text, without separators at the end. */
   text(decoded: string): string
   /** Where several frames may come behind one request; `streams`: because lines were asked for. */

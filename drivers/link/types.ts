@@ -33,6 +33,11 @@ export interface LinkRules<Frame> extends ExchangeRules {
   matches(answer: Frame, request: Uint8Array): boolean
   /** An answer of that number to another command: the device takes the request for a repeat. Absent: it knows no repeats. */
   isOfNumber?(answer: Frame, request: Uint8Array): boolean
+  /**
+   * How a device shows that it waits for a person in the middle of a command: `busy`, it goes on saying so for longer than
+   * such commands take; or it answers a loose byte meanwhile. Absent: it does not wait, and says at once what is missing.
+   */
+  readonly waiting?: 'busy' | { readonly ask: number; isWaiting(byte: number): boolean | undefined }
   /** Besides `laterByte`: is this loose byte a "not yet" to that request, so that the host asks it again? */
   isNotYet?(byte: number, request: Uint8Array): boolean
 }
@@ -45,6 +50,10 @@ export interface AskOptions<Frame> {
    * that was found behind the open port: it does not open one.
    */
   readonly fiscal?: boolean
+  /** A fiscal command that the link does not write again: silence fails at once, and the driver asks the device. */
+  readonly once?: boolean
+  /** Prints on a receipt: a device that is busy with it for long may be waiting for paper. */
+  readonly mayWait?: boolean
   /** What the trace and the log call it. */
   readonly name: string
   /** After the answer more frames come: collects until this says that the last one is there. */
@@ -78,6 +87,10 @@ export interface Link<Frame> {
   silence(): DeviceProblem
   /** The device that was there is not there any more. */
   lostBecause(why: string): DeviceProblem
+  /** The last question was not answered. */
+  readonly isSilent: boolean
+  /** Called when a command may wait for a person, once for each command. */
+  onWaiting(call: () => void): void
   /** Called whenever the port was opened anew: sequence numbers and detection start again. */
   onOpened(call: () => void): void
   ask(request: Uint8Array, options: AskOptions<Frame>): Promise<Heard<Frame>>

@@ -21,6 +21,8 @@ export interface Capabilities {
   /** What is shorter than the display is filled up, and does not leave the rest of the line as it was. */
   readonly displayIsPadded?: true
   readonly lineWidth: number
+  /** Characters of a line of text, where they are not those of a line; a longer text is cut. */
+  readonly textWidth?: number
   /** The modes a payment may name, and the words for them. */
   readonly paymentModes: readonly { readonly mode: number; readonly name: string }[]
   /** A sale of zero value is refused by the device. */

@@ -78,6 +78,9 @@ const CANNOT_PRINT = {
   /** Where the wire has one bit for both. */
   coverOrMechanism: (retry) =>
     `The printer cover is open or the mechanism has failed. Close the cover${retry}. If the failure persists, turn the device off and on, or contact service.`,
+  /** Where the device only says that it is still busy, or has one bit for both. */
+  paperOrCover: (retry) =>
+    `The printer waits: it is out of paper or its cover is open. Load a new roll or close the cover${retry}.`,
   overheated: (retry) => `The print head is overheated. Wait a few minutes${retry}.`,
 } satisfies Readonly<Record<string, (retry: string) => string>>
 

@@ -255,6 +255,33 @@ export interface Elements {
   openDrawer?(): Promise<DeviceAnswer>
 }
 
+/** Conditions that a device reports in its answers to any command. */
+const CONDITIONS = [
+  'paperNearlyOut',
+  'paperOut',
+  'coverOpen',
+  /** Cover and mechanism share one bit. */
+  'coverOrMechanism',
+  'mechanism',
+  'overheated',
+  'clockNotSet',
+  'fiscalMemoryNearlyFull',
+  'fiscalMemoryFull',
+  'journalNearlyFull',
+  'journalFull',
+] as const
+export type Condition = (typeof CONDITIONS)[number]
+
+/** State of the device as this program knows it without asking. */
+interface DeviceState {
+  /** The port is open, the device behind it was identified, and it answered when it was asked last. */
+  readonly isConnected: boolean
+  /** The device that was identified last; undefined: none yet. */
+  readonly identity: DeviceIdentity | undefined
+  /** Conditions that the last answer reported. */
+  readonly conditions: ReadonlySet<Condition>
+}
+
 /**
  * Every operation a device can be asked for; one implementation per family. What prints or changes something tells
  * whether it was `repeated`, and so does the `DeviceError` (errors.ts) with which an operation rejects, and with nothing
@@ -267,6 +294,10 @@ export interface FiscalPrinter extends NonFiscalReceipts, FiscalReceipts, Report
   connect(): Promise<DeviceIdentity>
   /** Gives the port back. The next operation opens it again. */
   disconnect(): Promise<void>
+  /** Asks nothing. */
+  readonly state: DeviceState
+  /** Calls back when a command that prints is kept waiting by the device: for paper, or for its cover. */
+  onWaiting(call: (problem: DeviceProblem) => void): void
   /** What has happened to the line since this evidence; undefined: it is open, and was held without a break. Asks nothing. */
   brokenSince(evidence: Pick<Evidence, 'hold'>): DeviceProblem | undefined
 }

@@ -1,3 +1,4 @@
+import type { Condition } from '../model/printer.ts'
 import type { ByteText } from './charset.ts'
 
 /** One bit of a status field: which byte, which bit, and its name. */
@@ -29,4 +30,15 @@ export function statusCodec<const Name extends string>(length: number, bits: rea
       return flags
     },
   }
+}
+
+const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
+
+/** The flags that say something of the device, in the words of all families. */
+export function conditionsOf<Name extends string>(
+  table: readonly (readonly [flag: Name, condition: Condition])[],
+  flags: ReadonlySet<Name>,
+): ReadonlySet<Condition> {
+  const said = table.filter(([flag]) => flags.has(flag))
+  return said.length === 0 ? NO_CONDITIONS : new Set(said.map(([, condition]) => condition))
 }

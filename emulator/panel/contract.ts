@@ -18,6 +18,7 @@ export { DOCUMENT_KINDS } from './view-schemas.ts'
 
 const id = z.object({ id: forms.number })
 const NO_DOCUMENT = { 404: 'There is no such document.' }
+const NO_REQUEST = { 404: 'There is no such request, or it is no longer stored.' }
 const NO_RULE = { 404: 'There is no such rule.' }
 const number = forms.number.optional()
 const word = z.string().optional().catch(undefined)
@@ -118,6 +119,39 @@ export const CALLS = {
     answer: 'text/plain',
     errors: { 404: 'No session is kept, or it has become too long.' },
   },
+  'GET /emulator/requests': {
+    summary: 'Requests of the REST service after one, at most `limit`; those that it refused, too',
+    query: z.object({ after: number, limit: number }),
+    answer: views.list(views.requestHead),
+  },
+  'GET /emulator/requests/{id}.curl': {
+    summary: 'A request as a line for a shell',
+    params: id,
+    answer: 'text/plain',
+    errors: { 404: 'There is no such request, or no service that listens.' },
+  },
+  'GET /emulator/requests/{id}.yaml': {
+    summary: 'A request with its answer as a step of a scenario',
+    params: id,
+    answer: 'text/plain',
+    errors: NO_REQUEST,
+  },
+  'GET /emulator/requests/{id}': {
+    summary: 'A request of the REST service with its body, its answer and its frames',
+    params: id,
+    answer: views.request,
+    errors: NO_REQUEST,
+  },
+  'POST /emulator/requests/{id}/again': {
+    summary: 'Sends a request again, with its key if it has one; answers with the new request',
+    params: id,
+    answer: views.request,
+    errors: { ...NO_REQUEST, 400: 'A part of it is not stored.' },
+  },
+  'GET /emulator/service': {
+    summary: 'The REST service over this device, and whether the documentation is there',
+    answer: views.service,
+  },
   'GET /emulator/receipt': {
     summary: 'The paper of the open receipt as a drawing; of its lines the first so many',
     query: z.object({ lines: number }),
@@ -189,6 +223,14 @@ export const CALLS = {
     answer: views.printed,
     errors: { 400: 'No receipt is open, or there is no service beside the device.' },
   },
+  'GET /emulator/documents/{id}/again': {
+    summary: 'Whether a document can be printed again',
+    params: id,
+    answer: z.object({
+      refusal: z.string().nullable().meta({ description: 'Why it cannot be; null: it can.' }),
+    }),
+    errors: NO_DOCUMENT,
+  },
   'POST /emulator/documents/{id}/again': {
     summary: 'Prints a new document with the content of this one',
     params: id,
@@ -222,6 +264,8 @@ export const EVENTS = {
   line: z.object({ text: z.string() }),
   display: z.object({ lines: views.list(z.string()) }),
   fault: views.hit,
+  request: views.requestHead,
+  exam: views.exam,
   drawer: z.object({}).meta({ description: 'The drawer was told to open.' }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 

@@ -4,7 +4,8 @@ import { CALLS, type CallName, type PanelEvent } from './contract.ts'
 import { tellEvents } from './events.ts'
 import { checked, readBody, WrongCall } from './forms.ts'
 import { createHandlers, type HandlerOptions } from './handlers.ts'
-import { createSession, type Requests } from './session.ts'
+import { createRequestLog, type ServiceRequests } from './requests.ts'
+import { createSession } from './session.ts'
 
 /** A call as HTTP carries it. */
 export interface CarriedCall {
@@ -42,16 +43,17 @@ export function readCall({ params, query, body, plain }: Call, call: CarriedCall
 export interface ControlOptions extends HandlerOptions {
   readonly carriedOut?: CallListener | undefined
   /** Of the service in this process, if the device is its. */
-  readonly requests?: Requests | undefined
+  readonly requests?: ServiceRequests | undefined
   /** What is done from now on is kept, until somebody begins a session. */
   readonly keepsSession?: boolean
 }
 
 export function controlsOf(emulator: Emulator, options: ControlOptions = {}): Controls {
-  const { carriedOut, exam, till, service, requests, keepsSession = false } = options
+  const { carriedOut, requests, keepsSession = false } = options
   const session = createSession(emulator, requests)
   if (keepsSession) session.begin()
-  const handlers = createHandlers(emulator, session, { exam, till, service })
+  const requestLog = createRequestLog(emulator, requests)
+  const handlers = createHandlers(emulator, session, requestLog, options)
   return {
     async answer(name, call) {
       const input = readCall(CALLS[name], call)
@@ -61,6 +63,13 @@ export function controlsOf(emulator: Emulator, options: ControlOptions = {}): Co
       carriedOut?.(name, input.body)
       return answer
     },
-    listen: (hear) => tellEvents(emulator, hear),
+    listen(hear) {
+      const endRequests = requestLog.listen((head) => hear(['request', head]))
+      const endEvents = tellEvents(emulator, hear)
+      return () => {
+        endRequests()
+        endEvents()
+      }
+    },
   }
 }

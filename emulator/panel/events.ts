@@ -1,4 +1,3 @@
-import type { Response } from 'express'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../emulator.ts'
 import type { PanelEvent } from './contract.ts'
@@ -48,64 +47,5 @@ export function tellEvents(emulator: Emulator, hear: (told: PanelEvent) => void)
   return () => {
     unsubscribe()
     cancelState?.()
-  }
-}
-
-/**
- * Server-sent events to any number of listeners. One that does not read is dropped; the browser comes again by itself
- * and reads the lists once more.
- */
-export interface EventStreams {
-  /** `listen` hands over events, and what it returns ends them. */
-  serve(response: Response, listen: (hear: (told: readonly [name: string, data: unknown]) => void) => () => void): void
-  close(): void
-}
-
-const KEEP_ALIVE_MS = 15_000
-const UNREAD_LIMIT = 8 * 1024 * 1024
-
-export function createEventStreams(): EventStreams {
-  const streams = new Set<Response>()
-  let lastId = 0
-  let cancelBeat: (() => void) | undefined
-
-  const beat = () => {
-    cancelBeat = systemClock.after(KEEP_ALIVE_MS, () => {
-      for (const stream of streams) stream.write(': still here\n\n')
-      beat()
-    })
-  }
-  const rest = () => {
-    cancelBeat?.()
-    cancelBeat = undefined
-  }
-
-  return {
-    serve(response, listen) {
-      response.writeHead(200, {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'X-Accel-Buffering': 'no',
-      })
-      response.write('retry: 1000\n')
-      streams.add(response)
-      if (!cancelBeat) beat()
-      const end = listen(([name, data]) => {
-        response.write(`id: ${++lastId}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
-        if (response.writableLength > UNREAD_LIMIT) response.destroy()
-      })
-      response.on('error', () => undefined)
-      response.on('close', () => {
-        end()
-        streams.delete(response)
-        // Nobody listens: the device need not tell anything.
-        if (streams.size === 0) rest()
-      })
-    },
-    close() {
-      rest()
-      for (const stream of streams) stream.end()
-      streams.clear()
-    },
   }
 }

@@ -9,13 +9,14 @@ import type { Answer, CallName, ExamView, HandlerInput } from './contract.ts'
 import { sumsOf } from './document-sums.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
-import { asCurl } from './retelling/curl.ts'
+import type { RequestLog } from './requests.ts'
+import { asCurl, requestAsCurl } from './retelling/curl.ts'
 import { asScenario } from './retelling/scenario.ts'
 import { serviceCalls, Untold } from './retelling/service-calls.ts'
 import { asWireText } from './retelling/wire-text.ts'
 import { printSample } from './sample.ts'
 import type { Session } from './session.ts'
-import { endReceipt, printAgain, printCalls, type Till } from './till.ts'
+import { endReceipt, printAgain, printCalls, type Till, whyNotAgain } from './till.ts'
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
 /** What each call of the control interface does; a call without its handler does not compile. */
@@ -30,12 +31,15 @@ export interface HandlerOptions {
   readonly till?: Till | undefined
   /** Address of the REST service over this device, where one is known by now. */
   readonly service?: (() => string | undefined) | undefined
+  /** The documentation is built. */
+  readonly hasDocs?: () => Promise<boolean>
 }
 
 export const createHandlers = (
   emulator: Emulator,
   session: Session,
-  { exam, till, service }: HandlerOptions = {},
+  requests: RequestLog,
+  { exam, till, service, hasDocs }: HandlerOptions = {},
 ): Handlers => ({
   'GET /emulator': () => emulatorView(emulator),
   'GET /emulator/exam': () => exam?.() ?? null,
@@ -44,6 +48,12 @@ export const createHandlers = (
   'GET /emulator/session.yaml': () => session.scenario(),
   ...paperHandlers(emulator),
   ...retellingHandlers(emulator, service),
+  ...requestHandlers(requests, service),
+  'GET /emulator/service': async () => ({
+    address: service?.() ?? null,
+    hasDocs: (await hasDocs?.()) ?? false,
+    ...requests.service,
+  }),
   ...recordHandlers(emulator),
   ...handHandlers(emulator),
   ...settingHandlers(emulator),
@@ -110,6 +120,20 @@ function retellingHandlers(emulator: Emulator, service: HandlerOptions['service'
       unlessUntold(() => asScenario(emulator, documentOf(device, params.id))),
     'GET /emulator/documents/{id}.wire': ({ params }) =>
       asWireText(emulator.framesOf(documentOf(device, params.id).id)),
+  } satisfies Partial<Handlers>
+}
+
+function requestHandlers(requests: RequestLog, service: HandlerOptions['service']) {
+  return {
+    'GET /emulator/requests': ({ query: { after, limit } }) => requests.list(after, limit),
+    'GET /emulator/requests/{id}': ({ params }) => requests.view(params.id),
+    'GET /emulator/requests/{id}.curl'({ params }) {
+      const address = service?.()
+      if (address === undefined) throw new WrongCall('no service listens', 404)
+      return requestAsCurl(requests.get(params.id), address, requests.service.needsKey)
+    },
+    'GET /emulator/requests/{id}.yaml': async ({ params }) => `${(await requests.get(params.id).step()).trimEnd()}\n`,
+    'POST /emulator/requests/{id}/again': ({ params }) => requests.again(params.id),
   } satisfies Partial<Handlers>
 }
 
@@ -257,6 +281,9 @@ function tillHandlers({ device }: Emulator, till: Till | undefined) {
     'GET /emulator/registers': () => ({ ...registersView(device), composes: till !== undefined }),
     'POST /emulator/receipts': ({ body }) => printCalls(device, till, [{ path: '/print-fiscal-receipt', body }]),
     'POST /emulator/receipt': ({ body: { end } }) => endReceipt(device, till, end),
+    'GET /emulator/documents/{id}/again': ({ params: { id } }) => ({
+      refusal: whyNotAgain(device, till, documentOf(device, id)),
+    }),
     'POST /emulator/documents/{id}/again': ({ params: { id } }) => printAgain(device, till, documentOf(device, id)),
   } satisfies Partial<Handlers>
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/host/documentation.ts'
+import { createEventStreams, type EventStreams } from '../../drivers/host/event-streams.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
 import { describeControl, ofEachPrinter } from './description.ts'
-import { createEventStreams, type EventStreams } from './events.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { type Floor, floorHandlers } from './floor.ts'
 import { WrongCall } from './forms.ts'
@@ -22,6 +22,8 @@ import { BODY_MAX_MIB, failed } from './refusal.ts'
 
 export interface Panel {
   readonly app: Express
+  /** Resolves when no page is connected any more; `signal`: or when it is aborted. */
+  left(signal: AbortSignal): Promise<void>
   /** Ends the event streams; the server around the app is the caller's. */
   close(): void
 }
@@ -32,6 +34,9 @@ export interface ListeningPanel {
   readonly port: number
   close(): Promise<void>
 }
+
+/** Maximum of unread event bytes before a page is disconnected. */
+const UNREAD_MAX = 8 * 1024 * 1024
 
 /** The built page (sources in `page/`). */
 const PAGE = join(import.meta.dirname, 'dist')
@@ -54,14 +59,19 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export function createPanel(emulator: Emulator, options: ControlOptions = {}): Panel {
-  const controls = controlsOf(emulator, options)
+const hasDocs = async (): Promise<boolean> =>
+  (await import('../../drivers/host/documentation-files.ts')).isDocumentationBuilt()
+
+export const createPanel = (emulator: Emulator, options: ControlOptions = {}): Panel =>
+  createControlsPanel(controlsOf(emulator, { hasDocs, ...options }), options.service)
+
+export function createControlsPanel(controls: Controls, service?: ControlOptions['service']): Panel {
   const serve = (app: Express, events: EventStreams) => {
     serveDescription(app, CALLS)
     serveControls(app, '/emulator', () => controls, events)
     serveEvents(app, '/events', events, () => controls.listen)
   }
-  return panelOf(['/'], serve, options.service)
+  return panelOf(['/'], serve, service)
 }
 
 /** Of many printers: the floor, and the control interface and the page of each. */
@@ -97,7 +107,7 @@ function panelOf(
   service: ControlOptions['service'] = () => undefined,
 ): Panel {
   const app = express()
-  const events = createEventStreams()
+  const events = createEventStreams({ unreadMax: UNREAD_MAX, listenersMax: Number.POSITIVE_INFINITY })
   app.disable('x-powered-by')
   app.set('etag', false)
   app.use(guard)
@@ -108,7 +118,10 @@ function panelOf(
   servePage(app, pages)
   app.get(DOCS_HERE, (_request, response) => {
     const address = service()
-    const here: DocumentationHere = address === undefined ? {} : { service: new URL(DOCS_PATH, address).href }
+    const here: DocumentationHere = {
+      panel: '/',
+      ...(address !== undefined && { service: new URL(DOCS_PATH, address).href }),
+    }
     response.json(here)
   })
   app
@@ -119,7 +132,7 @@ function panelOf(
     throw nothingAt(request.path)
   })
   app.use(failed)
-  return { app, close: events.close }
+  return { app, left: events.left, close: events.close }
 }
 
 function serveDescription(app: Express, calls: Readonly<Record<string, Call>>): void {
@@ -149,7 +162,7 @@ function serveEvents(
 ): void {
   app
     .route(path)
-    .get((request, response) => events.serve(response, listen(request)))
+    .get((request, response) => void events.serve(response, listen(request)))
     .all(notAllowed(['get']))
 }
 
@@ -239,9 +252,18 @@ export async function listenOn(panel: Panel, port: number): Promise<ListeningPan
   }
 }
 
+/** A browser opens the page in a tab: neither a script nor a frame of another page requests it. */
+const opensPage = ({ method, path, headers }: Request): boolean =>
+  method === 'GET' &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document' &&
+  /^\/(?:$|floor(?:\/[^/]+)?$)/.test(path)
+
 function guard(request: Request, response: Response, next: NextFunction): void {
   response.set({ ...SHUT_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
-  const refusal = whyNotLocal(request.headers)
+  const { 'sec-fetch-site': site, ...others } = request.headers
+  // The documentation of the service next to it, on another port, has a link here: a page is opened, and nothing else.
+  const refusal = whyNotLocal(site === 'same-site' && opensPage(request) ? others : request.headers)
   if (refusal === undefined) next()
   else response.status(403).json({ error: refusal })
 }

@@ -2,11 +2,14 @@
 import type { Emulator } from '../emulator.ts'
 import * as forms from './forms.ts'
 import { createHandlers } from './handlers.ts'
+import { createRequestLog } from './requests.ts'
 import { createSession } from './session.ts'
 
 /** What is returned programs them; it throws for a list that cannot be, and for an article that the device refuses. */
 export function programmer(emulator: Emulator, articles: readonly object[]): () => void {
-  const program = createHandlers(emulator, createSession(emulator))['POST /emulator/articles']
+  const program = createHandlers(emulator, createSession(emulator), createRequestLog(emulator, undefined))[
+    'POST /emulator/articles'
+  ]
   return () => {
     const body = forms.checked(forms.articles, forms.readBody(JSON.stringify(articles)), 'the list')
     void program({ params: {}, query: {}, body } as Parameters<typeof program>[0])

@@ -8,7 +8,7 @@ interface Parts {
   readonly body?: unknown
 }
 
-interface HttpRequest {
+export interface HttpRequest {
   /** In capital letters. */
   readonly method: string
   readonly path: string

@@ -87,6 +87,18 @@ export async function printAgain(
   return isAsBefore ? printed : { ...printed, message: 'Its sum is another one: articles have other prices now.' }
 }
 
+/** Why a document cannot be printed again; null: it can. */
+export function whyNotAgain(device: FiscalDevice, till: Till | undefined, document: PaperDocument): string | null {
+  if (!till) return 'there is no service beside this device'
+  try {
+    callsOf(device, document)
+    return null
+  } catch (problem) {
+    if (problem instanceof WrongCall) return problem.message
+    throw problem
+  }
+}
+
 function callsOf(device: FiscalDevice, document: PaperDocument): readonly ServiceCall[] {
   const cannot = (why: string) => new WrongCall(`it cannot be printed again: ${why}`)
   if (document.kind === 'z') throw cannot('a day is closed once')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ruleForm } from '../faults/rule.ts'
+import { BOOKS_FORMAT } from '../fiscal/tables.ts'
 import type { DocumentKind } from '../fiscal/types/day.ts'
 import * as forms from './forms.ts'
 
@@ -164,7 +165,57 @@ export const moment = z.discriminatedUnion('is', [
     call: z.string().meta({ description: 'The call of the control interface.' }),
     body: z.unknown().meta({ description: 'Its body as it was read.' }),
   }),
+  happening('request', {
+    request: z.int().meta({ description: 'The id of the request.' }),
+    method: z.string(),
+    path: z.string(),
+    status: z.int().nullable(),
+    ms: z.number(),
+    message: z.string().nullable(),
+  }),
 ])
+
+export const requestHead = z.object({
+  id: z.int(),
+  at: z.string().meta({ description: 'When it came, UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
+  method: z.string().meta({ examples: ['POST'] }),
+  path: z.string().meta({ examples: ['/api/print-fiscal-receipt'] }),
+  status: z.int().nullable().meta({ description: 'Of the answer; null: the client hung up before it.' }),
+  ms: z.number().meta({ description: 'From its beginning to its end, in ms.' }),
+  message: z.string().nullable().meta({ description: 'The sentence of the answer, where it has one.' }),
+  documents: list(z.int()).meta({ description: 'Ids of the documents that were printed while it had the device.' }),
+})
+export const request = requestHead.extend({
+  name: z.string().meta({ description: 'X-Request-Id.' }),
+  type: z.string().nullable().meta({ description: 'Content-Type.' }),
+  key: z.string().nullable().meta({ description: 'Idempotency-Key.' }),
+  body: z
+    .string()
+    .nullable()
+    .meta({ description: 'As it was sent; null: it had none, or was refused before it was read.' }),
+  answer: z.string().nullable().meta({ description: 'The body of the answer.' }),
+  frames: z
+    .object({
+      after: z.int(),
+      to: z.int().nullable().meta({ description: 'null: it still has the device.' }),
+    })
+    .nullable()
+    .meta({ description: 'Frames on the wire while it had the device, by their ids; null: it never had the device.' }),
+  again: z.boolean().meta({ description: 'It can be sent again: all of it is stored.' }),
+})
+
+export const service = z.object({
+  address: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Where the REST service over this device listens; null: there is none.',
+      examples: ['http://127.0.0.1:65400/api'],
+    }),
+  needsKey: z.boolean().meta({ description: 'Callers need the API key.' }),
+  hasRequests: z.boolean().meta({ description: 'Its requests are listed.' }),
+  hasDocs: z.boolean().meta({ description: 'The documentation is built: it is at /docs.' }),
+})
 
 export const session = z.object({
   since: wallTime,
@@ -210,7 +261,7 @@ export const printed = z.object({
 
 export const snapshot = z.object({
   format: z.literal('fiscal-rig device'),
-  version: z.literal(1),
+  version: z.literal(BOOKS_FORMAT),
   family: z.string(),
   profile: z.string(),
   tables: z.record(z.string(), list(z.record(z.string(), z.union([z.string(), z.number(), z.null()])))),
@@ -224,6 +275,13 @@ export const exam = z.object({
   planned: z.int().nullable().meta({ description: 'null: the baseline case has not ended yet.' }),
   counts: z.record(z.string(), z.int()),
   cases: list(z.object({ id: z.string(), verdict: z.string(), why: z.string() })),
+  ended: z
+    .object({
+      sentences: list(z.string()).meta({ description: 'The result, the worst first.' }),
+      report: z.string().nullable().meta({ description: 'Address of the report on this server.' }),
+    })
+    .nullable()
+    .meta({ description: 'null: it has not ended.' }),
 })
 
 export type ExamView = z.output<typeof exam>
@@ -243,6 +301,9 @@ export type HitView = z.output<typeof hit>
 export type PrintedView = z.output<typeof printed>
 export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
 export type MomentView = z.output<typeof moment>
+export type RequestHead = z.output<typeof requestHead>
+export type RequestView = z.output<typeof request>
+export type ServiceView = z.output<typeof service>
 export type SessionView = z.output<typeof session>
 export type DocumentSum = z.output<typeof documentSum>
 export type PaperState = DeviceView['paper']

@@ -76,7 +76,7 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   const width = sheet.paperMm * DOTS_PER_MM
   const font = `'${PAPER_FONT}', 'Paper Mono', 'DejaVu Sans Mono', monospace`
   return String(
-    xml`<svg xmlns="http://www.w3.org/2000/svg" width="${sheet.paperMm}mm" height="${height / DOTS_PER_MM}mm" viewBox="0 0 ${width} ${height}" role="img" data-waiting="${waiting}" data-line="${sheet.lineHeight}" font-family="${font}" font-size="${round(sheet.fontSize)}" fill="${INK}"><title>${printable(options.title)}</title><rect width="${width}" height="${height}" fill="${TONE}"/>${parts}</svg>\n`,
+    xml`<svg xmlns="http://www.w3.org/2000/svg" width="${sheet.paperMm}mm" height="${height / DOTS_PER_MM}mm" viewBox="0 0 ${width} ${height}" role="img" data-waiting="${waiting}" data-line="${sheet.lineHeight}" font-family="${font}" font-size="${round(sheet.fontSize)}" text-rendering="geometricPrecision" fill="${INK}"><title>${printable(options.title)}</title><rect width="${width}" height="${height}" fill="${TONE}"/>${parts}</svg>\n`,
   )
 }
 
@@ -152,10 +152,20 @@ function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stret
     transform: isMoved ? `translate(0 ${round(baseline)}) scale(1 ${stretch})${lean}` : undefined,
   })
   // Each run stands at its own column, so that amounts stay below each other in any font.
-  const spans = runs.map(({ column, text }) => xml`<tspan x="${x(sheet, column)}">${printable(text)}</tspan>`)
+  const spans = runs.map(
+    ({ column, text }) => xml`<tspan x="${x(sheet, column)}"${length(text, sheet)}>${printable(text)}</tspan>`,
+  )
   const under = style.underline ? underline(runs, sheet, baseline) : xml``
   return xml`<text${look}>${spans}</text>${under}`
 }
+
+/** A line of one sign is as wide as its columns, whatever a font that is hinted makes of each. */
+const length = (text: string, sheet: Sheet): ReturnType<typeof attributes> =>
+  attributes(
+    /^(\S)\1{7,}$/.test(text) || /^(\S )\1{3,}\S$/.test(text)
+      ? { textLength: round(text.length * sheet.cell), lengthAdjust: 'spacing' }
+      : {},
+  )
 
 interface Run {
   readonly column: number

@@ -3,6 +3,7 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { answerFrames, type Exchange, type Meaning, type ReadFrame, readFrames } from './frames.ts'
+import { isNumber, type Otherwise, otherwiseOn } from './running-numbers.ts'
 
 export interface Difference {
   /** From 1. */
@@ -28,6 +29,9 @@ export function differenceOf(
   const [before, now] = [answerFrames(exchange.answer, meaning), answerFrames(answer, meaning)]
   const [recordedBytes, answeredBytes] = [joined(before), joined(now)]
   if (Buffer.compare(recordedBytes, answeredBytes) === 0) return undefined
+  const words = meaningOf(before, now, otherwiseOn)
+  // Nothing is other but what is other on every printer.
+  if (words === undefined && meaningOf(before, now) !== undefined) return undefined
   const [frame] = readFrames([{ at: 0, direction: 'toDevice', bytes: exchange.ask }], meaning)
   return {
     exchange: number,
@@ -36,7 +40,7 @@ export function differenceOf(
     recording: hexOf(recordedBytes),
     answer: hexOf(answeredBytes),
     byte: firstByte(recordedBytes, answeredBytes),
-    meaning: meaningOf(before, now),
+    meaning: words,
   }
 }
 
@@ -47,13 +51,22 @@ function firstByte(one: Uint8Array, other: Uint8Array): number {
   return at < 0 ? one.length : at
 }
 
-function meaningOf(before: readonly ReadFrame[], now: readonly ReadFrame[]): string | undefined {
+/** Undefined: the field of this command's answer has to be the same. */
+type MayDiffer = (command: string, field: string) => Otherwise | undefined
+
+function meaningOf(
+  before: readonly ReadFrame[],
+  now: readonly ReadFrame[],
+  mayDiffer: MayDiffer = () => undefined,
+): string | undefined {
   for (let at = 0; at < Math.max(before.length, now.length); at++) {
     const [one, other] = [before[at], now[at]]
     if (!one) return `${other?.command} was answered, which was not recorded`
     if (!other) return `${one.command} was recorded, and nothing was answered`
     if (one.command !== other.command) return `${one.command} was recorded, ${other.command} was answered`
-    const field = firstField(readableFields(one.fields, one.known), readableFields(other.fields, other.known), 'fields')
+    const own = (name: string) => mayDiffer(one.command, name)
+    const [recorded, answered] = [readableFields(one.fields, one.known), readableFields(other.fields, other.known)]
+    const field = firstField(recorded, answered, 'fields', own)
     if (field) return field
     if (one.status.join() !== other.status.join()) {
       return `status: [${one.status.join(' ')}] was recorded, [${other.status.join(' ')}] was answered`
@@ -62,10 +75,18 @@ function meaningOf(before: readonly ReadFrame[], now: readonly ReadFrame[]): str
   return undefined
 }
 
-function firstField(one: unknown, other: unknown, path: string): string | undefined {
+function firstField(
+  one: unknown,
+  other: unknown,
+  path: string,
+  mayDiffer: (name: string) => Otherwise | undefined,
+): string | undefined {
   if (isObject(one) && isObject(other)) {
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      const difference = firstField(one[name], other[name], `${path}.${name}`)
+      const kind = mayDiffer(name)
+      if (kind === 'own' && name in one && name in other) continue
+      if (kind === 'running' && isNumber(one[name]) && isNumber(other[name])) continue
+      const difference = firstField(one[name], other[name], `${path}.${name}`, mayDiffer)
       if (difference) return difference
     }
     return undefined

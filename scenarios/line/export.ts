@@ -1,8 +1,10 @@
 /** A recording as something to keep: frames for the frame tests, or a scenario that plays the host's side. */
 import { stringify } from 'yaml'
 import { hexOf } from '../../drivers/wire/charset.ts'
+import { readableFields } from '../../emulator/line/readable.ts'
 import { answerFrames, type Exchange, exchangesOf, type Meaning, type ReadFrame, readFrames } from './frames.ts'
 import type { Recording } from './recording.ts'
+import { isNumber, otherwiseOn } from './running-numbers.ts'
 
 const ofBytes = (frames: readonly ReadFrame[]): string => hexOf(Buffer.concat(frames.map(({ bytes }) => bytes)))
 
@@ -45,13 +47,31 @@ export function asScenario({ pieces, heading }: Recording, meaning: Meaning, pro
   return stringify(scenario, { lineWidth: 0 })
 }
 
-function wireStep({ ask, answer }: Exchange, meaning: Meaning) {
+function wireStep({ ask, answer, retransmissions = 0 }: Exchange, meaning: Meaning) {
   const [frame] = readFrames([{ at: 0, direction: 'toDevice', bytes: ask }], meaning)
   const answered = answerFrames(answer, meaning)
+  const times = retransmissions === 1 ? 'once' : `${retransmissions} times`
   return {
-    wire: { send: hexOf(ask), ...(answered.length > 0 && { answer: ofBytes(answered) }) },
-    ...(frame && { note: frame.command }),
+    wire: { send: hexOf(ask), ...(answered.length > 0 && { answer: expectationOf(answered) }) },
+    ...(frame && { note: `${frame.command}${retransmissions > 0 ? `, retransmitted ${times}` : ''}` }),
   }
+}
+
+/** The bytes, or what they mean, where another printer has other numbers in them. */
+function expectationOf(answered: readonly ReadFrame[]) {
+  const { command, fields, known, status } = answered.at(-1) as ReadFrame
+  const readable = Object.entries(readableFields(fields, known))
+  if (!readable.some(([name]) => otherwiseOn(command, name))) return ofBytes(answered)
+  const expected = readable.map(
+    ([name, value]) => [name, MATCHERS[otherwiseOn(command, name) ?? 'alike'](value)] as const,
+  )
+  return { command, fields: Object.fromEntries(expected), ...(status.length > 0 && { status }) }
+}
+
+const MATCHERS = {
+  alike: (value: unknown) => value,
+  running: (value: unknown) => (isNumber(value) ? { number: true } : value),
+  own: () => ({ present: true }),
 }
 
 /** The emulated device's own clock knows no zone and runs on UTC. */

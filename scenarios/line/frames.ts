@@ -102,6 +102,8 @@ export interface Exchange {
   readonly at: number
   readonly ask: Uint8Array
   readonly answer: Uint8Array
+  /** How often the host wrote the same frame again, where a device answers a repeat without executing it again. */
+  readonly retransmissions?: number
 }
 
 export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchange[] {
@@ -114,9 +116,38 @@ export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchang
     }
     ;(direction === 'toDevice' ? last.questions : last.answers).push(bytes)
   }
-  return exchanges
+  const whole = exchanges
     .map(({ at, questions, answers }) => ({ at, ask: Buffer.concat(questions), answer: Buffer.concat(answers) }))
     .filter(({ ask, answer }) => !isPutOff(ask, answer, meaning))
+  return meaning.linkRules.afterSilence === 'repeat' ? withoutRepeats(whole, meaning) : whole
+}
+
+/** A frame that was written several times is one exchange: how often it takes is a matter of the line. */
+function withoutRepeats(exchanges: readonly Exchange[], meaning: Meaning): Exchange[] {
+  const kept: Exchange[] = []
+  for (const exchange of exchanges) {
+    const one = withoutRepeat(exchange, meaning)
+    const last = kept.at(-1)
+    if (!last || last.ask.length === 1 || Buffer.compare(last.ask, one.ask) !== 0) {
+      kept.push(one)
+      continue
+    }
+    const retransmissions = (last.retransmissions ?? 0) + (one.retransmissions ?? 0) + 1
+    // The answer to a repeat is the one that the device remembers.
+    const answer = answerFrames(one.answer, meaning).length > 0 ? one.answer : last.answer
+    kept[kept.length - 1] = { ...last, answer, retransmissions }
+  }
+  return kept
+}
+
+/** Several times in a row, before anything was answered. */
+function withoutRepeat(exchange: Exchange, meaning: Meaning): Exchange {
+  const { at, ask } = exchange
+  const frames = readFrames([{ at, direction: 'toDevice', bytes: ask }], meaning)
+  const [first, ...others] = frames
+  const isRepeated = others.length > 0 && others.every(({ bytes }) => Buffer.compare(bytes, first?.bytes ?? ask) === 0)
+  if (first?.kind !== 'frame' || !isRepeated) return exchange
+  return { ...exchange, ask: first.bytes, retransmissions: others.length }
 }
 
 /** The device had no time for it, and did nothing of it: how often that is said is a matter of time. */

@@ -3,7 +3,12 @@ import type { RequestHandler, Response } from 'express'
 
 export interface Exchange {
   readonly method: string
+  /** Below `/api`. */
   readonly path: string
+  /** Unchanged. */
+  readonly url: string
+  /** `X-Request-Id`. */
+  readonly name: string
   readonly type: string | undefined
   readonly key: string | undefined
   readonly hasSession: boolean
@@ -16,9 +21,14 @@ export interface Exchange {
 /** Who asked may not, or the body was not looked at: played without its credentials and its body it might print. */
 const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 
+/** A recording may repeat it: its client was let in, and its body was read. */
+export const isReadRequest = ({ end }: Exchange): boolean => end === 'gaveUp' || !REFUSED_UNREAD.includes(end.status)
+
+type Hear = (exchange: Exchange, response: Response) => void
+
 /** Tells of each request when it has been answered, or when its client has gone. `now`: milliseconds from any moment on. */
 export const hearRequests =
-  (hear: (exchange: Exchange) => void, now: () => number = () => performance.now()): RequestHandler =>
+  (hear: Hear, now: () => number = () => performance.now()): RequestHandler =>
   (request, response, next) => {
     const answer = tap(response)
     const began = now()
@@ -27,20 +37,22 @@ export const hearRequests =
       if (isTold) return
       isTold = true
       const body: unknown = request.body
-      hear({
+      const exchange: Exchange = {
         method: request.method.toLowerCase(),
         path: request.originalUrl.replace(/^\/api/i, ''),
+        url: request.originalUrl,
+        name: String(response.get('X-Request-Id')),
         type: request.get('Content-Type'),
         key: request.get('Idempotency-Key'),
         hasSession: /-order\//.test(request.path),
         body: Buffer.isBuffer(body) && body.length > 0 ? body.toString('utf8') : undefined,
         tookMs: now() - began,
         end,
-      })
+      }
+      hear(exchange, response)
     }
     response.on('finish', () => {
-      const { statusCode: status } = response
-      if (!REFUSED_UNREAD.includes(status)) tell({ status, answer: answer() })
+      tell({ status: response.statusCode, answer: answer() })
     })
     // Whatever the service still does with it: its client has gone.
     response.on('close', () => {

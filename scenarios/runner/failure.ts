@@ -2,6 +2,7 @@
 
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { present } from '../../drivers/model/present.ts'
+import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { frameLine } from './detail.ts'
 import type { Play } from './loaded-scenario.ts'
 import type { ScenarioRun } from './scenario-run.ts'
@@ -20,6 +21,8 @@ export interface Failure extends Stop {
   /** What was asked and answered last. */
   readonly asked?: string
   readonly answered?: string
+  /** Lines of the document that was printed last. */
+  readonly printed?: readonly string[]
   readonly trace: readonly string[]
   readonly state: readonly string[]
   readonly repeat: string
@@ -35,6 +38,7 @@ export async function failureOf(
   return {
     ...stop,
     ...present({ asked: request, answered: answer }),
+    printed: await printedBy(run),
     trace: await traceOf(run),
     state: await stateOf(run),
     repeat: repeatCommand(loaded.file, id, options),
@@ -48,6 +52,20 @@ export const failureBefore = (stop: Stop, { loaded, id }: Play, options: readonl
   state: [],
   repeat: repeatCommand(loaded.file, id, options),
 })
+
+const LINES_SHOWN = 40
+
+async function printedBy({ rig }: ScenarioRun): Promise<string[]> {
+  const last = ((await rig.panel?.('GET /emulator/documents')) as readonly DocumentView[] | undefined)?.at(-1)
+  if (!last) return []
+  const { kind, number, text } = last
+  const more = text.length - LINES_SHOWN
+  return [
+    `${kind} ${number}`,
+    ...text.slice(0, LINES_SHOWN).map((line) => `| ${line}`),
+    ...(more > 0 ? [`and ${more} lines more`] : []),
+  ]
+}
 
 const FRAMES_BEFORE = 4
 const FRAMES_SHOWN = 24

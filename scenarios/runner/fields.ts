@@ -57,6 +57,7 @@ export const orMatcher = <T extends z.ZodType>(schema: T, what: string) =>
       z.strictObject({ oneOf: z.array(z.unknown()) }),
       z.strictObject({ not: z.unknown() }),
       z.strictObject({ present: z.boolean() }),
+      z.strictObject({ number: z.boolean() }),
       schema,
     ],
     expected(what),

@@ -13,6 +13,7 @@ export const MATCHERS = {
   not: 'anything but this',
   present: '`true`: it is there; `false`: it is not',
   length: 'a text or a list of this length',
+  number: '`true`: a whole number, such as that of a receipt; as text or as number',
 } as const
 type Matcher = keyof typeof MATCHERS
 const MATCHER_NAMES = Object.keys(MATCHERS) as readonly Matcher[]
@@ -101,6 +102,12 @@ function judgeOne(name: Matcher, expected: unknown, actual: unknown, path: strin
       return isPresent === expected
         ? []
         : [`${path}: expected it to be ${expected ? 'there' : 'absent'}, it is ${shown(actual)}`]
+    }
+    case 'number': {
+      const isNumber = /^\d+$/.test(textOf(actual))
+      return isNumber === expected
+        ? []
+        : [`${path}: expected ${expected ? 'a whole number' : 'no whole number'}, it is ${shown(actual)}`]
     }
     case 'length': {
       const length = typeof actual === 'string' ? [...actual].length : Array.isArray(actual) ? actual.length : undefined

@@ -22,9 +22,15 @@ const wordsFirst = (known: readonly string[]): readonly string[] => [
   ...known.filter((one) => one.includes(' ')),
 ]
 
+/** `get /report-z` was meant to be a request that there is: `post /report-z`. */
+function otherMethod(word: string, known: readonly string[]): string | undefined {
+  const [, path] = /^[a-z]+ (\/\S+)$/i.exec(word) ?? []
+  return path === undefined ? undefined : known.find((one) => one.split(' ')[1] === path)
+}
+
 /** `unknown "expct"; nearest: expect`, or the whole list where nothing is near. */
 export function unknownWord(what: string, word: string, known: readonly string[]): string {
-  const near = nearest(word, known)
+  const near = otherMethod(word, known) ?? nearest(word, known)
   const some = known.length > SHOWN ? [...wordsFirst(known).slice(0, SHOWN), '...'] : known
   const hint = near === undefined ? `there are ${some.join(', ')}` : `nearest: ${near}`
   return `unknown ${what} ${JSON.stringify(word)}; ${hint}`

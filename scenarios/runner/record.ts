@@ -14,7 +14,7 @@ import { pauseStep } from '../../emulator/panel/retelling/pauses.ts'
 import { flow } from '../../emulator/panel/retelling/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
-import { hearRequests } from './exchange.ts'
+import { hearRequests, isReadRequest } from './exchange.ts'
 import { comparable, createExclusively, goldenFolder, goldenPath } from './golden.ts'
 import { stepText } from './request-steps.ts'
 
@@ -75,6 +75,7 @@ export function createRecorder(options: RecordOptions): Recorder {
   }
   const isAtRest = () => device?.atRest() ?? true
   const admitted = hearRequests((exchange) => {
+    if (!isReadRequest(exchange)) return
     // The service may go on with what its client gave up, also where nothing of it is under way just now.
     const recorded = exchange.body === undefined ? exchange : { ...exchange, body: body(exchange.body) }
     add(stepText(recorded), now() - exchange.tookMs, exchange.end !== 'gaveUp' && isAtRest())

@@ -36,11 +36,43 @@ function modifierLines({ key, type, body, tookMs, end, path }: Exchange): string
 function expectationOf(answer: unknown, status: number, path: string): object {
   if (typeof answer !== 'object' || answer === null) return { status }
   const members = answer as Readonly<Record<string, unknown>>
-  if ('ReceiptStatus' in members) return lasting(members) as object
+  if ('ReceiptStatus' in members) return withRunning(members, path) as object
   if (!('StatusCode' in members)) return { status, StatusCode: { present: false } }
   if (/-api-address/i.test(path) && status === 200) return { StatusCode: 200, Data: { matches: '^https?://.+/api$' } }
-  return lasting(members) as object
+  return withRunning(members, path) as object
 }
+
+/** `Data` is the number of a receipt there. */
+const NUMBERED = /^\/(?:close-fiscal-receipt|print-fiscal-receipt|print-[\w-]+-order\/\d+)$/i
+/** And a text of the device with running numbers in it there. */
+const WITH_NUMBERS =
+  /^\/(?:open-|close-|cancel-|print-non-fiscal-receipt|report-|copy-|status-of-the-fiscal-transaction)/i
+
+/** Numbers that a device counts on become matchers: another printer, or the same one later, has others. */
+function withRunning(answer: Readonly<Record<string, unknown>>, path: string): unknown {
+  const numbered = (value: unknown): unknown => (isDigits(value) ? { number: true } : lasting(value))
+  const inside = (value: unknown): unknown =>
+    Object.fromEntries(
+      Object.entries(value as object).map(([name, member]) => {
+        if (name === 'ReceiptNumber') return [name, numbered(member)]
+        return [name, name === 'Raw' ? withoutNumbers(member) : lasting(member)]
+      }),
+    )
+  const { Data, ...others } = answer
+  const told = inside(others) as object
+  if (Data === undefined) return told
+  if (NUMBERED.test(path)) return { ...told, Data: numbered(Data) }
+  if (!WITH_NUMBERS.test(path)) return { ...told, Data: lasting(Data) }
+  return { ...told, Data: typeof Data === 'object' && Data !== null ? inside(Data) : withoutNumbers(Data) }
+}
+
+const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
+
+/** Pattern of a text whose digits may be any. */
+const withoutNumbers = (value: unknown): unknown =>
+  typeof value === 'string' && /\d/.test(value)
+    ? { matches: `^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\d+/g, '\\d+')}$` }
+    : value
 
 const MOMENT = /\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2})|\d{2}:\d{2}(?::\d{2})?/
 

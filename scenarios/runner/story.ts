@@ -21,6 +21,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
   const atMs = now()
   const heard = rig.heard?.()
   const printed = rig.printed?.()
+  const device = rig.state?.()
   log.story.push(entry)
   if (log.story.length > 2 * STEPS_TOLD) log.story.splice(STEPS_TOLD / 2, log.story.length - STEPS_TOLD)
   return {
@@ -33,6 +34,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
         ...(asks && present({ asked: run.log.request, answered: run.log.answer })),
         ...(heard !== undefined && { heard: [heard, rig.heard?.() ?? heard] }),
         ...(printed !== undefined && { printed: [printed, rig.printed?.() ?? printed] }),
+        ...(device !== undefined && { device: [device, rig.state?.() ?? device] }),
       } satisfies Partial<StoryStep>)
     },
   }

@@ -37,4 +37,23 @@ export interface StoryStep {
   readonly heard?: readonly [before: number, after: number]
   /** Ids of the documents that had been printed last before it and after it, in the same way. */
   readonly printed?: readonly [before: number, after: number]
+  /** The device before it and after it, where that is known without asking. */
+  readonly device?: readonly [before: DeviceState, after: DeviceState]
+}
+
+/** The state of a device at one moment, as a person sees it. Amounts are decimal text. */
+export interface DeviceState {
+  readonly power: boolean
+  readonly paper: string
+  readonly cover: boolean
+  readonly cable: boolean
+  readonly display: readonly string[]
+  readonly receipt: {
+    readonly number: number
+    readonly items: number
+    readonly total: string
+    readonly paid: string
+  } | null
+  /** Turnover of the day. */
+  readonly day: string
 }

@@ -225,7 +225,7 @@ export class Claims {
 
 const isAtWork = ({ message }: Reply): boolean => /the service waits no longer/.test(message)
 
-const MORE_THAN_ONCE = /carried (?:it out|out the command) more than once/
+const MORE_THAN_ONCE = /executed (?:it|the command) more than once/
 
 function moreThanOne({ message }: Reply): number {
   const [, first, last] = /documents (\d+) to (\d+) were printed instead of one/.exec(message) ?? []
@@ -233,4 +233,4 @@ function moreThanOne({ message }: Reply): number {
 }
 
 /** `Two documents were printed instead of one` is an error that says so. */
-const mayHavePrinted = ({ message }: Reply): boolean => /carried out a command twice/.test(message)
+const mayHavePrinted = ({ message }: Reply): boolean => /(?<!may have )executed a command twice/.test(message)

@@ -222,6 +222,13 @@ export const registerPayment: z.ZodType<Required<Payment>> = object({
   Amount: named('amount', money({ min: HUNDREDTH, max: MONEY_MAX })),
 })
 
+/** Returns a warning when a text is longer than a line of the device. `path` is that of the text object. */
+export function textWarnings({ text }: TextLine, { textWidth, lineWidth }: Capabilities, path = ''): readonly string[] {
+  const [length, width] = [[...text].length, textWidth ?? lineWidth]
+  if (length <= width) return []
+  return [`${path}Message has ${length} characters and is cut to ${width}`]
+}
+
 const REST_NAMES = new Map([
   ...restNamesIn([barcodeObject, freeSale, pluSale, openFiscalReceipt, registerPayment]),
   ['adjustment', 'DiscountValue'],

@@ -21,6 +21,7 @@ import {
   separatingLine,
   subtotalBody,
   textObject,
+  textWarnings,
 } from './bodies.ts'
 import { DEVICE_ANSWER, RECEIPT_NUMBER } from './shared.ts'
 
@@ -55,6 +56,11 @@ function itemProblems(items: readonly FiscalItem[], capabilities: Capabilities):
     return []
   })
 }
+
+const cutTexts = (items: readonly FiscalItem[], capabilities: Capabilities): readonly string[] =>
+  items.flatMap((one, index) =>
+    one.is === 'text' ? textWarnings(one.line, capabilities, `ReceiptItems[${index}].Text.`) : [],
+  )
 
 /** A device that does not mind would print a fiscal receipt of nothing. */
 function saleProblems(items: readonly FiscalItem[]): readonly Problem[] {
@@ -108,6 +114,7 @@ export const completeEndpoints = [
       ...body.payments.flatMap((one, index) => paymentProblems(one, capabilities, `Payments[${index}]`)),
       ...problemsFrom(beyondReceipt(body, capabilities)),
     ],
+    warnings: ({ items }, capabilities) => cutTexts(items, capabilities),
     run: (work) => printFiscalReceipt(work.body, work),
   }),
   endpoint({
@@ -127,6 +134,7 @@ export const completeEndpoints = [
     reaches: 'device',
     prints: true,
     check: (body, capabilities) => itemProblems(body.ReceiptItems, capabilities),
+    warnings: (body, capabilities) => cutTexts(body.ReceiptItems, capabilities),
     run: (work) => printNonFiscalReceipt(work.body.ReceiptItems, work, { named: true }),
   }),
 ]

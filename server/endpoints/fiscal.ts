@@ -1,6 +1,6 @@
 /** Specification 4.3: the fiscal receipt, step by step. */
 import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
-import { freeSale, openFiscalReceipt, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
+import { freeSale, openFiscalReceipt, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject, textWarnings } from './bodies.ts' // biome-ignore format: one line
 import { RECEIPT_NUMBER, step } from './shared.ts'
 
 export const fiscalEndpoints = [
@@ -22,6 +22,7 @@ export const fiscalEndpoints = [
     notes: '[[Formatting: uses|use]] every formatting option; [[!formatting: prints|print]] the Message only.',
     body: textObject,
     example: { Message: 'Thank you' },
+    warnings: (line, capabilities) => textWarnings(line, capabilities),
     step: (line) => ({ does: 'print', element: { is: 'text', line }, on: 'fiscal' }),
   }),
   step({

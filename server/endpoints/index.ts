@@ -6,6 +6,7 @@ import { fiscalEndpoints } from './fiscal.ts'
 import { networkEndpoints } from './network.ts'
 import { nonFiscalEndpoints } from './non-fiscal.ts'
 import { reportEndpoints } from './reports.ts'
+import { statusEndpoints } from './status.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...networkEndpoints,
@@ -14,4 +15,5 @@ export const endpoints: readonly Endpoint[] = [
   ...reportEndpoints,
   ...elementEndpoints,
   ...completeEndpoints,
+  ...statusEndpoints,
 ]

@@ -3,7 +3,7 @@ import { present } from '../../drivers/model/present.ts'
 import type { Operator } from '../../drivers/model/receipt.ts'
 import { optional } from '../fields.ts'
 import { object } from '../objects.ts'
-import { operatorCode, operatorPassword, textObject } from './bodies.ts'
+import { operatorCode, operatorPassword, textObject, textWarnings } from './bodies.ts'
 import { step } from './shared.ts'
 
 interface OperatorFields {
@@ -38,6 +38,7 @@ export const nonFiscalEndpoints = [
     notes: '[[Formatting: uses|use]] every formatting option; [[!formatting: prints|print]] the Message only.',
     body: textObject,
     example: { Message: 'Opening hours: 8 to 20' },
+    warnings: (line, capabilities) => textWarnings(line, capabilities),
     step: (line) => ({ does: 'print', element: { is: 'text', line }, on: 'nonFiscal' }),
   }),
   step({

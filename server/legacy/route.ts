@@ -4,7 +4,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { canonical, type Json, readJson } from '../../drivers/model/json.ts'
 import type { Endpoint, Work } from '../endpoint.ts'
 import { failed, failure } from '../envelope.ts'
-import { goneSignal } from '../gone.ts'
+import { callerOf } from '../gone.ts'
 import { readKey } from '../key-header.ts'
 import { writeOrKeep } from '../operations/log/journal-file.ts'
 import { type Prints, printedPart } from '../operations/log/prints.ts'
@@ -81,13 +81,13 @@ const answerLines =
     warnings?: (job: LegacyJob) => string | undefined,
   ): RequestHandler =>
   async (request, response) => {
-    const gone = goneSignal(response)
+    const caller = callerOf(response)
     const header = readKey(request)
     if (!header.ok) return send(response, refusedWith(problemOf(failed(400, header.message))))
     const body = bodyOf(request)
     const parsed = body.ok ? parseJob(body.json) : body
     if (!parsed.ok) return send(response, refusedWith(parsed.problem))
-    const patience = { until: service.clock.now() + REQUEST_MAX_MS, gone }
+    const patience = { until: service.clock.now() + REQUEST_MAX_MS, ...caller }
     const job = {
       job: parsed.job,
       body: body.ok ? body.json : undefined,
@@ -95,8 +95,9 @@ const answerLines =
     }
     const answer = await answerJob({ service, settings, prints }, job, patience)
     if (answer.ReceiptStatus === 'true' && isPrinted(parsed.job)) notePrinted(response)
-    const warning = warnings?.(parsed.job)
-    if (warning !== undefined) response.set('X-Warnings', warning)
+    const paper = answer.ReceiptStatus === 'true' ? service.activity.paperWarning : undefined
+    const told = [warnings?.(parsed.job), paper].filter((one) => one !== undefined)
+    if (told.length > 0) response.set('X-Warnings', told.join('; '))
     send(response, answer)
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { failed, failure, type Reply } from '../envelope.ts'
-import type { Patience, PrinterQueue } from '../printer-queue.ts'
+import type { Patience } from '../printer-queue.ts'
 import { openAs } from './failures.ts'
 import { type Answers, KEY_LENGTH_MAX } from './log/answers.ts'
 import { mayBePrinted } from './operation.ts'
@@ -22,10 +22,11 @@ interface RefusedJob extends Pick<Job, 'intent'> {
   readonly refusal: Reply
 }
 
-interface Parts {
+interface Parts<P extends Patience> {
   readonly answers: Answers
   readonly clock: Clock
-  readonly queue: PrinterQueue
+  /** Runs the job of a request when its turn comes. */
+  readonly inTurn: (job: () => Promise<Reply>, patience: P) => Promise<Reply>
   readonly unsettled: Unsettled
   readonly perform: (job: Job) => Promise<Reply>
 }
@@ -33,11 +34,11 @@ interface Parts {
 export const OTHER_REQUEST =
   'This Idempotency-Key was already used with a different request. Use a new key for each new request.'
 
-export class KeyedJobs {
-  readonly #parts: Parts
+export class KeyedJobs<P extends Patience = Patience> {
+  readonly #parts: Parts<P>
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly ended: Promise<void> }>()
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts<P>) {
     this.#parts = parts
   }
 
@@ -46,9 +47,9 @@ export class KeyedJobs {
   }
 
   /** Rejects as the job does, and when its turn does not come in time. */
-  async run(job: KeyedJob, patience: Patience): Promise<Reply> {
+  async run(job: KeyedJob, patience: P): Promise<Reply> {
     const { key, fingerprint } = job.intent
-    const { answers, clock, queue } = this.#parts
+    const { answers, clock, inTurn } = this.#parts
     const problem = keyProblem(key)
     if (problem !== undefined) return failed(400, problem)
     for (let first = this.#underWay.get(key); first; first = this.#underWay.get(key)) {
@@ -66,7 +67,7 @@ export class KeyedJobs {
       begun = true
       return this.#perform(job, kept !== undefined).finally(end)
     }
-    return queue.run(turn, patience).catch((error: unknown) => {
+    return inTurn(turn, patience).catch((error: unknown) => {
       if (!begun) end()
       throw this.#asRepeat(key, error)
     })

@@ -35,6 +35,7 @@ const LEAVES = {
   unknown: 'open',
   unknownCommand: 'open',
   unknownReceipt: 'open',
+  waiting: 'open',
   begunElsewhere: 'nothing',
   elsewhere: 'open',
   undecided: 'printed',

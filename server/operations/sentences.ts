@@ -195,6 +195,15 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'The connection to the device was lost after a payment or after the close command.',
     toDo: 'As above.',
   },
+  waiting: {
+    head: unknown,
+    tail: (about) =>
+      `The service will continue this request, or determine its outcome before it processes any other request. ${repeat(about)}`,
+    stands: true,
+    unknown: true,
+    when: 'The device waits in the middle of the request, for paper or for its cover, and the service has not given the request up.',
+    toDo: 'Load a new roll or close the cover. If you used a key, retry with it: the answer will be the outcome. If not, GET /api/status shows when the request has ended; check the paper before you retry.',
+  },
   begunElsewhere: {
     tail: () => 'Nothing was sold. If the receipt is still open on that device, cancel it there manually.',
     when: 'A different device is connected than the one on which the request started, and nothing was paid.',

@@ -21,7 +21,7 @@ interface HttpRequest {
 }
 
 /** Of the request for whose sake the platform is asked. */
-export type Deadline = Pick<RequestPatience, 'until' | 'gone'>
+export type Deadline = Pick<RequestPatience, 'until' | 'gone' | 'onTurn'>
 
 const ANSWER_MAX_BYTES = 16 * 1024 * 1024
 const WAITS_MAX = 3

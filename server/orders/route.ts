@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Endpoint } from '../endpoint.ts'
 import { failed, type Reply, success } from '../envelope.ts'
-import { goneSignal } from '../gone.ts'
+import { callerOf } from '../gone.ts'
 import { readKey } from '../key-header.ts'
 import { outcomeOf, refusal, ServiceError } from '../operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
@@ -110,8 +110,7 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
 
   /** decisions 3: no HTTP request waits longer than that in all, whoever is waited for. */
   function deadlineOf(response: Response): Deadline {
-    const gone = goneSignal(response)
-    return { until: service.clock.now() + REQUEST_MAX_MS, gone }
+    return { until: service.clock.now() + REQUEST_MAX_MS, ...callerOf(response) }
   }
 
   /**

@@ -2,7 +2,12 @@
 
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { ensureSite } from '../../bin/commands/site.ts'
+import { readJson } from '../../drivers/model/json.ts'
+import { endpoints } from '../../server/endpoints/index.ts'
+import { infoOf } from '../../server/fields.ts'
+import { unknownFields } from '../../server/unknown-fields.ts'
 import { CAPABILITIES_B, CAPABILITIES_C, createFakePrinter } from '../support/fake-printer.ts'
 import { composeService } from '../support/rig.ts'
 
@@ -323,32 +328,144 @@ describe('a DiscountValue', () => {
   })
 })
 
-describe('a field near a known name', () => {
+describe('a field that is not declared', () => {
+  const item = (more: string) => `{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1${more}}}]}`
+
   it.each([
-    ['/register-plu-sale', '{"PluNumber":1,"Qty":2}', 'Qty (Quantity?)'],
-    [
-      '/print-fiscal-receipt',
-      '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1,"Discount":3}}],"Payment":[]}',
-      'ReceiptItems[0].PluSale.Discount (DiscountType?), Payment (Payments?)',
-    ],
+    ['/register-plu-sale', '{"PluNumber":1,"Comment":"x","Id":7}', 'Comment, Id'],
+    ['/register-plu-sale', '{"plunumber":1,"QUANTITY":2}', undefined],
+    // The field that may have been meant is there, or nothing is printed.
+    ['/register-plu-sale', '{"PluNumber":1,"Quantity":2,"Qty":3}', 'Qty (Quantity?)'],
     ['/display-line-one', '{"Text":"x","Txt":"y"}', 'Txt (Text?)'],
     ['/display-line-one', '{"Text":"x","t\u00e8xt,":"y"}', 't?xt? (Text?)'],
-    ['/register-plu-sale', '{"plu_number":1}', 'plu_number (PluNumber?)'],
-    ['/register-plu-sale', '{"PluNumber":1,"Comment":"x","Id":7}', undefined],
-    ['/register-plu-sale', '{"plunumber":1,"QUANTITY":2}', undefined],
-  ])('%s %s', async (path, body, told) => {
-    const { headers } = await rig().post(path, body)
-    expect(headers['x-unknown-fields']).toBe(told)
+  ])('%s %s is named in a header', async (path, body, told) => {
+    const { printer, post } = rig()
+    expect((await post(path, body)).headers['x-unknown-fields']).toBe(told)
+    expect(printer.calls).not.toEqual([])
+  })
+
+  it.each([
+    ['/register-plu-sale', '{"PluNumber":1,"Qty":2}', 'Qty', 'Quantity'],
+    ['/register-plu-sale', '{"plu_number":1}', 'plu_number', 'PluNumber'],
+    ['/register-plu-sale', '{"PluNumber":1,"Vold":true}', 'Vold', 'Void'],
+    ['/print-fiscal-receipt', `${item('').slice(0, -1)},"Payment":[]}`, 'Payment', 'Payments'],
+    ['/print-fiscal-receipt', item(',"Discount":3'), 'ReceiptItems[0].PluSale.Discount', 'DiscountType'],
+    ['/subtotal', '{"Prnt":true}', 'Prnt', 'Print'],
+  ])('%s %s is refused as a slip', async (path, body, field, meant) => {
+    const { printer, post } = rig()
+    const { status, body: answer, headers } = await post(path, body)
+    expect(status).toBe(400)
+    expect(answer.Message).toBe(`${field} is not a field: ${meant}?`)
+    expect(answer.Errors[0].Path).toBe(field)
+    expect(headers['x-unknown-fields']).toBe(`${field} (${meant}?)`)
+    expect(printer.calls).toEqual([])
+  })
+
+  it('is no slip where it is a field of another endpoint, or a word of its own', () => {
+    const words = [
+      'Weight',
+      'Quality',
+      'PriceNet',
+      'UnitName',
+      'Pos',
+      'Pay',
+      'PaymentsTotal',
+
+      'Test',
+      'Id',
+      'Note',
+    ]
+    const declared = [...new Set(endpoints.flatMap(({ body }) => (body ? namesIn(body) : [])))]
+    expect(declared.length).toBeGreaterThan(35)
+    for (const { path, body, prints } of endpoints) {
+      if (!body || !prints) continue
+      for (const name of [...declared, ...words]) {
+        const json = readJson(JSON.stringify({ [name]: 1 }))
+        expect([path, name, unknownFields(body, json).filter(({ isSlip }) => isSlip)]).toEqual([path, name, []])
+      }
+    }
   })
 
   it('is told in the log too, and many of them are told in bounded time', async () => {
     const service = composeService(createFakePrinter())
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`Quantit${n}`, 1]))
-    const { headers } = await supertest(service.app)
+    const { headers, status } = await supertest(service.app)
       .post('/api/print-fiscal-receipt')
       .send({ ReceiptItems: Array.from({ length: 200 }, () => ({ Type: 1, PluSale: { PluNumber: 1, ...many } })) })
-    expect(String(headers['x-unknown-fields']).split(', ')).toHaveLength(10)
-    expect(service.warnings.filter((line) => line.includes('unknown fields were ignored'))).toHaveLength(1)
+    expect(status).toBe(400)
+    expect(String(headers['x-unknown-fields']).split(', ')).toHaveLength(20)
+    expect(service.warnings.filter((line) => line.includes('unknown fields'))).toHaveLength(1)
+  })
+
+  it('is found as a slip behind very many others', () => {
+    const others = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`Other${n}`, 1]))
+    const items = Array.from({ length: 900 }, () => ({ Type: 1, PluSale: { PluNumber: 1, Comment: '' } }))
+    const body = { ...others, ReceiptItems: items, Payment: [] }
+    const schema = endpoints.find(({ path }) => path === '/print-fiscal-receipt')?.body
+    const found = schema ? unknownFields(schema, readJson(JSON.stringify(body))) : []
+    expect(found.find(({ isSlip }) => isSlip)?.path).toBe('Payment')
+  })
+})
+
+/** Of all objects in a body. */
+function namesIn(schema: z.ZodType): readonly string[] {
+  const { members = {}, element, alternatives = [] } = infoOf(schema)
+  return [
+    ...Object.keys(members),
+    ...Object.values(members).flatMap(namesIn),
+    ...(element ? namesIn(element) : []),
+    ...alternatives.flatMap(({ member, schema: companion }) => [member, ...namesIn(companion)]),
+  ]
+}
+
+describe('a complete receipt', () => {
+  const free = (more: object) => ({
+    Type: 0,
+    FreeSale: { ProductName: 'Bread', TaxCode: 1, Price: 1, Department: 0, Unit: 'pc', ...more },
+  })
+
+  it.each([
+    ['at 0.00', free({ Price: 0 }), 'FreeSale.Price'],
+    ['of which nothing is left by rounding', free({ Price: 0.01, Quantity: 0.01 }), 'FreeSale.Quantity'],
+    ['at 100 % discount', free({ DiscountType: 2, DiscountValue: 100 }), 'FreeSale.DiscountValue'],
+    [
+      'at a discount of its whole price',
+      free({ Quantity: 3, DiscountType: 4, DiscountValue: 3 }),
+      'FreeSale.DiscountValue',
+    ],
+    [
+      'of an article at 100 % discount',
+      { Type: 1, PluSale: { PluNumber: 1, DiscountType: 2, DiscountValue: 100 } },
+      'PluSale.DiscountValue',
+    ],
+  ])('with a sale %s is refused before anything is opened', async (_, sale, at) => {
+    const { printer, post } = rig()
+    const { status, body } = await post('/print-fiscal-receipt', JSON.stringify({ ReceiptItems: [free({}), sale] }))
+    expect(status).toBe(400)
+    expect(body.Errors).toEqual([{ Path: `ReceiptItems[1].${at}`, Message: body.Message }])
+    expect(body.Message).toContain('this device refuses a row of 0.00')
+    expect(printer.calls).toEqual([])
+  })
+
+  it('tells which texts were cut', async () => {
+    const { post } = rig()
+    const text = (Message: string) => ({ Type: 2, Text: { Message } })
+    const items = [free({}), text('x'.repeat(42)), text('\u00e8'.repeat(43))]
+    const { status, headers } = await post('/print-fiscal-receipt', JSON.stringify({ ReceiptItems: items }))
+    expect(status).toBe(200)
+    expect(headers['x-warnings']).toBe('ReceiptItems[2].Text.Message has 43 characters and is cut to 42')
+  })
+
+  it('and the paper that is nearly out are told together', async () => {
+    const { printer, post } = rig()
+    printer.state = { ...printer.state, conditions: new Set(['paperNearlyOut']) }
+    const { headers } = await post(
+      '/print-non-fiscal-receipt',
+      JSON.stringify({ ReceiptItems: [{ Type: 0, Text: { Message: 'x'.repeat(50) } }] }),
+    )
+    expect(headers['x-warnings']).toBe(
+      'ReceiptItems[0].Text.Message has 50 characters and is cut to 42; The paper is nearly out. Have a new roll ready.',
+    )
   })
 })
 

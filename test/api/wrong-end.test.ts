@@ -43,11 +43,11 @@ const farEnd = (answer: (bytes: Uint8Array) => Uint8Array): EmulatedBinding =>
   )
 
 const ANSWERS = {
-  off: /^The device does not answer\. Check that it is switched on/,
-  echo: /our own bytes come back, as from a loop-back plug/,
-  unread: /^The connected device does not use the configured family's protocol.*check the configured family and the speed/,
+  off: /^The device does not respond\. Check that it is switched on/,
+  echo: /it echoes the bytes it receives, like a loopback plug/,
+  unread: /^The connected device does not use the configured family's protocol.*check the configured family and baud rate/,
   nonsense:
-    /^(The connected device does not use the configured family's protocol|The connection to the device is unreliable|The device does not answer)/,
+    /^(The connected device does not use the configured family's protocol|The connection to the device is unreliable|The device does not respond)/,
 }
 
 async function timed<T>(rig: KillableService, work: () => Promise<T>, limitMs = STATED_MS): Promise<T> {
@@ -100,7 +100,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     const rig = rigOf(family)
     await rig.emulator.setCable(false)
     const answer = await timed(rig, () => rig.post(PRINT, RECEIPT))
-    expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/^The port .* cannot be opened: /) })
+    expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/^Cannot open port .*: /) })
     await rig.emulator.setCable(true)
     expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
   })
@@ -164,7 +164,7 @@ describe('over TCP', () => {
     await ended(first)
     expect(await print()).toMatchObject({
       StatusCode: 424,
-      Message: expect.stringMatching(/^The port .* cannot be opened/),
+      Message: expect.stringMatching(/^Cannot open port .*/),
     })
     const emulator = createEmulator({ family })
     ends.push(() => emulator.close())

@@ -128,7 +128,7 @@ describe('a missing part of the environment ends with 3', () => {
   it.each(['device-a-bg.sqlite', 'answers.sqlite'])('%s is damaged', async (file) => {
     writeFileSync(join(folder, file), 'this is no database, and long enough to be seen as none'.repeat(100))
     const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
-    expect(err).toContain(`${join(folder, file)} cannot be used: file is not a database. Put back a copy`)
+    expect(err).toContain(`${join(folder, file)} cannot be used: file is not a database. Restore a backup`)
     expect(status).toBe(3)
   })
 

@@ -1,8 +1,20 @@
 /** What `npm test` asks of the system's packages, with an apt that only notes it down: bin/npm-tasks.mjs. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { declareCommands } from '../../bin/commands/index.ts'
+import { OPTIONS_OF_TASKS } from '../../bin/npm-options.mjs'
 import { type Ended, startNode } from '../support/command.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -79,4 +91,44 @@ it('says in one line what to install, where it may not or cannot', async () => {
   expect(err.trim().split('\n')).toEqual([
     expect.stringMatching(/^Missing: socat chromium redis-server\. Install with: sudo apt-get install -y /),
   ])
+})
+
+describe('an option of fiscal-rig without the two dashes', () => {
+  const run = (task: string, env: Record<string, string>) =>
+    startNode([join(root, 'bin', 'npm-tasks.mjs'), task], { env: { PATH: join(folder, 'bin'), ...env } }).ended
+
+  it('is told with the command that was meant, before anything is installed or started', async () => {
+    const { status, err } = await run('start', { npm_config_http_port: 'true', npm_config_family: 'B' })
+    expect({ status, err: err.trim() }).toEqual({
+      status: 2,
+      err: 'npm has kept --family --http-port for itself. Write -- before the options: npm start -- --family --http-port ...',
+    })
+    expect((await run('test:deep', { npm_config_only: 'troubles' })).err).toContain('npm run test:deep -- --only ...')
+  })
+
+  it('is known for every option of serve', () => {
+    const program = new Command()
+    declareCommands(program)
+    const serve = program.commands.find((one) => one.name() === 'serve')
+    const names = serve?.options.map(({ long = '' }) => long?.replace(/^--/, '')) ?? []
+    expect([...OPTIONS_OF_TASKS.start, 'json'].sort()).toEqual([...names].sort())
+  })
+})
+
+it('a first start that waits for npm says so after 5 s', async () => {
+  const checkout = join(folder, 'checkout')
+  mkdirSync(join(checkout, 'bin'), { recursive: true })
+  for (const name of ['npm-tasks.mjs', 'npm-options.mjs', 'node-program.mjs', 'debian-programs.mjs'])
+    copyFileSync(join(root, 'bin', name), join(checkout, 'bin', name))
+  writeFileSync(join(checkout, 'package-lock.json'), '{"packages": {}}')
+  for (const name of ['sleep']) symlinkSync(`/bin/${name}`, join(folder, 'bin', name))
+  program('npm', 'sleep 6; exit 1')
+  const { status, err } = await startNode([join(checkout, 'bin', 'npm-tasks.mjs'), 'start'], {
+    env: { PATH: join(folder, 'bin') },
+  }).ended
+  expect(err).toMatch(
+    /^Installing npm packages \(once\) \.\.\.\nStill waiting for npm, which loads the packages from its registry/,
+  )
+  expect(err).toContain('npm packages could not be installed')
+  expect(status).toBe(3)
 })

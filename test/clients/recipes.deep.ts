@@ -3,7 +3,7 @@
  * uses its control interface. A sound point of sale passes its tests; one that takes a lost answer for a failed sale does
  * not.
  */
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -22,7 +22,7 @@ let command: string
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'recipes-'))
-  for (const recipe of ['pytest', 'go', 'junit']) {
+  for (const recipe of ['pytest', 'python', 'go', 'junit']) {
     cpSync(join(root, 'fixtures', 'clients', recipe), join(folder, recipe), { recursive: true })
   }
   command = join(folder, 'fiscal-rig')
@@ -32,21 +32,32 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(recipe: string, pos: 'naive' | undefined, program: string, ...args: string[]): Promise<Ended> {
-  const env = { FISCAL_RIG: command, POS: pos, PYTHONDONTWRITEBYTECODE: '1', NODE_OPTIONS: undefined }
+  const env = {
+    FISCAL_RIG: command,
+    POS: pos,
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONPATH: join(folder, 'python'),
+    NODE_OPTIONS: undefined,
+  }
   return startProgram(program, args, { cwd: join(folder, recipe), env }).ended
 }
 
 const said = ({ status, out }: Ended) => ({ status, out })
 
 needing('python3-pytest', existsSync('/usr/lib/python3/dist-packages/pytest'))('pytest', async () => {
-  const args = ['-m', 'pytest', '-p', 'no:cacheprovider']
-  const [sound, naive] = await Promise.all([
+  // As `pip install` of its folder would have it.
+  const args = ['-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'pytest_fiscal_rig']
+  const [sound, naive, none] = await Promise.all([
     run('pytest', undefined, PYTHON, ...args),
     run('pytest', 'naive', PYTHON, ...args, '-k', 'lost'),
+    run('pytest', undefined, PYTHON, ...args, '--fiscal-rig', 'false'),
   ])
   expect(said(sound)).toEqual({ status: 0, out: expect.stringContaining('= 3 passed in') })
   expect(said(naive)).toEqual({ status: 1, out: expect.stringMatching(/= 1 failed, 2 deselected in/) })
   expect(naive.out).toContain('assert 2 == 1')
+  expect(said(none)).toEqual({ status: 3, out: expect.stringContaining('false has not started a printer') })
+  const metadata = readFileSync(join(folder, 'python', 'pyproject.toml'), 'utf8')
+  expect(metadata).toContain('[project.entry-points.pytest11]\nfiscal_rig = "pytest_fiscal_rig"')
 })
 
 needing('golang-go', has('go'))('go test', async () => {

@@ -208,7 +208,7 @@ class Reading {
     const file = name ?? `example-${++this.#count}.yaml`
     if (marks['wrong'] !== undefined) return void this.#session.write(file, content)
     if (Array.isArray(value)) {
-      for (const family of ['A', 'B', 'C']) await (await startPrinter({ family, faults: value })).close()
+      for (const family of ['A', 'B', 'C'] as const) await (await startPrinter({ family, faults: value })).close()
       this.#session.write(file, content)
       return
     }

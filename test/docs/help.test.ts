@@ -45,7 +45,7 @@ describe('on the terminal', () => {
     process.exitCode = status
     expect(lines).toEqual([
       `${held}\n`,
-      expect.stringMatching(/^More: file:\/\/.*\/troubleshooting\.html#the-data-folder--is-in-use-by--end-that-first/),
+      expect.stringMatching(/^More: file:\/\/.*\/troubleshooting\.html#data-folder--is-in-use-by--stop-that-process/),
     ])
     expect(isThere(lines[1]?.trim())).toBe(true)
   })
@@ -90,7 +90,7 @@ it('an answer that refuses has the link of its page', async () => {
     '</docs/outcomes.html>; rel="help"',
     '</docs/refusals.html>; rel="help"',
     expect.stringContaining('/docs/troubleshooting.html#set-the-header-content-type'),
-    expect.stringContaining('/docs/troubleshooting.html#there-is-nothing-at'),
+    expect.stringContaining('/docs/troubleshooting.html#no-endpoint'),
   ])
   expect(links.map((link) => isThere(/<(.*)>/.exec(link)?.[1]))).toEqual([true, true, true, true])
   expect(await linkOf('/get-local-api-address')).toBe('')

@@ -105,6 +105,8 @@ const NOT_LITERAL = [
   'A program gets no answer from the emulated printer',
   "The operator's password is refused",
   'A test never ends, or fails by its time-out',
+  'Cyrillic or other letters come out as question marks',
+  'A request got no answer: may it be sent again',
   'A request ends with 415 or 400, and the body is right',
   'FILE: KEY: expected ...',
   'FILE:LINE:COLUMN: ... nearest: ...',

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { type Printer, startPrinter } from '../../bin/library.ts'
+import { type FamilyName, type Printer, startPrinter } from '../../bin/library.ts'
 import { startProgram } from '../support/command.ts'
 import { PLACES } from '../support/needing.ts'
 import { freed, lastsOf, portsOf, withPorts } from './lines.ts'
@@ -182,7 +182,7 @@ export class Session {
     return text
   }
 
-  async #printer(family: string): Promise<Printer> {
+  async #printer(family: FamilyName): Promise<Printer> {
     const printer = await startPrinter({ family })
     this.#printers.push(printer)
     return printer

@@ -50,6 +50,11 @@ function stopping(at: string): Till & { readonly isThere: Promise<void>; goOn():
   }
 }
 
+const RESULT = {
+  text: '<!doctype html><title>report</title><h1>The report of the exam</h1>',
+  policy: "default-src 'none'",
+}
+
 describe('an exam on the panel', () => {
   it('shows the case, the verdicts so far and the paper of its device, and goes on to the next device', async () => {
     const till = stopping('noiseBefore')
@@ -96,5 +101,58 @@ describe('an exam on the panel', () => {
     const waiting = told()
     await examine(plainTill(), { family: 'A' }, { only: ['paperFirst'], opened: watch.opened })
     expect(await waiting).toMatchObject({ till: 'prints again' })
+  })
+  it('stays connected over all cases, offers no hands, and ends with the result and the report', async () => {
+    const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
+    const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
+    try {
+      await page.goto(`${own.url}/#exam`)
+      // Every word of the connection that is ever shown.
+      await page.evaluate(`(() => {
+        window.connections = new Set()
+        const note = () => window.connections.add(document.querySelector('.connection').textContent)
+        new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true })
+      })()`)
+      const end = await examine(
+        plainTill(),
+        { family: 'A' },
+        { only: ['paperFirst', 'coverFirst', 'noiseBefore', 'dayOver'], opened: own.opened, ended: own.ended },
+      )
+      await page.getByText('live', { exact: true }).waitFor()
+      expect(await page.getByRole('button', { name: 'Print a sample receipt' }).count()).toBe(0)
+      expect(await page.getByRole('group', { name: 'Paper' }).count()).toBe(0)
+      const hand = await fetch(`${own.url}/emulator/paper`, { method: 'POST', body: '{"state": "out"}' })
+      expect(hand.status).toBe(400)
+      own.finished(['This till passed.'], RESULT)
+      await page.getByText('This till passed.').waitFor()
+      expect(await page.evaluate('[...window.connections].filter((text) => /no connection/.test(text))')).toEqual([])
+      expect(end.cases.length).toBeGreaterThan(2)
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('link', { name: 'The report, with the story of each case' }).click()
+      await page.getByRole('heading', { name: 'The report of the exam' }).waitFor()
+      expect(troubles).toEqual([])
+    } finally {
+      await page.close()
+      await own.close()
+    }
+  })
+
+  it('lasts until no page shows it any more', async () => {
+    const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
+    own.finished(['This till passed.'], RESULT)
+    await own.left(new AbortController().signal)
+    const { page } = await openPage(browser, { width: 390, height: 844 })
+    await page.goto(`${own.url}/#exam`)
+    await page.getByText('This till passed.').waitFor()
+    let isLeft = false
+    const left = own.left(new AbortController().signal).then(() => {
+      isLeft = true
+    })
+    await page.reload()
+    await page.getByText('This till passed.').waitFor()
+    expect(isLeft).toBe(false)
+    await page.close()
+    await left
+    await own.close()
   })
 })

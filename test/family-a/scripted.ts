@@ -24,6 +24,8 @@ export function scripted(
     get isOpen() {
       return isOpen
     },
+    isSilent: false,
+    onWaiting: () => undefined,
     unanswered: () => undefined,
     refusedAgain: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),

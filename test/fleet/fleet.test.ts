@@ -61,7 +61,7 @@ describe('the printers', () => {
   it('that cannot be started are told by name, and the others run', async () => {
     expect(stand.log.filter((line) => line.startsWith('late: '))).toEqual([expect.stringContaining('EADDRINUSE')])
     expect(stand.log.filter((line) => line.startsWith('torn: '))).toEqual([
-      expect.stringMatching(/^torn: .*device-b-b8\.sqlite cannot be used: file is not a database\. Put back a copy/),
+      expect.stringMatching(/^torn: .*device-b-b8\.sqlite cannot be used: file is not a database\. Restore a backup/),
     ])
     const rows = await stand.fleet.rows()
     expect(rows.map(({ name, state }) => [name, state])).toEqual([

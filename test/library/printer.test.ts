@@ -4,16 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SerialPort as RealSerialPort } from 'serialport'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Printer, type PrinterOptions, type Receipt, startPrinter, startService } from '../../bin/library.ts'
+import {
+  type FamilyName,
+  type Printer,
+  type PrinterOptions,
+  type Receipt,
+  startPrinter,
+  startService,
+} from '../../bin/library.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { startModule } from '../support/command.ts'
 
 /** The library that other people's tests import: every member of its contract, and every refusal as a sentence. */
 
+const FAMILIES = [...emulatedFamilies.keys()] as FamilyName[]
+
 const started: Printer[] = []
 async function printerOf(options: Partial<PrinterOptions> = {}): Promise<Printer> {
-  const printer = await startPrinter({ family: 'A', ...options })
+  const printer = await startPrinter({ family: 'A', ...options } as PrinterOptions)
   started.push(printer)
   return printer
 }
@@ -120,7 +129,7 @@ describe('what a program meets', () => {
     }
   })
 
-  it.each([...emulatedFamilies.keys()])('is the REST service over a device of family %s', async (family) => {
+  it.each(FAMILIES)('is the REST service over a device of family %s', async (family) => {
     const printer = await printerOf({ family, articles: [{ plu: 7, name: 'Coffee', taxCode: 1, price: '2.50' }] })
     await using service = await startService({ printer })
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/)
@@ -413,7 +422,9 @@ describe('a mistake is a sentence', () => {
     expect(() => printer.setCover('open' as never)).toThrow('setCover: expected true or false, not "open"')
     expect(() => printer.advance('24h')).toThrow('advance: expected an ISO 8601 duration')
     expect(() => printer.paper(99)).toThrow('paper: there is no document 99')
-    expect(() => printer.fault({ at: 'link.toHost', on: 'closeFiscl', do: 'drop' })).toThrow('closeFiscl')
+    expect(() => printer.fault({ at: 'link.toHost', on: 'closeFiscl' as 'closeFiscal', do: 'drop' })).toThrow(
+      'closeFiscl',
+    )
     await expect(printer.nextDocument({ within: -1 })).rejects.toThrow('nextDocument: within: expected a whole number')
     await expect(startService({ printer: {} as Printer })).rejects.toThrow('expected a printer of startPrinter')
     await expect(startService({ printer, prot: 1 } as never)).rejects.toThrow('there is no option "prot"')

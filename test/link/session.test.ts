@@ -105,7 +105,7 @@ describe('what is asked', () => {
     await given.session.look((device) => device.ask('slow', say))
     expect(given.options[1]).toEqual({ name: 'slow', firstByteMs: 9000 })
     await given.session.perform((device) => device.ask('pay', say))
-    expect(given.options[2]).toEqual({ name: 'payment', fiscal: true })
+    expect(given.options[2]).toEqual({ name: 'payment', fiscal: true, mayWait: true })
   })
 
   it('may be refused by one of the refusals that are expected, and by no other', async () => {

@@ -53,7 +53,8 @@ function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => 
     return success(String(place))
   }
   const keyed = new KeyedJobs({
-    ...{ clock, queue, perform: perform as (job: Job) => Promise<Reply> },
+    ...{ clock, perform: perform as (job: Job) => Promise<Reply> },
+    inTurn: (job, patience) => queue.run(job, patience),
     answers: answers as Answers,
     unsettled: unsettled as Unsettled,
   })

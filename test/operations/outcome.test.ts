@@ -48,6 +48,9 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
   unknownReceipt:
     'Outcome unknown: Why. The service will determine the outcome of the receipt before it processes any other request. ' +
     'This request had no Idempotency-Key, so a retry would print a second receipt.',
+  waiting:
+    'Outcome unknown: Why. The service will continue this request, or determine its outcome before it processes any other request. ' +
+    'This request had no Idempotency-Key, so a retry would print a second receipt.',
   elsewhere: 'Outcome unknown: Why.',
   undecided: 'Outcome unknown: Why.',
   unforeseen: 'Why.',
@@ -94,7 +97,7 @@ describe('the sentence of an outcome', () => {
     ['key', 'Retry only with the same Idempotency-Key; a retry without it would print a second receipt.'],
     ['order', 'Retrying this order will not print a second receipt.'],
   ] as const)('says of a request that is repeated by its %s what a repeat does', (repeatedBy, sentence) => {
-    for (const effect of ['owed', 'owedInPart', 'unknownReceipt'] as const) {
+    for (const effect of ['owed', 'owedInPart', 'unknownReceipt', 'waiting'] as const) {
       expect(sentenceOf({ ...about, effect, repeatedBy, reasons: [] }).endsWith(sentence)).toBe(true)
     }
   })

@@ -104,7 +104,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     await rig.post('/report-z')
     const other = await print({ ...A, orderId: '2', token: 'other', key: 'k' })
     expect(other).toMatchObject({ status: 400 })
-    expect(other.text).toMatch(/^Idempotency-Key was used before with another request/)
+    expect(other.text).toMatch(/^This Idempotency-Key was already used with a different request/)
     expect(await print({ ...A, key: 'k' })).toEqual(first)
     expect((await print(LATER)).text).toMatch(new RegExp(`receipt ${first.text} `))
     expect(receipts().length).toBe(1)
@@ -125,7 +125,7 @@ describe('a receipt that is not as the order was', () => {
   it.each([undefined, 'k'])('is never told as one that is, key %s', async (key) => {
     const asked = { ...A, ...(key && { key }) }
     const first = await print(asked, platform)
-    expect(first.text).toMatch(/^Completed as receipt 1: .* The rest was paid in cash\.$/)
+    expect(first.text).toMatch(/^Completed as receipt 1: .* The remaining amount was registered as a cash payment\.$/)
     for (const again of [asked, A, { ...A, again: true }, { ...A, key: 'other' }, { ...LATER, key: 'other' }])
       expect(await print(again, platform)).toEqual(first)
     expect((await print(LATER, platform)).text).toMatch(/already printed: receipt 1 /)
@@ -195,7 +195,7 @@ describe('a print that is not settled, and an order that cannot be printed now',
 
 describe('the same order number in two shops', () => {
   const OTHER = { ...A, shop: 'b.myshop.example', token: 'of b' }
-  const refused = { status: 400, text: expect.stringMatching(/^Idempotency-Key was used before with another request/) }
+  const refused = { status: 400, text: expect.stringMatching(/^This Idempotency-Key was already used with a different request/) }
   beforeEach(() => {
     rig = startKillableService('A', { settings: ORDER_RATES })
   })

@@ -99,19 +99,19 @@ describe.each(['A', 'B', 'C'] as const)(
 )
 
 describe('what has struck', () => {
-  const struck = (page: Page) => page.getByRole('region', { name: 'What has struck' })
+  const struck = (page: Page) => page.getByRole('region', { name: 'Triggered faults' })
 
   it('stands below the rules, is there again when the page was loaded anew, and a click on the hits opens its story', async () => {
     const page = await rig.open('faults')
-    await struck(page).getByText('Nothing has struck yet.').waitFor()
+    await struck(page).getByText('No fault has been triggered yet.').waitFor()
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
-    await page.getByText('Rule 1 waits for its moment.').waitFor()
+    await page.getByText('Rule 1 is waiting to be triggered.').waitFor()
     await sellOne(rig.emulator)
-    await page.getByText('Rule 1 has struck.').waitFor()
+    await page.getByText('Rule 1 was triggered.').waitFor()
     await page.reload()
     await struck(page).getByText('lost on the way to the host').waitFor()
     const names = await page.locator('.faults .column > .card > header h2').allTextContents()
-    expect(names.indexOf('What has struck')).toBe(names.indexOf('Rules at work') + 1)
+    expect(names.indexOf('Triggered faults')).toBe(names.indexOf('Rules at work') + 1)
     await page.setViewportSize({ width: 1440, height: 420 })
     await page.getByRole('button', { name: '1 hit', exact: true }).click()
     await expect

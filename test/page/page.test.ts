@@ -354,20 +354,6 @@ describe('wire', () => {
       await page.locator('.wire-details').waitFor({ state: 'detached' })
     }
   })
-
-  it('holds while somebody reads', async () => {
-    const page = await open('wire')
-    await fill()
-    await page.getByRole('button', { name: 'open fiscal' }).first().waitFor()
-    await page.getByRole('button', { name: 'Hold' }).click()
-    const count = await page.locator('.wire-card .count').textContent()
-    const port = await rig.emulator.binding.open({ path: rig.emulator.path, baudRate: 115_200 })
-    await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
-    await port.close()
-    expect(await page.locator('.wire-card .count').textContent()).toBe(count)
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await expect.poll(() => page.locator('.wire-card .count').textContent()).not.toBe(count)
-  })
 })
 
 describe('with forced colours', () => {
@@ -391,7 +377,7 @@ describe('faults', () => {
     ])
     await sellOne(rig.emulator)
     await card(page, 'Rules at work').getByText('1 hit', { exact: true }).waitFor()
-    await card(page, 'What has struck').getByText('lost on the way to the host').waitFor()
+    await card(page, 'Triggered faults').getByText('lost on the way to the host').waitFor()
     await page.getByRole('button', { name: 'Clear rule 1' }).click()
     await page.getByText('The device works without trouble.').waitFor()
     expect(rig.emulator.faults.list()).toEqual([])

@@ -64,7 +64,7 @@ it('shows a REST call within a second, refuses without paper, and comes back aft
   expect(troubles).toEqual([])
 
   await stop(first.running)
-  await page.getByText('no connection, trying again').waitFor()
+  await page.getByText(/^no connection since \d\d:\d\d:\d\d$/).waitFor()
   const second = await serve(new URL(first.panel).port)
   await page.getByText('live', { exact: true }).waitFor()
   await page.getByText('Nothing has been printed yet').waitFor()

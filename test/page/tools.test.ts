@@ -185,7 +185,7 @@ describe('the time line', () => {
     await page.reload()
     await past.getByText('2: 1 item, 0.00 of 2.40 paid').waitFor()
     expect(await hash(page)).toBe(address)
-    await page.getByRole('button', { name: 'Live' }).click()
+    await page.getByRole('button', { name: 'Now' }).click()
     await past.getByRole('heading', { name: 'The device now' }).waitFor()
     await past.getByRole('img', { name: /CHANGE; 4\.40/ }).waitFor()
     rig.emulator.setCover(true)

@@ -6,6 +6,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { CALLS, type Call, type CallName } from '../../emulator/panel/contract.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { requestOf } from '../../emulator/panel/request.ts'
+import type { ServiceRequests } from '../../emulator/panel/requests.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
 
 /** What the contract of the control interface says against what a device really answers. */
@@ -13,9 +14,26 @@ import { printSample } from '../../emulator/panel/sample.ts'
 let emulator: Emulator
 let panel: Panel
 
+/** A service that was asked for one X report. */
+const oneRequest: Pick<ServiceRequests, 'observe'> = {
+  observe({ place, ended }) {
+    ended({
+      ...{ at: 0, method: 'POST', path: '/api/report-x', status: 200, tookMs: 12, name: 'a name' },
+      ...{ type: 'application/json', key: 'a key', body: '{}', answer: '{"StatusCode":200,"Data":""}' },
+      turn: { from: place(), to: { frame: 2, document: 1 } },
+      again: async () => undefined,
+      step: async () => '  - post /report-x:',
+    })
+  },
+}
+
 beforeAll(async () => {
   emulator = createEmulator({ family: 'A', clock: new SimulatedClock(Date.parse('2026-07-14T09:00:00Z')) })
-  panel = createPanel(emulator, { keepsSession: true })
+  panel = createPanel(emulator, {
+    keepsSession: true,
+    requests: { ...oneRequest, listen: () => undefined, config: () => ({}), needsKey: true },
+    service: () => 'http://127.0.0.1:65400/api',
+  })
   const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
   await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
   await port.close()

@@ -38,7 +38,7 @@ it('says at once that a place takes no folders', () => {
 it('is refused to a second one with a sentence that names the first, and free again when that ends', () => {
   const first = openDataFolder(folder, 'serve')
   expect(() => openDataFolder(folder, 'emulate')).toThrow(
-    new RegExp(`^The data folder ${folder} is in use by process ${process.pid} \\(fiscal-rig serve, since 20.*\\)\\.`),
+    new RegExp(`^Data folder ${folder} is in use by process ${process.pid} \\(fiscal-rig serve, since 20.*\\)\\.`),
   )
   first.release()
   openDataFolder(folder, 'emulate').release()

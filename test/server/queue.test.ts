@@ -160,7 +160,8 @@ describe('a repeat that waits for the first request of its key', () => {
     const answers: Pick<Answers, 'find' | 'freed'> = { find: () => undefined, freed: () => undefined }
     const unsettled: Pick<Unsettled, 'settleFirst'> = { settleFirst: async () => undefined }
     return new KeyedJobs({
-      ...{ clock, queue, answers: answers as Answers, unsettled: unsettled as Unsettled },
+      ...{ clock, answers: answers as Answers, unsettled: unsettled as Unsettled },
+      inTurn: (job, patience) => queue.run(job, patience),
       async perform({ request = '' }): Promise<Reply> {
         begun.push(request)
         await held(request)()

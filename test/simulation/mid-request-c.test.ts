@@ -184,10 +184,10 @@ describe('an article whose name does not fit into the sale', () => {
   const nameOn = ({ openPaper }: FiscalDevice): boolean => JSON.stringify(openPaper?.operations).includes('An article')
 
   it.each([
-    ['costs nothing', { Price: 0 }, /comes to 0\.00/],
-    ['comes to nothing', { Price: 0.01, Quantity: 0.4 }, /comes to 0\.00/],
-    ['comes to too much', { Price: 9_999_999.99, Quantity: 900 }, /too large/],
-    ['is reduced to nothing', { DiscountType: 2, DiscountValue: 100 }, /comes to 0\.00/],
+    ['costs nothing', { Price: 0 }, /amount of the sale is 0\.00/],
+    ['comes to nothing', { Price: 0.01, Quantity: 0.4 }, /amount of the sale is 0\.00/],
+    ['comes to too much', { Price: 9_999_999.99, Quantity: 900 }, /exceeds the device's limit/],
+    ['is reduced to nothing', { DiscountType: 2, DiscountValue: 100 }, /amount of the sale is 0\.00/],
   ])('%s: its name is not printed', (_, more, message) =>
     at('c4', async ({ device, ask, open }) => {
       await open()
@@ -229,6 +229,6 @@ describe('an article whose name does not fit into the sale', () => {
       world.emulator.faults.add({ at: 'link.toDevice', on: 'sale', times: 9, do: 'drop' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect(status).toBe(424)
-      expect(message).toMatch(/^Lines with the name of the article stand on the receipt, and the device was not heard/)
+      expect(message).toMatch(/^Lines with the name of the article stand on the receipt, and the device stopped responding/)
     }))
 })

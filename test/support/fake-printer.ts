@@ -49,7 +49,7 @@ export const CAPABILITIES_C: Capabilities = {
 
 export type Operation = Exclude<
   keyof FiscalPrinter,
-  'family' | 'capabilities' | 'connect' | 'disconnect' | 'brokenSince'
+  'family' | 'capabilities' | 'connect' | 'disconnect' | 'state' | 'onWaiting' | 'brokenSince'
 >
 
 interface Failure {
@@ -68,6 +68,9 @@ export interface FakePrinter extends FiscalPrinter {
   readonly closed: number[]
   /** The next call of this operation fails, after `skip` that go well. */
   failOn(on: Operation, problem: DeviceProblem, afterwards?: boolean, skip?: number): void
+  state: FiscalPrinter['state']
+  /** The device says that it waits in the middle of what it was asked for. */
+  waits(problem: DeviceProblem): void
   /** Every call waits until the returned function is called. */
   hold(): () => void
   kind: ReceiptKind
@@ -129,8 +132,15 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
     return ''
   }
 
+  const waitingCalls: ((problem: DeviceProblem) => void)[] = []
+
   return {
     family: 'A',
+    state: { isConnected: true, identity: undefined, conditions: new Set() },
+    onWaiting: (call) => void waitingCalls.push(call),
+    waits: (problem) => {
+      for (const call of waitingCalls) call(problem)
+    },
     calls,
     closed,
     capabilities,

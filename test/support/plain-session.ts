@@ -124,6 +124,8 @@ export function plainSession(changes: Changes = {}) {
       if (state.isOpen) done.push('close')
       state.isOpen = false
     },
+    isSilent: false,
+    onWaiting: () => undefined,
     unanswered: () => undefined,
     refusedAgain: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),

@@ -227,7 +227,7 @@ export function composeService<C extends Clock = SimulatedClock>(
   return {
     ...{ clock, printer, warnings, requests, troubles, service: composed.service, stores: composed.stores },
     checkTaxCodes: () => composed.checkTaxCodes(),
-    description: composed.description,
+    ...{ description: composed.description, endStreams: composed.endStreams },
     // Made when it is first asked for.
     get app() {
       return composed.app

@@ -1,4 +1,5 @@
 import { shellWord } from '../../../drivers/host/shell-command.ts'
+import type { ServiceRequest } from '../requests.ts'
 import type { Retelling, ServiceCall } from './service-calls.ts'
 
 /** Calls of the service as lines for a shell, one after the other for as long as each succeeds. */
@@ -9,6 +10,23 @@ const SERVICE = 'http://127.0.0.1:65400/api'
 /** `service`: the address of the service that is asked, `http://127.0.0.1:65400/api`. */
 export const asCurl = ({ calls, remarks }: Retelling, service: string = SERVICE): string =>
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one, service)).join(' &&\n'), ''].join('\n')
+
+/** A request of a client as a line for a shell. `service`: as above. */
+export function requestAsCurl(
+  request: Pick<ServiceRequest, 'method' | 'path' | 'type' | 'key' | 'body'>,
+  service: string,
+  needsKey: boolean,
+): string {
+  const { method, path, type, key, body } = request
+  const lines = [
+    `curl --silent --show-error -X ${shellWord(method)} ${shellWord(new URL(path, service).href)}`,
+    // The shell puts the key in its place: it is not written down here.
+    ...(needsKey ? [`-H "Authorization: Bearer $FISCAL_RIG_API_KEY"`] : []),
+    ...(key === undefined ? [] : [`-H ${shellWord(`Idempotency-Key: ${key}`)}`]),
+    ...(body === undefined ? [] : [`-H ${shellWord(`Content-Type: ${type ?? ''}`)}`, `--data-raw ${shellWord(body)}`]),
+  ]
+  return `${lines.join(' \\\n  ')}\n`
+}
 
 function lineOf({ path, body }: ServiceCall, service: string): string {
   const address = `curl --silent --show-error --fail-with-body -X POST ${shellWord(`${service}${path}`)}`

@@ -4,7 +4,7 @@ import { flow } from './yaml.ts'
 type Members = Readonly<Record<string, unknown>>
 type Step = (members: Members, body: unknown) => string
 
-/** `documents`: its paper tells what it printed. `session`: it begins another one. `none`: no step does it. */
+/** `documents`: its paper or its request shows what it did. `session`: it begins another one. `none`: no step does it. */
 type Retold = Step | 'documents' | 'session' | 'none'
 
 /** Every call that changes something: one that is missing does not compile. */
@@ -23,6 +23,7 @@ const STEPS = {
   'POST /emulator/receipts': 'documents',
   'POST /emulator/receipt': 'documents',
   'POST /emulator/documents/{id}/again': 'documents',
+  'POST /emulator/requests/{id}/again': 'documents',
   'POST /emulator/faults': (_, body) => `- fault: ${flow(body)}`,
   'DELETE /emulator/faults': () => '- clearFaults: true',
   'DELETE /emulator/faults/{id}': 'none',

@@ -1,6 +1,6 @@
 /** One HTML file without outside references: the field of commands by faults, and behind each cell its story. */
 import { attributes, html, joined, type Markup, verbatim } from '../../../drivers/host/markup.ts'
-import { htmlPage, timeOf } from '../../report/page.ts'
+import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
@@ -21,7 +21,9 @@ const LETTERS: Readonly<Record<Verdict, string>> = {
 
 const classOf = (verdict: Verdict): string => verdict.replace(' ', '-')
 
-export function examHtml(end: ExamEnd, facts: ExamFacts, at: Date): string {
+export const examHtml = (end: ExamEnd, facts: ExamFacts, at: Date): string => examPage(end, facts, at).text
+
+export function examPage(end: ExamEnd, facts: ExamFacts, at: Date): HtmlPage {
   const { family, profile, device, cases } = end
   const [first = '', ...others] = sentences(end)
   const ordered = [...badOnes(cases), ...cases.filter((one) => !badOnes(cases).includes(one))]
@@ -46,7 +48,7 @@ ${joined(ordered.map(story))}
 </section>`
   const stories = attributes({ type: 'application/json', id: 'stories' })
   const data = html`${verbatim('script', storyData(ordered, facts), stories)}\n`
-  return htmlPage({ title: first, folder: import.meta.dirname, header, main, data }).text
+  return htmlPage({ title: first, folder: import.meta.dirname, header, main, data })
 }
 
 function legend(cases: readonly CaseResult[]): Markup {

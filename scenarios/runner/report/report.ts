@@ -71,9 +71,9 @@ export function failureSections(
   { isShort = false }: Length = {},
 ): FailureSection[] {
   if (!failure) return []
-  const { step, problems, asked, answered, trace, state, repeat } = failure
-  // What was asked last has nothing to do with a check that fails.
-  const isElsewhere = isShort && step === undefined
+  const { step, problems, asked, answered, printed = [], trace, state, repeat } = failure
+  // A check looks at the result of the whole scenario: the last request and the paper show its state.
+  const isCheck = step === undefined
   const diff = problems.flatMap((problem) => problem.diff ?? [])
   return [
     { title: 'wrong', lines: problems.flatMap(({ what }) => what.split('\n')) },
@@ -81,8 +81,9 @@ export function failureSections(
     { title: PAPER, lines: isShort ? shortened(diff) : diff },
     { title: 'steps', lines: storyLines(story, isShort ? STEPS_SHORT : story.length) },
     { title: 'step', lines: step?.split('\n') ?? [] },
-    { title: 'asked', lines: asked === undefined || isElsewhere ? [] : [asked] },
-    { title: 'answered', lines: answered === undefined || isElsewhere ? [] : [answered] },
+    { title: isCheck ? 'asked last' : 'asked', lines: asked === undefined ? [] : [asked] },
+    { title: 'answered', lines: answered === undefined ? [] : [answered] },
+    { title: 'printed last', lines: isCheck && diff.length === 0 ? printed : [] },
     { title: 'device', lines: state },
     { title: 'again', lines: [repeat] },
     { title: WIRE, lines: trace },

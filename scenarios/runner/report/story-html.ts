@@ -6,6 +6,7 @@ import type { StoryStep } from '../types.ts'
 import type { Account } from './account.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
 import { failedBeforeLines, failureSections, lookLines, PAPER, WIRE } from './report.ts'
+import { scrubber } from './scrubber.ts'
 
 export const WORDS = {
   passed: 'passed',
@@ -26,7 +27,11 @@ export function storyOf(account: Account, anchor: string): Markup {
     ...(looks.length === 0 ? [] : [preformatted(lookLines(account), 'look')]),
     ...(left === undefined ? [] : [html`<p>Left behind: ${left}</p>`]),
     beside(
-      joined([timeLine(account, anchor), ...(failure ? [rest(account)] : [])].filter((part) => !part.isEmpty)),
+      joined(
+        [scrubber(account), timeLine(account, anchor), ...(failure ? [rest(account)] : [])].filter(
+          (part) => !part.isEmpty,
+        ),
+      ),
       papersOf(account, anchor),
     ),
   ].filter((part) => !part.isEmpty)
@@ -83,8 +88,8 @@ function timeLine({ story, detail, status }: Account, anchor: string): Markup {
   if (story.length === 0 || (status !== 'failed' && !detail)) return html``
   const wire = detail?.wire ?? []
   const steps = story.map(
-    (step) =>
-      html`<li class="${step.status} depth-${Math.min(step.depth, DEPTH_SHOWN)}">${stepOf(step, wire, anchor)}</li>`,
+    (step, index) =>
+      html`<li data-step="${index}" class="${step.status} depth-${Math.min(step.depth, DEPTH_SHOWN)}">${stepOf(step, wire, anchor)}</li>`,
   )
   return html`<ol class="steps" aria-label="Steps">\n${joined(steps)}\n</ol>`
 }
@@ -92,20 +97,23 @@ function timeLine({ story, detail, status }: Account, anchor: string): Markup {
 const DEPTH_SHOWN = 4
 
 function stepOf(step: StoryStep, wire: readonly FrameView[], anchor: string): Markup {
-  const { line, title, note, status, atMs, asked, answered, heard, printed } = step
+  const { line, title, note, status, atMs, tookMs, asked, answered, heard, printed } = step
   const code = /^(?:\d{3}|no answer)\b/.exec(answered ?? '')?.[0]
   const parts = [
     html`<span class="mark">${WORDS[status]}</span>`,
     html`<span class="at">${status === 'notReached' || status === 'otherFamily' ? '' : time(atMs)}</span>`,
     html`<code>${title}</code>`,
     ...(code === undefined ? [] : [html`<span class="code">${code}</span>`]),
+    ...(tookMs >= 1 ? [html`<span class="took">${milliseconds(tookMs)}</span>`] : []),
     html`<span class="line">line ${line}</span>`,
     ...(note === undefined ? [] : [html`<span class="note">${note}</span>`]),
   ]
   const head = joined(parts, ' ')
   const frames = heard ? wire.filter(({ id }) => id > heard[0] && id <= heard[1]) : []
   const body = [
-    ...(asked === undefined ? [] : [html`<p class="label">asked</p>${preformatted([asked])}`]),
+    ...(asked === undefined || isSaidBy(title, asked)
+      ? []
+      : [html`<p class="label">asked</p>${preformatted([asked])}`]),
     ...(answered === undefined ? [] : [html`<p class="label">answered</p>${preformatted([answered])}`]),
     ...(printed ? documentLinks(printed, anchor) : []),
     ...(frames.length === 0 ? [] : [folded(`${frames.length} frames on the wire`, frames.map(frameLine))]),
@@ -117,10 +125,18 @@ function stepOf(step: StoryStep, wire: readonly FrameView[], anchor: string): Ma
 const folded = (title: string, lines: readonly string[]): Markup =>
   html`<details class="wire"><summary>${title}</summary>${preformatted(lines)}</details>`
 
-/** `12.5 s`, `1 h 5 min`: on the scenario's clock. */
+/** The title of a request is the request, and that of a hand is its call in a word. */
+function isSaidBy(title: string, asked: string): boolean {
+  const plain = (text: string) => text.replace(/^(\w+) (?:\/api)?/, (_, method: string) => `${method.toLowerCase()} `)
+  return plain(asked) === plain(title) || /^\w+ \/emulator\//.test(asked)
+}
+
+const milliseconds = (ms: number): string => `${Math.round(ms).toLocaleString('en')} ms`
+
+/** `1,250 ms`, `1 h 5 min`: on the scenario's clock. */
 function time(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
-  if (minutes === 0) return `${(ms / 1000).toFixed(1)} s`
+  if (minutes === 0) return milliseconds(ms)
   const hours = Math.floor(minutes / 60)
   return hours === 0 ? `${minutes} min ${Math.floor(ms / 1000) % 60} s` : `${hours} h ${minutes % 60} min`
 }
@@ -146,7 +162,7 @@ function papersOf({ paper, detail }: Account, anchor: string): Markup {
     const svg = detail?.pictures[id]
     const words = text.join('\n')
     const caption = html`<figcaption>${kind} ${number}</figcaption>`
-    const place = attributes({ id: `${anchor}-d${id}` })
+    const place = attributes({ id: `${anchor}-d${id}`, 'data-document': id })
     if (svg === undefined)
       return html`<figure${place}><pre class="paper" tabindex="0">${words}</pre>${caption}</figure>`
     const asText = html`<details class="text"><summary>as text</summary><pre tabindex="0">${words}</pre></details>`

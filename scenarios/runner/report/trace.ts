@@ -52,6 +52,14 @@ const texts = z.array(text).max(ITEMS_MAX)
 const ms = z.number().min(-1e12).max(1e12)
 const range = z.tuple([whole, whole])
 
+const deviceState = z.object({
+  power: z.boolean(),
+  ...{ paper: text.max(100), cover: z.boolean(), cable: z.boolean() },
+  display: z.array(text.max(1000)).max(100),
+  receipt: z.object({ number: whole, items: whole, total: text.max(100), paid: text.max(100) }).nullable(),
+  day: text.max(100),
+})
+
 const step = z.object({
   file: text,
   line: whole,
@@ -62,6 +70,7 @@ const step = z.object({
   ...{ atMs: ms, tookMs: ms },
   ...{ asked: text.optional(), answered: text.optional() },
   ...{ heard: range.optional(), printed: range.optional() },
+  device: z.tuple([deviceState, deviceState]).optional(),
 })
 
 const failure = z.object({
@@ -70,7 +79,7 @@ const failure = z.object({
   step: text.optional(),
   problems: z.array(z.object({ what: text, diff: texts.optional() })).max(ITEMS_MAX),
   ...{ asked: text.optional(), answered: text.optional() },
-  ...{ trace: texts, state: texts, repeat: text },
+  ...{ printed: texts.optional(), trace: texts, state: texts, repeat: text },
 })
 
 const look = z.object({

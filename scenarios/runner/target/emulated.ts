@@ -7,15 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Family } from '../../../drivers/model/families.ts'
+import { formatMoney } from '../../../drivers/model/money.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, factorySettings } from '../../../emulator/emulator.ts'
 import { dice } from '../../../emulator/faults/dice.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
+import { receiptView } from '../../../emulator/panel/views.ts'
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { settingsOf } from '../../../server/config.ts'
 import type { Piece } from '../../oracle/ledger.ts'
 import { inject } from '../inject.ts'
 import { mechanismOptions } from '../mechanism.ts'
 import { milliseconds, servedTime, simulatedTime, type Timeline } from '../time.ts'
+import type { DeviceState } from '../types.ts'
 import { panelClient } from './panel.ts'
 import { openPlatform } from './platform.ts'
 import { openService } from './service.ts'
@@ -79,6 +82,7 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
     pieces: async () => pieces,
     heard: () => pieces.length,
     printed: () => printed,
+    state: () => stateOf(emulator),
     ...(platform && { platform }),
     wire: wireOf(emulator, time),
     setDisplay: (attached) => emulator.device.display.setAttached(attached),
@@ -89,6 +93,22 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
       await platform?.close()
       await emulator.close()
     },
+  }
+}
+
+function stateOf(emulator: Emulator): DeviceState {
+  const { device, power, cable } = emulator
+  const receipt = receiptView(device)
+  return {
+    power,
+    paper: device.mechanism.paper,
+    cover: device.mechanism.coverOpen,
+    cable,
+    display: device.display.lines.map((line) => line.trim()),
+    receipt: receipt && {
+      ...{ number: receipt.number, items: receipt.items, total: receipt.total, paid: receipt.paid },
+    },
+    day: formatMoney(device.day.total),
   }
 }
 

@@ -10,6 +10,7 @@ import type { CallTime, HttpCall, Pending } from '../inject.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioFiles } from '../scenario-files.ts'
 import type { Timeline } from '../time.ts'
+import type { DeviceState } from '../types.ts'
 
 export interface Setup {
   readonly family: Family
@@ -65,6 +66,8 @@ export interface Rig {
   heard?(): number
   /** Id of the document that was printed last, where that is known without asking; 0: none. */
   printed?(): number
+  /** The device as it is now, where that is known without asking. */
+  state?(): DeviceState
   readonly platform?: Platform
   readonly wire?: Wire
   setDisplay?(attached: boolean): void

@@ -1,6 +1,8 @@
 /** What moves on the pages: search, colours, the list of pages on a phone, copying, and where one is on the page. */
 import './style.css'
 import { copyButtons } from './copy.ts'
+import { useHere } from './here.ts'
+import { chooseLanguages } from './languages.ts'
 import { followReading, menu, reachScrollers } from './reading.ts'
 import { search } from './search.ts'
 import { choose, chosen, type Theme } from './theme.ts'
@@ -29,6 +31,7 @@ menu(byId('menu'), byId('pages'))
 copyButtons()
 reachScrollers('.scrolls')
 followReading()
+void useHere(byId('panel') as HTMLAnchorElement).then(chooseLanguages)
 search({
   open: byId('find'),
   dialog: byId('search') as HTMLDialogElement,

@@ -75,13 +75,40 @@ function followCode(reader: HTMLElement): void {
   new MutationObserver(() => reachScrollers('#reader pre')).observe(reader, { childList: true, subtree: true })
 }
 
-/** The request that the address names is open by now. */
+/** The reader goes on growing for a while. */
+const GROWS_MS = 6000
+const OWN_SCROLLING = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+
+/** Keeps the request that the address names at the top until the reader has grown, or somebody scrolls. */
 function goToNamed(): void {
-  if (location.hash.startsWith('#/')) document.querySelector('#reader .opblock.is-open')?.scrollIntoView()
+  if (!location.hash.startsWith('#/')) return
+  const end = new AbortController()
+  for (const name of OWN_SCROLLING) addEventListener(name, () => end.abort(), { passive: true, signal: end.signal })
+  const go = () => {
+    const named = document.getElementById(`operations-${placeIn(location.hash)}`)
+    if (named && !named.classList.contains('is-open'))
+      named.querySelector<HTMLElement>('.opblock-summary-control')?.click()
+    if (!end.signal.aborted) named?.scrollIntoView()
+  }
+  go()
+  const observer = new ResizeObserver(go)
+  observer.observe(reader)
+  const timer = setTimeout(() => end.abort(), GROWS_MS)
+  end.signal.addEventListener('abort', () => {
+    observer.disconnect()
+    clearTimeout(timer)
+  })
+}
+
+/** `#/Fiscal%20receipt/openFiscalReceipt` as the reader names its elements: `Fiscal_receipt-openFiscalReceipt`. */
+const placeIn = (hash: string): string => {
+  const [, tag = '', name = ''] = hash.split('/').map(decodeURIComponent)
+  return `${tag.replaceAll(/\s/g, '_')}-${name}`
 }
 
 async function read<Answer>(address: string): Promise<Answer> {
-  const answer = await fetch(address)
+  // The browser's cache would let it wait for the same question of the frame around it (here.ts).
+  const answer = await fetch(address, { cache: 'no-store' })
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
   return (await answer.json()) as Answer
 }
@@ -133,6 +160,7 @@ async function show(): Promise<void> {
 }
 
 followColours()
+addEventListener('hashchange', goToNamed)
 followCode(reader)
 show().catch(() => {
   remark.textContent = 'The reader works on pages that a service sends: start "fiscal-rig serve" and open its /docs.'

@@ -22,16 +22,25 @@ export function followReading(): void {
     [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),
   )
   if (links.size === 0) return
+  const list = document.querySelector<HTMLElement>('.contents')
   const headings = [...document.querySelectorAll<HTMLElement>('main h2[id], main h3[id]')]
   const mark = () => {
     const last = headings.filter((one) => one.getBoundingClientRect().top < 120).at(-1) ?? headings[0]
     for (const [id, link] of links) {
-      if (id === last?.id) link.setAttribute('aria-current', 'location')
-      else link.removeAttribute('aria-current')
+      if (id === last?.id) {
+        if (!link.hasAttribute('aria-current') && list) showIn(list, link)
+        link.setAttribute('aria-current', 'location')
+      } else link.removeAttribute('aria-current')
     }
   }
   addEventListener('scroll', mark, { passive: true })
   mark()
+}
+
+/** Scrolls the list, and nothing else, so that the link is in its middle. */
+function showIn(list: HTMLElement, link: HTMLElement): void {
+  const [{ top, bottom }, place] = [list.getBoundingClientRect(), link.getBoundingClientRect()]
+  if (place.top < top + 40 || place.bottom > bottom - 40) list.scrollTop += place.top - (top + bottom) / 2
 }
 
 /** Code and tables that are wider than the page are scrolled with keys too. */

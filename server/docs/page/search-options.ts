@@ -8,14 +8,49 @@ export interface Found {
   readonly at: string
   /** Title of the page. */
   readonly page: string
+  /** Section of the page. */
+  readonly section: string
   /** Empty: the page itself. */
   readonly heading: string
   /** How the text there begins. */
   readonly begin: string
 }
 
+/** Who asks wants to know what to do: guides before references, and those before the bytes of a wire and what has changed. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  Troubleshooting: 3.5,
+  'First hour': 3,
+  Guides: 3,
+  Help: 1.5,
+  Reference: 1,
+  Wire: 0.25,
+  Changelog: 0.1,
+}
+
+const weightOf = ({ page, section }: Pick<Found, 'page' | 'section'>): number => WEIGHTS[page] ?? WEIGHTS[section] ?? 1
+
+/** Words that people type, with those that the pages use instead. */
+const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+  retry: ['again', 'twice', 'repeat'],
+  busy: ['taken', 'use'],
+  cyrillic: ['letters', 'text'],
+  crash: ['power', 'killed'],
+  timeout: ['late', 'time-out'],
+  offline: ['unplugged', 'reach'],
+  cancel: ['void', 'end'],
+  refund: ['reversal', 'void'],
+}
+
+export const wordsFor = (word: string): string[] => [word, ...(OTHER_WORDS[word.toLowerCase()] ?? [])]
+
 export const SEARCH_OPTIONS: Options<Found & { readonly text: string }> = {
   fields: ['page', 'heading', 'text'],
-  storeFields: ['at', 'page', 'heading', 'begin'],
-  searchOptions: { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+  storeFields: ['at', 'page', 'section', 'heading', 'begin'],
+  searchOptions: {
+    boost: { heading: 3, page: 2 },
+    prefix: true,
+    fuzzy: 0.15,
+    combineWith: 'AND',
+    boostDocument: (_id, _term, stored) => weightOf(stored as unknown as Found),
+  },
 }

@@ -1,6 +1,6 @@
 /** Search: the index is loaded when somebody begins to look for something. */
 import MiniSearch, { type SearchResult } from 'minisearch'
-import { type Found, SEARCH_OPTIONS } from './search-options.ts'
+import { type Found, SEARCH_OPTIONS, wordsFor } from './search-options.ts'
 
 interface SearchParts {
   readonly open: HTMLElement
@@ -62,7 +62,7 @@ export function search({ open, dialog, query, told, list }: SearchParts): void {
     const words = query.value
     const index = await load()
     if (words !== query.value) return
-    const hits = words.trim() === '' ? [] : (index.search(words) as Hit[])
+    const hits = words.trim() === '' ? [] : hitsFor(index, words)
     told.textContent = words.trim() === '' ? '' : countWords(hits.length)
     list.replaceChildren(...hits.slice(0, SHOWN).map(item))
   })
@@ -72,6 +72,21 @@ export function search({ open, dialog, query, told, list }: SearchParts): void {
     else walk(event, query, list)
   })
   list.addEventListener('click', () => dialog.close())
+}
+
+/** All words, or others that mean the same; without any, one of the words. */
+function hitsFor(index: Index, words: string): Hit[] {
+  const parts = words.split(/\s+/).filter((word) => word !== '')
+  const exact = new Map(index.search(words).map(({ id, score }) => [id, score]))
+  const similar = index.search({
+    combineWith: 'AND',
+    queries: parts.map((word) => ({ combineWith: 'OR', queries: wordsFor(word) })),
+  })
+  // The word itself counts twice.
+  const found = similar
+    .map((hit) => ({ ...hit, score: hit.score + (exact.get(hit.id) ?? 0) }))
+    .toSorted((one, other) => other.score - one.score)
+  return (found.length > 0 ? found : index.search(words, { combineWith: 'OR' })) as Hit[]
 }
 
 const countWords = (count: number): string =>

@@ -25,7 +25,7 @@ import { longTime, time } from '../time.ts'
 const statusBytes = (pieces: readonly ByteText[]) => pieces.length === 1 && /^[\x80-\xff]{8}$/.test(pieces[0] ?? '')
 
 /** Name, firmware, its date and time, checksum, switches, serial and fiscal memory number. */
-interface Diagnostic {
+export interface Diagnostic {
   readonly model: string
   readonly firmware: string
   readonly date: string

@@ -24,7 +24,7 @@ export type OpeningKind =
   /** Something that the published forms do not know, as it stands. */
   | { readonly kind: 'unknown'; readonly raw: ByteText }
 
-interface Opening {
+export interface Opening {
   readonly operator: number
   /** Digits. */
   readonly password: string

@@ -46,7 +46,7 @@ const sumsOnly: Layout<Sums> = {
   read: (raw) => readSums('sum', raw.split(',')),
 }
 
-interface Rates {
+export interface Rates {
   /** Hundredths of a percent; null: the group is forbidden. */
   readonly rates: readonly (number | null)[]
 }
@@ -114,7 +114,7 @@ interface CountAndSum {
   readonly sum: number
 }
 
-interface OperatorAnswer {
+export interface OperatorAnswer {
   readonly receipts: number
   readonly sales: CountAndSum
   readonly discounts: CountAndSum
@@ -155,7 +155,7 @@ const operatorAnswer: Layout<OperatorAnswer> = {
   },
 }
 
-interface DocumentAnswer {
+export interface DocumentAnswer {
   readonly found: boolean
   /** TAB-separated: number, date and time, numbers of the journal, sale number, closure and hash. */
   readonly fields: readonly string[]

@@ -17,7 +17,7 @@ import {
 } from '../numbers.ts'
 import { ADJUSTMENTS, badForm, documentsAndReceipts, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
-interface SubtotalRequest {
+export interface SubtotalRequest {
   readonly print: boolean
   readonly display: boolean
   /** Hundredths of a percent; minus is a discount. */
@@ -57,7 +57,7 @@ const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
   },
 }
 
-interface PaymentRequest extends TwoTexts {
+export interface PaymentRequest extends TwoTexts {
   /** P cash, N, C, D or U, B or E the payments 1 to 4. Absent: cash. */
   readonly letter?: string
   /** Absent: all that is left. */

@@ -30,7 +30,7 @@ const PARTS = '(\\*[^*,@$]*)?(,[^*,@$]*)?'
 
 // ---------------------------------------------------------------- 58
 
-interface ArticleSaleRequest extends Amounts {
+export interface ArticleSaleRequest extends Amounts {
   /** Number of the article, or its barcode. */
   readonly article: ByteText
   /** Price for this sale; only for articles above 100. */
@@ -60,7 +60,7 @@ const articleSaleLayout: Layout<ArticleSaleRequest> = {
 
 // ---------------------------------------------------------------- 49, 52
 
-interface FreeSaleRequest extends Amounts, TwoTexts {
+export interface FreeSaleRequest extends Amounts, TwoTexts {
   /** The group's byte (sheet 6.2). */
   readonly taxLetter: ByteText
   readonly price: number
@@ -89,7 +89,7 @@ const freeSaleLayout: Layout<FreeSaleRequest> = {
 
 // ---------------------------------------------------------------- 138
 
-interface DepartmentSaleRequest extends Amounts {
+export interface DepartmentSaleRequest extends Amounts {
   readonly department: number
   readonly price: number
 }

@@ -19,7 +19,7 @@ import { badForm, COMMAS, doneOrFailed, readTexts, TEXTS, type TwoTexts, writeTe
 
 // ---------------------------------------------------------------- 70
 
-interface CashRequest extends TwoTexts {
+export interface CashRequest extends TwoTexts {
   /** Minus: out of the drawer. */
   readonly amount: number
 }
@@ -41,7 +41,7 @@ const cashRequest: Layout<CashRequest> = {
   },
 }
 
-interface CashAnswer {
+export interface CashAnswer {
   readonly done: boolean
   readonly cash: number
   readonly cashIn: number

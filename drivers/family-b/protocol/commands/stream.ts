@@ -13,7 +13,7 @@ import { command } from '../facts.ts'
 import { readDate, writeDate } from '../numbers.ts'
 import { badForm } from './rows.ts'
 
-interface JournalRequest {
+export interface JournalRequest {
   /** 1 all documents, 1x Z reports only, 2x fiscal only; by 1 document number, 2 Z number, 3 date. */
   readonly content: 'all' | 'z' | 'fiscal'
   readonly by: 'document' | 'z' | 'date'

@@ -17,7 +17,7 @@ const placement = row(COMMAS, [
   optional(flag('printText', '1', '0')),
 ])
 
-interface BarcodeRequest extends ReturnType<(typeof placement)['read']> {
+export interface BarcodeRequest extends ReturnType<(typeof placement)['read']> {
   /** The wire's kind, 1 to 13 (sheet 12). */
   readonly kind: number
   readonly data: ByteText

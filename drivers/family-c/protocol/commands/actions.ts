@@ -8,7 +8,7 @@ import { number, row } from '../rows.ts'
 
 export const DISPLAY_WIDTH = 20
 
-interface NonFiscalOpening {
+export interface NonFiscalOpening {
   readonly operator: number
   readonly password: string
   /** `0` or `J`, force the journal; and print `0` step by step or `1` postponed. Both or none (c4). */
@@ -46,7 +46,7 @@ const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
     },
   })
 
-interface BarcodeAsk {
+export interface BarcodeAsk {
   readonly type: string
   readonly data: string
   readonly center?: boolean

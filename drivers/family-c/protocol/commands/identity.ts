@@ -25,7 +25,7 @@ export interface Parameters {
 }
 
 /** Registration in the form of the Bulgarian editions, or of the Romanian one. */
-interface Registration {
+export interface Registration {
   readonly taxId: string
   readonly idType: number
   readonly number: string
@@ -98,7 +98,7 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
   })
 
 /** The answer repeats as many digits as were asked with: clients take the name from a fixed place behind them. */
-interface OperatorNumber {
+export interface OperatorNumber {
   readonly operator: number
   /** Absent: two. */
   readonly digits?: 1
@@ -110,7 +110,7 @@ function readOperator(r: CellReader, range?: { readonly min: number; readonly ma
   return { operator: r.whole('operator', range), ...(isOne && { digits: 1 }) }
 }
 
-interface PaymentNames {
+export interface PaymentNames {
   readonly names: readonly string[]
   /** Exchange rate of the currency in hundred-thousandths. */
   readonly exchangeRate: number
@@ -281,7 +281,7 @@ export const identityCommands = (d: Edition) =>
     }),
   ] as const
 
-interface CustomerRecord {
+export interface CustomerRecord {
   readonly number: number
   /** Company, buyer, VAT number, id number, address. */
   readonly fields: readonly string[]

@@ -9,7 +9,7 @@ import type { Edition } from '../edition.ts'
 import { adjusting, command, opening, printing } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 
-interface PaymentAsk {
+export interface PaymentAsk {
   readonly type: number
   /** False: no change is computed (1 on the wire), only for other types than cash. */
   readonly change: boolean
@@ -39,7 +39,7 @@ const payment: Layout<PaymentAsk> = {
   },
 }
 
-interface CashAsk {
+export interface CashAsk {
   readonly operator: number
   readonly password: string
   readonly type: number

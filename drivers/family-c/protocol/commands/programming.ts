@@ -104,7 +104,7 @@ const articleAsk = (d: Edition): Layout<ArticleAsk> =>
   })
 
 /** All that is known of an article; which of it stands on the wire depends on `option` and the edition. */
-interface ArticleAnswer {
+export interface ArticleAnswer {
   readonly plu: number
   readonly option?: '"' | '1' | '2' | '3' | '4'
   readonly name?: string
@@ -227,14 +227,14 @@ const flagsOf = (bits: number) => ({
 const DEPARTMENT_HEAD = {
   fields: [number('department', { digits: 2, max: 99 }), text('name', 20, { width: 20 }), tax],
 } as const
-interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
+export interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
   /** c6: price, how it is kept, and a second line of the name. */
   readonly price?: number
   readonly priceFlag?: ArticleFlag
   readonly name2?: string
 }
 
-interface PaymentNameAsk {
+export interface PaymentNameAsk {
   /** Of the payment, as in 35h. */
   readonly type: number
   readonly name: string

@@ -144,13 +144,13 @@ const receiptState = (d: Edition): Layout<ReceiptState> => {
   })
 }
 
-interface ReceiptPayments {
+export interface ReceiptPayments {
   readonly open: boolean
   readonly payments: readonly number[]
 }
 
 /** What a QR code on the receipt says: `fm*receipt*YYYY-MM-DD*HH:MM:SS*amount`. */
-interface ReceiptCode {
+export interface ReceiptCode {
   readonly memory: string
   readonly document: number
   /** `YYYY-MM-DDThh:mm:ss`. */
@@ -199,7 +199,7 @@ const lastZ = (d: Edition) =>
     ],
   })
 
-interface LastDocument {
+export interface LastDocument {
   /** The running number of the last document. */
   readonly document: number
 }
@@ -224,7 +224,7 @@ const lastDocument = (d: Edition): Layout<LastDocument> =>
     },
   })
 
-interface ElectronicAsk {
+export interface ElectronicAsk {
   readonly document: number
   /** E: with a size of the symbols. */
   readonly size?: string

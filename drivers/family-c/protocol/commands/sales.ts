@@ -29,7 +29,7 @@ export interface SaleTail {
   readonly value?: number
 }
 
-interface SaleAsk extends SaleTail {
+export interface SaleAsk extends SaleTail {
   readonly name: string
   /** As it stands on the wire: a Cyrillic or Latin letter, a digit, `*` or a blank. */
   readonly tax: string
@@ -39,7 +39,7 @@ interface SaleAsk extends SaleTail {
   readonly department?: number
 }
 
-interface DepartmentSaleAsk extends SaleTail {
+export interface DepartmentSaleAsk extends SaleTail {
   readonly name: string
   readonly department: number
   readonly price: number
@@ -47,7 +47,7 @@ interface DepartmentSaleAsk extends SaleTail {
   readonly tax?: string
 }
 
-interface ArticleSaleAsk extends SaleTail {
+export interface ArticleSaleAsk extends SaleTail {
   readonly plu: number
   readonly void: boolean
   readonly price?: number
@@ -206,14 +206,14 @@ const articleSale: Layout<ArticleSaleAsk> = {
   },
 }
 
-interface SubtotalAsk {
+export interface SubtotalAsk {
   readonly print: boolean
   readonly display: boolean
   readonly value?: number
   readonly percent?: number
 }
 
-interface AdjustmentAsk {
+export interface AdjustmentAsk {
   /** 0 over the transaction, 1 over the subtotal, 2 as the device is set. */
   readonly type: number
   readonly display: boolean

@@ -1,7 +1,9 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { printerName } from './api.ts'
 import { Clock } from './parts/clock.tsx'
+import { DocsLink } from './parts/docs-link.tsx'
 import { Rail } from './parts/rail.tsx'
+import { Shortcuts, showShortcuts } from './parts/shortcuts.tsx'
 import { Connection, Message, toMain } from './parts/status.tsx'
 import { useAddress } from './route.ts'
 import { useStore } from './store.ts'
@@ -11,6 +13,7 @@ import { DocumentsView } from './views/documents.tsx'
 import { ExamView } from './views/exam.tsx'
 import { FaultsView } from './views/faults.tsx'
 import { PaperView } from './views/paper.tsx'
+import { RequestsView } from './views/requests.tsx'
 import { SetupView } from './views/setup.tsx'
 import { TimelineView } from './views/timeline.tsx'
 import { WireView } from './views/wire.tsx'
@@ -22,12 +25,16 @@ const VIEWS = [
   { name: 'compose', label: 'Compose', Body: ComposeView },
   { name: 'documents', label: 'Documents', Body: DocumentsView },
   { name: 'day', label: 'Day and memory', Body: DayView },
+  { name: 'requests', label: 'Requests', Body: RequestsView },
   { name: 'wire', label: 'Wire', Body: WireView },
   { name: 'timeline', label: 'Time line', Body: TimelineView },
   { name: 'faults', label: 'Faults', Body: FaultsView },
   { name: 'setup', label: 'Setup', Body: SetupView },
   { name: 'exam', label: 'Exam', Body: ExamView },
 ] as const
+
+/** The views that scroll as a whole. */
+const SCROLLING: readonly string[] = ['compose', 'day', 'faults', 'setup', 'exam']
 
 const viewOf = (view: string) => VIEWS.find(({ name }) => name === view) ?? VIEWS[0]
 
@@ -36,7 +43,13 @@ export function App() {
   const device = useStore((state) => state.device)
   const isExamined = useStore((state) => state.exam !== null)
   const composes = useStore((state) => state.registers?.composes === true)
-  const isThere = (name: string) => (name === 'exam' ? isExamined : name !== 'compose' || composes)
+  const hasRequests = useStore((state) => state.service?.hasRequests === true)
+  const isLost = useStore((state) => state.connection === 'lost')
+  const isThere = (name: string) => {
+    // An exam alone works on its devices.
+    if (isExamined) return !['compose', 'requests', 'faults', 'setup'].includes(name)
+    return { exam: false, compose: composes, requests: hasRequests }[name] ?? true
+  }
   const model = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
   const name = printerName ?? model
   useEffect(() => {
@@ -49,34 +62,60 @@ export function App() {
       </button>
       <header class="top">
         <div class="who">
-          <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width="28" height="28" />
+          <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width="24" height="24" />
           {printerName === undefined ? null : (
             <a class="back" href="/floor">
               All printers
             </a>
           )}
           <h1>{printerName ?? device?.model ?? 'Emulated fiscal printer'}</h1>
-          <p>{device ? `Family ${device.family} · profile ${device.profile} · ${device.serialNumber}` : ''}</p>
+          {device ? (
+            <p class="kind-of">
+              <span class="word">Family </span>
+              <b>{device.family}</b> · {device.profile}
+            </p>
+          ) : null}
+          {device ? <p class="serial">{device.serialNumber}</p> : null}
         </div>
-        <nav aria-label="Views">
-          {VIEWS.filter((one) => isThere(one.name)).map(({ name: own, label }) => (
-            <a key={own} href={`#/${own}`} aria-current={own === view.name ? 'page' : undefined}>
-              {label}
-            </a>
-          ))}
-        </nav>
         <div class="now">
+          <DocsLink />
+          <button type="button" class="quiet help" onClick={showShortcuts} aria-label="Keyboard shortcuts">
+            ?
+          </button>
           <Clock class="clock" />
           <Connection />
         </div>
+        <Views current={view.name} isThere={isThere} />
       </header>
-      <div class={`frame view-${view.name}`}>
+      <div class={`frame view-${view.name}${isLost ? ' stale' : ''}`}>
         <Rail />
-        <main id="main" tabIndex={-1}>
+        {/* Some views have nothing to press, and scroll. */}
+        <main id="main" tabIndex={SCROLLING.includes(view.name) ? 0 : -1}>
           <view.Body />
         </main>
       </div>
+      <Shortcuts />
       <Message />
     </>
+  )
+}
+
+/** On a phone they are one line that scrolls sideways: the current one is in sight. */
+function Views({ current, isThere }: { readonly current: string; readonly isThere: (name: string) => boolean }) {
+  const nav = useRef<HTMLElement>(null)
+  const shown = VIEWS.filter(({ name }) => isThere(name))
+  useEffect(() => {
+    const { current: line } = nav
+    const link = line?.querySelector<HTMLElement>('[aria-current]')
+    if (line && link) line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2
+  }, [current, shown.length])
+  return (
+    <nav aria-label="Views" ref={nav}>
+      {shown.map(({ name, label }) => (
+        <a key={name} href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
   )
 }

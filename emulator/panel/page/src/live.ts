@@ -8,11 +8,13 @@ import type {
   EventName,
   FrameView,
   MomentView,
+  RequestHead,
 } from '../../contract.ts'
-import { at, call } from './api.ts'
+import { call, eventsPath } from './api.ts'
+import { backend } from './backend.ts'
 import type { Strike } from './parts/moments.ts'
 import { waiting as waitingWords } from './parts/strikes.tsx'
-import { change, now, say } from './store.ts'
+import { change, lostConnection, now, say } from './store.ts'
 
 /** Keeps the page in step with the device: everything is read anew after each connection, then events come in. */
 
@@ -24,37 +26,49 @@ const FRAMES_MS = 40
 let waiting: (() => void)[] | null = null
 let generation = 0
 
-export function connect(): void {
-  const events = new EventSource(`${at}/events`)
-  const on = <Name extends EventName>(name: Name, take: (data: EventData<Name>) => void) =>
-    events.addEventListener(name, (event) => {
-      const data = JSON.parse((event as MessageEvent<string>).data) as EventData<Name>
-      // A state is shown at once, and once more over what was read before it.
-      waiting?.push(() => take(data))
-      if (!waiting || name === 'state') take(data)
-    })
-  events.addEventListener('open', () => void readAll())
-  events.addEventListener('error', () => change({ connection: 'lost' }))
-  on('state', takeState)
-  on('document', takeDocument)
-  on('frame', takeFrame)
-  on('fault', () => {
+type Listeners = { readonly [Name in EventName]: (data: EventData<Name>) => void }
+
+const LISTENERS: Listeners = {
+  state: takeState,
+  document: takeDocument,
+  frame: takeFrame,
+  request: takeRequest,
+  fault() {
     strikesFollow()
     rulesFollow()
-  })
-  on('display', ({ lines }) => {
+  },
+  display({ lines }) {
     const { device } = now()
     if (device) change({ device: { ...device, display: lines } })
+  },
+  line: () => paperFollows(),
+  drawer: () => change({ isDrawerOpen: true }),
+  exam: (exam) => change({ exam }),
+}
+
+/** Events that come while the lists are read wait for them; a state is shown at once, and once more afterwards. */
+function inTurn<Name extends EventName>(name: Name): (data: unknown) => void {
+  const take = LISTENERS[name] as (data: unknown) => void
+  return (data) => {
+    waiting?.push(() => take(data))
+    if (!waiting || name === 'state') take(data)
+  }
+}
+
+export function connect(): void {
+  const names = Object.keys(LISTENERS) as EventName[]
+  backend.listen(eventsPath, {
+    opened: () => void readAll(),
+    lost: lostConnection,
+    events: Object.fromEntries(names.map((name) => [name, inTurn(name)])),
   })
-  on('line', () => paperFollows())
-  on('drawer', () => change({ isDrawerOpen: true }))
 }
 
 async function readAll(): Promise<void> {
   if (waiting) return
   waiting = []
   try {
-    const [device, newest, frames, rules, strikes, zs, open, registers, exam] = await Promise.all([
+    const [device, newest, frames, rules, strikes, zs, open, registers, exam, requests, service] = await Promise.all([
       call('GET /emulator'),
       headsBefore(NEWEST),
       call('GET /emulator/frames'),
@@ -64,6 +78,8 @@ async function readAll(): Promise<void> {
       call('GET /emulator/receipt'),
       call('GET /emulator/registers'),
       call('GET /emulator/exam'),
+      call('GET /emulator/requests'),
+      call('GET /emulator/service'),
     ])
     const documents = [...olderKept(device.generation, newest), ...newest]
     generation = device.generation
@@ -79,10 +95,14 @@ async function readAll(): Promise<void> {
       open,
       registers,
       exam,
+      requests,
+      service,
     })
     void readOlder(device.generation, documents[0]?.id)
   } catch {
-    change({ connection: 'lost' })
+    // After an exam has ended its devices are gone, and the page shows the result.
+    if (now().exam?.ended) change({ connection: 'live' })
+    else lostConnection()
   } finally {
     const late = waiting ?? []
     waiting = null
@@ -155,6 +175,24 @@ function addFrames(): void {
   if (firstUnmet() !== undefined) strikesFollow()
 }
 
+/** A request is sent a second time if its turn on the device ends after its answer. */
+function takeRequest(head: RequestHead): void {
+  pendingRequests.push(head)
+  if (pendingRequests.length === 1) setTimeout(addRequests, FRAMES_MS)
+}
+
+const REQUESTS_KEPT = 1000
+let pendingRequests: RequestHead[] = []
+function addRequests(): void {
+  const { requests } = now()
+  const changed = new Map(pendingRequests.map((head) => [head.id, head]))
+  pendingRequests = []
+  const last = requests.at(-1)?.id ?? 0
+  const known = requests.map((head) => changed.get(head.id) ?? head)
+  const fresh = [...changed.values()].filter(({ id }) => id > last)
+  change({ requests: [...known, ...fresh].slice(-REQUESTS_KEPT) })
+}
+
 /** Calls that come close together are one: the last one is never lost. */
 function following(work: () => Promise<void>): () => void {
   let isDue = false
@@ -191,7 +229,9 @@ const strikesFollow = following(async () => {
   const fresh = await strikesAfter(after)
   change({ strikes: [...strikes.filter(({ id }) => id <= after), ...fresh].slice(-FRAMES_KEPT) })
   const struck = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
-  if (struck) say(`Rule ${struck.rule} has struck.`)
+  if (struck) {
+    say(`Rule ${struck.rule} was triggered.`, false, { to: `#/faults?story=${struck.id}`, words: 'Its story' })
+  }
 })
 const paperFollows = following(async () => {
   const open = await call('GET /emulator/receipt')

@@ -7,20 +7,35 @@ import type {
   FrameView,
   OpenReceiptPaper,
   RegistersView,
+  RequestHead,
   RuleView,
+  ServiceView,
   ZView,
 } from '../../contract.ts'
 import type { Strike } from './parts/moments.ts'
+import { asSentence } from './words.ts'
+
+/** Where a message leads to. */
+interface Link {
+  readonly to: string
+  readonly words: string
+}
 
 /** What the page knows of the device; one object that is replaced, and those who want to see it. */
 
 interface State {
   readonly connection: 'connecting' | 'live' | 'lost'
+  /** When the connection was lost: milliseconds of the wall clock. */
+  readonly lostAt: number
   readonly device: DeviceView | null
   readonly registers: RegistersView | null
   readonly documents: readonly DocumentHead[]
   readonly open: OpenReceiptPaper | null
   readonly frames: readonly FrameView[]
+  /** Requests of the REST service, oldest first. */
+  readonly requests: readonly RequestHead[]
+  /** The REST service over the device; null: not read yet. */
+  readonly service: ServiceView | null
   readonly rules: readonly RuleView[]
   /** What rules have struck, oldest first. */
   readonly strikes: readonly Strike[]
@@ -33,16 +48,19 @@ interface State {
   readonly exam: ExamView | null
   /** On the page of many printers: how each stands, in the order in which they were named. */
   readonly rows: readonly FloorRow[]
-  readonly message: { readonly text: string; readonly isError: boolean } | null
+  readonly message: { readonly text: string; readonly isError: boolean; readonly link?: Link } | null
 }
 
 let state: State = {
   connection: 'connecting',
+  lostAt: 0,
   device: null,
   registers: null,
   documents: [],
   open: null,
   frames: [],
+  requests: [],
+  service: null,
   rules: [],
   strikes: [],
   readAt: 0,
@@ -86,12 +104,17 @@ export function useStore<T>(pick: (state: State) => T): T {
   return part
 }
 
+/** Since when is kept: a connection that is lost already is lost since then. */
+export function lostConnection(): void {
+  if (state.connection !== 'lost') change({ connection: 'lost', lostAt: Date.now() })
+}
+
 let messageTimer: ReturnType<typeof setTimeout> | undefined
 const MESSAGE_MS = 6000
 
-export function say(text: string, isError = false): void {
+export function say(text: string, isError = false, link?: Link): void {
   clearTimeout(messageTimer)
-  change({ message: { text, isError } })
+  change({ message: { text, isError, ...(link && { link }) } })
   // A mistake stays until it is read and closed.
   if (!isError) messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS)
 }
@@ -107,6 +130,6 @@ export function acted(work: () => Promise<string | undefined>): Promise<void> {
     (text) => {
       if (text !== undefined) say(text)
     },
-    (problem: unknown) => say(problem instanceof Error ? problem.message : String(problem), true),
+    (problem: unknown) => say(asSentence(problem instanceof Error ? problem.message : String(problem)), true),
   )
 }

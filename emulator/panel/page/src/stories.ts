@@ -11,13 +11,13 @@ interface Story {
 export const STORIES: readonly Story[] = [
   {
     title: 'The answer to the closing command is lost once',
-    text: 'The receipt is booked, but who has closed it never hears of it. The service asks again and heals it by itself; a till that speaks to the wire without it, and is careless, prints it twice.',
+    text: 'The receipt is booked, but the program that closed it gets no answer. The service queries the device and finds out; a careless till that drives the device itself prints it twice.',
     rule: { at: 'link.toHost', times: 1, do: 'drop' },
     on: ['closeFiscal', 'payment'],
   },
   {
     title: 'The answer to the closing command comes 6 s late',
-    text: 'The receipt is booked and printed. The service answers "Outcome unknown" where it cannot wait so long; a careless till sells again, and the day has the sale twice.',
+    text: 'The receipt is booked and printed. If the service cannot wait that long, it answers "Outcome unknown". A careless till sells again, and the sale is booked twice.',
     rule: { at: 'link.toHost', times: 1, do: { delayMs: 6000 } },
     on: ['closeFiscal', 'payment'],
   },
@@ -33,12 +33,12 @@ export const STORIES: readonly Story[] = [
     rule: { at: 'paper.line', skip: 8, times: 1, do: 'paperOut' },
   },
   {
-    title: 'Somebody opens the cover while it prints',
+    title: 'The cover is opened during printing',
     text: 'After the fourth line of whatever is printed next.',
     rule: { at: 'paper.line', skip: 4, times: 1, do: 'coverOpen' },
   },
   {
-    title: 'The power goes while the receipt is booked',
+    title: 'Power fails while the receipt is being booked',
     text: 'In the middle of the write to the fiscal memory. Switch the device on again: it was booked whole, or not at all.',
     rule: { at: 'memory.write', times: 1, do: 'powerCut' },
   },

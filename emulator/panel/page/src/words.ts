@@ -35,3 +35,7 @@ export function shownValue(value: unknown): string {
 
 /** Bytes that no font shows. */
 const asHex = (sign: string): string => `\\x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+/** Returns a refusal of the device, which has neither capital letter nor full stop, as a sentence. */
+export const asSentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

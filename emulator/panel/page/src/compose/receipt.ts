@@ -1,3 +1,7 @@
+import { type Money, parseDecimal } from '../../../../../drivers/model/money.ts'
+import type { Adjustment } from '../../../../../drivers/model/receipt.ts'
+import { adjustmentOf, rowAmount } from '../../../../fiscal/rounding.ts'
+
 /** A receipt that is being put together, and what the service is asked for. What is wrong with it the service says. */
 
 export interface Row {
@@ -75,3 +79,59 @@ export const bodyOf = ({ rows, discount, value, payments }: Draft): object => ({
     ? {}
     : { Payments: payments.map(({ mode, amount }) => ({ PaymentMode: Number(mode), Amount: typed(amount) })) }),
 })
+
+// ---------------------------------------------------------------- what it comes to
+
+export interface Total {
+  readonly amount: Money
+  /** Sum of the payments; undefined: there are none, or one is no amount yet. */
+  readonly paid: Money | undefined
+  /** false: the device shares a discount out among tax groups, or decides which sale is voided: it may differ by a little. */
+  readonly isExact: boolean
+}
+
+const amountIn = (text: string): Money | undefined => {
+  const value = parseDecimal(text.trim(), 2)
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Undefined where something is no number yet. */
+function adjustmentIn(discount: string, value: string): Adjustment | undefined | 'incomplete' {
+  if (discount === '0') return undefined
+  const size = amountIn(value)
+  if (size === undefined) return 'incomplete'
+  const kind = discount === '2' || discount === '4' ? 'discount' : 'surcharge'
+  return discount === '1' || discount === '2' ? { kind, percent: size } : { kind, amount: size }
+}
+
+function rowTotal(row: Row, priceOf: (plu: number) => string | undefined): Money | undefined {
+  const price = amountIn(row.plu === 0 ? row.price : (priceOf(row.plu) ?? ''))
+  const quantity = row.quantity.trim() === '' ? 1000 : parseDecimal(row.quantity.trim(), 3)
+  const adjustment = adjustmentIn(row.discount, row.value)
+  if (price === undefined || typeof quantity !== 'number' || adjustment === 'incomplete') return undefined
+  const gross = rowAmount(price, quantity)
+  const amount = gross + adjustmentOf(gross, adjustment)
+  return row.isVoid ? 0 - amount : amount
+}
+
+/** Returns the total of the receipt so far; undefined: a price, a quantity or a discount is no number yet. */
+export function totalOf(
+  { rows, discount, value, payments }: Draft,
+  priceOf: (plu: number) => string | undefined,
+): Total | undefined {
+  let sum = 0
+  for (const row of rows) {
+    const amount = rowTotal(row, priceOf)
+    if (amount === undefined) return undefined
+    sum += amount
+  }
+  const adjustment = adjustmentIn(discount, value)
+  if (adjustment === 'incomplete') return undefined
+  const amounts = payments.map(({ amount }) => amountIn(amount))
+  const isComplete = amounts.length > 0 && amounts.every((amount) => amount !== undefined)
+  return {
+    amount: sum + adjustmentOf(sum, adjustment),
+    paid: isComplete ? amounts.reduce<Money>((all, amount) => all + (amount ?? 0), 0) : undefined,
+    isExact: adjustment === undefined && !(rows.some((row) => row.isVoid) && rows.some((row) => row.discount !== '0')),
+  }
+}

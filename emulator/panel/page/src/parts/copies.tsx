@@ -1,5 +1,6 @@
 import { call } from '../api.ts'
 import { act } from '../store.ts'
+import { asSentence } from '../words.ts'
 import { useAnswer } from './answer.ts'
 
 /** A document to take elsewhere: as calls of the service, as a scenario, as the bytes of the wire. */
@@ -53,5 +54,5 @@ export function Copied({ id, form }: { id: number; form: CopyForm }) {
     `${form} ${id}`,
   )
   if (!text) return null
-  return text.isRefused ? <p class="empty">{text.value}.</p> : <pre class="plain wrapped">{text.value}</pre>
+  return text.isRefused ? <p class="empty">{asSentence(text.value)}</p> : <pre class="plain wrapped">{text.value}</pre>
 }

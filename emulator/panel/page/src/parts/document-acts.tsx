@@ -1,19 +1,27 @@
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { act, useStore } from '../store.ts'
+import { useAnswer } from './answer.ts'
 import { asPrinted } from './printed.ts'
 
-/** What can be done with a document besides looking at it. */
+/** Actions on a document, and a link to the request that printed it. */
 export function DocumentActs({ document }: { readonly document: DocumentHead }) {
-  const composes = useStore((state) => state.registers?.composes === true)
+  const params = { id: document.id }
+  const answer = useAnswer(() => call('GET /emulator/documents/{id}/again', { params }), document.id)
+  const request = useStore((state) => state.requests).findLast(({ documents }) => documents.includes(document.id))
   const again = () =>
     act(async () => {
-      const printed = await call('POST /emulator/documents/{id}/again', { params: { id: document.id } })
+      const printed = await call('POST /emulator/documents/{id}/again', { params })
       return asPrinted(printed, 'Printed again', ', a new document with the same content')
     })
-  return composes ? (
-    <button type="button" class="quiet" onClick={again}>
-      Print again
-    </button>
-  ) : null
+  return (
+    <>
+      {answer?.refusal === null ? (
+        <button type="button" class="quiet" onClick={again}>
+          Print again
+        </button>
+      ) : null}
+      {request ? <a href={`#/requests/${request.id}`}>Its request</a> : null}
+    </>
+  )
 }

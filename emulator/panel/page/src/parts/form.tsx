@@ -2,6 +2,7 @@ import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes
 import { createContext } from 'preact'
 import { useContext, useId, useState } from 'preact/hooks'
 import { say } from '../store.ts'
+import { asSentence } from '../words.ts'
 import { Mistakes } from './printed.ts'
 
 /** Fields of forms, and what is typed into them. */
@@ -93,8 +94,8 @@ function mistakeAt(path: string, message: string, names: readonly string[]): Mis
 function wrongIn(sentence: string, names: readonly string[]): Mistake {
   const path = /^([\w[\].]+):? /.exec(sentence)?.[1]?.split('.').at(-1) ?? ''
   return names.includes(path)
-    ? { name: path, text: sentence.replace(/^[\w[\].]+:? /, '') }
-    : { name: '', text: sentence }
+    ? { name: path, text: asSentence(sentence.replace(/^[\w[\].]+:? /, '')) }
+    : { name: '', text: asSentence(sentence) }
 }
 
 /** Says what came of it; what is refused stands at the field that it is about, until the form is sent again. */

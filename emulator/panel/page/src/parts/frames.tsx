@@ -1,9 +1,12 @@
+import { useState } from 'preact/hooks'
 import type { FrameView, MomentView } from '../../../contract.ts'
 import { shownValue, spaced } from '../words.ts'
-import type { Exchange } from './exchanges.ts'
+import { type Exchange, exchangesOf } from './exchanges.ts'
 import { useMedia } from './media.ts'
+import { lineNumbers } from './moments.ts'
+import { useRoving } from './roving.ts'
 import { CopyLine } from './small.tsx'
-import { Struck } from './strikes.tsx'
+import { StoryLinks, Struck, useStrikes } from './strikes.tsx'
 
 /** Frames of the wire: a row of the console, and everything about one of them. */
 
@@ -20,10 +23,17 @@ export function FrameRow(props: {
   readonly struck: readonly string[] | undefined
   readonly isChosen: boolean
   readonly onChoose: () => void
+  readonly tab: { readonly tabIndex: 0 | -1 }
 }) {
-  const { frame, struck, isChosen, onChoose } = props
+  const { frame, struck, isChosen, onChoose, tab } = props
   return (
-    <button type="button" class={`row frame-row ${frame.direction}`} aria-pressed={isChosen} onClick={onChoose}>
+    <button
+      type="button"
+      {...tab}
+      class={`row frame-row ${frame.direction}`}
+      aria-pressed={isChosen}
+      onClick={onChoose}
+    >
       <span class="at">{frame.at.slice(11, 23)}</span>
       <span class="direction">
         <span aria-hidden="true">{isFromHost(frame) ? '→' : '←'}</span> {isFromHost(frame) ? 'to device' : 'to host'}
@@ -39,18 +49,19 @@ export function FrameRow(props: {
 }
 
 /** Request and answer as one row; `printed`: which lines of the paper came of it; `struck`: the faults that struck them. */
-export function ExchangeRow(props: {
+function ExchangeRow(props: {
   readonly exchange: Exchange
   readonly printed: string
   readonly struck: readonly string[]
   readonly isChosen: boolean
   readonly onChoose: () => void
+  readonly tab: { readonly tabIndex: 0 | -1 }
 }) {
-  const { exchange, printed, struck, isChosen, onChoose } = props
+  const { exchange, printed, struck, isChosen, onChoose, tab } = props
   const { ask, answers } = exchange
   const first = ask ?? answers[0]
   return (
-    <button type="button" class="row exchange-row" aria-pressed={isChosen} onClick={onChoose}>
+    <button type="button" {...tab} class="row exchange-row" aria-pressed={isChosen} onClick={onChoose}>
       <span class="at">{first?.at.slice(11, 23)}</span>
       <span class="command">{spaced((ask ?? first)?.command ?? 'unknown')}</span>
       <span class="summary">{ask ? frameWords(ask) : ''}</span>
@@ -62,6 +73,36 @@ export function ExchangeRow(props: {
       </span>
       <span class="printed">{printed}</span>
     </button>
+  )
+}
+
+/** Frames as questions with their answers; a click opens one. `lines`: what each has printed. */
+export function Exchanges(props: {
+  readonly frames: readonly FrameView[]
+  readonly lines?: ReadonlyMap<number, readonly PrintedLine[]>
+}) {
+  const { frames, lines } = props
+  const [chosen, setChosen] = useState<number>()
+  const strikes = useStrikes()
+  const { list, tab, onKeyDown, onFocusIn } = useRoving()
+  return (
+    <ul class="frames" ref={list} onKeyDown={onKeyDown} onFocusIn={onFocusIn}>
+      {exchangesOf(frames).map((exchange, index) => (
+        <li key={exchange.id}>
+          <ExchangeRow
+            exchange={exchange}
+            tab={tab(index)}
+            printed={lineNumbers(lines?.get(exchange.id) ?? [])}
+            struck={[exchange.ask, ...exchange.answers].flatMap((frame) => strikes.get(frame?.id ?? 0) ?? [])}
+            isChosen={exchange.id === chosen}
+            onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
+          />
+          {exchange.id === chosen ? (
+            <ExchangeDetails exchange={exchange} lines={lines?.get(exchange.id) ?? []} isLinked />
+          ) : null}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -99,6 +140,7 @@ export function ExchangeDetails(props: {
   const { ask, answers } = exchange
   return (
     <div class="exchange-details">
+      <StoryLinks frames={[ask, ...answers].flatMap((frame) => frame?.id ?? [])} />
       <PrintedLines lines={lines} isLinked={isLinked} />
       {[...(ask ? [ask] : []), ...answers].map((frame) => (
         <section key={frame.id} aria-label={`Frame ${frame.id}`}>

@@ -6,7 +6,7 @@ type Of<Is extends MomentView['is']> = Extract<MomentView, { readonly is: Is }>
 /** A rule has struck: when, where, what, and the frame that it was about. */
 export type Strike = Of<'fault'>
 
-export const LANES = ['wire', 'paper', 'display', 'hands', 'faults'] as const
+export const LANES = ['requests', 'wire', 'paper', 'display', 'hands', 'faults'] as const
 export type Lane = (typeof LANES)[number]
 
 export interface TimeRow {
@@ -23,6 +23,8 @@ export interface TimeRow {
   readonly display?: readonly string[]
   readonly hands: readonly string[]
   readonly faults: readonly Strike[]
+  /** A request of the REST service that has ended. */
+  readonly request?: Of<'request'>
 }
 
 interface Growing {
@@ -36,6 +38,7 @@ interface Growing {
   display?: readonly string[]
   hands: string[]
   faults: Strike[]
+  request?: Of<'request'>
   /** `printed`: a document is finished, and a hand may yet say that it has done it. `done`: what follows is something else. */
   state: 'going' | 'printed' | 'done'
 }
@@ -58,7 +61,7 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
     // What becomes of an answer on its way belongs to its question.
     if (moment.is === 'fault' && moment.point === 'link.toHost' && question) return question
     const before = rows.at(-1)
-    const isOfHand = before && before.ask === undefined && before.answers.length === 0
+    const isOfHand = before && before.ask === undefined && before.answers.length === 0 && !before.request
     const isOpen = before?.state === 'going' || (before?.state === 'printed' && moment.is === 'hand')
     if (moment.frame === undefined && isOfHand && isOpen && isSoon(before.at, moment.at)) return before
     const row = begun(moment)
@@ -84,6 +87,10 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
       } else row.answers.push(moment.frame ?? 0)
       byFrame.set(moment.frame ?? 0, row)
       if (!met) rows.push(row)
+      continue
+    }
+    if (moment.is === 'request') {
+      rows.push({ ...begun(moment), request: moment, state: 'done' })
       continue
     }
     const isAnotherStand = moment.is !== 'state' || !standing || handsIn(standing, moment).length > 0
@@ -158,6 +165,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'POST /emulator/receipts': 'receipt put together here',
   'POST /emulator/receipt': 'receipt ended here',
   'POST /emulator/documents/{id}/again': 'printed again',
+  'POST /emulator/requests/{id}/again': 'request sent again',
   'POST /emulator/mechanism': 'speed of the mechanism',
   'POST /emulator/faults': 'fault rule added',
   'DELETE /emulator/faults': 'fault rules cleared',
@@ -166,6 +174,7 @@ const CALLS: Readonly<Record<string, string>> = {
 const callWords = ({ call }: Of<'hand'>): string | undefined => CALLS[call]
 
 export const lanesOf = (row: TimeRow): readonly Lane[] => [
+  ...(row.request ? (['requests'] as const) : []),
   ...(row.ask !== undefined || row.answers.length > 0 ? (['wire'] as const) : []),
   ...(row.lines.length > 0 || row.documents.length > 0 ? (['paper'] as const) : []),
   ...(row.display ? (['display'] as const) : []),

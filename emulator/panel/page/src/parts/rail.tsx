@@ -11,10 +11,11 @@ import { Card, Facts, Icon, Switch } from './small.tsx'
 
 /** The device itself: what its customer sees, what a hand can do to it, what it has in hand. */
 export function Rail() {
+  const isExamined = useStore((state) => state.exam !== null)
   return (
     <aside class="rail" aria-label="The device">
       <CustomerDisplay />
-      <Hands />
+      {isExamined ? null : <Hands />}
       <InHand />
     </aside>
   )
@@ -53,6 +54,7 @@ function Hands() {
 
 function InHand() {
   const receipt = useStore((state) => state.device?.receipt)
+  const isExamined = useStore((state) => state.exam !== null)
   return (
     <Card title="Receipt in hand">
       {receipt ? (
@@ -66,7 +68,7 @@ function InHand() {
               ['Paid', receipt.paid],
             ]}
           />
-          <Endings key={receipt.number} receipt={receipt} />
+          {isExamined ? null : <Endings key={receipt.number} receipt={receipt} />}
         </>
       ) : (
         <p class="empty">No receipt is open.</p>

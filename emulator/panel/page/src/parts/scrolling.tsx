@@ -7,19 +7,13 @@ export function Scrolling(props: {
   readonly children: ComponentChildren
   readonly box?: Ref<HTMLElement>
   readonly onScroll?: () => void
+  /** -1: something inside has the focus of the keyboard. */
+  readonly tabIndex?: 0 | -1
   readonly onKeyDown?: (event: KeyboardEvent) => void
 }) {
-  const { label, class: name, children, box = null, onScroll, onKeyDown } = props
+  const { label, class: name, children, box = null, onScroll, onKeyDown, tabIndex = 0 } = props
   return (
-    <section
-      class={name}
-      ref={box}
-      onScroll={onScroll}
-      onKeyDown={onKeyDown}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-      aria-label={label}
-    >
+    <section class={name} ref={box} onScroll={onScroll} onKeyDown={onKeyDown} tabIndex={tabIndex} aria-label={label}>
       {children}
     </section>
   )

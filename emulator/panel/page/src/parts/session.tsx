@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionView } from '../../../contract.ts'
-import { at, call } from '../api.ts'
+import { call, fileAt } from '../api.ts'
 import { act, useStore } from '../store.ts'
 import { stamp } from '../words.ts'
 
@@ -33,7 +33,7 @@ export function SessionBar() {
     <section class="session" aria-label="This session as a scenario">
       <p>{session === undefined ? '' : wordsOf(session)}</p>
       {session?.isWhole ? (
-        <a class="button" href={`${at}/session.yaml`} download="session.yaml">
+        <a class="button" href={fileAt('/session.yaml')} download="session.yaml">
           Save as a scenario
         </a>
       ) : null}

@@ -6,14 +6,23 @@ export function toMain(): void {
   document.getElementById('main')?.focus()
 }
 
-const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'no connection, trying again' } as const
+const timeOf = (ms: number): string => {
+  const at = new Date(ms)
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
+}
 
 export function Connection() {
   const connection = useStore((state) => state.connection)
+  const lostAt = useStore((state) => state.lostAt)
+  const lost = `no connection since ${timeOf(lostAt)}`
   return (
     // The longest of them keeps its room, so that nothing moves when the connection goes.
-    <p class={`connection ${connection}`} data-longest={CONNECTIONS.lost}>
-      <span role="status">{CONNECTIONS[connection]}</span>
+    <p
+      class={`connection ${connection}`}
+      data-longest={lost}
+      title={connection === 'lost' ? 'The page shows what it knew then, and tries to connect again.' : undefined}
+    >
+      <span role="status">{connection === 'lost' ? lost : connection}</span>
     </p>
   )
 }
@@ -22,7 +31,14 @@ export function Message() {
   const message = useStore((state) => state.message)
   return (
     <div class="message-place">
-      <div role="status">{message && !message.isError ? <p class="message">{message.text}</p> : null}</div>
+      <div role="status">
+        {message && !message.isError ? (
+          <p class="message">
+            {message.text}
+            {message.link ? <a href={message.link.to}>{message.link.words}</a> : null}
+          </p>
+        ) : null}
+      </div>
       <div role="alert">
         {message?.isError ? (
           <p class="message error">

@@ -19,7 +19,22 @@ export function useStrikes(): StrikesByFrame {
 }
 
 /** Said when a rule is added, for as long as it has not struck. */
-export const waiting = (rule: number | undefined): string => `Rule ${rule} waits for its moment.`
+export const waiting = (rule: number | undefined): string => `Rule ${rule} is waiting to be triggered.`
+
+/** The faults that were triggered at these frames, each with the way to its story. */
+export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
+  const strikes = useStore((state) => state.strikes).filter(({ frame }) => frames.includes(frame ?? 0))
+  if (strikes.length === 0) return null
+  return (
+    <ul class="story-links">
+      {strikes.map((strike) => (
+        <li key={strike.id}>
+          <b class="strike">! {strikeInWords(strike)}</b> <a href={`#/faults?story=${strike.id}`}>Its story</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** In a row: said in front of what passed. */
 export function Struck({ words }: { readonly words: readonly string[] | undefined }) {

@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks'
-import { LANES, type Lane, lanesOf, type TimeRow } from './moments.ts'
+import { type Lane, lanesOf, type TimeRow } from './moments.ts'
 
 /** The axis: a lane for each kind of happening, a mark for each row, and a slider that goes back and forth on it. */
 
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
+  requests: 'Requests',
   wire: 'Wire',
   paper: 'Paper',
   display: 'Display',
@@ -12,44 +13,51 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
 }
 
 const LANE_HIGH = 10
+const LANE_PX = 16
 /** Fewer rows than this do not fill the axis. */
 const FEWEST_PLACES = 40
 
 /** One path a lane: thousands of marks are drawn at once. */
-function marksOf(rows: readonly TimeRow[]): readonly (readonly [Lane, string])[] {
-  const paths: Record<Lane, string> = { wire: '', paper: '', display: '', hands: '', faults: '' }
+function marksOf(rows: readonly TimeRow[], shown: readonly Lane[]): readonly (readonly [Lane, string])[] {
+  const paths: Record<Lane, string> = { requests: '', wire: '', paper: '', display: '', hands: '', faults: '' }
   for (const [at, row] of rows.entries()) {
-    for (const lane of lanesOf(row))
-      paths[lane] += `M${at + 0.5} ${LANES.indexOf(lane) * LANE_HIGH + 2}v${LANE_HIGH - 4}`
+    for (const lane of lanesOf(row).filter((one) => shown.includes(one)))
+      paths[lane] += `M${at + 0.5} ${shown.indexOf(lane) * LANE_HIGH + 2}v${LANE_HIGH - 4}`
   }
-  return LANES.map((lane) => [lane, paths[lane]] as const)
+  return shown.map((lane) => [lane, paths[lane]] as const)
 }
 
 export function TimeAxis(props: {
   readonly rows: readonly TimeRow[]
+  readonly lanes: readonly Lane[]
   /** Index of the row that is looked at. */
   readonly chosen: number
   readonly words: string
   readonly onChoose: (index: number) => void
 }) {
-  const { rows, chosen, words, onChoose } = props
-  const marks = useMemo(() => marksOf(rows), [rows])
+  const { rows, lanes, chosen, words, onChoose } = props
+  const marks = useMemo(() => marksOf(rows, lanes), [rows, lanes.join()])
   const places = Math.max(rows.length, FEWEST_PLACES)
   const last = Math.max(0, rows.length - 1)
   return (
     <div class="time-axis">
       <div class="time-names" aria-hidden="true">
-        {LANES.map((lane) => (
+        {lanes.map((lane) => (
           <span key={lane}>{LANE_NAMES[lane]}</span>
         ))}
       </div>
       <div class="time-marks">
-        <svg viewBox={`0 0 ${places} ${LANES.length * LANE_HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+        <svg
+          viewBox={`0 0 ${places} ${lanes.length * LANE_HIGH}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          height={lanes.length * LANE_PX}
+        >
           {marks.map(([lane, path]) => (
             <path key={lane} class={`lane-${lane}`} d={path} />
           ))}
           {rows.length === 0 ? null : (
-            <path class="now" d={`M${Math.max(0, chosen) + 0.5} 0v${LANES.length * LANE_HIGH}`} />
+            <path class="now" d={`M${Math.max(0, chosen) + 0.5} 0v${lanes.length * LANE_HIGH}`} />
           )}
         </svg>
         <input

@@ -5,6 +5,7 @@ import { CABLE, COVER, type Hand, PAPER, POWER } from './hands.ts'
 /** What keeps the device from printing or from being reached, as long as it lasts, each with the hand that mends it. */
 export function Troubles() {
   const device = useStore((state) => state.device)
+  const isExamined = useStore((state) => state.exam !== null)
   const box = useRef<HTMLDivElement>(null)
   const troubles = ([POWER, PAPER, COVER, CABLE] as readonly Hand[]).flatMap((hand) => {
     const trouble = device && hand.states.find(({ value }) => value === hand.now(device))?.trouble
@@ -22,9 +23,11 @@ export function Troubles() {
       {troubles.map(({ hand, text, remedy }) => (
         <p key={hand.label} class="trouble">
           <span>{text}</span>
-          <button type="button" onClick={() => mend(hand)}>
-            {remedy}
-          </button>
+          {isExamined ? null : (
+            <button type="button" onClick={() => mend(hand)}>
+              {remedy}
+            </button>
+          )}
         </p>
       ))}
     </div>

@@ -8,14 +8,20 @@ interface VirtualListProps<Row> {
   readonly rowHeight: number
   readonly label: string
   readonly keyOf: (row: Row) => number | string
-  readonly draw: (row: Row) => ComponentChildren
+  /** `tab`: the Tab key stops at one row of the list; arrow keys go on from there. */
+  readonly draw: (row: Row, tab: { readonly tabIndex: 0 | -1 }) => ComponentChildren
   /** Index of the chosen row: arrow keys move it, and the focus with it. */
   readonly chosen?: number
   readonly onChoose?: ((row: Row) => void) | undefined
-  /** Stays at the end when rows are added, as long as nobody has scrolled away from it. */
+  /** Where new rows come; without it none come. */
+  readonly newest?: 'first' | 'last'
+  /** Newer rows that are not in the list yet. */
+  readonly more?: number
+  /** The reader wants to see what is new. */
+  readonly onNewest?: () => void
+  /** Stays at the end when rows are added, until the reader scrolls away from it. */
   readonly follows?: boolean
-  /** The chosen row is brought into sight, whoever has chosen it. */
-  readonly keepsInSight?: boolean
+  readonly onLeft?: () => void
   readonly empty: string
   /** What others may do to the list. */
   readonly control?: { current: ListControl | undefined }
@@ -31,71 +37,10 @@ const AT_END_PX = 40
 const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < AT_END_PX
 
-/** The scrolling of a list: which rows are in sight, what stays in sight, and where the focus is. */
-function useRowsInSight<Row>(props: VirtualListProps<Row>) {
-  const { rows, rowHeight, chosen = -1, follows = false, keepsInSight = false } = props
-  const box = useRef<HTMLElement>(null)
-  const atEnd = useRef(true)
-  const seen = useRef({ top: 0, height: 400 })
-  const [view, setView] = useState(seen.current)
-  /** Index of the row that gets the focus as soon as it is there. */
+/** Returns a reference for the index of a row that gets the focus as soon as it is drawn. */
+function useKeptFocus(box: { readonly current: HTMLElement | null }) {
   const toFocus = useRef<number | undefined>(undefined)
-  const latest = useRef(props)
-  latest.current = props
   const hadFocus = box.current?.contains(document.activeElement) ?? false
-
-  const look = () => {
-    const { current } = box
-    if (!current) return
-    // Rows may have come since the browser scrolled: only who scrolls up has left the end.
-    const isNear = isNearEnd(current)
-    if (isNear || current.scrollTop < seen.current.top) atEnd.current = isNear
-    seen.current = { top: current.scrollTop, height: current.clientHeight }
-    setView(seen.current)
-  }
-  const scrollTo = (index: number) => {
-    const { current } = box
-    if (!current) return
-    const above = index * rowHeight
-    if (above < current.scrollTop) current.scrollTop = above
-    else if (above + rowHeight > current.scrollTop + current.clientHeight)
-      current.scrollTop = above + rowHeight - current.clientHeight
-  }
-  /** The place has another size: who was at the end stays there, and the chosen row stays in sight. */
-  const resized = () => {
-    const { current } = box
-    if (!current) return
-    const { chosen: index = -1, follows: isFollowing = false } = latest.current
-    const { top, height } = seen.current
-    const wasSeen = index >= 0 && (index + 1) * rowHeight > top && index * rowHeight < top + height
-    if (isFollowing && atEnd.current) current.scrollTop = current.scrollHeight
-    if (wasSeen) {
-      scrollTo(index)
-      // Who reads a row that is not the last stays with it.
-      atEnd.current = isNearEnd(current)
-    }
-    look()
-  }
-  useLayoutEffect(() => {
-    const { current } = box
-    if (!current) return
-    const observer = new ResizeObserver(resized)
-    observer.observe(current)
-    look()
-    return () => observer.disconnect()
-  }, [])
-  useLayoutEffect(() => {
-    const { current } = box
-    if (!current) return
-    if (follows && atEnd.current) current.scrollTop = current.scrollHeight
-    look()
-  }, [rows.length, rows.at(-1)])
-  useLayoutEffect(() => {
-    if (!keepsInSight || chosen < 0) return
-    atEnd.current = false
-    scrollTo(chosen)
-    look()
-  }, [chosen, keepsInSight])
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
@@ -109,18 +54,108 @@ function useRowsInSight<Row>(props: VirtualListProps<Row>) {
       current.focus({ preventScroll: true })
     }
   })
+  return toFocus
+}
 
+/** The scrolling of a list: which rows are in sight, what stays in sight, and where the focus is. */
+function useRowsInSight<Row>(props: VirtualListProps<Row>) {
+  const { rows, rowHeight, keyOf, chosen = -1, follows = false, newest } = props
+  const box = useRef<HTMLElement>(null)
+  const seen = useRef({ top: 0, height: 400 })
+  const [view, setView] = useState(seen.current)
+  /** Key of the last row that the reader has had in sight. */
+  const lastSeen = useRef<number | string>(undefined)
+  const isFilled = useRef(false)
+  const latest = useRef(props)
+  latest.current = props
+
+  /** Returns the number of rows after the last one that was in sight. */
+  const unseen = (): number => {
+    if (newest !== 'last' || lastSeen.current === undefined) return 0
+    const index = rows.findLastIndex((row) => keyOf(row) === lastSeen.current)
+    return index < 0 ? 0 : rows.length - 1 - index
+  }
+  const look = () => {
+    const { current } = box
+    if (!current) return
+    const { rows: all, keyOf: key } = latest.current
+    const { scrollTop: top, clientHeight: height } = current
+    if (latest.current.follows && top < seen.current.top && !isNearEnd(current)) latest.current.onLeft?.()
+    const bottom = Math.min(all.length, Math.floor((top + height) / rowHeight)) - 1
+    const row = newest === 'last' ? all[bottom] : undefined
+    if (row !== undefined && all.findLastIndex((one) => key(one) === lastSeen.current) < bottom)
+      lastSeen.current = key(row)
+    seen.current = { top, height }
+    setView(seen.current)
+  }
+  const scrollTo = (index: number) => {
+    const { current } = box
+    if (!current) return
+    const above = index * rowHeight
+    if (above < current.scrollTop) current.scrollTop = above
+    else if (above + rowHeight > current.scrollTop + current.clientHeight)
+      current.scrollTop = above + rowHeight - current.clientHeight
+  }
+  const toEnd = () => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight
+  }
+  /** The place has another size: who follows stays at the end, and the chosen row stays in sight. */
+  const resized = () => {
+    const { chosen: index = -1, follows: isFollowing = false } = latest.current
+    const { top, height } = seen.current
+    const wasSeen = index >= 0 && (index + 1) * rowHeight > top && index * rowHeight < top + height
+    if (isFollowing) toEnd()
+    if (wasSeen) scrollTo(index)
+    look()
+  }
+  useLayoutEffect(() => {
+    const { current } = box
+    if (!current) return
+    const observer = new ResizeObserver(resized)
+    observer.observe(current)
+    look()
+    return () => observer.disconnect()
+  }, [])
+  useLayoutEffect(() => {
+    const isFirst = !isFilled.current && rows.length > 0
+    isFilled.current ||= isFirst
+    if (follows || (isFirst && newest === 'last' && chosen < 0)) toEnd()
+    if (isFirst) lastSeen.current = newest === 'last' ? keyOf(rows.at(-1) as Row) : undefined
+    look()
+  }, [rows.length, rows.at(-1), follows])
+  // A link leads to a row wherever it is; rows that come or go beside it change nothing.
+  const chosenKey = rows.slice(chosen, chosen + 1).map(keyOf)[0]
+  useLayoutEffect(() => {
+    const { current } = box
+    if (!current || chosenKey === undefined || follows) return
+    const spare = (current.clientHeight - rowHeight) / 2
+    const middle = chosen * rowHeight - spare
+    if (current.contains(document.activeElement)) scrollTo(chosen)
+    else if (Math.abs(current.scrollTop - middle) > spare) current.scrollTop = middle
+    look()
+  }, [chosenKey])
+  const toFocus = useKeptFocus(box)
   const focus = (index: number) => {
     toFocus.current = index
     scrollTo(index)
     look()
   }
-  return { box, seen, view, look, focus }
+  const toNewest = () => {
+    latest.current.onNewest?.()
+    requestAnimationFrame(() => {
+      if (newest === 'first' && box.current) box.current.scrollTop = 0
+      else toEnd()
+      look()
+      box.current?.focus({ preventScroll: true })
+    })
+  }
+  return { box, seen, view, look, focus, unseen: unseen(), toNewest }
 }
 
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
-  const { rows, rowHeight, label, keyOf, draw, chosen = -1, onChoose, empty, control } = props
-  const { box, seen, view, look, focus } = useRowsInSight(props)
+  const { rows, rowHeight, label, keyOf, draw, chosen = -1, onChoose, empty, control, newest, more = 0 } = props
+  const { box, seen, view, look, focus, unseen, toNewest } = useRowsInSight(props)
+  const [focused, setFocused] = useState<number | string>()
   if (control) control.current = { focus }
 
   const move = (event: KeyboardEvent) => {
@@ -134,23 +169,60 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
 
   const first = Math.max(0, Math.floor(view.top / rowHeight) - SPARE)
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + SPARE)
+  const shown = rows.slice(first, last)
+  const stop = tabStop(shown.map(keyOf), focused, chosen - first, Math.ceil(view.top / rowHeight) - first)
+  const count = unseen + more
   return (
-    <Scrolling class="scroll" box={box} onScroll={look} onKeyDown={move} label={label}>
-      {rows.length === 0 ? <p class="empty">{empty}</p> : null}
-      <ul class="rows" style={{ height: `${rows.length * rowHeight}px` }}>
-        {rows.slice(first, last).map((row, index) => (
-          <li
-            key={keyOf(row)}
-            style={{ top: `${(first + index) * rowHeight}px`, height: `${rowHeight}px` }}
-            aria-setsize={rows.length}
-            aria-posinset={first + index + 1}
-          >
-            {draw(row)}
-          </li>
-        ))}
-      </ul>
-    </Scrolling>
+    <div class="list">
+      <Scrolling
+        class="scroll"
+        box={box}
+        onScroll={look}
+        onKeyDown={move}
+        label={label}
+        tabIndex={rows.length === 0 ? 0 : -1}
+      >
+        {rows.length === 0 ? <p class="empty">{empty}</p> : null}
+        <ul
+          class="rows"
+          style={{ height: `${rows.length * rowHeight}px` }}
+          onFocusIn={(event) => {
+            const place = Number((event.target as Element).closest('li')?.getAttribute('aria-posinset')) - 1
+            const row = rows[place]
+            if (row !== undefined) setFocused(keyOf(row))
+          }}
+        >
+          {shown.map((row, index) => (
+            <li
+              key={keyOf(row)}
+              style={{ top: `${(first + index) * rowHeight}px`, height: `${rowHeight}px` }}
+              aria-setsize={rows.length}
+              aria-posinset={first + index + 1}
+            >
+              {draw(row, { tabIndex: index === stop ? 0 : -1 })}
+            </li>
+          ))}
+        </ul>
+      </Scrolling>
+      {count === 0 ? null : (
+        <button type="button" class={`newer ${newest}`} onClick={toNewest}>
+          {count} new
+        </button>
+      )}
+    </div>
   )
+}
+
+/** Index of the row at which the Tab key stops: the one that had the focus last, the chosen one, or the first in sight. */
+function tabStop(
+  keys: readonly (number | string)[],
+  focused: number | string | undefined,
+  chosen: number,
+  inSight: number,
+): number {
+  const index = focused === undefined ? -1 : keys.indexOf(focused)
+  if (index >= 0) return index
+  return chosen >= 0 && chosen < keys.length ? chosen : Math.min(Math.max(0, inSight), keys.length - 1)
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { formatMoney } from '../../../../../drivers/model/money.ts'
 import type { ArticleView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import {
-  bodyOf, DISCOUNTS, type Draft, EMPTY, newPayment, newRow, type Payment, paymentPath, type Row, rowPath,
+  bodyOf, DISCOUNTS, type Draft, EMPTY, newPayment, newRow, type Payment, paymentPath, type Row, rowPath, totalOf,
 } from '../compose/receipt.ts' // biome-ignore format: one list
 import { Choice, Field, Form } from '../parts/form.tsx'
 import { useMedia } from '../parts/media.ts'
@@ -87,12 +88,28 @@ function Composer() {
             onRemove={() => change({ payments: payments.toSpliced(index, 1) })}
           />
         ))}
-        <button type="submit" class="primary print" disabled={rows.length === 0}>
-          Print the receipt
-        </button>
+        <div class="compose-foot">
+          <p role="status">{rows.length === 0 ? '' : wordsOfTotal(totalOf(draft, (plu) => priceIn(articles, plu)))}</p>
+          <button type="submit" class="primary print" disabled={rows.length === 0}>
+            Print the receipt
+          </button>
+        </div>
       </Form>
     </Card>
   )
+}
+
+const priceIn = (articles: readonly ArticleView[], plu: number): string | undefined =>
+  articles.find((article) => article.plu === plu)?.price
+
+function wordsOfTotal(total: ReturnType<typeof totalOf>): string {
+  if (!total) return 'Total: a price, a quantity or a discount is missing'
+  const { amount, paid, isExact } = total
+  const words = `${isExact ? 'Total' : 'Total, about'} ${formatMoney(amount)}`
+  if (paid === undefined) return words
+  return paid < amount
+    ? `${words}, ${formatMoney(amount - paid)} left to pay in cash`
+    : `${words}, change ${formatMoney(paid - amount)}`
 }
 
 function useArticles(): readonly ArticleView[] {
@@ -147,8 +164,14 @@ function RowFields({ row, index, onChange, onRemove }: PartProps<Row> & { readon
   const path = rowPath(index, row)
   const set = (part: Partial<Row>) => onChange({ ...row, ...part })
   return (
-    <fieldset class="compose-row">
-      <legend>{row.plu === 0 ? `Row ${index + 1}, free` : `Row ${index + 1}, ${row.name}`}</legend>
+    <fieldset
+      class={row.plu === 0 ? 'compose-row item free' : 'compose-row item'}
+      aria-label={row.plu === 0 ? `Row ${index + 1}, free` : `Row ${index + 1}, ${row.name}`}
+    >
+      <span class="row-name" aria-hidden="true">
+        {index + 1}
+        {row.plu === 0 ? '' : ` ${row.name}`}
+      </span>
       {row.plu === 0 ? (
         <>
           <Field
@@ -212,8 +235,8 @@ function RowFields({ row, index, onChange, onRemove }: PartProps<Row> & { readon
         />
         Void
       </label>
-      <button type="button" class="quiet" aria-label={`Remove row ${index + 1}`} onClick={onRemove}>
-        Remove
+      <button type="button" class="quiet remove" aria-label={`Remove row ${index + 1}`} onClick={onRemove}>
+        ✕
       </button>
     </fieldset>
   )
@@ -223,8 +246,10 @@ function PaymentFields({ payment, index, onChange, onRemove }: PartProps<Payment
   const modes = useStore((state) => state.registers?.payments)
   const path = paymentPath(index)
   return (
-    <fieldset class="compose-row">
-      <legend>Payment {index + 1}</legend>
+    <fieldset class="compose-row item" aria-label={`Payment ${index + 1}`}>
+      <span class="row-name" aria-hidden="true">
+        Payment {index + 1}
+      </span>
       <Choice
         label="Mode"
         width="short"
@@ -241,8 +266,8 @@ function PaymentFields({ payment, index, onChange, onRemove }: PartProps<Payment
         value={payment.amount}
         onText={(amount) => onChange({ ...payment, amount })}
       />
-      <button type="button" class="quiet" aria-label={`Remove payment ${index + 1}`} onClick={onRemove}>
-        Remove
+      <button type="button" class="quiet remove" aria-label={`Remove payment ${index + 1}`} onClick={onRemove}>
+        ✕
       </button>
     </fieldset>
   )

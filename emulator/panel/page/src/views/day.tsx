@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { DeviceView, RegistersView, ZView } from '../../../contract.ts'
 import { Columns } from '../parts/form.tsx'
+import { Scrolling } from '../parts/scrolling.tsx'
 import { Card, Facts } from '../parts/small.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { useStore } from '../store.ts'
@@ -145,9 +146,10 @@ function Archive({ zs, registers }: { zs: readonly ZView[]; registers: Registers
               chosen={newestFirst.findIndex((one) => one.number === chosen?.number)}
               onChoose={(one) => setNumber(one.number)}
               empty=""
-              draw={(one) => (
+              draw={(one, tab) => (
                 <button
                   type="button"
+                  {...tab}
                   class="row z-row"
                   aria-pressed={one.number === chosen?.number}
                   onClick={() => setNumber(one.number)}
@@ -211,7 +213,7 @@ function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined
 function Closure({ z, registers }: { z: ZView; registers: RegistersView | null }) {
   const nameOf = (mode: number) => registers?.payments.find((one) => one.paymentMode === mode)?.name ?? `Mode ${mode}`
   return (
-    <div class="closure">
+    <Scrolling class="closure" label={`Z report ${z.number}`}>
       <h3>
         Z {z.number} <span>{stamp(z.at)}</span>
       </h3>
@@ -249,6 +251,6 @@ function Closure({ z, registers }: { z: ZView; registers: RegistersView | null }
           ['Cash in, out', `${z.cashIn}, ${z.cashOut}`],
         ]}
       />
-    </div>
+    </Scrolling>
   )
 }

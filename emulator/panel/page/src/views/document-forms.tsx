@@ -1,13 +1,11 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { FRAMES_KEPT } from '../../../../frames-kept.ts'
 import type { DocumentHead, MomentView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { useAnswer } from '../parts/answer.ts'
-import { exchangesOf } from '../parts/exchanges.ts'
 import { Columns } from '../parts/form.tsx'
-import { ExchangeDetails, ExchangeRow } from '../parts/frames.tsx'
-import { lineNumbers, linesByFrame } from '../parts/moments.ts'
-import { useStrikes } from '../parts/strikes.tsx'
+import { Exchanges } from '../parts/frames.tsx'
+import { linesByFrame } from '../parts/moments.ts'
 
 /** What a document is besides its paper. */
 
@@ -51,27 +49,8 @@ function whyNoFrames(moments: readonly MomentView[]): string {
 export function AsFrames({ document: { id, number } }: { document: DocumentHead }) {
   const frames = useAnswer(() => call('GET /emulator/frames', { query: { document: id } }), id)
   const moments = useAnswer(() => call('GET /emulator/timeline', { query: { document: number } }), number)
-  const [chosen, setChosen] = useState<number>()
-  const strikes = useStrikes()
   const lines = useMemo(() => linesByFrame(moments ?? []), [moments])
   if (!frames || (frames.length === 0 && !moments)) return null
   if (frames.length === 0) return <p class="empty">{whyNoFrames(moments ?? [])}</p>
-  return (
-    <ul class="frames">
-      {exchangesOf(frames).map((exchange) => (
-        <li key={exchange.id}>
-          <ExchangeRow
-            exchange={exchange}
-            printed={lineNumbers(lines.get(exchange.id) ?? [])}
-            struck={[exchange.ask, ...exchange.answers].flatMap((frame) => strikes.get(frame?.id ?? 0) ?? [])}
-            isChosen={exchange.id === chosen}
-            onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
-          />
-          {exchange.id === chosen ? (
-            <ExchangeDetails exchange={exchange} lines={lines.get(exchange.id) ?? []} isLinked />
-          ) : null}
-        </li>
-      ))}
-    </ul>
-  )
+  return <Exchanges frames={frames} lines={lines} />
 }

@@ -1,16 +1,17 @@
 import type { Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
-import { at, call } from '../api.ts'
+import { call, fileAt } from '../api.ts'
 import { COPIES, Copied, CopyButtons, type CopyForm, isCopy } from '../parts/copies.tsx'
 import { DocumentActs } from '../parts/document-acts.tsx'
 import { Choice, Field } from '../parts/form.tsx'
 import { useMedia } from '../parts/media.ts'
 import { Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
+import { useWaiting } from '../parts/steady.ts'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { go, refine, useAddress } from '../route.ts'
-import { say, useStore } from '../store.ts'
+import { deviceRead, say, useStore } from '../store.ts'
 import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
 import { AsFrames, AsJournal, AsText } from './document-forms.tsx'
@@ -24,15 +25,25 @@ export function DocumentsView() {
   const payments = useStore((state) => state.registers?.payments)
   const { path, query } = useAddress()
   const { kind = '', text: search = '' } = query
-  const matches = useSearch(search, documents)
+  const device = useStore(deviceRead)
   const chosenId = path[0] === undefined ? undefined : Number(path[0])
+  const {
+    rows: held,
+    more,
+    release,
+  } = useWaiting(documents, { idOf: ({ id }) => id, of: `${device} ${kind} ${search}`, shows: chosenId })
+  const matches = useSearch(search, held)
 
   const shown = useMemo(() => {
-    const listed = documents.filter((one) => (kind === '' || one.kind === kind) && (!matches || matches.has(one.id)))
+    const listed = held.filter((one) => (kind === '' || one.kind === kind) && (!matches || matches.has(one.id)))
     return listed.toReversed()
-  }, [documents, kind, matches])
+  }, [held, kind, matches])
   // What the filter leaves out is not shown beside it either.
-  const chosen = chosenId === undefined ? shown[0] : shown.find(({ id }) => id === chosenId)
+  const opened = useRef<number | undefined>(undefined)
+  const first = shown.find(({ id }) => id === opened.current) ?? shown[0]
+  const chosen = chosenId === undefined ? first : shown.find(({ id }) => id === chosenId)
+  // The open document stays open when newer ones are shown in the list.
+  opened.current = chosen?.id
   const isPicked = chosenId !== undefined && chosen !== undefined
   const isNarrow = useMedia('(max-width: 1000px)')
   const list = useRef<ListControl | undefined>(undefined)
@@ -62,7 +73,7 @@ export function DocumentsView() {
         <header class="card-head">
           <h2 id="documents-title">Documents</h2>
           <p class="count" role="status">
-            {shown.length === documents.length ? documents.length : `${shown.length} of ${documents.length}`}
+            {shown.length === held.length ? documents.length : `${shown.length} of ${documents.length}`}
           </p>
         </header>
         <div class="filters">
@@ -82,11 +93,15 @@ export function DocumentsView() {
           chosen={chosen ? shown.indexOf(chosen) : -1}
           // Where a document takes the place of the list, arrow keys only look.
           onChoose={isNarrow ? undefined : (one) => choose(one, false)}
+          newest="first"
+          more={more}
+          onNewest={release}
           control={list}
           empty={documents.length === 0 ? 'Nothing has been printed yet.' : 'No document matches.'}
-          draw={(one) => (
+          draw={(one, tab) => (
             <button
               type="button"
+              {...tab}
               class="row document-row"
               aria-pressed={one.id === chosen?.id}
               onClick={() => choose(one)}
@@ -156,7 +171,7 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
   const { form: formName = '' } = query
   const form = isForm(formName) || isCopy(formName) ? formName : 'paper'
   const other = useOther(query['with'], document)
-  const file = `${at}/documents/${document.id}`
+  const file = fileAt(`/documents/${document.id}`)
   const name = `${document.kind}-${document.number}`
   const show = (one: Form | CopyForm) => {
     if (other) say(`No longer side by side with ${titleOf(other)}.`)

@@ -1,42 +1,30 @@
-import { useEffect } from 'preact/hooks'
-import { call } from '../api.ts'
+import type { ExamView as Exam } from '../../../contract.ts'
 import { Card, Facts } from '../parts/small.tsx'
-import { change, useStore } from '../store.ts'
+import { useStore } from '../store.ts'
 
-/** The exam that this device takes part in: which case it stands in, and what came of those before it. */
-
-const AGAIN_MS = 1000
+/** The exam that this device takes part in: the running case, the verdicts so far, and the result. */
 
 export function ExamView() {
   const exam = useStore((state) => state.exam)
-  useEffect(() => {
-    const timer = setInterval(() => {
-      // Between two devices nobody answers.
-      call('GET /emulator/exam').then(
-        (told) => change({ exam: told }),
-        () => undefined,
-      )
-    }, AGAIN_MS)
-    return () => clearInterval(timer)
-  }, [])
-  if (!exam) return <p>This device takes part in no exam.</p>
+  if (!exam) return <p>No exam is running on this device.</p>
   const { till, depth, planned, counts, cases } = exam
   const bad = cases.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not triggered')
   const verdicts = Object.entries(counts).filter(([, count]) => count > 0)
   return (
     <div class="books">
+      {exam.ended ? <Result ended={exam.ended} /> : null}
       <Card title="Exam of a till">
         <Facts
           rows={[
             ['Till', till],
             ['Depth', depth],
-            ['Case on this device', exam.case ?? 'none'],
+            ['Case on this device', exam.case ?? (exam.ended ? 'none, the exam has ended' : 'none')],
             ['Cases', planned === null ? 'the baseline case first' : `${cases.length} of ${planned}`],
             ...verdicts.map(([verdict, count]): [string, string] => [verdict, String(count)]),
           ]}
         />
       </Card>
-      <Card title="Not passed so far">
+      <Card title={exam.ended ? 'Not passed' : 'Not passed so far'}>
         {bad.length === 0 ? <p>Every case so far has passed.</p> : null}
         <ul class="exam-bad">
           {bad.map(({ id, verdict, why }) => (
@@ -47,5 +35,24 @@ export function ExamView() {
         </ul>
       </Card>
     </div>
+  )
+}
+
+function Result({ ended }: { readonly ended: NonNullable<Exam['ended']> }) {
+  const [first, ...others] = ended.sentences
+  return (
+    <Card title="The exam has ended" class="exam-result">
+      <p class="first-sentence" role="status">
+        {first}
+      </p>
+      {others.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {ended.report === null ? null : (
+        <p class="after-facts">
+          <a href={ended.report}>The report, with the story of each case</a>
+        </p>
+      )}
+    </Card>
   )
 }

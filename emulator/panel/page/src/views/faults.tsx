@@ -9,15 +9,19 @@ import { FaultStory } from '../parts/fault-told.tsx'
 import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
 import { waiting } from '../parts/strikes.tsx'
+import { go, useAddress } from '../route.ts'
 import { act, useStore } from '../store.ts'
 import { howOften, ruleOf, STORIES, yamlOf } from '../stories.ts'
 import { spaced, stamp } from '../words.ts'
 import { Presets } from './fault-presets.tsx'
 
-/** Trouble on command: stories ready made, rules of one's own, and what has struck. */
+/** Trouble on command: stories ready made, rules of one's own, and the triggered faults. */
 export function FaultsView() {
   const commands = useCommands()
-  const [told, setTold] = useState<number>()
+  const { query } = useAddress()
+  const told = query['story'] === undefined ? undefined : Number(query['story'])
+  const setTold = (id?: number) =>
+    go({ view: 'faults', query: { ...query, story: id === undefined ? '' : String(id) } })
   return (
     <div class="faults">
       <div class="column">
@@ -124,7 +128,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
                 <button
                   type="button"
                   class="hits struck"
-                  title="What it has struck"
+                  title="What it has done"
                   onClick={() => onHits(strikes.findLast((strike) => strike.rule === rule.id)?.id)}
                 >
                   {rule.hits === 1 ? '1 hit' : `${rule.hits} hits`}
@@ -232,10 +236,10 @@ function Strikes({ told, onTold }: { readonly told: number | undefined; readonly
   const isTold = last.findIndex(({ id }) => id === told) >= SHOWN_FIRST
   const shown = isLong || isTold ? last : last.slice(0, SHOWN_FIRST)
   return (
-    <Card title="What has struck">
+    <Card title="Triggered faults">
       {shown.length === 0 ? (
         <p class="empty">
-          {hasStruck ? 'It is no longer kept: too much has happened since.' : 'Nothing has struck yet.'}
+          {hasStruck ? 'It is no longer stored: too much has happened since.' : 'No fault has been triggered yet.'}
         </p>
       ) : (
         <ul class="rule-list">

@@ -1,19 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { rigCommand, shellWord } from '../../../../../drivers/host/shell-command.ts'
 import type { CallInput, LinesView } from '../../../contract.ts'
-import { at, call } from '../api.ts'
+import { call, fileAt } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'
 import { Clock as ClockNow } from '../parts/clock.tsx'
+import { useDocs } from '../parts/docs-link.tsx'
 import { Field, Form } from '../parts/form.tsx'
 import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { act, say, useStore } from '../store.ts'
-import { stamp } from '../words.ts'
+import { asSentence, stamp } from '../words.ts'
 
 /** What is set on the device: how programs reach it, its clock, its articles, and a new beginning. */
 export function SetupView() {
   return (
     <div class="setup">
       <div class="column">
+        <Service />
         <Attach />
         <Articles />
       </div>
@@ -22,6 +24,36 @@ export function SetupView() {
         <About />
       </div>
     </div>
+  )
+}
+
+const SALE = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}'
+
+/** The REST service over this device, where there is one: what a program sends to it, and where to try it. */
+function Service() {
+  const service = useStore((state) => state.service)
+  const tryIt = useDocs('try-it.html')
+  const reference = useDocs('rest.html')
+  if (!service || service.address === null) return null
+  const key = service.needsKey ? ' -H "Authorization: Bearer $FISCAL_RIG_API_KEY"' : ''
+  const curl = `curl -s ${service.address}/print-fiscal-receipt -H 'Content-Type: application/json'${key} -d '${SALE}'`
+  return (
+    <Card title="Send requests to the service" class="attach">
+      <p>JSON over HTTP, at this address:</p>
+      <CopyLine text={service.address} label="address of the service" />
+      <p class="after-facts">This prints a receipt:</p>
+      <CopyLine text={curl} label="curl that prints a receipt" />
+      <p class="after-facts links">
+        {tryIt === undefined ? null : <a href={tryIt}>Try it</a>}
+        {reference === undefined ? null : <a href={reference}>All requests</a>}
+        {service.hasRequests ? <a href="#/requests">What was sent so far</a> : null}
+      </p>
+      {service.hasDocs ? null : (
+        <p class="soft">
+          The documentation is not built in this checkout. Build it with <code>npm run docs</code>.
+        </p>
+      )}
+    </Card>
   )
 }
 
@@ -146,10 +178,14 @@ function About() {
     try {
       const body = JSON.parse(await file.text()) as CallInput<'PUT /emulator/snapshot'>['body']
       await call('PUT /emulator/snapshot', { body })
-      say(`The device is now in the state of ${file.name}.`)
+      say(`The state of ${file.name} is restored.`)
     } catch (problem) {
       const isJson = !(problem instanceof SyntaxError)
-      setWrong(isJson && problem instanceof Error ? problem.message : `${file.name} is not a saved state of a device.`)
+      setWrong(
+        isJson && problem instanceof Error
+          ? asSentence(problem.message)
+          : `${file.name} is not a saved state of a device.`,
+      )
     }
     input.value = ''
   }
@@ -165,12 +201,12 @@ function About() {
         ]}
       />
       <p class="after-facts">
-        <a href={`${at}/snapshot`} download="device.json">
+        <a href={fileAt('/snapshot')} download="device.json">
           Download the whole state
         </a>
       </p>
       <label class="field load">
-        <span>Load a downloaded state: this device becomes that one</span>
+        <span>Restore a downloaded state (replaces this device)</span>
         <input type="file" accept="application/json,.json" onChange={(event) => load(event.currentTarget)} />
       </label>
       {wrong === undefined ? null : (

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { strikeInWords } from '../../../../faults/effects.ts'
 import type { MomentView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { DisplayDots } from '../display/display.tsx'
+import { Display } from '../display/display.tsx'
 import { useAnswer } from '../parts/answer.ts'
 import { answersTo } from '../parts/exchanges.ts'
 import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
@@ -11,10 +11,12 @@ import { Drawing } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { SessionBar } from '../parts/session.tsx'
 import { Card, Facts } from '../parts/small.tsx'
+import { StatusMark, statusWords } from '../parts/status-mark.tsx'
+import { useGrowing } from '../parts/steady.ts'
 import { LANE_NAMES, TimeAxis } from '../parts/time-axis.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { go, refine, useAddress } from '../route.ts'
-import { useStore } from '../store.ts'
+import { deviceRead, useStore } from '../store.ts'
 import { spaced, titleOf } from '../words.ts'
 
 /** Wire, paper, display, hands and faults on one axis, and the device as it was at any moment of it. */
@@ -50,19 +52,37 @@ function useMoments(): readonly MomentView[] {
   return moments
 }
 
-const lanesIn = (text: string | undefined): readonly Lane[] =>
-  text === undefined ? LANES : LANES.filter((lane) => text.split(' ').includes(lane))
+/** Without a service there are no requests. */
+function useLanes(chosen: string | undefined): { readonly all: readonly Lane[]; readonly lanes: readonly Lane[] } {
+  const hasRequests = useStore((state) => state.service?.hasRequests === true)
+  const all = hasRequests ? LANES : LANES.filter((lane) => lane !== 'requests')
+  return { all, lanes: chosen === undefined ? all : all.filter((lane) => chosen.split(' ').includes(lane)) }
+}
 
 export function TimelineView() {
   const moments = useMoments()
   const kept = useStore((state) => state.frames)
   const frames = useMemo(() => framesById(kept), [kept])
   const { path, query } = useAddress()
-  const lanes = lanesIn(query['lanes'])
+  const { all: allLanes, lanes } = useLanes(query['lanes'])
+  const follow = query['follow'] ?? ''
+  const device = useStore(deviceRead)
   const chosenId = path[0] === undefined ? undefined : Number(path[0])
-  const all = useMemo(() => timeRows(moments), [moments])
-  const shown =
-    lanes.length === LANES.length ? all : all.filter((row) => lanesOf(row).some((lane) => lanes.includes(lane)))
+  const live = useMemo(() => timeRows(moments), [moments])
+  const {
+    rows: all,
+    more,
+    release,
+  } = useGrowing(live, {
+    idOf: ({ first }) => first,
+    of: `${device} ${lanes.join()}`,
+    stored: KEPT,
+    follows: follow !== '',
+  })
+  const shown = useMemo(
+    () => all.filter((row) => lanesOf(row).some((lane) => lanes.includes(lane)) || lanes.length === allLanes.length),
+    [all, lanes.join()],
+  )
   const index = chosenId === undefined ? shown.length - 1 : shown.findLastIndex(({ first }) => first <= chosenId)
   const row = shown[index]
   const choose = (index: number, isStep = false) => {
@@ -77,7 +97,7 @@ export function TimelineView() {
           <h2 id="time-title">Time line</h2>
           <p class="count">{shown.length === 1 ? '1 row' : `${shown.length} rows`}</p>
           <p class="count where" role="status">
-            {chosenId === undefined ? 'following' : `at ${row?.at.slice(11, 23) ?? 'an unknown moment'}`}
+            {chosenId === undefined ? 'now' : `at ${row?.at.slice(11, 23) ?? 'an unknown moment'}`}
           </p>
           <button
             type="button"
@@ -85,35 +105,47 @@ export function TimelineView() {
             aria-pressed={chosenId === undefined}
             onClick={() => go({ view: 'timeline', query })}
           >
-            Live
+            Now
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={follow !== ''}
+            onClick={() => go({ view: 'timeline', query: { ...query, follow: follow === '' ? 'yes' : '' } })}
+          >
+            Follow
           </button>
         </header>
         <SessionBar />
         <fieldset class="lanes" aria-label="Lanes">
-          {LANES.map((lane) => (
+          {allLanes.map((lane) => (
             <label key={lane}>
               <input
                 type="checkbox"
                 checked={lanes.includes(lane)}
-                onChange={(event) => refine({ lanes: toggled(lanes, lane, event.currentTarget.checked) })}
+                onChange={(event) => refine({ lanes: toggled(allLanes, lanes, lane, event.currentTarget.checked) })}
               />
               <span class={`lane-${lane}`}>{LANE_NAMES[lane]}</span>
             </label>
           ))}
         </fieldset>
-        <TimeAxis rows={shown} chosen={index} words={words} onChoose={choose} />
+        <TimeAxis rows={shown} lanes={allLanes} chosen={index} words={words} onChoose={choose} />
         <VirtualList
           rows={shown}
           rowHeight={46}
           label="What happened, newest at the bottom"
           keyOf={({ first }) => first}
-          chosen={index}
+          chosen={chosenId === undefined ? -1 : index}
           onChoose={(to) => choose(shown.indexOf(to))}
-          follows={chosenId === undefined}
-          keepsInSight={chosenId !== undefined}
+          newest="last"
+          more={more}
+          onNewest={release}
+          follows={follow !== '' && chosenId === undefined}
+          onLeft={() => refine({ follow: '' })}
           empty={moments.length === 0 ? 'Nothing has happened yet.' : 'Nothing in these lanes.'}
-          draw={(one) => (
+          draw={(one, tab) => (
             <Row
+              tab={tab}
               frames={frames}
               row={one}
               isChosen={one === row && chosenId !== undefined}
@@ -130,14 +162,15 @@ export function TimelineView() {
 type Frames = ReturnType<typeof framesById>
 
 /** All of them stand for none named. */
-function toggled(lanes: readonly Lane[], lane: Lane, isOn: boolean): string {
-  const next = LANES.filter((one) => (one === lane ? isOn : lanes.includes(one)))
-  return next.length === LANES.length ? '' : next.join(' ') || 'none'
+function toggled(all: readonly Lane[], lanes: readonly Lane[], lane: Lane, isOn: boolean): string {
+  const next = all.filter((one) => (one === lane ? isOn : lanes.includes(one)))
+  return next.length === all.length ? '' : next.join(' ') || 'none'
 }
 
 function wordsOf(row: TimeRow, frames: Frames): string {
   const ask = frames.get(row.ask ?? row.answers[0] ?? 0)
   return [
+    ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status)}`] : []),
     ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer kept']),
     ...row.hands,
     ...row.faults.map((fault) => strikeInWords(fault)),
@@ -147,16 +180,29 @@ function wordsOf(row: TimeRow, frames: Frames): string {
   ].join(', ')
 }
 
-function Row(props: { row: TimeRow; frames: Frames; isChosen: boolean; onChoose: () => void }) {
-  const { row, frames, isChosen, onChoose } = props
+const requestWords = ({ method, path }: Required<TimeRow>['request']): string => `${method} ${path}`
+
+function Row(props: {
+  readonly row: TimeRow
+  readonly frames: Frames
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+  readonly tab: { readonly tabIndex: 0 | -1 }
+}) {
+  const { row, frames, isChosen, onChoose, tab } = props
   const ask = frames.get(row.ask ?? 0)
   const said = row.answers.flatMap((id) => frames.get(id) ?? [])
   const answers = answersTo(ask, said)
   const isOfWire = row.ask !== undefined || row.answers.length > 0
   return (
-    <button type="button" class="row time-row" aria-pressed={isChosen} onClick={onChoose}>
+    <button type="button" {...tab} class="row time-row" aria-pressed={isChosen} onClick={onChoose}>
       <span class="at">{row.at.slice(11, 23)}</span>
       <span class="cause">
+        {row.request ? (
+          <>
+            <StatusMark status={row.request.status} /> <b>{requestWords(row.request)}</b>
+          </>
+        ) : null}
         {isOfWire ? (
           <>
             <b>{spaced(ask?.command ?? answers[0]?.command ?? 'frame')}</b> {ask ? frameWords(ask) : ''}
@@ -174,9 +220,10 @@ function Row(props: { row: TimeRow; frames: Frames; isChosen: boolean; onChoose:
             ! {strikeInWords(fault)}
           </b>
         ))}
-        {!isOfWire && row.hands.length + row.faults.length === 0 ? 'at the device itself' : null}
+        {!isOfWire && !row.request && row.hands.length + row.faults.length === 0 ? 'at the device itself' : null}
       </span>
       <span class="outcome">
+        {row.request ? <span>{row.request.message ?? `${row.request.ms} ms`}</span> : null}
         {answers.length > 0 ? (
           <span>
             <span aria-hidden="true">← </span>
@@ -214,13 +261,39 @@ function AsItWas(props: {
     <Scrolling class="past" label={isLive ? 'This moment' : 'That moment'}>
       <Card title={isLive ? 'The device now' : 'The device as it was'}>
         {display ? (
-          <DisplayDots lines={display} isOff={state?.power === false} />
+          <Display lines={display} isOff={state?.power === false} />
         ) : (
           <p class="empty">Its display is not known so far back.</p>
         )}
         {state ? <Facts rows={factsOf(state)} /> : null}
       </Card>
       {paper ? <PastPaper number={paper.number} lines={paper.lines} /> : null}
+      {row?.request ? (
+        <Card title="Request" class="moment-card">
+          <Facts
+            rows={[
+              ['Request', requestWords(row.request)],
+              ['Status', statusWords(row.request.status)],
+              ['Took', `${row.request.ms} ms`],
+              ...(row.request.message === null ? [] : ([['Message', row.request.message]] as const)),
+            ]}
+          />
+          <p class="after-facts">
+            <a href={`#/requests/${row.request.request}`}>Body, answer and frames</a>
+          </p>
+        </Card>
+      ) : null}
+      {row && row.faults.length > 0 ? (
+        <Card title={row.faults.length === 1 ? 'Triggered fault' : 'Triggered faults'} class="moment-card">
+          <ul class="story-links">
+            {row.faults.map((fault) => (
+              <li key={fault.id}>
+                {strikeInWords(fault)} <a href={`#/faults?story=${fault.id}`}>Its story</a>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : null}
       {kept.length > 0 || (row?.lines.length ?? 0) > 0 ? (
         <Card title="Of this moment" class="moment-card">
           <ExchangeDetails exchange={{ id: row?.first ?? 0, ...(ask && { ask }), answers }} lines={row?.lines ?? []} />

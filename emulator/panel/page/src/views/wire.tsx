@@ -1,14 +1,16 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
+import { FRAMES_KEPT } from '../../../../frames-kept.ts'
 import type { FrameView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { useAnswer } from '../parts/answer.ts'
 import { Choice, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow, PrintedLines } from '../parts/frames.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
-import { useStrikes } from '../parts/strikes.tsx'
+import { useGrowing } from '../parts/steady.ts'
+import { StoryLinks, useStrikes } from '../parts/strikes.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
-import { useStore } from '../store.ts'
+import { deviceRead, useStore } from '../store.ts'
 import { shownValue, spaced } from '../words.ts'
 
 /** The wire as it runs: every frame of both directions, decoded. */
@@ -39,13 +41,22 @@ function OnPaper({ frames, of }: { frames: readonly FrameView[]; of: FrameView }
 
 export function WireView() {
   const live = useStore((state) => state.frames)
-  const [paused, setPaused] = useState<readonly FrameView[]>()
+  const device = useStore(deviceRead)
   const { query } = useAddress()
-  const { text = '', frame } = query
+  const { text = '', frame, follow = '' } = query
   const side = SIDES.find(([one]) => one === query['side'])?.[0] ?? ''
   const chosenId = frame === undefined ? undefined : Number(frame)
   const choose = (id: number | undefined) => refine({ frame: id === undefined ? '' : String(id) })
-  const frames = paused ?? live
+  const {
+    rows: frames,
+    more,
+    release,
+  } = useGrowing(live, {
+    idOf: ({ id }) => id,
+    of: `${device} ${text} ${side}`,
+    stored: FRAMES_KEPT,
+    follows: follow !== '',
+  })
   const strikes = useStrikes()
   const shown = useMemo(() => {
     const words = text
@@ -67,10 +78,10 @@ export function WireView() {
         <button
           type="button"
           class="quiet"
-          aria-pressed={paused !== undefined}
-          onClick={() => setPaused(paused ? undefined : live)}
+          aria-pressed={follow !== ''}
+          onClick={() => refine({ follow: follow === '' ? 'yes' : '' })}
         >
-          {paused ? 'Go on' : 'Hold'}
+          Follow
         </button>
       </header>
       <div class="filters">
@@ -91,11 +102,16 @@ export function WireView() {
           keyOf={({ id }) => id}
           chosen={chosen ? shown.indexOf(chosen) : -1}
           onChoose={({ id }) => choose(id)}
-          follows
+          newest="last"
+          more={more}
+          onNewest={release}
+          follows={follow !== ''}
+          onLeft={() => refine({ follow: '' })}
           empty={frames.length === 0 ? 'Nothing has gone over the wire yet.' : 'No frame matches.'}
-          draw={(frame) => (
+          draw={(frame, tab) => (
             <FrameRow
               frame={frame}
+              tab={tab}
               struck={strikes.get(frame.id)}
               isChosen={frame.id === chosenId}
               onChoose={() => choose(frame.id === chosenId ? undefined : frame.id)}
@@ -108,6 +124,7 @@ export function WireView() {
               {spaced(chosen.command)}{' '}
               <span>{chosen.direction === 'toDevice' ? 'from the host' : 'from the device'}</span>
             </h3>
+            <StoryLinks frames={[chosen.id]} />
             <FrameDetails frame={chosen} />
             <OnPaper frames={frames} of={chosen} />
           </Scrolling>

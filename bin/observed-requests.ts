@@ -1,0 +1,132 @@
+/** The requests of a service's clients, for the list of the panel next to it and as steps of the panel's session. */
+import type { Express, RequestHandler, Response } from 'express'
+import { systemClock } from '../drivers/model/clock.ts'
+import type { Place, ServiceRequest, ServiceRequests } from '../emulator/panel/requests.ts'
+import type { ClientRequest, Requests } from '../emulator/panel/session.ts'
+import { type Exchange, hearRequests, isReadRequest } from '../scenarios/runner/exchange.ts'
+import type { Settings } from '../server/config.ts'
+import { onTurnOf } from '../server/gone.ts'
+import { configOf } from './played-config.ts'
+
+interface ObservedRequests extends ServiceRequests {
+  /** The first handler of the service. */
+  readonly observed: RequestHandler
+  /** Follows its checks. */
+  readonly admitted: RequestHandler
+}
+
+/** The time in which a request has the device. */
+interface Turn {
+  places: { readonly from: Place; readonly to?: Place } | undefined
+  /** Called when it ends after the client was answered. */
+  endedLate: (() => void) | undefined
+}
+
+type Observer = Parameters<ServiceRequests['observe']>[0]
+
+const ADMITTED = 'admitted'
+const TURN = 'turn'
+
+/** `app`: the service, as soon as it is there. Without a panel nothing is observed. */
+export function observedRequests(settings: Settings, app: () => Express | undefined): ObservedRequests {
+  let session: Parameters<Requests['listen']>[0] | undefined
+  let observer: Observer | undefined
+  const send = (exchange: Exchange, name: string) => sendAgain(exchange, name, settings, app())
+  const tap = hearRequests((exchange, response) => {
+    const turn = response.locals[TURN] as Turn
+    const request = requestOf(exchange, turn, send)
+    if (response.locals[ADMITTED] === true && isReadRequest(exchange)) session?.(clientRequestOf(exchange))
+    turn.endedLate = () => observer?.ended(request)
+    observer?.ended(request)
+  })
+  return {
+    config: () => configOf(settings),
+    needsKey: settings.apiKey !== undefined,
+    listen(hear) {
+      session = hear
+    },
+    observe(one) {
+      observer = one
+    },
+    observed(request, response, next) {
+      if (!observer || isOfReader(request.method, request.path)) return next()
+      watchTurn(response, observer)
+      tap(request, response, next)
+    },
+    admitted(_request, response, next) {
+      response.locals[ADMITTED] = true
+      next()
+    },
+  }
+}
+
+/** A browser that reads the documentation sent it. */
+const isOfReader = (method: string, path: string): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  /^\/(?:$|docs\b|favicon\.ico$|emulator\/|api\/?$|api\/openapi\.json$)/.test(path)
+
+function watchTurn(response: Response, observer: Observer): void {
+  const turn: Turn = { places: undefined, endedLate: undefined }
+  response.locals[TURN] = turn
+  onTurnOf(response, () => {
+    const from = turn.places?.from ?? observer.place()
+    turn.places = { from }
+    return () => {
+      turn.places = { from, to: observer.place() }
+      turn.endedLate?.()
+    }
+  })
+}
+
+function requestOf(
+  exchange: Exchange,
+  turn: Turn,
+  send: (exchange: Exchange, name: string) => Promise<void>,
+): ServiceRequest {
+  const { method, url, name, type, key, body, tookMs, end, hasSession } = exchange
+  return {
+    at: systemClock.wallTime() - tookMs,
+    method: method.toUpperCase(),
+    path: url,
+    ...{ tookMs, name, type, key, body },
+    status: end === 'gaveUp' ? null : end.status,
+    answer: end === 'gaveUp' ? undefined : end.answer,
+    get turn() {
+      return turn.places
+    },
+    ...(isReadRequest(exchange) && !hasSession && { again: (own: string) => send(exchange, own) }),
+    step: () => stepOf(exchange),
+  }
+}
+
+const clientRequestOf = (exchange: Exchange): ClientRequest => ({
+  letters: (exchange.end === 'gaveUp' ? 0 : exchange.end.answer.length) + (exchange.body?.length ?? 0),
+  ...{ tookMs: exchange.tookMs, isGivenUp: exchange.end === 'gaveUp' },
+  step: () => stepOf(exchange),
+})
+
+/** The language of scenarios is loaded by the first who wants one. */
+const stepOf = async (exchange: Exchange): Promise<string> =>
+  (await import('../scenarios/runner/request-steps.ts')).stepText(exchange).trimEnd()
+
+async function sendAgain(
+  { method, url, type, key, body }: Exchange,
+  name: string,
+  { apiKey }: Settings,
+  app: Express | undefined,
+): Promise<void> {
+  if (!app) return
+  const { inject } = await import('../scenarios/runner/inject.ts')
+  const { answer } = inject(app, {
+    method: method.toUpperCase(),
+    path: url,
+    headers: {
+      'x-request-id': name,
+      ...(type !== undefined && { 'content-type': type }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    },
+    ...(body !== undefined && { body }),
+  })
+  await answer
+}

@@ -1,0 +1,19 @@
+/** Returns the sentence of an answer of the service; null: it has none, as most that succeed. */
+export function messageIn(answer: string | undefined): string | null {
+  if (answer === undefined || answer.length > LONGEST) return null
+  const members = parsed(answer)
+  const text = members?.['Message'] ?? members?.['ErrorInfo']
+  return typeof text === 'string' && text !== '' ? text : null
+}
+
+/** No refusal is longer; the API description is. */
+const LONGEST = 100_000
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? (value as Readonly<Record<string, unknown>> | null) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,104 @@
+import { systemClock } from '../../drivers/model/clock.ts'
+import type { DeviceView, ExamView, PanelEvent } from './contract.ts'
+import type { Controls } from './controls.ts'
+import { WrongCall } from './forms.ts'
+
+/** The controls of the devices of an exam, one after the other: a page stays connected over all of them. */
+interface ExamControls extends Controls {
+  /** A case has a device; what is returned takes it away again. */
+  opened(controls: Controls, caseId: string): () => void
+  /** The cases so far are others, or the exam has ended. */
+  changed(): void
+}
+
+const HANDS_OFF = 'the exam works on this device: nothing else may touch it until the exam has ended'
+const ENDED = 'the exam has ended, and its devices are gone'
+
+/** Minimum interval between progress events: cases end by the dozen in a second. */
+const TELL_EVERY_MS = 200
+
+/** More generations than a device goes through in a case. */
+const GENERATIONS = 1000
+
+interface Shown {
+  readonly caseId: string
+  readonly controls: Controls
+  /** Devices count from 1 each: the page has to see that this is another one. */
+  readonly generations: number
+}
+
+/** `exam`: how far it has come, by the case that is shown. */
+export function examControls(exam: (caseId: string | null) => ExamView): ExamControls {
+  const devices: Shown[] = []
+  const listeners = new Set<(told: PanelEvent) => void>()
+  let shown: Shown | undefined
+  let count = 0
+  let endEvents: (() => void) | undefined
+  const waiting: (() => void)[] = []
+  let isDue = false
+  const tell = (told: PanelEvent) => {
+    for (const hear of listeners) hear(told)
+  }
+  const view = () => exam(shown?.caseId ?? null)
+  const hasEnded = () => view().ended !== null
+  const show = (next: Shown | undefined) => {
+    if (next === shown) return
+    endEvents?.()
+    shown = next
+    endEvents = next?.controls.listen((told) => tell(withGenerations(told, next)))
+    for (const go of waiting.splice(0)) go()
+    tell(['exam', view()])
+  }
+  const device = async (): Promise<Shown> => {
+    // Between two devices a call waits for the next one.
+    while (!shown && !hasEnded()) await new Promise<void>((go) => waiting.push(go))
+    if (shown) return shown
+    throw new WrongCall(ENDED, 404)
+  }
+  return {
+    opened(controls, caseId) {
+      const own = { caseId, controls, generations: ++count * GENERATIONS }
+      devices.push(own)
+      // Cases run side by side: the one that is shown stays until it has ended.
+      if (!shown) show(own)
+      return () => {
+        devices.splice(devices.indexOf(own), 1)
+        if (shown === own) show(devices.at(-1))
+      }
+    },
+    changed() {
+      if (hasEnded()) for (const go of waiting.splice(0)) go()
+      if (isDue) return
+      isDue = true
+      systemClock.after(TELL_EVERY_MS, () => {
+        isDue = false
+        tell(['exam', view()])
+      })
+    },
+    async answer(name, call) {
+      if (name === 'GET /emulator/exam') return view()
+      if (!name.startsWith('GET ')) throw new WrongCall(hasEnded() ? ENDED : HANDS_OFF)
+      const { controls, generations } = await device()
+      const answer = await controls.answer(name, call)
+      return name === 'GET /emulator' ? later(answer as DeviceView, generations) : answer
+    },
+    listen(hear) {
+      listeners.add(hear)
+      // Only this listener needs the state of the device now.
+      if (shown) {
+        const own = shown
+        own.controls.listen((told) => hear(withGenerations(told, own)))()
+      }
+      hear(['exam', view()])
+      return () => void listeners.delete(hear)
+    },
+  }
+}
+
+const later = (device: DeviceView, generations: number): DeviceView => ({
+  ...device,
+  generation: generations + device.generation,
+})
+
+const withGenerations = (told: PanelEvent, { generations }: Shown): PanelEvent =>
+  told[0] === 'state' ? ['state', later(told[1], generations)] : told

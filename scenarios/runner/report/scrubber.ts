@@ -1,0 +1,49 @@
+/** The time line of a trace: its steps on an axis, and the device before and after each, as the page of a live device has it. */
+import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
+import type { DeviceState, StoryStep } from '../types.ts'
+import type { Account } from './account.ts'
+
+const LANES = ['requests', 'wire', 'paper', 'device'] as const
+type Lane = (typeof LANES)[number]
+
+const NAMES: Readonly<Record<Lane, string>> = { requests: 'Requests', wire: 'Wire', paper: 'Paper', device: 'Device' }
+
+const LANE_HIGH = 10
+const isWider = (range: readonly [number, number] | undefined): boolean => range !== undefined && range[1] > range[0]
+
+/** Amounts and displays follow what is sold: hands, faults and power are what this lane is for. */
+function isTouched([before, after]: readonly [DeviceState, DeviceState]): boolean {
+  return (['power', 'paper', 'cover', 'cable'] as const).some((name) => before[name] !== after[name])
+}
+
+const lanesOf = ({ answered, heard, printed, device }: StoryStep): readonly Lane[] => [
+  ...(/^\d{3}\b/.test(answered ?? '') ? (['requests'] as const) : []),
+  ...(isWider(heard) ? (['wire'] as const) : []),
+  ...(isWider(printed) ? (['paper'] as const) : []),
+  ...(device && isTouched(device) ? (['device'] as const) : []),
+]
+
+/** Returns nothing if the target does not report the state of the device. The page's script fills in the moment. */
+export function scrubber({ story, detail }: Account): Markup {
+  if (!detail || !story.some(({ device }) => device)) return html``
+  const places = story.length
+  const paths = LANES.map((lane, row) => {
+    const marks = story.flatMap((step, at) =>
+      lanesOf(step).includes(lane) ? [`M${at + 0.5} ${row * LANE_HIGH + 2}v${LANE_HIGH - 4}`] : [],
+    )
+    return html`<path class="lane-${lane}" d="${marks.join('')}"></path>`
+  })
+  const steps = story.map(({ title, status, atMs, tookMs, printed, device }) => ({
+    ...{ title, status, atMs, tookMs },
+    ...(printed && { printed: printed[1] }),
+    ...(device && { before: device[0], after: device[1] }),
+  }))
+  const last = story.length - 1
+  return html`<section class="scrubber" aria-label="Time line" data-steps="${JSON.stringify(steps)}" hidden>
+<div class="axis"><div class="lanes" aria-hidden="true">${joined(LANES.map((lane) => html`<span>${NAMES[lane]}</span>`))}</div>
+<div><svg viewBox="0 0 ${places} ${LANES.length * LANE_HIGH}" preserveAspectRatio="none" aria-hidden="true">${paths}<path class="now" d="M${last + 0.5} 0v${LANES.length * LANE_HIGH}"></path></svg>
+<input type="range" min="0" max="${last}" value="${last}" aria-label="Step"></div></div>
+<div class="moment" role="status"></div>
+</section>
+`
+}

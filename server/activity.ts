@@ -1,0 +1,203 @@
+/**
+ * State of the service now, and events from now on: the source of `GET /api/status` and `GET /api/events`. Nothing here waits for
+ * the device.
+ */
+import type { Clock } from '../drivers/model/clock.ts'
+import { cannotPrint, type DeviceProblem, describeProblem } from '../drivers/model/errors.ts'
+import type { Condition, DeviceIdentity, FiscalPrinter } from '../drivers/model/printer.ts'
+import { failure, type Reply } from './envelope.ts'
+import { outcomeOf } from './operations/outcome.ts'
+import type { Patience } from './printer-queue.ts'
+
+/** The request that a job on the device belongs to. */
+interface RequestOnDevice {
+  /** Path as in the specification: `/print-fiscal-receipt`. */
+  readonly endpoint: string
+  readonly prints: boolean
+  /** `X-Request-Id`. */
+  readonly request: string | undefined
+}
+
+/** Patience of a request that has a job on the device. */
+export interface RequestPatience extends Patience {
+  readonly of: RequestOnDevice
+}
+
+interface Warning {
+  readonly Name: string
+  readonly Message: string
+}
+
+/** The job on the device. `WaitsFor`: why the device waits in the middle of it; null: it does not. */
+interface Busy {
+  readonly Request: string | null
+  readonly Endpoint: string
+  /** ISO 8601, UTC. */
+  readonly Since: string
+  readonly WaitsFor: string | null
+}
+
+interface LastError {
+  readonly Request: string | null
+  readonly Endpoint: string
+  readonly At: string
+  readonly StatusCode: number
+  readonly Message: string
+}
+
+export interface ServiceStatus {
+  readonly Device: Pick<DeviceIdentity, 'family' | 'model' | 'firmware' | 'serialNumber' | 'fiscalMemoryNumber'> | null
+  readonly Connected: boolean
+  readonly Busy: Busy | null
+  /** Requests that wait for their turn. */
+  readonly Waiting: number
+  readonly Warnings: readonly Warning[]
+  readonly LastError: LastError | null
+}
+
+/** Names and data of server-sent events. */
+type ServiceEvent =
+  | readonly ['begun', { readonly Request: string | null; readonly Endpoint: string; readonly At: string }]
+  | readonly [
+      'printed',
+      {
+        readonly Request: string | null
+        readonly Endpoint: string
+        readonly At: string
+        readonly TookMs: number
+        readonly ReceiptNumber: string | null
+      },
+    ]
+  | readonly ['failed', LastError]
+  | readonly ['warning', Warning & { readonly At: string }]
+
+const because = (condition: Parameters<typeof cannotPrint>[0]): string =>
+  describeProblem(cannotPrint(condition), { mayRepeat: false })
+
+/** Messages, in the order of the report. */
+const WARNINGS: Readonly<Record<Condition, string>> = {
+  paperOut: because('noPaper'),
+  paperNearlyOut: 'The paper is nearly out. Have a new roll ready.',
+  coverOpen: because('coverOpen'),
+  coverOrMechanism: because('coverOrMechanism'),
+  mechanism: because('mechanism'),
+  overheated: because('overheated'),
+  clockNotSet: 'The clock of the device is not set.',
+  fiscalMemoryFull: 'The fiscal memory is full.',
+  fiscalMemoryNearlyFull: 'The fiscal memory is nearly full.',
+  journalFull: 'The electronic journal is full.',
+  journalNearlyFull: 'The electronic journal is nearly full.',
+}
+const PAPER_OR_COVER = 'PaperOrCover'
+
+const nameOf = (condition: Condition): string => condition.charAt(0).toUpperCase() + condition.slice(1)
+
+export class Activity {
+  readonly #printer: FiscalPrinter
+  readonly #clock: Clock
+  readonly #waiting: () => number
+  readonly #listeners = new Set<(event: ServiceEvent) => void>()
+  #busy: Busy | null = null
+  #lastError: LastError | null = null
+  #known: ReadonlySet<Condition> = new Set()
+
+  /** `waiting`: how many requests wait for their turn. */
+  constructor(printer: FiscalPrinter, clock: Clock, waiting: () => number) {
+    this.#printer = printer
+    this.#clock = clock
+    this.#waiting = waiting
+  }
+
+  get status(): ServiceStatus {
+    const { isConnected, identity = null } = this.#printer.state
+    return {
+      Device: identity,
+      Connected: isConnected,
+      Busy: this.#busy,
+      Waiting: this.#waiting(),
+      Warnings: this.warnings,
+      LastError: this.#lastError,
+    }
+  }
+
+  /** Conditions that the device reported last, and the reason for which it waits. */
+  get warnings(): readonly Warning[] {
+    const { conditions } = this.#printer.state
+    const names = (Object.keys(WARNINGS) as Condition[]).filter((name) => conditions.has(name))
+    const waitsFor = this.#busy?.WaitsFor
+    return [
+      ...(waitsFor ? [{ Name: PAPER_OR_COVER, Message: waitsFor }] : []),
+      ...names.map((name) => ({ Name: nameOf(name), Message: WARNINGS[name] })),
+    ]
+  }
+
+  /** Warning for a caller whose receipt was printed; undefined: there is paper. */
+  get paperWarning(): string | undefined {
+    return this.#printer.state.conditions.has('paperNearlyOut') ? WARNINGS.paperNearlyOut : undefined
+  }
+
+  /** Subscribes to events; the returned function unsubscribes. */
+  listen(hear: (event: ServiceEvent) => void): () => void {
+    this.#listeners.add(hear)
+    return () => this.#listeners.delete(hear)
+  }
+
+  /** The job of a request, from the moment when its turn has come. */
+  async during(of: RequestOnDevice, job: () => Promise<Reply>): Promise<Reply> {
+    const { endpoint: Endpoint, request = null } = of
+    const began = this.#clock.now()
+    const named = { Request: request, Endpoint }
+    this.#busy = { ...named, Since: this.#now(), WaitsFor: null }
+    if (of.prints) this.#tell(['begun', { ...named, At: this.#now() }])
+    let error: unknown
+    let reply: Reply
+    try {
+      reply = await job()
+    } catch (problem) {
+      error = problem
+      reply = failure(outcomeOf(problem))
+    }
+    this.#busy = null
+    this.#ended(of, reply, this.#clock.now() - began)
+    if (error !== undefined) throw error
+    return reply
+  }
+
+  #ended({ endpoint: Endpoint, request, prints }: RequestOnDevice, { status, body, outcome }: Reply, tookMs: number) {
+    const At = this.#now()
+    const named = { Request: request ?? null, Endpoint, At }
+    if (status >= 400) {
+      const { Message } = JSON.parse(body) as { Message: string }
+      this.#lastError = { ...named, StatusCode: status, Message }
+      if (prints) this.#tell(['failed', this.#lastError])
+    } else if (prints)
+      this.#tell(['printed', { ...named, TookMs: tookMs, ReceiptNumber: outcome?.receiptNumber ?? null }])
+    this.#tellNew(At)
+  }
+
+  /** Only what the device has not said before: it says it with every answer. */
+  #tellNew(At: string): void {
+    const { conditions } = this.#printer.state
+    if (conditions === this.#known) return
+    for (const name of Object.keys(WARNINGS) as Condition[])
+      if (conditions.has(name) && !this.#known.has(name))
+        this.#tell(['warning', { Name: nameOf(name), Message: WARNINGS[name], At }])
+    this.#known = conditions
+  }
+
+  /** The device waits for a person in the middle of the job that is on it. */
+  waitsFor(problem: DeviceProblem): void {
+    if (this.#busy === null) return
+    const Message = describeProblem(problem, { mayRepeat: false })
+    this.#busy = { ...this.#busy, WaitsFor: Message }
+    this.#tell(['warning', { Name: PAPER_OR_COVER, Message, At: this.#now() }])
+  }
+
+  #tell(event: ServiceEvent): void {
+    for (const hear of this.#listeners) hear(event)
+  }
+
+  #now(): string {
+    return new Date(this.#clock.wallTime()).toISOString()
+  }
+}

@@ -1,0 +1,137 @@
+/** The documentation as somebody reads it: the list beside the page, the search, examples, other languages, Try it. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pages } from '../../bin/docs/site.ts'
+import { type Printer, type Service, startPrinter, startService } from '../../bin/library.ts'
+import { type Browser, openBrowser, openPage } from '../page/browser.ts'
+import { slice } from '../support/slice.ts'
+import { builtPages } from './built.ts'
+
+let browser: Browser
+let printer: Printer
+let service: Service
+let docs: string
+beforeAll(async () => {
+  await builtPages()
+  printer = await startPrinter({ family: 'A' })
+  service = await startService({ printer })
+  docs = service.url.replace(/\/api$/, '/docs')
+  browser = await openBrowser()
+}, 300_000)
+afterAll(async () => {
+  await browser.close()
+  await printer.close()
+})
+
+async function onPage(path: string, act: (page: Page) => Promise<void>): Promise<void> {
+  const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
+  try {
+    await page.goto(`${docs}/${path}`)
+    await act(page)
+  } finally {
+    await page.close()
+  }
+  expect(troubles).toEqual([])
+}
+
+it('"On this page" follows what is read', async () => {
+  await onPage('rest.html', async (page) => {
+    const isInSight = () =>
+      page.evaluate(`(() => {
+        const list = document.querySelector('.contents').getBoundingClientRect()
+        const link = document.querySelector('.contents [aria-current]')?.getBoundingClientRect()
+        return link !== undefined && link.top >= list.top && link.bottom <= list.bottom
+      })()`)
+    for (const part of [0.5, 0.9]) {
+      await page.evaluate(`scrollTo(0, document.body.scrollHeight * ${part})`)
+      await expect.poll(isInSight).toBe(true)
+    }
+  })
+})
+
+describe('search', () => {
+  it.each([
+    ['retry', /Never twice|Troubleshooting|never twice/i],
+    ['cyrillic', /Troubleshooting/],
+    ['port busy', /Troubleshooting/],
+    ['password', /Troubleshooting/],
+  ])('for "%s" a guide is first, before wire sheets and changelog', async (words, first) => {
+    await onPage('index.html', async (page) => {
+      await page.keyboard.press('/')
+      await page.getByRole('searchbox').fill(words)
+      await page.locator('#found li').first().waitFor()
+      const found = await page.locator('#found li').allInnerTexts()
+      expect(found[0]).toMatch(first)
+      expect(found.slice(0, 3).filter((text) => /Sheet of family|Changelog/.test(text))).toEqual([])
+    })
+  })
+})
+
+it.each(['rest', 'control'])('on %s every operation has an example of its call and of its answer', async (name) => {
+  const text = (await pages()).find((page) => page.name === name)?.markdown ?? ''
+  const sections = text
+    .split(/^### /m)
+    .slice(1)
+    .filter((section) => /^`(?:GET|POST|PUT|DELETE) /.test(section))
+  expect(sections.length).toBeGreaterThan(25)
+  const lacking = sections
+    .filter(
+      (section) => !section.includes('curl -s') || !(section.includes('An answer:') || section.includes('image/png')),
+    )
+    .map((section) => section.split('\n')[0])
+  expect(lacking).toEqual([])
+  const bodies = sections.filter((section) => /\*\*Body\*\*: (?!may)/.test(section) && !/-d ['@]/.test(section))
+  expect(bodies.map((section) => section.split('\n')[0])).toEqual([])
+})
+
+it('examples are there in other languages, and the choice is kept', async () => {
+  await onPage('rest.html', async (page) => {
+    const first = page.getByRole('group', { name: 'Language of the example' }).first()
+    await first.waitFor()
+    const codes = () => page.locator('.languages + .code').allInnerTexts()
+    for (const [name, sign] of [
+      ['Python', 'requests.'],
+      ['C#', 'new HttpClient()'],
+      ['PHP', 'stream_context_create'],
+      ['JavaScript', 'await fetch('],
+    ] as const) {
+      await first.getByRole('button', { name }).click()
+      const all = await codes()
+      expect(all.length).toBeGreaterThan(20)
+      expect(all.filter((text) => !text.includes(sign))).toEqual([])
+    }
+    await page.reload()
+    await page.getByRole('button', { name: 'JavaScript', pressed: true }).first().waitFor()
+    // It does what it says.
+    const code = (await codes()).find((text) => text.includes('/print-fiscal-receipt')) ?? ''
+    const run = code
+      .replace(/\bCopy\s*$/, '')
+      .replace('console.log(response.status, await response.text())', 'return response.status')
+    expect(await page.evaluate(`(async () => { ${run} })()`)).toBe(200)
+  })
+})
+
+it('each link of the reference leads to its operation on Try it', async () => {
+  let links: readonly string[] = []
+  await onPage('rest.html', async (page) => {
+    links = await page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('main a[href*="try-it"]')].flatMap((one) => one.hash || [])`,
+    )
+  })
+  expect(links.length).toBeGreaterThan(25)
+  for (const link of slice(links, { of: 8, salt: 'try it' })) {
+    await onPage(`try-it.html${link}`, async (page) => {
+      const [, , name] = link.split('/')
+      const named = page.locator(`#reader .opblock.is-open[id$="-${name}"]`)
+      await named.waitFor()
+      // The last of them cannot be at the top.
+      const isThere = () =>
+        page.evaluate<boolean>(`(() => {
+          const open = document.querySelector('#reader .opblock.is-open')
+          const isAtEnd = scrollY + innerHeight >= document.body.scrollHeight - 2
+          return Math.abs(open.getBoundingClientRect().top) < 200 || isAtEnd
+        })()`)
+      await expect.poll(isThere).toBe(true)
+    })
+  }
+}, 120_000)

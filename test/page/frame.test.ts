@@ -1,0 +1,177 @@
+/** The frame of every view: header at every width, keyboard, messages and a lost connection. */
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { tillAt } from '../../bin/till.ts'
+import { FAMILIES } from '../../drivers/index.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { createEmulator, type Emulator, profilesOf } from '../../emulator/emulator.ts'
+import { listenPanel } from '../../emulator/panel/panel.ts'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { settingsOf } from '../../server/config.ts'
+import { axeFindings } from './browser.ts'
+import { panelPage } from './panel-page.ts'
+
+const rig = panelPage()
+
+/** The device of the family whose model has the longest name, with its panel. */
+async function longestNamed(family: Family): Promise<{ emulator: Emulator; url: string }> {
+  const all = profilesOf(family).map((profile) => createEmulator({ family, profile }))
+  const [longest, ...others] = all.toSorted((one, other) => other.profile.model.length - one.profile.model.length)
+  await Promise.all(others.map((one) => one.close()))
+  const emulator = longest as Emulator
+  const panel = await listenPanel(emulator, 0, { till: tillAt(emulator, settingsOf({}, { family })) })
+  onTestFinished(async () => {
+    await panel.close()
+    await emulator.close()
+  })
+  return { emulator, url: panel.url }
+}
+
+const WIDTHS = Array.from({ length: (1920 - 320) / 20 + 1 }, (_nothing, index) => 320 + 20 * index)
+
+/** What is wrong with the header and with the page at this width. */
+const WRONG = `(() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect()
+  const [who, name, kind, now, nav] = ['.who', '.who h1', '.kind-of', '.now', '.top nav'].map(box)
+  return [
+    ...(document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : []),
+    ...(name.right > kind.left + 1 ? ['the name is over the family'] : []),
+    ...(kind.right > now.left + 1 || kind.width < 20 ? ['the family is not in sight'] : []),
+    ...(now.right > innerWidth + 1 ? ['the connection is cut'] : []),
+    ...(nav.top < Math.max(who.bottom, now.bottom) - 1 ? ['the menu is not below the name'] : []),
+    ...(name.width < 30 ? ['the name has no room'] : []),
+  ]
+})()`
+
+describe.each(FAMILIES)('the longest model name of family %s', (family) => {
+  it('fits at every width, and family and profile stand beside it', async () => {
+    const { emulator, url } = await longestNamed(family)
+    const page = await rig.open('day', { url, width: 320 })
+    await page.getByRole('link', { name: 'Compose' }).waitFor({ state: 'attached' })
+    const wrong: unknown[] = []
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      const found = await page.evaluate<readonly string[]>(WRONG)
+      if (found.length > 0) wrong.push([width, ...found])
+    }
+    expect(wrong).toEqual([])
+    const words = await page.locator('.kind-of').innerText()
+    expect(words).toBe(`Family ${family} · ${emulator.profile.profile}`)
+  }, 60_000)
+})
+
+it('a message takes no room of a view, and the header of a phone is low', async () => {
+  const page = await rig.open('paper', { width: 390, height: 844 })
+  const places = await page.evaluate<readonly [number, number]>(
+    `[document.querySelector('.top').getBoundingClientRect().height, document.querySelector('.message-place').getBoundingClientRect().height]`,
+  )
+  expect(places[0]).toBeLessThan(110)
+  expect(places[1]).toBe(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const bottom = await page.evaluate<number>(
+    `innerHeight - document.querySelector('.roll-view').getBoundingClientRect().bottom`,
+  )
+  expect(bottom).toBeLessThan(24)
+})
+
+describe('the keyboard', () => {
+  const stops = (page: Page) =>
+    page.evaluate<number>(
+      `[...document.querySelectorAll('.list .scroll, .list .row')].filter((one) => one.tabIndex === 0).length`,
+    )
+
+  it('stops once at a list, and arrows go on inside', async () => {
+    for (let count = 0; count < 12; count++) printSample(rig.emulator)
+    const page = await rig.open('documents')
+    await page.locator('.document-row').first().waitFor()
+    expect(await stops(page)).toBe(1)
+    await page.getByLabel('Kind').focus()
+    await page.keyboard.press('Tab')
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    expect(await focused()).toContain('Fiscal receipt12')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(focused).toContain('Fiscal receipt11')
+    expect(await stops(page)).toBe(1)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate("document.activeElement.closest('.list-card') === null")).toBe(true)
+  })
+
+  it('"/" searches, "?" shows the shortcuts, Esc closes', async () => {
+    printSample(rig.emulator)
+    const page = await rig.open('documents/1')
+    await page.getByRole('heading', { name: 'Fiscal receipt 1', exact: true }).waitFor()
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.type')).toBe('search')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await dialog.waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.evaluate('location.hash')).toBe('#/documents')
+  })
+
+  it('reaches what scrolls under Day and memory', async () => {
+    printSample(rig.emulator)
+    rig.emulator.device.reportZ()
+    const page = await rig.open('day')
+    await page.locator('.closure').waitFor()
+    const places = await page.evaluate(`['main', '.closure'].map((one) => document.querySelector(one).tabIndex)`)
+    expect(places).toEqual([0, 0])
+  })
+})
+
+it('without a connection the state is dimmed, and the page says since when', async () => {
+  printSample(rig.emulator)
+  const page = await rig.open('day', { mayComplain: true })
+  const dimmed = () =>
+    page.evaluate<readonly number[]>(
+      `[...document.querySelectorAll('.rail > *, main > *')].map((one) => Number(getComputedStyle(one).opacity))`,
+    )
+  expect(new Set(await dimmed())).toEqual(new Set([1]))
+  await rig.panel.close()
+  await page.getByText(/^no connection since \d\d:\d\d:\d\d$/).waitFor()
+  expect((await dimmed()).every((opacity) => opacity < 0.7)).toBe(true)
+  rig.panel = await listenPanel(rig.emulator, 0)
+})
+
+it('compose: one row a line, the total beside the button, and both in sight', async () => {
+  const page = await rig.open('compose')
+  for (let count = 0; count < 14; count++) await page.getByRole('button', { name: 'Add it' }).click()
+  const rows = await page.evaluate<readonly number[]>(
+    `[...document.querySelectorAll('.compose-row.item')].map((one) => one.getBoundingClientRect().height)`,
+  )
+  expect(rows).toHaveLength(14)
+  expect(Math.max(...rows)).toBeLessThan(80)
+  const button = page.getByRole('button', { name: 'Print the receipt' })
+  const place = await button.boundingBox()
+  expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(900)
+  await page.getByText('Total 16.80').waitFor()
+  const second = page.getByRole('group', { name: 'Row 2, Bread' })
+  await second.getByLabel('Quantity').fill('2.5')
+  await second.getByLabel('Discount').selectOption('Discount %')
+  await second.getByLabel('How much').fill('10')
+  // 2.5 x 1.20 is 3.00, less 0.30.
+  await page.getByText('Total 18.30').waitFor()
+  await button.click()
+  await page.getByText('On paper: Fiscal receipt 1.').waitFor()
+  expect(rig.emulator.device.document(1)?.total).toBe(1830)
+})
+
+it('each letter of the paper stands in its column, and a separating line is as wide as its letters', async () => {
+  printSample(rig.emulator)
+  const page = await rig.open('documents/1')
+  await page.locator('.detail-body .paper svg text').first().waitFor()
+  const away = await page.evaluate<readonly number[]>(`(() => {
+    const svg = document.querySelector('.detail-body .paper svg')
+    const cell = 576 / 42
+    return [...svg.querySelectorAll('tspan')]
+      .filter((run) => !run.parentElement.hasAttribute('transform') && run.textContent.length > 3)
+      .map((run) => Math.abs(run.getEndPositionOfChar(run.textContent.length - 1).x - (Number(run.getAttribute('x')) + run.textContent.length * cell)))
+  })()`)
+  expect(away.length).toBeGreaterThan(10)
+  // One dot of the print head.
+  expect(Math.max(...away)).toBeLessThan(1)
+})

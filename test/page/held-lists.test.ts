@@ -1,0 +1,131 @@
+/** Nothing moves under the reader: lists keep their rows where they are while new ones come, and say how many there are. */
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { FRAMES_KEPT } from '../../emulator/frames-kept.ts'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { panelPage, sellOne } from './panel-page.ts'
+
+const rig = panelPage()
+
+const LIST = '.view-documents .list-card .scroll, .wire-card .scroll, .time-card .scroll'
+
+/** The first row in sight: its text, and where it is. */
+const firstInSight = (page: Page): Promise<readonly [string, number]> =>
+  page.evaluate(`(() => {
+    const top = document.querySelector('${LIST}').getBoundingClientRect().top
+    const rows = [...document.querySelectorAll('${LIST.replaceAll(', ', ' .row, ')} .row')]
+    const places = rows.map((row) => [row.textContent, Math.round(row.getBoundingClientRect().top)])
+    return places.filter(([, at]) => at >= Math.floor(top)).sort((one, other) => one[1] - other[1])[0]
+  })()`)
+
+async function atRest(page: Page): Promise<readonly [string, number]> {
+  let before: readonly [string, number] = ['', -1]
+  await expect
+    .poll(async () => {
+      const now = await firstInSight(page)
+      const isSame = now[0] === before[0] && now[1] === before[1]
+      before = now
+      return isSame
+    })
+    .toBe(true)
+  return before
+}
+
+/** Questions that are refused: two frames each. */
+async function pass(frames: number): Promise<void> {
+  const port = await rig.emulator.binding.open({ path: rig.emulator.path, baudRate: 115_200 })
+  const last = () => rig.emulator.lastFrame
+  const end = last() + frames
+  while (last() < end) {
+    const before = last()
+    await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
+    while (last() < before + 2) await new Promise((next) => setImmediate(next))
+  }
+  await port.close()
+}
+
+const newer = (page: Page, count: number | RegExp) =>
+  page.getByRole('button', { name: typeof count === 'number' ? `${count} new` : count, exact: true })
+
+describe('documents', () => {
+  it('keep their rows, and the open document stays open until the reader opens another one', async () => {
+    for (let count = 0; count < 20; count++) printSample(rig.emulator)
+    const page = await rig.open('documents')
+    await page.getByRole('heading', { name: 'Fiscal receipt 20', exact: true }).waitFor()
+    const before = await atRest(page)
+    for (let count = 0; count < 3; count++) printSample(rig.emulator)
+    await newer(page, 3).waitFor()
+    expect(await firstInSight(page)).toEqual(before)
+    await newer(page, 3).click()
+    await page.locator('.document-row').filter({ hasText: 'Fiscal receipt23' }).waitFor()
+    expect(await page.locator('#document-title').textContent()).toBe('Fiscal receipt 20')
+    expect(await newer(page, /^\d+ new$/).count()).toBe(0)
+  })
+
+  it('a link to one shows its row in the list', async () => {
+    for (let count = 0; count < 60; count++) printSample(rig.emulator)
+    const page = await rig.open('documents/7')
+    await page.getByRole('heading', { name: 'Fiscal receipt 7', exact: true }).waitFor()
+    const isInSight = () =>
+      page.evaluate(`(() => {
+        const list = document.querySelector('.list-card .scroll').getBoundingClientRect()
+        const row = document.querySelector('.document-row[aria-pressed="true"]')?.getBoundingClientRect()
+        return row !== undefined && row.top >= list.top && row.bottom <= list.bottom
+      })()`)
+    await expect.poll(isInSight).toBe(true)
+  })
+})
+
+describe.each(['wire', 'timeline'])('%s', (view) => {
+  it('keeps the row that is read first in sight, and leads to what is new', async () => {
+    await pass(80)
+    const page = await rig.open(view)
+    await page.locator('.list .row').first().waitFor()
+    await page.locator('.list .scroll').hover()
+    await page.mouse.wheel(0, -200)
+    const before = await atRest(page)
+    await pass(10)
+    await newer(page, /^\d+ new$/).waitFor()
+    expect(await atRest(page)).toEqual(before)
+    await newer(page, /^\d+ new$/).click()
+    await expect.poll(() => firstInSight(page)).not.toEqual(before)
+    await newer(page, /^\d+ new$/).waitFor({ state: 'detached' })
+  })
+
+  it('at its end does not move either, unless it follows', async () => {
+    await pass(80)
+    const page = await rig.open(view)
+    await page.locator('.list .row').first().waitFor()
+    const before = await atRest(page)
+    await pass(10)
+    await newer(page, /^\d+ new$/).waitFor()
+    expect(await atRest(page)).toEqual(before)
+    await page.getByRole('button', { name: 'Follow' }).click()
+    await newer(page, /^\d+ new$/).waitFor({ state: 'detached' })
+    const followed = await atRest(page)
+    await pass(10)
+    await expect.poll(() => firstInSight(page)).not.toEqual(followed)
+  })
+})
+
+it('the wire keeps its rows when the device stores no more frames', async () => {
+  await pass(FRAMES_KEPT)
+  const page = await rig.open('wire')
+  await page.locator('.list .row').first().waitFor()
+  await page.locator('.list .scroll').hover()
+  await page.mouse.wheel(0, -600)
+  const before = await atRest(page)
+  await pass(200)
+  await newer(page, /^\d+ new$/).waitFor()
+  expect(await atRest(page)).toEqual(before)
+}, 120_000)
+
+it('a receipt that is sold while the wire is read moves nothing', async () => {
+  await pass(80)
+  const page = await rig.open('wire')
+  await page.locator('.list .row').first().waitFor()
+  const before = await atRest(page)
+  await sellOne(rig.emulator)
+  await newer(page, /^\d+ new$/).waitFor()
+  expect(await atRest(page)).toEqual(before)
+})

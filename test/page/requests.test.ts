@@ -1,0 +1,177 @@
+/** The requests of the service on the page beside it: what was asked, what came of it, and what the device has to do with it. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { FREE_PORTS, type Running, start } from '../support/command.ts'
+import { axeFindings, type Browser, openBrowser, openPage, type PageOptions } from './browser.ts'
+
+let browser: Browser
+let service: Running
+let address: { readonly http: string; readonly panel: string }
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  service = start(['serve', '--data', 'memory', '--json', ...FREE_PORTS])
+  const { http, panel } = await service.ready()
+  address = { http: String(http), panel: String(panel) }
+})
+afterAll(async () => {
+  await browser.close()
+  service.child.kill('SIGTERM')
+  await service.ended
+})
+
+const SALE = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}'
+
+const ask = (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${address.http}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+  })
+
+/** Fails with whatever went wrong on the page. */
+async function onPage(
+  hash: string,
+  act: (page: Page) => Promise<void>,
+  size: Partial<PageOptions> = {},
+): Promise<void> {
+  const { page, troubles } = await openPage(browser, { width: 1440, height: 900, ...size })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  try {
+    await page.goto(`${address.panel}/#${hash}`)
+    await page.getByText('live', { exact: true }).waitFor()
+    await act(page)
+  } finally {
+    await page.close()
+  }
+  expect(troubles).toEqual([])
+}
+
+const row = (page: Page, text: string) => page.locator('.request-row').filter({ hasText: text }).last()
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+
+it('lists what was asked with its status and message, also what never reached the device', async () => {
+  await onPage('requests', async (page) => {
+    await page.getByText('The service has not been asked for anything yet.').waitFor()
+    await ask('/print-fiscal-receipt', SALE)
+    await row(page, 'POST /api/print-fiscal-receipt').getByText('200', { exact: true }).waitFor()
+    await row(page, '1 document was printed.')
+      .getByText(/^\d+ ms$/)
+      .waitFor()
+    await ask('/print-fiscal', '{}')
+    await row(page, 'No endpoint /api/print-fiscal').getByText('404', { exact: true }).waitFor()
+    await ask('/print-fiscal-receipt', '{')
+    await row(page, 'The body is not valid JSON').getByText('400', { exact: true }).waitFor()
+    await ask('/print-fiscal-receipt', SALE, { 'Content-Type': 'text/plain' })
+    await row(page, 'Set the header Content-Type').getByText('415', { exact: true }).waitFor()
+
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('4xx')
+    await expect.poll(() => page.locator('.request-row').count()).toBe(3)
+    await page.getByLabel('Path, message or status').fill('valid json')
+    await expect.poll(() => page.locator('.request-row').count()).toBe(1)
+    expect(await axeFindings(page)).toEqual([])
+  })
+})
+
+it('a click opens body, answer, frames and document, and the address leads there again', async () => {
+  await ask('/print-fiscal-receipt', SALE, { 'Idempotency-Key': 'a key of its own' })
+  await onPage('requests', async (page) => {
+    await row(page, '1 document was printed.').click()
+    const details = page.locator('.detail-card')
+    await details.getByRole('heading', { name: 'POST /api/print-fiscal-receipt' }).waitFor()
+    await details.getByText('a key of its own').waitFor()
+    await details.getByText('"PluNumber": 1').waitFor()
+    await details.getByText('"StatusCode": 200').waitFor()
+    await details.locator('.exchange-row').filter({ hasText: 'close fiscal' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.reload()
+    await details.getByText('a key of its own').waitFor()
+    await page.locator('.request-row[aria-pressed="true"]').waitFor()
+    await details.getByRole('link', { name: /^Fiscal receipt \d+$/ }).click()
+    await page.locator('.document-row[aria-pressed="true"]').waitFor()
+  })
+})
+
+it('a request is sent again, with its key, and copied as curl and as a step that plays', async () => {
+  await ask('/print-fiscal-receipt', SALE, { 'Idempotency-Key': 'once' })
+  await onPage('requests', async (page) => {
+    await row(page, '1 document was printed.').click()
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByText('Copied as curl.').waitFor()
+    const curl = await clipboard(page)
+    expect(curl).toContain(`-X POST ${address.http}/print-fiscal-receipt`)
+    expect(curl).toContain("-H 'Idempotency-Key: once'")
+    await page.getByRole('button', { name: 'Copy as scenario step' }).click()
+    await page.getByText('Copied as a scenario step.').waitFor()
+    expect(await clipboard(page)).toMatch(/^ {2}- post \/print-fiscal-receipt: .*\n {4}key: "once"\n {4}expect: /)
+    const papers = async () => (await (await fetch(`${address.panel}/emulator/documents?content=none`)).json()) as []
+    const before = (await papers()).length
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Sent again: 200, done.').waitFor()
+    // The key has its answer: nothing is printed twice.
+    expect((await papers()).length).toBe(before)
+    await page.locator('.detail-card').getByText('None: the service answered without asking the device.').waitFor()
+  })
+})
+
+it('the time line has a lane of requests, and a moment leads to its request', async () => {
+  await ask('/print-fiscal-receipt', SALE)
+  await onPage('timeline', async (page) => {
+    for (const lane of ['Wire', 'Paper', 'Display', 'Hands']) await page.getByRole('checkbox', { name: lane }).uncheck()
+    const moment = page.locator('.time-row').filter({ hasText: 'POST /api/print-fiscal-receipt' }).last()
+    await moment.click()
+    await page.getByRole('link', { name: 'Body, answer and frames' }).click()
+    await page.locator('.request-row[aria-pressed="true"]').waitFor()
+  })
+})
+
+it.each(['light', 'dark'] as const)(
+  'on a phone, %s, a request takes the place of the list, and leads back',
+  async (scheme) => {
+    await ask('/print-fiscal-receipt', SALE)
+    await onPage(
+      'requests',
+      async (page) => {
+        await row(page, '1 document was printed.').click()
+        await page.getByText('"StatusCode": 200').waitFor()
+        expect(await axeFindings(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+        await page.getByRole('button', { name: 'All requests' }).click()
+        await row(page, '1 document was printed.').waitFor()
+      },
+      { width: 390, height: 844, scheme },
+    )
+  },
+)
+
+it('many requests neither move the list nor close what is open', async () => {
+  for (let count = 0; count < 20; count++) await ask('/report-x', '{}')
+  await onPage('requests', async (page) => {
+    const first = page.locator('.request-row').first()
+    await first.waitFor()
+    await page.locator('.list-card .scroll').hover()
+    await page.mouse.wheel(0, -300)
+    const place = () =>
+      page.evaluate(`(() => {
+        const list = document.querySelector('.list-card .scroll').getBoundingClientRect()
+        const rows = [...document.querySelectorAll('.request-row')]
+        const row = rows.find((one) => one.getBoundingClientRect().top >= list.top)
+        return [row.closest('li').getAttribute('aria-posinset'), row.getBoundingClientRect().top]
+      })()`)
+    // Once the wheel has come to rest.
+    let before: unknown
+    await expect
+      .poll(async () => {
+        const earlier = before
+        before = await place()
+        return JSON.stringify(before) === JSON.stringify(earlier)
+      })
+      .toBe(true)
+    await ask('/report-x', '{}')
+    await ask('/report-x', '{}')
+    await page.getByRole('button', { name: /^\d+ new$/ }).waitFor()
+    expect(await place()).toEqual(before)
+    await page.getByRole('button', { name: /^\d+ new$/ }).click()
+    await expect.poll(place).not.toEqual(before)
+  })
+})
