@@ -108,8 +108,10 @@ export interface PageAnswer {
 }
 
 /** A request of the page to the service or the device of its worker. */
-export const ask = (page: Page, path: string, body?: object): Promise<PageAnswer> =>
-  page.evaluate(
+export async function ask(page: Page, path: string, body?: object): Promise<PageAnswer> {
+  // A page that has just loaded still has the browser's own.
+  await page.waitForFunction(() => !String(fetch).includes('native code'))
+  return page.evaluate(
     async ([at, json]) => {
       const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: json as string }
       const response = await fetch(at as string, json === undefined ? {} : post)
@@ -117,6 +119,7 @@ export const ask = (page: Page, path: string, body?: object): Promise<PageAnswer
     },
     [path, body === undefined ? undefined : JSON.stringify(body)],
   )
+}
 
 export const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] }
 

@@ -53,6 +53,7 @@ describe('byte buffers', () => {
         const [own, nodes] = [ByteBuffer.concat(parts), Buffer.concat(parts)]
         expect([...own]).toEqual([...nodes])
         expect(own.equals(nodes)).toBe(true)
+        expect(Math.sign(ByteBuffer.compare(own, part))).toBe(Buffer.compare(nodes, part))
         expect(own.indexOf(part)).toBe(nodes.indexOf(part))
         expect(ByteBuffer.isBuffer(own.subarray(1))).toBe(true)
       }),

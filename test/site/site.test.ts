@@ -65,10 +65,10 @@ describe('the page', () => {
     await ask(page, '/api/print-fiscal-receipt', RECEIPT)
     const choice = page.locator('.site select')
     await choice.selectOption({ label: 'Family C, profile c4' })
-    await page.getByText('Family C · profile c4').waitFor()
+    await expect.poll(async () => JSON.parse((await ask(page, '/emulator')).text).family).toBe('C')
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"1"')
     await choice.selectOption({ label: 'Family A, profile bg' })
-    await page.getByText('Family A · profile bg').waitFor()
+    await expect.poll(async () => JSON.parse((await ask(page, '/emulator')).text).family).toBe('A')
     expect((await ask(page, '/api/print-fiscal-receipt', RECEIPT)).text).toContain('"Data":"2"')
   })
 

@@ -5,7 +5,7 @@
 import type { Headers, PageName, ToPages, ToWorker } from './messages.ts'
 
 const isDevice = ({ origin, pathname }: URL): boolean =>
-  origin === location.origin && /^\/(?:emulator|api|site)(?:\/|$)/.test(pathname)
+  origin === location.origin && /^\/(?:emulator|api|site)(?:\/|$)/i.test(pathname)
 
 interface Receiver {
   head(status: number, headers: Headers): void

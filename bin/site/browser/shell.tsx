@@ -64,7 +64,15 @@ function OwnDevice({ onTrouble }: Part) {
   useEffect(() => void ask<SiteView>('/site').then(take, (problem) => onTrouble(wordsOf(problem))), [])
   const choose = (index: number) => {
     const kind = site?.kinds[index]
-    if (kind) void ask<SiteView>('/site/kind', kind).then(take, (problem) => onTrouble(wordsOf(problem)))
+    if (!kind) return
+    ask<SiteView>('/site/kind', kind).then(
+      (view) => {
+        take(view)
+        // The page reads everything again; a browser that stores nothing would forget the choice.
+        if (view.trouble === null) location.reload()
+      },
+      (problem) => onTrouble(wordsOf(problem)),
+    )
   }
   const share = async () => {
     try {

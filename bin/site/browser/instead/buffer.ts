@@ -38,6 +38,13 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
     return whole
   }
 
+  /** Below 0, 0 or above 0, as for `sort`. */
+  static compare(left: Uint8Array, right: Uint8Array): number {
+    const at = left.findIndex((byte, index) => byte !== right[index])
+    if (at < 0 || at >= right.length) return left.length - right.length
+    return (left[at] as number) - (right[at] as number)
+  }
+
   static isBuffer(value: unknown): boolean {
     return value instanceof ByteBuffer
   }
