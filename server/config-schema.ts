@@ -280,6 +280,7 @@ export const configFileOf = (families: readonly Family[]) =>
       httpPort: port.optional().describe('0: any free port.'),
       httpsPort: port.optional().describe('0: any free port.'),
       panelPort: port.optional().describe("Port of the emulated device's panel. 0: any free port."),
+      panelHost: host.optional().describe("Address that the emulated device's panel listens on."),
       https: z.boolean(expected('true or false')).optional().describe('false: no HTTPS port and no certificate.'),
       open: z
         .boolean(expected('true or false'))
@@ -287,7 +288,7 @@ export const configFileOf = (families: readonly Family[]) =>
         .describe('Allows listening beyond loopback without `apiKey`: everybody who reaches the port can print.'),
       hosts: listOf(host)
         .optional()
-        .describe('Names in the Host header that are answered besides those of this machine.'),
+        .describe('Names in the Host header that service and panel answer besides those of this machine.'),
       origins: listOf(origin)
         .optional()
         .describe('Sites whose pages may call the service besides its own, such as `https://pos.example`.'),

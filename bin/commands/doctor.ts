@@ -196,7 +196,7 @@ const PORTS = { 'http port': 'httpPort', 'https port': 'httpsPort', 'panel port'
 const checkPorts = ({ listen }: Settings): Promise<Finding[]> =>
   Promise.all(
     Object.entries(PORTS).map(([check, member]) =>
-      checkPort(check, member, listen[member], member === 'panelPort' ? '127.0.0.1' : listen.host),
+      checkPort(check, member, listen[member], member === 'panelPort' ? listen.panelHost : listen.host),
     ),
   )
 

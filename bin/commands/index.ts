@@ -10,9 +10,13 @@ import {
   dataOption,
   deviceNameOption,
   familyOption,
+  hostOption,
   jsonOption,
   millisecondsOption,
   namedSwitch,
+  nameOption,
+  openOption,
+  panelHostOption,
   portOption,
   serialOption,
   whole,
@@ -59,14 +63,13 @@ function declareServe(program: Command): void {
     .addOption(portOption('--http-port', 'HTTP port'))
     .addOption(portOption('--https-port', 'HTTPS port'))
     .addOption(new Option('--no-https', 'open no HTTPS port, and make no certificate'))
-    .addOption(new Option('--host <ADDR>', 'address to listen on (default: loopback)'))
+    .addOption(hostOption('address to listen on'))
     .addOption(
-      new Option(
-        '--open',
-        'allow listening beyond loopback without an API key: everybody who reaches the port can print',
-      ),
+      openOption('allow listening beyond loopback without an API key: everybody who reaches the port can print'),
     )
+    .addOption(nameOption())
     .addOption(portOption('--panel-port', "port of the emulated device's panel"))
+    .addOption(panelHostOption())
     .addOption(dataOption())
     .addOption(configOption())
     .addOption(deviceNameOption())
@@ -99,7 +102,10 @@ function declareEmulate(program: Command): void {
     .addOption(new Option('--profile <NAME>', 'profile (default: the first of the family)'))
     .addOption(passportOption())
     .addOption(new Option('--link <PATH>', 'path of the serial port that programs open (a link to a pty; needs socat)'))
-    .addOption(portOption('--tcp', 'TCP port; with --count the first of so many'))
+    .addOption(portOption('--tcp', 'TCP port; with --count the first of N ports'))
+    .addOption(hostOption('address that the TCP ports listen on'))
+    .addOption(openOption('allow lines beyond loopback, and the panel without an API key: everybody can print there'))
+    .addOption(nameOption())
     .addOption(
       new Option('--count <N>', 'so many devices, each with books and numbers of its own').argParser(whole(1, 10_000)),
     )
@@ -111,6 +117,7 @@ function declareEmulate(program: Command): void {
       new Option('--strict', 'end when one of many devices cannot be started (default: report it and run the others)'),
     )
     .addOption(portOption('--panel-port', "port of the device's panel"))
+    .addOption(panelHostOption())
     .addOption(dataOption())
     .addOption(new Option('--baud <N>', 'speed of the lines, 8N1 (default: as fast as possible)').argParser(baud))
     .addOption(new Option('--realistic', 'print as slowly as a real device, with busy answers'))
@@ -164,6 +171,8 @@ function declareCapture(program: Command): void {
     .addOption(new Option('--device <DEVICE>', 'the path of a port, or tcp://HOST:PORT').makeOptionMandatory())
     .addOption(new Option('--link <PATH>', 'path of the serial port that the program opens instead (needs socat)'))
     .addOption(portOption('--tcp', 'TCP port that the program connects to instead'))
+    .addOption(hostOption('address that the TCP port listens on'))
+    .addOption(openOption('allow listening beyond loopback: everybody who reaches the port can print'))
     .addOption(new Option('--output <FILE>', 'file for the recording (JSON lines)').makeOptionMandatory())
     .addOption(new Option('--with-passwords', 'keep passwords in the recording (default: zeros instead)'))
     .addOption(familyOption())

@@ -1,7 +1,5 @@
-import { isIP } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import type { Express, RequestHandler } from 'express'
-import { isLoopback } from '../../drivers/host/caller.ts'
 import { DOCS_PATH } from '../../drivers/host/documentation.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
@@ -26,6 +24,8 @@ import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, type Log } from '../../server/log.ts'
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-words.ts'
 import type { Service } from '../../server/service.ts'
+import { openWarning, warningLine, warningOf } from '../beyond-loopback.ts'
+import type { OpenPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
@@ -141,33 +141,29 @@ async function start(
   })
   const admitted: RequestHandler = (request, response, next) =>
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
-  const panelAddress = panel !== undefined && emulator ? { panel, serialNumber: serialNumberOf(emulator) } : undefined
+  const panelAddress =
+    panel !== undefined && emulator ? { panel: panel.url, serialNumber: serialNumberOf(emulator) } : undefined
   service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel: panelAddress })
   listening = await open(service.app, settings, data, log, started, service.service)
   const composed = service
   void composed.service.start().then(() => composed.checkTaxCodes())
   const line = {
     http: listening.httpUrl,
-    ...present({ https: listening.httpsUrl, warning, panel }),
+    ...present({ https: listening.httpsUrl, warning: warningOf(warning, panel), panel: panel?.url }),
     family: settings.family,
     pid: process.pid,
   }
   return { line, data, recorded }
 }
 
-/** A service for the whole network without a key must have been meant (decisions 4). */
-function warningFor({ listen: { host, open }, apiKey }: Settings): string | undefined {
-  if (isLoopbackAddress(host) || apiKey !== undefined) return undefined
-  if (!open) {
-    const why = `${host || 'an empty --host'} can be reached from the network, and without apiKey everybody there can print`
-    throw new Exit(EXIT_USAGE, `${why}: set apiKey in the configuration, or allow it with --open (listen.open: true).`)
-  }
-  return `open: without apiKey everybody who reaches ${host} can print on this device`
+function warningFor({ listen, apiKey, device }: Settings): string | undefined {
+  const { host, panelHost, open } = listen
+  const panel = { host: panelHost, option: '--panel-host', does: 'operate this device' } as const
+  return openWarning(
+    [{ host, option: '--host', does: 'print on this device' }, ...(device === 'emulator' ? [panel] : [])],
+    { apiKey, open },
+  )
 }
-
-/** What can be bound to nothing but this machine; any other name may lead anywhere. */
-const isLoopbackAddress = (host: string): boolean =>
-  host === 'localhost' || (isLoopback(host.toLowerCase()) && isIP(host) !== 0)
 
 function logLevel(quiet: boolean): LogLevel {
   const name = process.env['FISCAL_RIG_LOG']
@@ -184,7 +180,7 @@ async function openDevice(
   log: Log,
   started: Started,
   hands: Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
-): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
+): Promise<{ printer: FiscalPrinter; panel?: OpenPanel; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
   const { startDevice, startPanel } = await import('../emulator.ts')
@@ -196,7 +192,8 @@ async function openDevice(
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note, ...hands })
+  const panel = await startPanel(emulator, settings, started, { isChosen, ...hands })
+  if (panel.note !== undefined) log.warn(`Panel: ${panel.note}`)
   return { printer, panel, emulator }
 }
 
@@ -305,7 +302,7 @@ function greeting(ready: Ready, settings: Settings, data: DataFolder, recorded?:
     `fiscal-rig serves family ${ready.family}, ${device}.`,
     `  HTTP    ${ready.http}`,
     ...(ready.https === undefined ? [] : [`  HTTPS   ${ready.https}   (fiscal-rig trust says how to trust it)`]),
-    ...(ready.warning === undefined ? [] : [`  WARNING ${ready.warning}`]),
+    ...warningLine(ready.warning),
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
     `  Docs    ${new URL(DOCS_PATH, ready.http)}`,
     `  Data    ${data.path ?? 'in memory only'}`,

@@ -2,9 +2,19 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
-import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
+import { hostOf, hostWords, SHUT_HEADERS, whyForeignPage, whyNotLocal } from '../../drivers/host/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/host/documentation.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
+import {
+  basicKey,
+  bearerKey,
+  hostCheck,
+  inUrl,
+  isLoopbackAddress,
+  keyCheck,
+  LOOPBACK,
+  outsideHost,
+} from '../../drivers/host/reach.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
@@ -16,9 +26,20 @@ import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
 
 /**
- * The panel of an emulated device: control interface and page, on loopback only, never a part of the service's API.
- * A browser's page from anywhere else cannot reach it: foreign Host and Origin headers are refused.
+ * The panel of an emulated device: control interface and page, on loopback unless the user names another address, never
+ * a part of the service's API. Pages of other sites cannot reach it: foreign Host and Origin headers are refused.
  */
+
+/** Where the panel listens, and who may call it. */
+export interface PanelAccess {
+  readonly host: string
+  /** Names in the Host header that are answered besides those of this machine. */
+  readonly names: readonly string[]
+  /** Calls without it are refused; undefined: there is none. */
+  readonly apiKey?: string | undefined
+}
+
+const LOCAL: PanelAccess = { host: LOOPBACK, names: [] }
 
 export interface Panel {
   readonly app: Express
@@ -54,24 +75,24 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export function createPanel(emulator: Emulator, options: ControlOptions = {}): Panel {
+export function createPanel(emulator: Emulator, options: ControlOptions = {}, access: PanelAccess = LOCAL): Panel {
   const controls = controlsOf(emulator, options)
   const serve = (app: Express, events: EventStreams) => {
     serveDescription(app, CALLS)
     serveControls(app, '/emulator', () => controls, events)
     serveEvents(app, '/events', events, () => controls.listen)
   }
-  return panelOf(['/'], serve, options.service)
+  return panelOf(['/'], serve, access, options.service)
 }
 
 /** Of many printers: the floor, and the control interface and the page of each. */
-export function createFloorPanel(floor: Floor): Panel {
+export function createFloorPanel(floor: Floor, access: PanelAccess = LOCAL): Panel {
   const printerOf = (request: Request): Controls => {
     const controls = floor.controls(String(request.params['printer']))
     if (controls) return controls
     throw new WrongCall(`there is no printer ${request.params['printer']}`, 404)
   }
-  return panelOf(['/floor', '/floor/:printer'], (app, events) => {
+  const serve = (app: Express, events: EventStreams) => {
     app.get('/', (_request, response) => response.redirect('/floor'))
     app
       .route('/metrics')
@@ -87,20 +108,22 @@ export function createFloorPanel(floor: Floor): Panel {
       })
     }
     serveControls(app, '/emulator/fleet/:printer', printerOf, events)
-  })
+  }
+  return panelOf(['/floor', '/floor/:printer'], serve, access)
 }
 
 /** `pages`: where the page is found. */
 function panelOf(
   pages: readonly string[],
   serve: (app: Express, events: EventStreams) => void,
+  access: PanelAccess,
   service: ControlOptions['service'] = () => undefined,
 ): Panel {
   const app = express()
   const events = createEventStreams()
   app.disable('x-powered-by')
   app.set('etag', false)
-  app.use(guard)
+  app.use(guardOf(access))
   app.use(
     express.text({ type: () => true, limit: BODY_MAX_MIB * 1024 * 1024, inflate: false, defaultCharset: 'utf-8' }),
   )
@@ -219,18 +242,27 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export function listenPanel(emulator: Emulator, port: number, options: ControlOptions = {}): Promise<ListeningPanel> {
+export function listenPanel(
+  emulator: Emulator,
+  port: number,
+  options: ControlOptions = {},
+  access: PanelAccess = LOCAL,
+): Promise<ListeningPanel> {
   // The state that a session begins with is a copy of everything: of a device that was in use, only on request.
   const keepsSession = emulator.device.counters.lastDocument === 0
-  return listenOn(createPanel(emulator, { keepsSession, ...options }), port)
+  return listenOn(createPanel(emulator, { keepsSession, ...options }, access), port, access)
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export async function listenOn(panel: Panel, port: number): Promise<ListeningPanel> {
+export async function listenOn(
+  panel: Panel,
+  port: number,
+  { host }: Pick<PanelAccess, 'host'> = LOCAL,
+): Promise<ListeningPanel> {
   const server = createServer(panel.app)
-  const bound = await listenLocally(server, port)
+  const bound = await listenLocally(server, port, host)
   return {
-    url: `http://127.0.0.1:${bound}`,
+    url: `http://${inUrl(outsideHost(host))}:${bound}`,
     port: bound,
     async close() {
       panel.close()
@@ -239,11 +271,32 @@ export async function listenOn(panel: Panel, port: number): Promise<ListeningPan
   }
 }
 
-function guard(request: Request, response: Response, next: NextFunction): void {
-  response.set({ ...SHUT_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
-  const refusal = whyNotLocal(request.headers)
-  if (refusal === undefined) next()
-  else response.status(403).json({ error: refusal })
+/** The documentation needs no key: nothing of the device is on its pages. */
+const isDocumentation = (path: string): boolean => path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`)
+
+function guardOf({ host, names, apiKey }: PanelAccess) {
+  const isLocal = isLoopbackAddress(host) && names.length === 0
+  const namesThisPanel = hostCheck(names)
+  const whyForeign = ({ headers }: Request): string | undefined => {
+    if (isLocal) return whyNotLocal(headers)
+    if (namesThisPanel(hostOf(headers.host))) return whyForeignPage(headers)
+    return `${hostWords(headers)}: it does not name this device; add the name with --name`
+  }
+  const isKey = apiKey === undefined ? undefined : keyCheck(apiKey)
+  return (request: Request, response: Response, next: NextFunction): void => {
+    response.set({ ...SHUT_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
+    const refusal = whyForeign(request)
+    if (refusal !== undefined) return void response.status(403).json({ error: refusal })
+    const { authorization } = request.headers
+    const isAllowed =
+      !isKey || isDocumentation(request.path) || isKey(bearerKey(authorization)) || isKey(basicKey(authorization))
+    if (isAllowed) return void next()
+    // A browser asks its user for a password then, and sends it with every call of the page.
+    response
+      .set('WWW-Authenticate', 'Basic realm="fiscal-rig", charset="UTF-8"')
+      .status(401)
+      .json({ error: 'this device requires the API key: send Authorization: Bearer KEY, or KEY as the password' })
+  }
 }
 
 /** The calls of each address as express writes it, in the order of the contract. */
