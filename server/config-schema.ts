@@ -52,9 +52,9 @@ const origin = z
   .string(expected('an origin such as https://pos.example'))
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i, expected('an origin such as https://pos.example'))
 
-const DEVICE = expected('emulator, the path of a port, or tcp://HOST:PORT')
+const DEVICE = expected('emulator, the path of a port, tcp://HOST:PORT, or tcp://HOST:PORT?rfc2217')
 /** An address without a port means that of the family. */
-const ADDRESS = /^tcp:\/\/(?:\[[0-9a-f:.%]+\]|[^:/\s]+)(?::(\d{1,5}))?\/?$/i
+const ADDRESS = /^tcp:\/\/(?:\[[0-9a-f:.%]+\]|[^:/?\s]+)(?::(\d{1,5}))?\/?(?:\?rfc2217)?$/i
 const device = z
   .string(DEVICE)
   .regex(/^(?:tcp:\/\/\S+|(?!\w+:\/\/).+)$/i, DEVICE)
@@ -269,7 +269,12 @@ export const configFileOf = (families: readonly Family[]) =>
       .enum(families as [Family, ...Family[]], expected(oneOfFamilies(families)))
       .optional()
       .describe('Family of the device.'),
-    device: device.optional().describe('The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address.'),
+    device: device
+      .optional()
+      .describe(
+        'The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address: `tcp://HOST:PORT` for raw bytes, ' +
+          '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end.',
+      ),
     profile: words().optional().describe('Profile of the emulated device; without it the first of its family.'),
     baud: whole(300, 4_000_000).optional().describe("Speed of the serial line; without it the family's usual one."),
     data: words('a folder or "memory"')

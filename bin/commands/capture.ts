@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { driverFamilies, FAMILIES } from '../../drivers/families.ts'
 import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
-import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { hasSpeed, openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
@@ -63,9 +63,8 @@ export async function capture(options: CaptureOptions): Promise<void> {
     const file = newRecorder(output, device, family)
     const recorder = options.withPasswords ? file : new MaskedRecorder(file, familiesOf(family))
     started.add(() => recorder.close())
-    const followsSpeed = options.baud === undefined && reach.kind === 'serial'
-    const opener = (speed: number) =>
-      reach.kind === 'tcp' ? tcpPort(reach.host, reach.port, systemClock) : serialPort(reach.path, speed, systemClock)
+    const followsSpeed = options.baud === undefined && hasSpeed(reach)
+    const opener = (speed: number) => openerOf(reach, speed, systemClock)
     const relay = new Relay({ opener, baud, followsSpeed, recorder, log })
     await relay.open()
     started.add(() => relay.close())

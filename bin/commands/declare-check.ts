@@ -33,7 +33,7 @@ export function declareCheck(program: Command): void {
     .command('check')
     .description('run random requests with faults: nothing may be printed twice, nothing may be lost')
     .addOption(
-      new Option('--target <TARGET>', 'emulator, pty, the path of a port, or tcp://HOST:PORT').default('emulator'),
+      new Option('--target <TARGET>', 'emulator, pty, a path, or tcp://HOST:PORT[?rfc2217]').default('emulator'),
     )
     .addOption(familiesOption('families to run (default: all); for a single device, its family'))
     .addOption(

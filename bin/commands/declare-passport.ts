@@ -12,7 +12,7 @@ export function declarePassport(program: Command): void {
     .command('passport')
     .description('ask a real printer what it does, and write down where the emulated one does otherwise')
     .enablePositionalOptions()
-    .addOption(new Option('--device <DEVICE>', 'the path of a port, or tcp://HOST:PORT'))
+    .addOption(new Option('--device <DEVICE>', 'the path of a port, or tcp://HOST:PORT[?rfc2217]'))
     .addOption(familyOption())
     .addOption(new Option('--profile <NAME>', 'profile (default: the one whose answers it gives)'))
     .addOption(baudOption())

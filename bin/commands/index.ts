@@ -56,7 +56,7 @@ function declareServe(program: Command): void {
     .command('serve')
     .description('run the REST service on an emulated device (default) or a real one')
     .addOption(familyOption())
-    .addOption(new Option('--device <DEVICE>', 'emulator, the path of a port, or tcp://HOST:PORT'))
+    .addOption(new Option('--device <DEVICE>', 'emulator, the path of a port, or tcp://HOST:PORT[?rfc2217]'))
     .addOption(new Option('--profile <NAME>', 'profile of the emulated device (default: the first of its family)'))
     .addOption(passportOption())
     .addOption(baudOption())
@@ -168,7 +168,9 @@ function declareCapture(program: Command): void {
   program
     .command('capture')
     .description('sit between a program and its device and record every byte that passes')
-    .addOption(new Option('--device <DEVICE>', 'the path of a port, or tcp://HOST:PORT').makeOptionMandatory())
+    .addOption(
+      new Option('--device <DEVICE>', 'the path of a port, or tcp://HOST:PORT[?rfc2217]').makeOptionMandatory(),
+    )
     .addOption(new Option('--link <PATH>', 'path of the serial port that the program opens instead (needs socat)'))
     .addOption(portOption('--tcp', 'TCP port that the program connects to instead'))
     .addOption(hostOption('address that the TCP port listens on'))
@@ -203,7 +205,9 @@ function declareReplay(program: Command): void {
     .command('replay')
     .description("play a recording's host side against a device and show the first difference, in bytes and in meaning")
     .argument('<FILE>', 'recording made by capture')
-    .addOption(new Option('--target <TARGET>', 'emulator (default), pty, the path of a port, or tcp://HOST:PORT'))
+    .addOption(
+      new Option('--target <TARGET>', 'emulator (default), pty, the path of a port, or tcp://HOST:PORT[?rfc2217]'),
+    )
     .addOption(familyOption())
     .addOption(new Option('--profile <NAME>', 'profile of the emulated device (default: the first of its family)'))
     .addOption(baudOption())

@@ -1,7 +1,8 @@
 /** `fiscal-rig replay FILE`: plays the host's side of a recording against a device and shows where it answers otherwise. */
 import { join } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
-import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -87,8 +88,7 @@ async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number
   }
   const path = kind === 'pty' ? await ownPty(own, started) : target
   const device = parseDevice(path, driverFamilies.get(family)?.defaultTcpPort ?? Number.NaN)
-  const opener =
-    device.kind === 'tcp' ? tcpPort(device.host, device.port, systemClock) : serialPort(device.path, baud, systemClock)
+  const opener = openerOf(device, baud, systemClock)
   const playing = await playOn({ opener, meaning, clock: systemClock })
   started.add(() => playing.close())
   return playing.play

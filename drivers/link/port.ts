@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Clock } from '../model/clock.ts'
 import { messageOf } from '../model/errors.ts'
+import { beginsAsTelnet } from '../wire/telnet.ts'
 
 /**
  * A duplex of bytes to a device: over any serialport binding (the real one, the stock mock, the emulator's), or over TCP.
@@ -169,7 +170,11 @@ const CONNECT_MS = 5000
 const CLOSE_MS = 1000
 const KEEP_ALIVE_MS = 10_000
 
-export function tcpPort(host: string, port: number, clock: Clock): PortOpener {
+const TELNET =
+  'it speaks telnet: add ?rfc2217 to the address (tcp://HOST:PORT?rfc2217), or set the far end to raw bytes'
+
+/** `isTelnet`: the far end is expected to speak telnet. */
+export function tcpPort(host: string, port: number, clock: Clock, isTelnet = false): PortOpener {
   return (events) =>
     new Promise<Port>((resolve, reject) => {
       const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS })
@@ -179,8 +184,11 @@ export function tcpPort(host: string, port: number, clock: Clock): PortOpener {
       socket.on('error', (problem) => {
         why = messageOf(problem)
       })
+      let isFirst = !isTelnet
       socket.on('data', (bytes) => {
-        if (state === 'open') events.heard(bytes)
+        if (isFirst && beginsAsTelnet(bytes)) socket.destroy(new Error(TELNET))
+        else if (state === 'open') events.heard(bytes)
+        isFirst = false
       })
       // A device that ends its side is gone for us: there is no half-open conversation on these wires.
       socket.on('end', () => socket.destroy())
@@ -223,22 +231,4 @@ function writeSocket(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.write(bytes, (problem) => (problem ? reject(problem) : resolve()))
   })
-}
-
-/**
- * `tcp://HOST:PORT` or a path. Throws RangeError with a sentence when the text names neither.
- * The port of an address may be left out where the family has one of its own.
- */
-export function parseDevice(
-  device: string,
-  defaultTcpPort: number,
-):
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
-  | { readonly kind: 'serial'; readonly path: string } {
-  if (device === '') throw new RangeError('the device is an empty text: expected a path or tcp://HOST:PORT')
-  if (!/^tcp:/i.test(device)) return { kind: 'serial', path: device }
-  const match = /^tcp:\/\/(\[[0-9a-f:.%]+\]|[^:/\s]+)(?::(\d{1,5}))?\/?$/i.exec(device)
-  const port = Number(match?.[2] ?? defaultTcpPort)
-  if (!match?.[1] || port < 1 || port > 65_535) throw new RangeError(`${device}: expected tcp://HOST:PORT`)
-  return { kind: 'tcp', host: match[1].replace(/^\[|\]$/g, ''), port }
 }

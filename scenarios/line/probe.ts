@@ -3,7 +3,8 @@
 import { driverFamilies } from '../../drivers/families.ts'
 import type { DriverFamily } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
-import { type PortOpener, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { hasSpeed, openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import type { PortOpener } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -31,8 +32,10 @@ export async function probe(
   const tries = [...driverFamilies]
     .filter(([name]) => (settings.family ?? name) === name)
     .flatMap(([name, family]) => family.bauds.map((baud, rank) => ({ name, family, baud, rank })))
-    // A network has no speed: each family is asked once.
-    .filter(({ baud, rank }) => (/^tcp:/i.test(path) ? rank === 0 : (settings.baud ?? baud) === baud))
+    // A raw line over a network has no speed: each family is asked once.
+    .filter(({ baud, rank, family }) =>
+      hasSpeed(parseDevice(path, family.defaultTcpPort)) ? (settings.baud ?? baud) === baud : rank === 0,
+    )
     .sort((one, other) => one.rank - other.rank)
   for (const { name, family, baud } of tries) {
     try {
@@ -46,13 +49,9 @@ export async function probe(
   return { silent: true }
 }
 
-/** A way to a device: a path, or `tcp://HOST:PORT`. Throws RangeError for what is neither. */
-export function openerFor(device: string, baud: number, defaultTcpPort: number): PortOpener {
-  const parsed = parseDevice(device, defaultTcpPort)
-  return parsed.kind === 'tcp'
-    ? tcpPort(parsed.host, parsed.port, systemClock)
-    : serialPort(parsed.path, baud, systemClock)
-}
+/** A way to a device: a path, or an address. Throws RangeError for what is neither. */
+export const openerFor = (device: string, baud: number, defaultTcpPort: number): PortOpener =>
+  openerOf(parseDevice(device, defaultTcpPort), baud, systemClock)
 
 async function answers(path: string, baud: number, family: DriverFamily): Promise<boolean> {
   const { linkRules, probe } = family
