@@ -110,6 +110,7 @@ export const PARTS: readonly Part[] = [
       'test/cli/kill.test.ts',
       'test/cli/npm-tasks.test.ts',
       'test/cli/signals.test.ts',
+      'test/line-tools/attached.test.ts',
       'test/line-tools/doctor.test.ts',
       'test/line-tools/lines.test.ts',
       'test/orders/cli.test.ts',

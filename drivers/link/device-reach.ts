@@ -18,6 +18,9 @@ export function openerOf(reach: Reach, baudRate: number, clock: Clock, binding?:
 /** Whether the driver sets the speed of the line. */
 export const hasSpeed = (reach: Reach): boolean => reach.kind === 'serial' || reach.isRfc2217
 
+/** The address of raw bytes: it has no speed. */
+export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) && !/\?rfc2217$/i.test(device)
+
 /**
  * Reads `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Throws RangeError with a sentence when the text is none of
  * them. The port of an address may be left out where the family has one of its own.

@@ -58,6 +58,9 @@ export interface BindingPort {
 
 const READ_SIZE = 4096
 
+/** A program holds the lock of the port. */
+export const PORT_IN_USE = 'another program uses the port: end that program'
+
 /** The lock of a program that has just closed the port is given back a moment later. */
 const LOCK_TRIES = 5
 const LOCK_PAUSE_MS = 50
@@ -67,7 +70,8 @@ async function openUnlocked(open: () => Promise<BindingPort>, clock: Clock): Pro
     try {
       return await open()
     } catch (problem) {
-      if (tries === LOCK_TRIES || !/cannot lock/i.test(messageOf(problem))) throw problem
+      if (!/cannot lock/i.test(messageOf(problem))) throw problem
+      if (tries === LOCK_TRIES) throw new Error(PORT_IN_USE)
       await new Promise<void>((done) => void clock.after(LOCK_PAUSE_MS, done))
     }
   }
@@ -173,6 +177,12 @@ const KEEP_ALIVE_MS = 10_000
 const TELNET =
   'it speaks telnet: add ?rfc2217 to the address (tcp://HOST:PORT?rfc2217), or set the far end to raw bytes'
 
+/** What a device does, on the emulated one as on real ones, that has a client already. */
+const HAS_CLIENT =
+  'the other side closed the connection before it sent anything; another program may be connected to the device, ' +
+  'which serves one at a time: end that program'
+const CUT_OFF: readonly unknown[] = [undefined, 'ECONNRESET', 'EPIPE']
+
 /** `isTelnet`: the far end is expected to speak telnet. */
 export function tcpPort(host: string, port: number, clock: Clock, isTelnet = false): PortOpener {
   return (events) =>
@@ -180,9 +190,11 @@ export function tcpPort(host: string, port: number, clock: Clock, isTelnet = fal
       const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS })
       const stopTimer = clock.after(CONNECT_MS, () => socket.destroy(new Error('no connection within 5 s')))
       let why = 'the other side closed the connection'
+      let code: string | undefined
       let state: 'connecting' | 'open' | 'closed' = 'connecting'
-      socket.on('error', (problem) => {
+      socket.on('error', (problem: NodeJS.ErrnoException) => {
         why = messageOf(problem)
+        code = problem.code ?? 'ours'
       })
       let isFirst = !isTelnet
       socket.on('data', (bytes) => {
@@ -197,7 +209,7 @@ export function tcpPort(host: string, port: number, clock: Clock, isTelnet = fal
         const before = state
         state = 'closed'
         if (before === 'connecting') reject(new Error(why))
-        else if (before === 'open') events.lost(why)
+        else if (before === 'open') events.lost(socket.bytesRead === 0 && CUT_OFF.includes(code) ? HAS_CLIENT : why)
       })
       socket.on('connect', () => {
         stopTimer()

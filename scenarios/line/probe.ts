@@ -3,7 +3,7 @@
 import { driverFamilies } from '../../drivers/families.ts'
 import type { DriverFamily } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
-import { hasSpeed, openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import { isRawAddress, openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
 import type { PortOpener } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -33,21 +33,26 @@ export async function probe(
     .filter(([name]) => (settings.family ?? name) === name)
     .flatMap(([name, family]) => family.bauds.map((baud, rank) => ({ name, family, baud, rank })))
     // A raw line over a network has no speed: each family is asked once.
-    .filter(({ baud, rank, family }) =>
-      hasSpeed(parseDevice(path, family.defaultTcpPort)) ? (settings.baud ?? baud) === baud : rank === 0,
-    )
+    .filter(({ baud, rank }) => (isRawAddress(path) ? rank === 0 : (settings.baud ?? baud) === baud))
     .sort((one, other) => one.rank - other.rank)
+  const cutOff: string[] = []
   for (const { name, family, baud } of tries) {
     try {
       if (await answers(path, baud, family)) {
         return { family: name, baud, identity: await identityOf(path, baud, name) }
       }
     } catch (error) {
-      return { closed: messageOf(error) }
+      if (!(error instanceof CutOff)) return { closed: messageOf(error) }
+      // A device at an address closes what does not begin like its own family.
+      cutOff.push(error.message)
     }
   }
-  return { silent: true }
+  const [why] = cutOff
+  return why !== undefined && cutOff.length === tries.length ? { closed: why } : { silent: true }
 }
+
+/** The other side went away before it answered. */
+class CutOff extends Error {}
 
 /** A way to a device: a path, or an address. Throws RangeError for what is neither. */
 export const openerFor = (device: string, baud: number, defaultTcpPort: number): PortOpener =>
@@ -56,10 +61,9 @@ export const openerFor = (device: string, baud: number, defaultTcpPort: number):
 async function answers(path: string, baud: number, family: DriverFamily): Promise<boolean> {
   const { linkRules, probe } = family
   const deframer = new Deframer(linkRules.shape)
-  let onFrame: () => void = () => undefined
-  const whole = new Promise<void>((resolve) => {
-    onFrame = resolve
-  })
+  const { promise: whole, resolve: onFrame, reject: onLost } = Promise.withResolvers<void>()
+  // It may be lost before anybody waits for an answer.
+  whole.catch(() => undefined)
   const port = await openerFor(
     path,
     baud,
@@ -68,7 +72,7 @@ async function answers(path: string, baud: number, family: DriverFamily): Promis
     heard: (chunk) => {
       if (deframer.push(chunk).some(({ kind }) => kind === 'frame')) onFrame()
     },
-    lost: () => undefined,
+    lost: (why) => onLost(new CutOff(why)),
   })
   try {
     await port.write(probe)
