@@ -56,6 +56,7 @@ export interface ListeningPanel {
 
 /** The built page (sources in `page/`). */
 const PAGE = join(import.meta.dirname, 'dist')
+const FONTS = join(import.meta.dirname, '..', 'print', 'fonts')
 const NOT_BUILT =
   'The page is not built. Run "npm start", or "npm run page" in the checkout; the calls work without it.\n'
 
@@ -211,9 +212,12 @@ const metrics = (floor: Floor) => async (_request: Request, response: Response) 
 /** Built anew while the panel runs, the page is found as it is now. */
 function servePage(app: Express, pages: readonly string[]): void {
   const send = (response: Response, path: string): boolean => {
-    const file = pageFiles().get(path)
+    const built = pageFiles().get(path)
+    // In the package the fonts are in one place, with their licence.
+    const font = /^\/assets\/(head|head-bold|paper|paper-bold)-[\w-]{8}\.ttf$/.exec(path)?.[1]
+    const [file, root] = built === undefined && font !== undefined ? [`${font}.ttf`, FONTS] : [built, PAGE]
     if (file !== undefined)
-      response.type(file.slice(file.lastIndexOf('.'))).sendFile(file, { root: PAGE, cacheControl: false })
+      response.type(file.slice(file.lastIndexOf('.'))).sendFile(file, { root, cacheControl: false })
     return file !== undefined
   }
   for (const path of pages) {

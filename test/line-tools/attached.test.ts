@@ -13,6 +13,7 @@ import {
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brlttyRule } from '../../bin/linux-ports.ts'
 import { X_REPORTS } from '../security/frames.ts'
@@ -81,7 +82,7 @@ describe('a printer at an address that has a client already', () => {
 
     const capture = lasting(command('capture', '--device', device, '--tcp', '0', '--output', 'record.jsonl', '--json'))
     await capture.ready()
-    await until(() => expect(capture.log()).toContain(ATTACHED))
+    while (!capture.log().includes(ATTACHED)) await once(capture.child.stderr as Readable, 'data')
 
     const { findings, status } = await diagnosed('--device', device)
     const finding = findings.find(({ check }) => check === 'device')
@@ -91,7 +92,7 @@ describe('a printer at an address that has a client already', () => {
       command('serve', '--family', 'A', '--device', device, '--data', 'memory', ...FREE_PORTS, '--json'),
     )
     const { http } = await service.ready()
-    const answer = await fetch(`${http}/status-of-the-fiscal-transaction`)
+    const answer = await fetch(`${http}/report-x`, { method: 'POST' })
     expect(((await answer.json()) as { Message: string }).Message).toContain(ATTACHED)
   })
 
@@ -141,7 +142,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
       command('serve', '--family', 'A', '--device', link, '--data', 'memory', ...FREE_PORTS, '--json'),
     )
     const { http } = await service.ready()
-    await fetch(`${http}/status-of-the-fiscal-transaction`)
+    await fetch(`${http}/report-x`, { method: 'POST' })
     const inUse = 'another program uses the port: end that program'
     const passport = await command('passport', '--device', link, '--family', 'A', '--depth', 'look').ended
     expect([passport.status, passport.err]).toEqual([3, expect.stringContaining(inUse)])
@@ -151,7 +152,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
       command('serve', '--family', 'A', '--device', link, '--data', 'memory', ...FREE_PORTS, '--json'),
     )
     const { http: other } = await second.ready()
-    const answer = await fetch(`${other}/status-of-the-fiscal-transaction`)
+    const answer = await fetch(`${other}/report-x`, { method: 'POST' })
     expect(((await answer.json()) as { Message: string }).Message).toContain(inUse)
     const { findings } = await diagnosed('--device', link)
     expect(findings.find(({ check }) => check === 'serial port')?.detail).toContain(`(process ${service.child.pid})`)
@@ -165,7 +166,10 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath]
     const program = join(import.meta.dirname, '..', '..', 'bin', 'fiscal-rig.ts')
     const args = ['doctor', '--data', 'memory', '--json', '--device', terminal]
-    const { out } = await startProgram('setpriv', [...nobody, program, ...args], { cwd: '/' }).ended
+    const { out } = await startProgram('setpriv', [...nobody, program, ...args], {
+      cwd: '/',
+      env: { TMPDIR: '/tmp' },
+    }).ended
     const finding = (JSON.parse(out) as Finding[]).find(({ check }) => check === 'serial port')
     expect(finding).toEqual({
       check: 'serial port',
