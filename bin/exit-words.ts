@@ -3,9 +3,9 @@ export const EXIT_STATUSES = 'Exit status:'
 
 /** The same for every command that has no other words for it. */
 const USUAL: Readonly<Record<number, string>> = {
-  0: 'done',
-  2: 'wrong usage: an option, a file or the configuration; nothing was started',
-  3: 'a part of the environment is missing: a port, a device, a folder, a program',
+  0: 'success',
+  2: 'invalid option, file or configuration; nothing was started',
+  3: 'a required port, device, folder or program is unavailable',
 }
 
 /** Text for `addHelpText('after', ...)`. */
@@ -14,4 +14,4 @@ export function exits(own: Readonly<Record<number, string>> = {}): string {
   return `\n${EXIT_STATUSES}\n${lines.join('\n')}`
 }
 
-export const BY_SIGNAL = { 0: 'ended by a signal (Ctrl+C)' } as const
+export const BY_SIGNAL = { 0: 'stopped by a signal (Ctrl+C)' } as const

@@ -46,7 +46,7 @@ async function runCommand(argv: readonly string[]): Promise<void> {
       writeOut: (text) => void io().out.write(text),
       writeErr: (text) => void io().err.write(visibleLines(withoutPasswords(text))),
     })
-    .showHelpAfterError('(add --help for the options)')
+    .showHelpAfterError('(use --help to list the options)')
   declareCommands(program)
   try {
     await program.parseAsync([...argv])

@@ -10,7 +10,7 @@ export function whole(min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    throw new InvalidArgumentError(`Expected ${min} to ${max}.`)
+    throw new InvalidArgumentError(`Must be between ${min} and ${max}.`)
   }
 }
 
@@ -20,20 +20,20 @@ export const baud = whole(300, 4_000_000)
 /** An unset variable of a shell is no name of anything. */
 export function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
-  throw new InvalidArgumentError('Expected a name.')
+  throw new InvalidArgumentError('Must not be empty.')
 }
 
 /** `NAME=VALUE`, given once or several times. */
 export function namedSwitch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
-  if (name === undefined || value === undefined) throw new InvalidArgumentError('Expected NAME=VALUE.')
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Must have the form NAME=VALUE.')
   return { ...before, [name]: value }
 }
 
 function family(text: string): Family {
   const match = FAMILIES.find((one) => one === text.toUpperCase())
   if (match) return match
-  throw new InvalidArgumentError(`Expected ${FAMILIES.join(', ')}.`)
+  throw new InvalidArgumentError(`Must be one of ${FAMILIES.join(', ')}.`)
 }
 
 function families(text: string): readonly Family[] {
@@ -43,24 +43,23 @@ function families(text: string): readonly Family[] {
     .map((one) => one.trim())
   const matches = FAMILIES.filter((family) => names.includes(family))
   if (matches.length === names.length) return matches
-  throw new InvalidArgumentError(`Expected families such as A or A,C.`)
+  throw new InvalidArgumentError('Must be a list of families, such as A or A,C.')
 }
 
 export const familiesOption = (what: string) => new Option(`--family <${FAMILIES.join()}>`, what).argParser(families)
-export const familyOption = () =>
-  new Option(`--family <${FAMILIES.join('|')}>`, 'family of the device').argParser(family)
+export const familyOption = () => new Option(`--family <${FAMILIES.join('|')}>`, 'device family').argParser(family)
 export const portOption = (flag: string, what: string) =>
-  new Option(`${flag} <N>`, `${what}; 0 for any free port`).argParser(port)
+  new Option(`${flag} <N>`, `${what}; 0 picks a free port`).argParser(port)
 export const countOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(1, 999_999_999))
 /** More threads than any machine has cores would only take its memory. */
 const CORES_MAX = 1024
 export const coresOption = (what: string) => new Option('--cores <N>', what).argParser(whole(1, CORES_MAX))
-export const baudOption = () => new Option('--baud <N>', 'speed of the serial line').argParser(baud)
+export const baudOption = () => new Option('--baud <N>', 'serial line speed').argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(0, 600_000))
 export const dataOption = () =>
-  new Option('--data <DIR>', 'data folder, or "memory" to keep nothing').argParser(nonEmpty)
+  new Option('--data <DIR>', 'data folder, or "memory" to store nothing on disk').argParser(nonEmpty)
 export const configOption = () => new Option('--config <FILE>', 'configuration file (.json or .yaml)')
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
 function hostName(text: string, before: readonly string[] = []): readonly string[] {
@@ -70,13 +69,16 @@ function hostName(text: string, before: readonly string[] = []): readonly string
 
 export const hostOption = (what: string) => new Option('--host <ADDR>', `${what} (default: loopback)`)
 export const panelHostOption = () =>
-  new Option('--panel-host <ADDR>', "address that the device's panel listens on (default: loopback)")
+  new Option('--panel-host <ADDR>', "address of the emulated device's control panel (default: loopback)")
 export const nameOption = () =>
-  new Option('--name <HOST>', 'a name under which other machines call this one; may be repeated').argParser(hostName)
+  new Option('--name <HOST>', 'host name by which other machines call this one; may be repeated').argParser(hostName)
 export const openOption = (what: string) => new Option('--open', what)
 
 export const deviceNameOption = () =>
-  new Option('--device-name <NAME>', 'name of the emulated device, to keep several of one kind')
+  new Option(
+    '--device-name <NAME>',
+    'name of the emulated device; lets one data folder hold several devices of the same profile',
+  )
 export const serialOption = () =>
   new Option(
     '--serial <TEXT>',

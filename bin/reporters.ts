@@ -23,17 +23,18 @@ export interface PlacedReport<Name extends string> {
 }
 
 export const reporterOption = <Name extends string>(names: readonly Name[]): Option =>
-  new Option('--reporter <NAME[=FILE]>', `${names.join(', ')}; may be repeated (default: pretty)`).argParser(
-    (text: string, before: readonly ReporterChoice<Name>[] = []): readonly ReporterChoice<Name>[] => {
-      const [, name, file] = /^(\w+)(?:=(.+))?$/.exec(text) ?? []
-      const known = names.find((one) => one === name)
-      if (!known) throw new InvalidArgumentError(`Expected ${names.join(', ')}, or one of them with =FILE.`)
-      return [...before, { name: known, ...(file !== undefined && { file }) }]
-    },
-  )
+  new Option(
+    '--reporter <NAME[=FILE]>',
+    `report format: ${names.join(', ')}; may be repeated (default: pretty)`,
+  ).argParser((text: string, before: readonly ReporterChoice<Name>[] = []): readonly ReporterChoice<Name>[] => {
+    const [, name, file] = /^(\w+)(?:=(.+))?$/.exec(text) ?? []
+    const known = names.find((one) => one === name)
+    if (!known) throw new InvalidArgumentError(`Must be ${names.join(', ')}, or one of them with =FILE.`)
+    return [...before, { name: known, ...(file !== undefined && { file }) }]
+  })
 
 export const outputOption = () =>
-  new Option('--output <FILE>', 'file for the report; with several reporters, of the last one')
+  new Option('--output <FILE>', "write the report to FILE; with several reporters, the last one's report")
 
 /** `--output` belongs to the last reporter that has no file of its own. */
 export function placedReports<Name extends string>(

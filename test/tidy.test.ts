@@ -92,8 +92,8 @@ const BORDERS: readonly Border[] = [
   { from: 'server/', may: ['server/', 'drivers/index.ts', 'drivers/family.ts', 'drivers/model/', 'drivers/host/'] },
   // The platform's side of an order: what judges the service shares nothing with it.
   {
-    from: 'scenarios/stand-in/',
-    may: ['scenarios/stand-in/', 'scenarios/runner/fields.ts', 'drivers/model/', 'drivers/host/'],
+    from: 'scenarios/mock-platform/',
+    may: ['scenarios/mock-platform/', 'scenarios/runner/fields.ts', 'drivers/model/', 'drivers/host/'],
   },
   { from: 'scenarios/oracle/', may: ['scenarios/oracle/'] },
   {
@@ -200,7 +200,7 @@ describe('import directions', () => {
     ['server/app.ts', 'drivers/wire/charset.ts'],
     ['server/app.ts', 'emulator/emulator.ts'],
     ['server/app.ts', 'drivers/family-a/protocol/index.ts'],
-    ['scenarios/stand-in/access.ts', 'server/orders/client.ts'],
+    ['scenarios/mock-platform/access.ts', 'server/orders/client.ts'],
     ['scenarios/oracle/family-a.ts', 'drivers/model/money.ts'],
     ['scenarios/oracle/family-a.ts', 'scenarios/simulation/steps.ts'],
     ['scenarios/exam/exam.ts', 'drivers/family-a/driver.ts'],

@@ -17,10 +17,10 @@ export interface CheckOptions {
   readonly path?: string
   readonly length?: number
   readonly output?: string
-  /** Keeps the reduced case: as a scenario where the name ends in .yaml, else for --kept. */
+  /** Keeps the reduced case: as a scenario where the name ends in .yaml, else for --replay. */
   readonly save?: string
   /** Runs a kept case once more. */
-  readonly kept?: string
+  readonly replay?: string
   readonly json?: boolean
   /** Tries every place instead of drawing cases. */
   readonly every?: boolean

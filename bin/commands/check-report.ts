@@ -10,7 +10,7 @@ import { say } from '../say.ts'
 export interface ReportOptions {
   readonly json?: boolean
   readonly output?: string
-  /** For the reduced case of the first violation: a scenario where the name ends in .yaml, else for --kept. */
+  /** For the reduced case of the first violation: a scenario where the name ends in .yaml, else for --replay. */
   readonly save?: string
   readonly length?: number
   /** Where it was run, unless on the embedded device. */

@@ -40,14 +40,14 @@ const WITH_EVERY: readonly (keyof CheckOptions)[] = [
 ]
 
 /** The case says the rest. */
-const OF_A_KEPT_CASE: readonly (keyof CheckOptions)[] = ['kept', 'json', 'output', 'target']
+const OF_A_KEPT_CASE: readonly (keyof CheckOptions)[] = ['replay', 'json', 'output', 'target']
 
 export async function check(options: CheckOptions): Promise<void> {
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
   // Before the work: it may be hours of a campaign.
   for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
-  if (options.kept !== undefined) return repeatKept(options.kept, options)
+  if (options.replay !== undefined) return repeatKept(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
   if (options.queue !== undefined) return (await import('./check-queue.ts')).checkOnQueue(options.queue, options)
@@ -70,11 +70,11 @@ const HERE: ReadonlyMap<string, string> = new Map([
 /** What does not go together, in words. */
 function contradiction(options: CheckOptions): string | undefined {
   const { target, family = FAMILIES, profile, runs, minutes, untilStopped, chunk, cores, bail, seed, path } = options
-  const { shopYear, kept } = options
+  const { shopYear, replay } = options
   const hasOthers = (than: readonly (keyof CheckOptions)[]): boolean =>
     target !== 'emulator' || Object.keys(options).some((name) => !than.includes(name as keyof CheckOptions))
-  if (kept !== undefined && hasOthers(OF_A_KEPT_CASE))
-    return '--kept runs one case as it is, and goes with --json and --output only'
+  if (replay !== undefined && hasOthers(OF_A_KEPT_CASE))
+    return '--replay runs one case as it is, and goes with --json and --output only'
   if (shopYear && hasOthers(OF_A_YEAR))
     return '--shop-year goes with --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
   if (options.every && hasOthers(WITH_EVERY))
@@ -181,7 +181,7 @@ async function repeatKept(file: string, { json, output }: CheckOptions): Promise
     if (!(problem instanceof RunFailed)) throw problem
     const failure = { ...kept, why: problem.message, words: steps.map(inWords), trace: problem.trace }
     deliver(
-      json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, rigCommand(['check', '--kept', file]))}\n`,
+      json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, rigCommand(['check', '--replay', file]))}\n`,
       output,
     )
     io().status = EXIT_FAILED
@@ -190,7 +190,7 @@ async function repeatKept(file: string, { json, output }: CheckOptions): Promise
 
 function keptIn(file: string): Failure {
   if (/\.ya?ml$/i.test(file))
-    throw new Exit(EXIT_USAGE, `error: --kept: ${file} is a scenario: ${rigCommand(['run', file], 'fiscal-rig')}`)
+    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario: ${rigCommand(['run', file], 'fiscal-rig')}`)
   const text = readInput(file)
   try {
     return keptCase(text)

@@ -14,44 +14,53 @@ const collect = (text: string, before: readonly string[] = []): readonly string[
 export function declareExam(program: Command): void {
   program
     .command('exam')
-    .description('examine a till: what does it do when an answer is lost, the power fails, the paper ends?')
+    .description('test how POS software (a till) behaves when responses are lost, power fails or paper runs out')
     .addOption(familyOption())
-    .addOption(new Option('--profile <NAME>', 'profile of the device (default: the first of its family)'))
+    .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
     .addOption(passportOption())
-    .addOption(new Option('--till <COMMAND>', 'command that prints one sale, or "service" for the service itself'))
-    .addOption(new Option('--till-url <URL>', 'address that takes sales by POST'))
+    .addOption(new Option('--till <COMMAND>', 'shell command that prints one sale, or "service" to test this service'))
+    .addOption(new Option('--till-url <URL>', 'URL that accepts sales by POST'))
     .addOption(
-      new Option('--depth <DEPTH>', 'quick: the first command of each kind; full: every command that the till sends')
+      new Option(
+        '--depth <DEPTH>',
+        'quick: inject faults at the first command of each kind; full: at every command the till sends',
+      )
         .choices(['quick', 'full'])
         .default('quick'),
     )
-    .addOption(new Option('--only <TEXT>', 'only cases with this in their id; may be repeated').argParser(collect))
-    .addOption(new Option('--list', 'run nothing; list the cases of the four commands that every till sends'))
-    .addOption(new Option('--job <FILE>', 'sales of your own (JSON): {"jobs": [...]}'))
-    .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))
+    .addOption(new Option('--only <TEXT>', 'run only cases whose id contains TEXT; may be repeated').argParser(collect))
+    .addOption(new Option('--list', 'list the cases for the four standard commands, and exit'))
+    .addOption(new Option('--job <FILE>', 'JSON file with your own sales: {"jobs": [...]}'))
+    .addOption(new Option('--seed <N>', 'random seed').argParser(whole(0, SEED_MAX)).default(0))
     .addOption(
-      new Option('--timeout <S>', 'seconds after which a till that is still running counts as hung')
+      new Option('--timeout <S>', 'seconds until a running till is considered hung')
         .argParser(whole(1, TIMEOUT_MAX_S))
         .default(60),
     )
     .addOption(
-      new Option('--workers <N>', 'cases side by side (default: four for each core)').argParser(whole(1, WORKERS_MAX)),
+      new Option('--workers <N>', 'number of cases to run in parallel (default: four per core)').argParser(
+        whole(1, WORKERS_MAX),
+      ),
     )
-    .addOption(new Option('--link <PATH>', 'fixed path of the serial port, for a till that takes no other'))
-    .addOption(portOption('--tcp', 'fixed TCP port, for a till that takes no other'))
-    .addOption(new Option('--baud <N>', 'speed of the line, 8N1 (default: as fast as possible)').argParser(baud))
-    .addOption(new Option('--realistic', 'print as slowly as a real device, with busy answers'))
-    .addOption(new Option('--switch <NAME=VALUE>', 'imitate particular firmware').argParser(namedSwitch))
+    .addOption(new Option('--link <PATH>', 'fixed serial port path, for a till whose port cannot be configured'))
+    .addOption(portOption('--tcp', 'fixed TCP port, for a till whose port cannot be configured'))
+    .addOption(new Option('--baud <N>', 'line speed, 8N1 (default: unlimited)').argParser(baud))
+    .addOption(new Option('--realistic', 'print at the speed of a real device, sending busy responses'))
+    .addOption(
+      new Option('--switch <NAME=VALUE>', 'enable a firmware quirk; an unknown NAME lists the valid ones').argParser(
+        namedSwitch,
+      ),
+    )
     .addOption(reporterOption(EXAM_REPORTERS))
     .addOption(outputOption())
-    .addOption(portOption('--panel-port', 'port of a page to watch the exam on (default: none)'))
+    .addOption(portOption('--panel-port', 'port of a page that shows the exam live (default: none)'))
     .addOption(new Option('--bail', 'stop at the first case that does not pass'))
     .addHelpText(
       'after',
       exits({
-        0: 'every case passes',
-        1: 'a case does not pass, or the exam was interrupted',
-        3: 'the till does not even print when nothing is broken, or a port is taken',
+        0: 'every case passed',
+        1: 'a case did not pass, or the exam was interrupted',
+        3: 'the till cannot be started or does not print even without faults, or a port is in use',
       }),
     )
     .action(async (options) => (await import('./exam.ts')).exam(options))

@@ -12,7 +12,7 @@ const SEED_MAX = 2_147_483_647
 function shard(text: string): { readonly index: number; readonly of: number } {
   const [index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).slice(1).map(Number)
   if (index >= 1 && index <= of) return { index, of }
-  throw new InvalidArgumentError('Expected a part such as 1/4.')
+  throw new InvalidArgumentError('Must be a shard such as 1/4.')
 }
 
 function pattern(text: string): RegExp {
@@ -28,39 +28,44 @@ const collect = (text: string, before: readonly string[]): readonly string[] => 
 export function declareRun(program: Command): void {
   const command = program
     .command('run')
-    .description('play scenario files against the emulator, a pty, a device or a running service')
-    .argument('<FILE...>', 'scenario files, folders or patterns')
+    .description('run scenario files against an emulator, a device or a running service')
+    .argument('<FILE...>', 'scenario files, folders or glob patterns')
   declareTarget(command)
   command
-    .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))
-    .addOption(new Option('--only <NAME>', 'play only scenarios whose name contains this'))
+    .addOption(new Option('--seed <N>', 'random seed').argParser(whole(0, SEED_MAX)).default(0))
+    .addOption(new Option('--only <NAME>', 'run only scenarios whose name contains NAME'))
     .addOption(
-      new Option('--grep <PATTERN>', 'play only scenarios whose name matches this regular expression').argParser(
+      new Option('--grep <PATTERN>', 'run only scenarios whose name matches this regular expression').argParser(
         pattern,
       ),
     )
     .addOption(
-      new Option('--tag <TAG>', 'play only scenarios with this tag; may be repeated').argParser(collect).default([]),
+      new Option('--tag <TAG>', 'run only scenarios with this tag; may be repeated').argParser(collect).default([]),
     )
-    .addOption(new Option('--last-failed', 'play only what failed when it was played last from this folder'))
-    .addOption(new Option('--list', 'play nothing; list what would be played, with file and line'))
+    .addOption(new Option('--last-failed', 'run only the scenarios that failed in the last run from this folder'))
+    .addOption(new Option('--list', 'list the selected scenarios with file and line, and exit'))
     .addOption(
-      new Option('--repeat-each <N>', 'play each scenario N times, with the seeds from --seed on').argParser(
+      new Option('--repeat-each <N>', 'run each scenario N times, with consecutive seeds starting at --seed').argParser(
         whole(1, 1000),
       ),
     )
     .addOption(
       new Option(
         '--retries <N>',
-        'play a scenario that fails up to N times more; one that passes then is reported as such',
+        'retry a failed scenario up to N times; if a retry passes, it is reported as flaky',
       ).argParser(whole(0, 100)),
     )
-    .addOption(new Option('--parallel <N>', 'number of scenarios at a time').argParser(whole(1, 64)).default(1))
-    .addOption(new Option('--shard <I/N>', 'play only this part of N').argParser(shard))
-    .addOption(new Option('--bail', 'stop at the first failure'))
-    .addOption(new Option('--watch', 'play again when a file changes'))
     .addOption(
-      new Option('--debug', "wait for Enter before each step, and open the device's page on a port that is told"),
+      new Option('--parallel <N>', 'number of scenarios to run in parallel').argParser(whole(1, 64)).default(1),
+    )
+    .addOption(new Option('--shard <I/N>', 'run shard I of N').argParser(shard))
+    .addOption(new Option('--bail', 'stop at the first failure'))
+    .addOption(new Option('--watch', 'rerun when a file changes'))
+    .addOption(
+      new Option(
+        '--debug',
+        "pause before each step until Enter is pressed, with the device's page on a port that is printed at the start",
+      ),
     )
     .addOption(
       new Option('--step-limit <N>', 'maximum number of steps of one scenario, repeated ones included')
@@ -75,15 +80,13 @@ export function declareRun(program: Command): void {
         .argParser(whole(1, 1_000_000))
         .default(DEFAULT_BUDGET.timeLimitS),
     )
-    .addOption(new Option('--update', 'rewrite the golden files of the paper'))
-    .addOption(new Option('--allow-outside', 'allow files that a scenario names outside the folder of the scenario'))
+    .addOption(new Option('--update', 'update the golden files'))
+    .addOption(new Option('--allow-outside', 'allow scenarios to reference files outside their own folder'))
     .addOption(reporterOption(RUN_REPORTERS))
     .addOption(outputOption())
-    .addOption(
-      new Option('--history <FILE...>', 'earlier reports of --reporter json, or folders of them, to compare with'),
-    )
-    .addOption(new Option('--trace <FILE>', 'keep everything of the run in one file; the command show opens it'))
-    .addHelpText('after', exits({ 0: 'all that ran has passed', 1: 'something failed, or nothing could be run' }))
+    .addOption(new Option('--history <FILE...>', 'earlier JSON reports, or folders of them, to compare with'))
+    .addOption(new Option('--trace <FILE>', 'record the run in FILE, for "fiscal-rig show FILE"'))
+    .addHelpText('after', exits({ 0: 'every scenario that ran passed', 1: 'a scenario failed, or none could be run' }))
     .action(async (files, options) => (await import('./run.ts')).run(files, options))
 }
 
@@ -93,14 +96,14 @@ function declareTarget(command: Command): void {
     .addOption(
       new Option(
         '--target <TARGET>',
-        'emulator, pty, the path of a port, tcp://HOST:PORT[?rfc2217], http(s)://HOST:PORT of a service, or fleet:NAME',
+        '"emulator", "pty", a serial port path, tcp://HOST:PORT[?rfc2217], http(s)://HOST:PORT of a service, or fleet:NAME',
       ).default('emulator'),
     )
     .addOption(familiesOption('families to play (default: all); for a single device, its family'))
     .addOption(
       new Option(
         '--profile <NAME>',
-        'profile of the devices where a scenario names none, or of the device at a port; only families that have it',
+        'profile for scenarios that do not set one, or of the device at the port; families without this profile are skipped',
       ),
     )
     .addOption(passportOption())
@@ -111,11 +114,13 @@ function declareTarget(command: Command): void {
     .addOption(
       new Option(
         '--reset',
-        "reset the target's emulated device before each scenario: everything it has printed is lost",
+        "reset the target's emulated device before each scenario, deleting everything it has printed",
       ),
     )
-    .addOption(new Option('--by-hand', 'ask at the terminal for what only a hand can do to a real device'))
-    .addOption(new Option('--wire', 'show failures with the frames around them'))
-    .addOption(new Option('--allow-none', 'exit with status 0 even if nothing could be run'))
+    .addOption(
+      new Option('--by-hand', 'prompt at the terminal for actions that only a person can perform on a real device'),
+    )
+    .addOption(new Option('--wire', 'include the surrounding frames in failure reports'))
+    .addOption(new Option('--allow-none', 'exit with status 0 even if no scenario could be run'))
     .addOption(baudOption())
 }

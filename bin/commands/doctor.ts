@@ -40,11 +40,11 @@ export interface DoctorOptions {
   readonly device?: string
   readonly baud?: number
   /** False: ports are found, and nobody is asked. */
-  readonly ask?: boolean
+  readonly probe?: boolean
   readonly json?: boolean
 }
 
-export async function doctor({ data, config, device, baud, ask = true, json }: DoctorOptions): Promise<void> {
+export async function doctor({ data, config, device, baud, probe = true, json }: DoctorOptions): Promise<void> {
   const settings = await settingsFrom(config, { data, device, baud })
   const folder = settings.data ?? defaultDataFolder()
   // Looked at first: who opens the data folder closes its files to others.
@@ -57,7 +57,7 @@ export async function doctor({ data, config, device, baud, ask = true, json }: D
     checkDataFolder(folder),
     certificates,
     ...(await checkPorts(settings)),
-    ...(await checkSerialPorts(settings, ask)),
+    ...(await checkSerialPorts(settings, probe)),
     ...checkGrabbers(),
   ]
   say(json ? `${JSON.stringify(findings)}\n` : `${findings.map(lineOf).join('\n')}\n`)

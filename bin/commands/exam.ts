@@ -13,7 +13,7 @@ import { PtyError } from '../../emulator/line/pty.ts'
 import { adviceFor } from '../../scenarios/exam/advice.ts'
 import { Interrupted } from '../../scenarios/exam/case.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
-import { type ExamEnd, NothingMatches, QUIET, runExam, standardIds } from '../../scenarios/exam/exam.ts'
+import { BASELINE, type ExamEnd, NothingMatches, runExam, standardIds } from '../../scenarios/exam/exam.ts'
 import { type Jobs, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { isGood } from '../../scenarios/exam/judge.ts'
 import { examHtml } from '../../scenarios/exam/report/html.ts'
@@ -94,11 +94,11 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
       only: options.only ?? [],
       workers: isFixed ? 1 : (options.workers ?? WORKERS_PER_CORE * availableParallelism()),
       bail: options.bail === true,
-      repeat: (id) => commandLine(options, id === QUIET ? [] : ['--only', id]),
-      quietEnded(quiet, map, planned) {
+      repeat: (id) => commandLine(options, id === BASELINE ? [] : ['--only', id]),
+      baselineEnded(baseline, map, planned) {
         watch?.planned(planned + 1)
-        watch?.ended(quiet)
-        progress.quietEnded(quiet, map, planned)
+        watch?.ended(baseline)
+        progress.baselineEnded(baseline, map, planned)
       },
       ended(result) {
         watch?.ended(result)
@@ -129,8 +129,8 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
 }
 
 function statusOf({ cases, isInterrupted }: ExamEnd): number {
-  const [quiet] = cases
-  if (quiet && !isGood(quiet.verdict)) return EXIT_ENVIRONMENT
+  const [baseline] = cases
+  if (baseline && !isGood(baseline.verdict)) return EXIT_ENVIRONMENT
   return isInterrupted || cases.some(({ verdict }) => !isGood(verdict)) ? EXIT_FAILED : 0
 }
 
@@ -138,7 +138,7 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
 function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
   if (problem instanceof Interrupted)
-    return new Exit(EXIT_FAILED, 'interrupted before the quiet case had ended: there is nothing to report')
+    return new Exit(EXIT_FAILED, 'interrupted before the baseline case had ended: there is nothing to report')
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
   // A port that is taken, a link that cannot be made.
   if (problem instanceof Error && ('code' in problem || problem instanceof PtyError))
@@ -246,8 +246,8 @@ function textOf(name: ExamReporter, end: ExamEnd, facts: ExamFacts): string {
 function prettyText(end: ExamEnd, facts: ExamFacts): string {
   const parts: string[] = []
   const pretty = examPretty((text) => parts.push(text), facts, false)
-  const [quiet, ...others] = end.cases
-  if (quiet) pretty.quietEnded(quiet, end.map, end.planned - 1)
+  const [baseline, ...others] = end.cases
+  if (baseline) pretty.baselineEnded(baseline, end.map, end.planned - 1)
   for (const one of others) pretty.ended(one)
   pretty.finished(end)
   return parts.join('')

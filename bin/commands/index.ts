@@ -13,8 +13,8 @@ import {
   hostOption,
   jsonOption,
   millisecondsOption,
-  namedSwitch,
   nameOption,
+  namedSwitch,
   openOption,
   panelHostOption,
   portOption,
@@ -41,7 +41,7 @@ export function declareCommands(program: Command): void {
   declareShow(program)
   declareExam(program)
   declarePassport(program)
-  declareStandIn(program)
+  declareMockPlatform(program)
   declareCapture(program)
   declareDecode(program)
   declareReplay(program)
@@ -56,36 +56,36 @@ function declareServe(program: Command): void {
     .command('serve')
     .description('run the REST service on an emulated device (default) or a real one')
     .addOption(familyOption())
-    .addOption(new Option('--device <DEVICE>', 'emulator, the path of a port, or tcp://HOST:PORT[?rfc2217]'))
-    .addOption(new Option('--profile <NAME>', 'profile of the emulated device (default: the first of its family)'))
+    .addOption(new Option('--device <DEVICE>', '"emulator", a serial port path, or tcp://HOST:PORT[?rfc2217]'))
+    .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
     .addOption(passportOption())
     .addOption(baudOption())
     .addOption(portOption('--http-port', 'HTTP port'))
     .addOption(portOption('--https-port', 'HTTPS port'))
-    .addOption(new Option('--no-https', 'open no HTTPS port, and make no certificate'))
+    .addOption(new Option('--no-https', 'do not open the HTTPS port or create a certificate'))
     .addOption(hostOption('address to listen on'))
     .addOption(
-      openOption('allow listening beyond loopback without an API key: everybody who reaches the port can print'),
+      openOption('allow listening beyond loopback without an API key; anyone who can reach the port can print'),
     )
     .addOption(nameOption())
-    .addOption(portOption('--panel-port', "port of the emulated device's panel"))
+    .addOption(portOption('--panel-port', "port of the emulated device's control panel"))
     .addOption(panelHostOption())
     .addOption(dataOption())
     .addOption(configOption())
     .addOption(deviceNameOption())
     .addOption(serialOption())
-    .addOption(new Option('--record <FILE>', 'record what clients do as a scenario'))
+    .addOption(new Option('--record <FILE>', 'record client requests as a scenario'))
     .addOption(
       new Option('--with-passwords', "keep operators' passwords in the recording (default: the factory's instead)"),
     )
     .addOption(
       new Option(
         '--log-level <LEVEL>',
-        'least level of what stderr tells (default: warn, and every request that printed; info with --json); the environment variable FISCAL_RIG_LOG does the same',
+        'minimum level of log messages on stderr (default: warn plus every printing request; info with --json; env: FISCAL_RIG_LOG)',
       ).choices([...LOG_LEVELS]),
     )
     .addOption(
-      new Option('--log-format <FORMAT>', 'form of the log (default: pretty on a terminal, else json)').choices([
+      new Option('--log-format <FORMAT>', 'log format (default: pretty on a terminal, otherwise json)').choices([
         ...LOG_FORMATS,
       ]),
     )
@@ -97,43 +97,48 @@ function declareServe(program: Command): void {
 function declareEmulate(program: Command): void {
   program
     .command('emulate')
-    .description('run an emulated device on a pty or a TCP port, or many, for any program that drives printers')
+    .description('run one or many emulated devices on pseudo-terminals or TCP ports')
     .addOption(familyOption())
-    .addOption(new Option('--profile <NAME>', 'profile (default: the first of the family)'))
+    .addOption(new Option('--profile <NAME>', "device profile (default: the family's first profile)"))
     .addOption(passportOption())
-    .addOption(new Option('--link <PATH>', 'path of the serial port that programs open (a link to a pty; needs socat)'))
-    .addOption(portOption('--tcp', 'TCP port; with --count the first of N ports'))
-    .addOption(hostOption('address that the TCP ports listen on'))
-    .addOption(openOption('allow lines beyond loopback, and the panel without an API key: everybody can print there'))
+    .addOption(
+      new Option('--link <PATH>', 'path of the serial port to create (a symbolic link to a pty; requires socat)'),
+    )
+    .addOption(portOption('--tcp', 'TCP port, or with --count the first of N consecutive ports'))
+    .addOption(hostOption('address of the TCP ports'))
+    .addOption(
+      openOption('allow TCP ports beyond loopback, and the control panel without an API key; anyone can print then'),
+    )
     .addOption(nameOption())
     .addOption(
-      new Option('--count <N>', 'so many devices, each with books and numbers of its own').argParser(whole(1, 10_000)),
+      new Option('--count <N>', 'run N devices, each with its own serial number and fiscal memory').argParser(
+        whole(1, 10_000),
+      ),
     )
-    .addOption(new Option('--fleet <FILE>', 'the devices that this file names (.json or .yaml)'))
+    .addOption(new Option('--fleet <FILE>', 'run the devices listed in FILE (.json or .yaml)'))
     .addOption(
-      new Option('--workers <N>', 'threads for many devices (default: one for each core)').argParser(whole(1, 64)),
+      new Option('--workers <N>', 'number of threads for multiple devices (default: one per core)').argParser(
+        whole(1, 64),
+      ),
     )
-    .addOption(
-      new Option('--strict', 'end when one of many devices cannot be started (default: report it and run the others)'),
-    )
-    .addOption(portOption('--panel-port', "port of the device's panel"))
+    .addOption(new Option('--strict', 'exit if any device fails to start (default: report it and run the others)'))
+    .addOption(portOption('--panel-port', "port of the device's control panel"))
     .addOption(panelHostOption())
     .addOption(dataOption())
-    .addOption(new Option('--baud <N>', 'speed of the lines, 8N1 (default: as fast as possible)').argParser(baud))
-    .addOption(new Option('--realistic', 'print as slowly as a real device, with busy answers'))
-    .addOption(millisecondsOption('--line-ms', 'time to print a line in ms, with --realistic'))
-    .addOption(millisecondsOption('--z-ms', 'time of a Z report in ms, its lines not counted, with --realistic'))
+    .addOption(new Option('--baud <N>', 'line speed, 8N1 (default: unlimited)').argParser(baud))
+    .addOption(new Option('--realistic', 'print at the speed of a real device, sending busy responses'))
+    .addOption(millisecondsOption('--line-ms', 'with --realistic: time per printed line in ms'))
+    .addOption(millisecondsOption('--z-ms', 'with --realistic: time per Z report in ms, excluding its lines'))
     .addOption(configOption())
     .addOption(deviceNameOption())
     .addOption(serialOption())
     .addOption(
-      new Option(
-        '--switch <NAME=VALUE>',
-        'imitate particular firmware; an unknown name prints the list of names',
-      ).argParser(namedSwitch),
+      new Option('--switch <NAME=VALUE>', 'enable a firmware quirk; an unknown NAME lists the valid ones').argParser(
+        namedSwitch,
+      ),
     )
-    .addOption(new Option('--faults <FILE>', 'file of fault rules (.json or .yaml)'))
-    .addOption(new Option('--list-commands', 'print the commands that the device knows, with their codes, and exit'))
+    .addOption(new Option('--faults <FILE>', 'fault rules (.json or .yaml)'))
+    .addOption(new Option('--list-commands', "list the device's commands with their codes, and exit"))
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./emulate.ts')).emulate(options)))
@@ -142,40 +147,43 @@ function declareEmulate(program: Command): void {
 function declareShow(program: Command): void {
   program
     .command('show')
-    .description('open the trace of a run in the browser: every step with its paper, questions, answers and frames')
-    .argument('<FILE>', 'file made by run --trace')
-    .addOption(new Option('--output <FILE>', 'write the page to this file instead, and end'))
-    .addOption(portOption('--port', 'port of the page (default: any free one)'))
+    .description('open the trace of a run in the browser: steps, paper, requests, responses and frames')
+    .argument('<FILE>', 'trace file written by run --trace')
+    .addOption(new Option('--output <FILE>', 'write the page to FILE and exit'))
+    .addOption(portOption('--port', 'port of the page (default: 0)'))
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(async (file, options) => (await import('./show.ts')).show(file, options))
 }
 
-function declareStandIn(program: Command): void {
+function declareMockPlatform(program: Command): void {
   program
-    .command('stand-in')
-    .description('run a stand-in for the order platform: tokens, orders over GraphQL, throttling, faults')
+    .command('mock-platform')
+    .description('run a mock server of the order platform: tokens, orders over GraphQL, throttling, faults')
     .addOption(portOption('--port', 'port (default: 4010)'))
-    .addOption(new Option('--orders <FILE>', 'JSON file of the orders to serve (default: built-in examples)'))
+    .addOption(new Option('--orders <FILE>', 'JSON file with the orders to serve (default: built-in examples)'))
     .addOption(configOption())
-    .addOption(new Option('--configured-secret', 'sign with the secret of that configuration instead of its own'))
+    .addOption(
+      new Option(
+        '--use-config-secret',
+        'sign tokens with the client secret from the configuration instead of a generated one',
+      ),
+    )
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
-    .action(lasting(async (options) => (await import('./stand-in.ts')).standIn(options)))
+    .action(lasting(async (options) => (await import('./mock-platform.ts')).mockPlatform(options)))
 }
 
 function declareCapture(program: Command): void {
   program
     .command('capture')
-    .description('sit between a program and its device and record every byte that passes')
-    .addOption(
-      new Option('--device <DEVICE>', 'the path of a port, or tcp://HOST:PORT[?rfc2217]').makeOptionMandatory(),
-    )
-    .addOption(new Option('--link <PATH>', 'path of the serial port that the program opens instead (needs socat)'))
-    .addOption(portOption('--tcp', 'TCP port that the program connects to instead'))
-    .addOption(hostOption('address that the TCP port listens on'))
-    .addOption(openOption('allow listening beyond loopback: everybody who reaches the port can print'))
-    .addOption(new Option('--output <FILE>', 'file for the recording (JSON lines)').makeOptionMandatory())
+    .description('record all traffic between a program and its device')
+    .addOption(new Option('--device <DEVICE>', 'serial port path, or tcp://HOST:PORT[?rfc2217]').makeOptionMandatory())
+    .addOption(new Option('--link <PATH>', 'path of the serial port to create for the program (requires socat)'))
+    .addOption(portOption('--tcp', 'TCP port for the program to connect to'))
+    .addOption(hostOption('address of the TCP port'))
+    .addOption(openOption('allow a TCP port beyond loopback; anyone who can reach it can print'))
+    .addOption(new Option('--output <FILE>', 'recording file (JSON lines)').makeOptionMandatory())
     .addOption(new Option('--with-passwords', 'keep passwords in the recording (default: zeros instead)'))
     .addOption(familyOption())
     .addOption(
@@ -189,13 +197,13 @@ function declareCapture(program: Command): void {
 function declareDecode(program: Command): void {
   program
     .command('decode')
-    .description('show a recording as frames with their meaning, or turn it into a fixture or a scenario')
+    .description('show a recording as decoded frames, or convert it to a fixture or a scenario')
     .argument('<FILE>', 'recording made by capture')
     .addOption(familyOption())
-    .addOption(new Option('--profile <NAME>', 'profile (default: the first of the family)'))
-    .addOption(new Option('--as <FORM>', 'make a fixture or a scenario of it').choices(['fixture', 'scenario']))
-    .addOption(new Option('--output <FILE>', 'file to write to (default: stdout)'))
-    .addOption(new Option('--json', 'print one line of JSON for each frame'))
+    .addOption(new Option('--profile <NAME>', "device profile (default: the family's first profile)"))
+    .addOption(new Option('--as <FORM>', 'convert to a fixture or a scenario').choices(['fixture', 'scenario']))
+    .addOption(new Option('--output <FILE>', 'write to FILE (default: stdout)'))
+    .addOption(new Option('--json', 'print one line of JSON per frame'))
     .addHelpText('after', exits())
     .action(async (file, options) => (await import('./decode.ts')).decode(file, options))
 }
@@ -203,43 +211,43 @@ function declareDecode(program: Command): void {
 function declareReplay(program: Command): void {
   program
     .command('replay')
-    .description("play a recording's host side against a device and show the first difference, in bytes and in meaning")
+    .description('replay the host side of a recording against a device and show the first difference')
     .argument('<FILE>', 'recording made by capture')
-    .addOption(
-      new Option('--target <TARGET>', 'emulator (default), pty, the path of a port, or tcp://HOST:PORT[?rfc2217]'),
-    )
+    .addOption(new Option('--target <TARGET>', '"emulator" (default), "pty", a serial port path, or tcp://HOST:PORT[?rfc2217]'))
     .addOption(familyOption())
-    .addOption(new Option('--profile <NAME>', 'profile of the emulated device (default: the first of its family)'))
+    .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
     .addOption(baudOption())
     .addOption(new Option('--all', 'show every difference'))
     .addOption(new Option('--json', 'print the result as JSON'))
-    .addHelpText('after', exits({ 0: 'the device answers as in the recording', 1: 'it answers otherwise' }))
+    .addHelpText('after', exits({ 0: 'the device responded as recorded', 1: 'the device responded differently' }))
     .action(async (file, options) => (await import('./replay.ts')).replay(file, options))
 }
 
 function declareMemory(program: Command): void {
   program
     .command('memory')
-    .description("show, verify or export an emulated device's fiscal memory and journal")
-    .addArgument(new Argument('<what>', 'what to do').choices(['show', 'verify', 'export']))
+    .description("show, verify or export an emulated device's fiscal memory and electronic journal")
+    .addArgument(new Argument('<ACTION>', 'action to perform').choices(['show', 'verify', 'export']))
     .argument('<DIR>', 'data folder, or the file of one device')
-    .addOption(new Option('--output <FILE>', 'file for the export (default: stdout)'))
+    .addOption(new Option('--output <FILE>', 'write the export to FILE (default: stdout)'))
     .addOption(new Option('--json', 'print as JSON'))
-    .addHelpText('after', exits({ 1: 'verify: something was changed; or the file is damaged' }))
+    .addHelpText('after', exits({ 1: 'verify found a modification, or the file is damaged' }))
     .action(async (what, folder, options) => (await import('./memory.ts')).memory(what, folder, options))
 }
 
 function declareDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check socat, ptys, ports, certificates and the data folder, and find devices on serial ports')
-    .addOption(new Option('--device <PATH>', 'a serial port to check besides those found'))
-    .addOption(new Option('--baud <N>', 'ask at this speed only').argParser(baud))
-    .addOption(new Option('--no-ask', 'list serial ports, but send nothing to them'))
+    .description(
+      'check socat, pseudo-terminals, ports, certificates and the data folder, and detect devices on serial ports',
+    )
+    .addOption(new Option('--device <PATH>', 'additional serial port to check'))
+    .addOption(new Option('--baud <N>', 'probe at this speed only').argParser(baud))
+    .addOption(new Option('--no-probe', 'list serial ports without sending anything to them'))
     .addOption(dataOption())
     .addOption(configOption())
     .addOption(new Option('--json', 'print the findings as JSON'))
-    .addHelpText('after', exits({ 0: 'nothing is missing', 3: 'something is missing; each finding says what to do' }))
+    .addHelpText('after', exits({ 0: 'no problem found', 3: 'a problem was found; each finding says how to fix it' }))
     .action(async (options) => (await import('./doctor.ts')).doctor(options))
 }
 

@@ -54,7 +54,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   const settings = await settingsFrom(options.config, {})
   const password = options.password ?? settings.defaults.password
   checkProfile(options)
-  if (options.z && options.depth !== 'day') throw new Exit(EXIT_USAGE, '--z closes the day: it needs --depth day')
+  if (options.z && options.depth !== 'fiscal') throw new Exit(EXIT_USAGE, '--z closes the day: it needs --depth fiscal')
   if (options.dryRun) return list(options, password)
   const { device } = options
   if (device === undefined) throw new Exit(EXIT_USAGE, "error: required option '--device <DEVICE>' not specified")
@@ -69,7 +69,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   const { family, baud } = search
   let refused = false
   const mayGoOn = ({ isFiscal }: Standing): boolean => {
-    refused = options.depth === 'day' && isFiscal && !options.yesFiscal
+    refused = options.depth === 'fiscal' && isFiscal && !options.yesFiscal
     return !refused
   }
   const progress = progressOn(io().err)
@@ -138,15 +138,15 @@ function checkProfile({ family, profile }: PassportOptions): void {
 const consentOf = ({ depth, z }: PassportOptions): Consent => ({ depth, z: z === true })
 
 const NEEDS_FISCAL =
-  '--depth day makes fiscal receipts: agree with --yes-fiscal. Nothing but questions was sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
+  '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing but questions was sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
 
 /** Before anything is sent. */
 async function consent({ depth, yes, yesFiscal }: PassportOptions): Promise<void> {
-  if (depth === 'look' || yesFiscal || yes) return
-  if (depth === 'day')
-    throw new Exit(EXIT_USAGE, '--depth day makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.')
+  if (depth === 'read' || yesFiscal || yes) return
+  if (depth === 'fiscal')
+    throw new Exit(EXIT_USAGE, '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.')
   if (io().input.isTTY && (await isAgreed('It will print a service receipt and an X report. Go on? [y/N] '))) return
-  throw new Exit(EXIT_USAGE, '--depth paper prints: agree with --yes. Nothing was sent.')
+  throw new Exit(EXIT_USAGE, '--depth print prints: agree with --yes. Nothing was sent.')
 }
 
 async function isAgreed(question: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 /**
- * Who calls over HTTP, as far as headers tell: shared by the service, the panel and the platform's stand-in, so that what
+ * Who calls over HTTP, as far as headers tell: shared by the service, the panel and the mock platform, so that what
  * a web page may do on this machine is decided once. A program may write any header; a page may not write these.
  */
 

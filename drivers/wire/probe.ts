@@ -11,9 +11,9 @@ import { type Ask, covers, type Depth, type LinkProbe, type Questionnaire, type 
  */
 
 const DEPTH_OF: Readonly<Record<Change, Depth | 'never'>> = {
-  nothing: 'look',
-  paper: 'paper',
-  day: 'day',
+  nothing: 'read',
+  paper: 'print',
+  day: 'fiscal',
   memory: 'never',
 }
 
@@ -89,11 +89,11 @@ export function mutations(data: ByteText, separator: ByteText): readonly (readon
 
 const PHASES: readonly ReceiptPhase[] = ['idle', 'nonFiscal', 'selling', 'paying', 'paid']
 const PHASE_DEPTH: Readonly<Record<ReceiptPhase, Depth>> = {
-  idle: 'look',
-  nonFiscal: 'paper',
-  selling: 'day',
-  paying: 'day',
-  paid: 'day',
+  idle: 'read',
+  nonFiscal: 'print',
+  selling: 'fiscal',
+  paying: 'fiscal',
+  paid: 'fiscal',
 }
 
 const deeper = (one: Depth, other: Depth): Depth => (covers(one, other) ? one : other)
@@ -126,7 +126,7 @@ function commandProbe(q: Questionnaire, state: ReceiptPhase, command: AnyCommand
     section: command.source,
     depth: deeper(own, PHASE_DEPTH[state]),
     state,
-    isHarmless: own === 'look',
+    isHarmless: own === 'read',
     ...(q.goingOn.some(([name, first]) => name === command.name && first === data) && { goesOn: true }),
     write: ({ writeRequest: write }, number) => [write({ number, code: command.code, data })],
   }
@@ -147,13 +147,13 @@ const examplesOf = (q: Questionnaire) =>
 /** Questions: all of them between receipts, one of each command in a receipt. */
 const questionsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q)
-    .filter(({ depth, id }) => depth === 'look' && (state === 'idle' || id === 'good'))
+    .filter(({ depth, id }) => depth === 'read' && (state === 'idle' || id === 'good'))
     .flatMap(({ command, id, data }) => commandProbe(q, state, command, id, data))
 
 /** Commands that change something: those that the state forbids, and those that leave it as it is. */
 const refusalsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q).flatMap(({ command, id, data, facts, depth }) => {
-    if (depth === 'look' || !facts) return []
+    if (depth === 'read' || !facts) return []
     const isRefused = !isAllowed(facts.allowedIn, state)
     const stays = !q.moving.includes(command.name)
     if (!isRefused && !stays) return []
@@ -176,7 +176,7 @@ const wrongsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q)
     .filter(({ facts, id, depth }) => {
       const first = facts && PHASES.find((one) => isAllowed(facts.allowedIn, one))
-      return id === 'good' && depth !== 'look' && first === state
+      return id === 'good' && depth !== 'read' && first === state
     })
     .flatMap(({ command, data }) =>
       mutations(data, q.separator).flatMap(([id, wrong]) => {
@@ -191,7 +191,7 @@ const unknowns = (q: Questionnaire): readonly Probe[] =>
     id: `unknown.${code.toString(16).toUpperCase().padStart(2, '0')}h.idle`,
     command: 'unknown',
     section: q.unknownSection,
-    depth: 'look',
+    depth: 'read',
     state: 'idle',
     isHarmless: true,
     write: ({ writeRequest: write }, number) => [write({ number, code, data: '' })],
@@ -201,7 +201,7 @@ const linkProbe = ({ id, section, bytes }: LinkProbe): Probe => ({
   id: `link.${id}`,
   command: 'link',
   section,
-  depth: 'look',
+  depth: 'read',
   state: 'idle',
   isHarmless: true,
   write: (_, number) => bytes(number),
@@ -214,7 +214,7 @@ function readingProbe(q: Questionnaire, reads: Reading): Probe {
     id: `reading.${reads.id}`,
     command: name,
     section: command.source,
-    depth: 'look',
+    depth: 'read',
     state: 'idle',
     isHarmless: false,
     reads,
@@ -228,7 +228,7 @@ function closureProbe(q: Questionnaire, closure: OwnClosure): Probe {
     id: `${name}.${closure}.idle`,
     command: name,
     section: q.catalogue.byName[name]?.source ?? '',
-    depth: 'look',
+    depth: 'read',
     state: 'idle',
     isHarmless: true,
     closure,

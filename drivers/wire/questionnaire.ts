@@ -9,7 +9,7 @@ import type { FrameShape } from './deframer.ts'
  */
 
 /** How deep a device may be asked: questions, what prints, what is counted. Each covers those before it. */
-export const DEPTHS = ['look', 'paper', 'day'] as const
+export const DEPTHS = ['read', 'print', 'fiscal'] as const
 export type Depth = (typeof DEPTHS)[number]
 
 export const covers = (depth: Depth, other: Depth): boolean => DEPTHS.indexOf(depth) >= DEPTHS.indexOf(other)

@@ -47,7 +47,7 @@ const word = z.string().optional().catch(undefined)
 
 export const FLEET_CALLS = {
   'GET /emulator/fleet': { summary: 'All printers', answer: views.list(floorRow) },
-  'POST /emulator/fleet/hands': {
+  'POST /emulator/fleet/controls': {
     summary: 'What hands do to many printers at once; those touched are answered',
     body: forms.hands,
     answer: views.list(floorRow),

@@ -58,7 +58,7 @@ const DOCUMENTS_AT_ONCE = 10_000
 export function floorHandlers(floor: Floor): FleetHandlers {
   return {
     'GET /emulator/fleet': () => floor.rows(),
-    async 'POST /emulator/fleet/hands'({ body: { names, paper, cover, power, cable } }) {
+    async 'POST /emulator/fleet/controls'({ body: { names, paper, cover, power, cable } }) {
       const touched = named(floor, names)
       const hands: readonly (readonly [CallName, object])[] = [
         ...(paper === undefined ? [] : [['POST /emulator/paper', { state: paper }] as const]),

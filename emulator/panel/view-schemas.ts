@@ -221,7 +221,7 @@ export const exam = z.object({
   family: z.string(),
   depth: z.string(),
   case: z.string().nullable().meta({ description: 'The case whose device this is; null: none is running.' }),
-  planned: z.int().nullable().meta({ description: 'null: the quiet case has not ended yet.' }),
+  planned: z.int().nullable().meta({ description: 'null: the baseline case has not ended yet.' }),
   counts: z.record(z.string(), z.int()),
   cases: list(z.object({ id: z.string(), verdict: z.string(), why: z.string() })),
 })

@@ -15,9 +15,9 @@ import { Story, type StoryEntry } from './story.ts'
 import type { Run, Till } from './till.ts'
 
 export interface CasePlan {
-  /** `answerLost@closeFiscal#1`, `paperMiddle`, `quiet`. */
+  /** `answerLost@closeFiscal#1`, `paperMiddle`, `baseline`. */
   readonly id: string
-  /** Absent: the quiet case. */
+  /** Absent: the baseline case. */
   readonly fault?: Fault
   /** The occurrence at which it strikes. */
   readonly target?: MapEntry

@@ -1,4 +1,4 @@
-/** An exam: the quiet case, whose commands are the map, then each fault at each command, side by side. */
+/** An exam: the baseline case, whose commands are the map, then each fault at each command, side by side. */
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { type CaseEnd, type CasePlan, type CaseSetting, Interrupted, runCase, type SaidRun } from './case.ts'
@@ -16,7 +16,7 @@ export interface ExamOptions extends CaseSetting {
   readonly bail: boolean
   /** The command that repeats one case. */
   readonly repeat: (id: string) => string
-  readonly quietEnded?: (quiet: CaseResult, map: readonly MapEntry[], planned: number) => void
+  readonly baselineEnded?: (baseline: CaseResult, map: readonly MapEntry[], planned: number) => void
   readonly began?: (id: string) => void
   readonly ended?: (result: CaseResult) => void
 }
@@ -46,7 +46,7 @@ export interface ExamEnd {
   readonly device: string
   readonly tookMs: number
   readonly map: readonly MapEntry[]
-  /** The quiet case first, then those that were run, in the order of the plan. */
+  /** The baseline case first, then those that were run, in the order of the plan. */
   readonly cases: readonly CaseResult[]
   /** Cases that should have run. */
   readonly planned: number
@@ -56,7 +56,7 @@ export interface ExamEnd {
 /** No case has this name, or part of a name. */
 export class NothingMatches extends Error {}
 
-export const QUIET = 'quiet'
+export const BASELINE = 'baseline'
 
 /** Every case of a map, in the order of the contract. */
 export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: number): CasePlan[] {
@@ -72,13 +72,13 @@ export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: num
   )
 }
 
-/** The ids of a till whose map is not known, the quiet case first. */
+/** The ids of a till whose map is not known, the baseline case first. */
 export const standardIds = (only: readonly string[]): string[] => [
-  ...(only.length === 0 || isQuiet(only) ? [QUIET] : []),
+  ...(only.length === 0 || isBaseline(only) ? [BASELINE] : []),
   ...chosen(STANDARD_MAP, 'full', 0, only).map(({ id }) => id),
 ]
 
-const isQuiet = (only: readonly string[]): boolean => only.some((part) => QUIET.includes(part))
+const isBaseline = (only: readonly string[]): boolean => only.some((part) => BASELINE.includes(part))
 
 /** A whole id means this case alone, although it may be a part of others, and at any depth. */
 function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only: readonly string[]): CasePlan[] {
@@ -94,23 +94,23 @@ function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only
 /** Rejects with NothingMatches, and with what keeps a stand from being opened. */
 export async function runExam(options: ExamOptions): Promise<ExamEnd> {
   const since = performance.now()
-  const { signal, depth, only, quietEnded } = options
-  const quietEnd = await runCase({ id: QUIET, paperLines: 0 }, options)
-  const map = mapOf(quietEnd.first.frames, quietEnd.commands)
-  const quiet = resultOf({ id: QUIET, paperLines: 0 }, quietEnd, options)
-  const plans = isGood(quiet.verdict) ? chosen(map, depth, quietEnd.first.paperLines, only) : []
-  if (isGood(quiet.verdict) && plans.length === 0 && !isQuiet(only)) {
+  const { signal, depth, only, baselineEnded } = options
+  const baselineEnd = await runCase({ id: BASELINE, paperLines: 0 }, options)
+  const map = mapOf(baselineEnd.first.frames, baselineEnd.commands)
+  const baseline = resultOf({ id: BASELINE, paperLines: 0 }, baselineEnd, options)
+  const plans = isGood(baseline.verdict) ? chosen(map, depth, baselineEnd.first.paperLines, only) : []
+  if (isGood(baseline.verdict) && plans.length === 0 && !isBaseline(only)) {
     throw new NothingMatches(`--only ${only.join(' ')}: there is no such case; the till sends ${commandsOf(map)}`)
   }
-  quietEnded?.(quiet, map, plans.length)
+  baselineEnded?.(baseline, map, plans.length)
   const results = await runAll(plans, options)
   return {
     family: options.stand.family,
-    profile: quietEnd.profile,
-    device: quietEnd.device,
+    profile: baselineEnd.profile,
+    device: baselineEnd.device,
     tookMs: Math.round(performance.now() - since),
     map,
-    cases: [quiet, ...results],
+    cases: [baseline, ...results],
     planned: plans.length + 1,
     isInterrupted: signal.aborted,
   }
@@ -155,8 +155,8 @@ function resultOf(plan: CasePlan, end: CaseEnd, { repeat }: ExamOptions): CaseRe
   const { verdict, why }: Judgement = judge(history)
   return {
     id,
-    group: fault?.group ?? QUIET,
-    fault: fault?.id ?? QUIET,
+    group: fault?.group ?? BASELINE,
+    fault: fault?.id ?? BASELINE,
     ...(target && { command: target.command, target }),
     verdict,
     why,
@@ -181,7 +181,7 @@ function resultOf(plan: CasePlan, end: CaseEnd, { repeat }: ExamOptions): CaseRe
 
 export type Counts = Readonly<Record<Verdict, number>>
 
-/** The quiet case counts as any other. */
+/** The baseline case counts as any other. */
 export const countsOf = (cases: readonly Pick<CaseResult, 'verdict'>[]): Counts =>
   Object.fromEntries(
     VERDICTS.map((verdict) => [verdict, cases.filter((one) => one.verdict === verdict).length]),

@@ -5,10 +5,19 @@
 import type { AskedSale, Claimed, HeldReceipt, History, SoldRow } from './history.ts'
 
 /** Worst first. */
-export const VERDICTS = ['doubled', 'lost', 'wrong', 'stuck', 'hung', 'untold', 'passed', 'not reached'] as const
+export const VERDICTS = [
+  'duplicated',
+  'lost',
+  'wrong',
+  'stuck',
+  'hung',
+  'misreported',
+  'passed',
+  'not triggered',
+] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-export const isGood = (verdict: Verdict): boolean => verdict === 'passed' || verdict === 'not reached'
+export const isGood = (verdict: Verdict): boolean => verdict === 'passed' || verdict === 'not triggered'
 
 export interface Judgement {
   readonly verdict: Verdict
@@ -22,14 +31,15 @@ interface Case extends History {
 }
 
 /** What there is to say against the till, worst first; undefined: nothing of this kind. */
-const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not reached'>, (one: Case) => string | undefined])[] = [
-  ['doubled', doubled],
-  ['lost', lost],
-  ['wrong', wrong],
-  ['stuck', stuck],
-  ['hung', hung],
-  ['untold', untold],
-]
+const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not triggered'>, (one: Case) => string | undefined])[] =
+  [
+    ['duplicated', duplicated],
+    ['lost', lost],
+    ['wrong', wrong],
+    ['stuck', stuck],
+    ['hung', hung],
+    ['misreported', misreported],
+  ]
 
 export function judge(history: History): Judgement {
   const sales = [history.first, history.second]
@@ -39,7 +49,8 @@ export function judge(history: History): Judgement {
     const why = charge(one)
     if (why !== undefined) return { verdict, why }
   }
-  if (!history.isReached) return { verdict: 'not reached', why: 'The fault found nothing to strike at this till.' }
+  if (!history.isReached)
+    return { verdict: 'not triggered', why: 'The fault was never triggered: this till did not reach it.' }
   return { verdict: 'passed', why: 'The device holds each sale once, as it was asked for, and the till said so.' }
 }
 
@@ -52,7 +63,7 @@ const isOf = ({ rows, total, isReversal }: HeldReceipt, sale: AskedSale): boolea
 
 // ---------------------------------------------------------------- the charges
 
-function doubled({ sales, holders }: Case): string | undefined {
+function duplicated({ sales, holders }: Case): string | undefined {
   for (const { id } of sales) {
     const held = holders.get(id) ?? []
     if (held.length > 1) return `The device holds ${id} ${times(held.length)}: receipts ${numbers(held)}.`
@@ -117,7 +128,7 @@ const LAST_WORDS: Readonly<Record<Exclude<Claimed['claim'], 'printed'>, string>>
   hung: 'did not end',
 }
 
-function untold({ sales, claims, holders }: Case): string | undefined {
+function misreported({ sales, claims, holders }: Case): string | undefined {
   for (const { id } of sales) {
     const last = claims.findLast(({ job }) => job === id)
     if (!last || last.claim === 'printed') continue

@@ -1,4 +1,4 @@
-/** The commands that a till sends for one sale, in their order: drawn from the quiet case, by occurrence. */
+/** The commands that a till sends for one sale, in their order: drawn from the baseline case, by occurrence. */
 import type { Step } from '../../emulator/advice.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { Wire } from '../../emulator/wire.ts'

@@ -32,8 +32,8 @@ export function dryRun({ family: name, profile, consent, password }: DryRun): st
   const ends = uniqueAsks(waysOf(q, consent.depth).flatMap(({ ends: all }) => all.flat()))
   const { nonFiscal, selling } = q.widest ?? {}
   const widths: readonly Ask[] = [
-    ...(nonFiscal && covers(consent.depth, 'paper') ? [nonFiscal(WIDEST)] : []),
-    ...(selling && covers(consent.depth, 'day') ? [selling(WIDEST)] : []),
+    ...(nonFiscal && covers(consent.depth, 'print') ? [nonFiscal(WIDEST)] : []),
+    ...(selling && covers(consent.depth, 'fiscal') ? [selling(WIDEST)] : []),
   ]
   const closing = consent.z ? [rowOf(q, closingProbe(q), secret)] : []
   return [

@@ -20,10 +20,10 @@ export type Needed = Depth | 'closing' | 'never'
 /** How the frame is read by the edition that is asked, and by the others of its family: the heaviest reading counts. */
 export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly Questionnaire[]): Needed {
   const request = q.readRequest(frame)
-  if (!request) return q.isHarmless?.(frame) ? 'look' : 'never'
+  if (!request) return q.isHarmless?.(frame) ? 'read' : 'never'
   const command = q.catalogue.find(request.code, request.data)
   // A number that no family has, and that is told by the wire itself.
-  if (!command) return q.unknown.includes(request.code) ? 'look' : 'never'
+  if (!command) return q.unknown.includes(request.code) ? 'read' : 'never'
   const { data } = request
   const changes = [
     mostChanged(command, data, q.page),
@@ -36,12 +36,12 @@ export function neededFor(frame: Uint8Array, q: Questionnaire, others: readonly 
     const isClosing = factsFor(command, data, q.page)?.runsAs === 'reportZ'
     return isClosing ? 'closing' : 'never'
   }
-  return changes.includes('day') ? 'day' : changes.includes('paper') ? 'paper' : 'look'
+  return changes.includes('day') ? 'fiscal' : changes.includes('paper') ? 'print' : 'read'
 }
 
 export const admits = ({ depth, z }: Consent, needed: Needed): boolean => {
   if (needed === 'never') return false
-  return needed === 'closing' ? z && depth === 'day' : covers(depth, needed)
+  return needed === 'closing' ? z && depth === 'fiscal' : covers(depth, needed)
 }
 
 /** Bytes that were not agreed to. A mistake of ours: nothing of them was sent. */

@@ -104,7 +104,7 @@ export function judge(
     complete: conversation.isComplete,
     rig: task.rig,
     // Beside a receipt of somebody else nothing but questions was asked.
-    depth: conversation.standing.receipt === 'none' ? task.consent.depth : 'look',
+    depth: conversation.standing.receipt === 'none' ? task.consent.depth : 'read',
     device: { family: task.family, profile: task.profile, ...learnt.identity },
     line: { ...(task.baud !== undefined && { baud: task.baud }), ...timesOf(q, conversation, printed) },
     switches: tried.switches,
@@ -218,7 +218,7 @@ async function profileOf(task: Task, family: EmulatedFamily): Promise<string> {
   if (!usual || all.length === 1) return usual?.profile ?? ''
   const others = all.slice(1).map(({ q }) => q)
   const line = new Line(clock, usual.q, task.signal)
-  await line.open(opener, (port) => guarded(port, usual.q, others, { depth: 'look', z: false }))
+  await line.open(opener, (port) => guarded(port, usual.q, others, { depth: 'read', z: false }))
   try {
     const fits = new Map(all.map(({ profile }) => [profile, 0]))
     let number = usual.q.numbers.first

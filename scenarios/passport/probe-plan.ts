@@ -17,8 +17,8 @@ export function planOf(q: Questionnaire, others: readonly Questionnaire[], conse
   return probesOf(q, consent.depth)
     .map((probe) => {
       const frames = probe.write(q, q.numbers.first)
-      const needs = frames.map((frame) => (q.readRequest(frame) ? neededFor(frame, q, others) : 'look'))
-      return { probe, frames, needs: needs.find((one) => !admits(consent, one)) ?? needs.at(-1) ?? 'look' }
+      const needs = frames.map((frame) => (q.readRequest(frame) ? neededFor(frame, q, others) : 'read'))
+      return { probe, frames, needs: needs.find((one) => !admits(consent, one)) ?? needs.at(-1) ?? 'read' }
     })
     .filter(({ needs }) => admits(consent, needs))
 }
@@ -47,7 +47,7 @@ export const closingProbe = (q: Questionnaire): Probe => ({
   id: 'closing',
   command: q.closing[0],
   section: q.catalogue.byName[q.closing[0]]?.source ?? '',
-  depth: 'day',
+  depth: 'fiscal',
   state: 'idle',
   isHarmless: false,
   write: (own, number) => [frameOf(own, own.closing, number)],

@@ -195,18 +195,18 @@ class Session {
     this.#hindrances = await this.#voice.looks()
     if (this.#isForeign()) this.#voice.state = this.#standing.receipt === 'nonFiscal' ? 'nonFiscal' : 'selling'
     const idle = this.#inState('idle')
-    const harmless = idle.filter(({ depth }) => depth === 'look')
+    const harmless = idle.filter(({ depth }) => depth === 'read')
     const links = harmless.filter(({ command }) => command === 'link')
     await this.#askAll(harmless.filter((one) => !links.includes(one)))
     // It shows whether a person has been there; what follows does not.
     await this.#voice.stand()
     await this.#askAll(links)
     if (this.#isForeign()) return
-    const others = idle.filter(({ depth }) => depth !== 'look')
+    const others = idle.filter(({ depth }) => depth !== 'read')
     while (!(await this.#askAll(others))) await this.#leave(this.#allEnds)
     for (const way of this.#ways) await this.#walk(way)
     // What can only be asked once something was printed is asked again.
-    if (this.#talk.consent.depth !== 'look') for (const reads of this.#talk.q.readings) await this.#readAgain(reads)
+    if (this.#talk.consent.depth !== 'read') for (const reads of this.#talk.q.readings) await this.#readAgain(reads)
     if (this.#talk.consent.z) {
       const closing = closingProbe(this.#talk.q)
       this.#note(closing)

@@ -29,11 +29,11 @@ export const given = members('given', {
     .optional()
     .describe("Members of the service's configuration."),
   platform: members('the platform', {
-    orders: words('a file with orders').describe('JSON file of the orders that the stand-in serves.'),
+    orders: words('a file with orders').describe('JSON file of the orders that the mock platform serves.'),
     mapping: anything.optional().describe('The member `platform.mapping` of the configuration.'),
   })
     .optional()
-    .describe("The order platform's stand-in."),
+    .describe('The mock platform.'),
   mechanism: oneOf(Object.keys(MECHANISMS) as [Mechanism, ...Mechanism[]])
     .optional()
     .describe('realistic: printing takes the time of a real mechanism; slow: of one as slow as any.'),

@@ -16,7 +16,7 @@ export const NEEDS = {
   state: "the device's own counters, totals and archive read back",
   display: 'the display read back',
   frames: 'the frames on the wire read back',
-  platform: "the order platform's stand-in",
+  platform: 'the mock platform',
   restart: 'the service started anew over the same device',
   wire: 'bytes of our own on a line to the device',
 } as const

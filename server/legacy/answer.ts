@@ -12,11 +12,12 @@ export interface LegacyAnswer {
   readonly ErrorInfo: string
 }
 
-export const succeeded = (receiptNumber: string): LegacyAnswer => ({
+/** `notExecuted`: the lines after the document that failed; the receipt is printed all the same. */
+export const succeeded = (receiptNumber: string, notExecuted = ''): LegacyAnswer => ({
   ReceiptStatus: 'true',
   ReceiptNumber: receiptNumber,
   ErrorCode: '',
-  ErrorInfo: '',
+  ErrorInfo: notExecuted,
 })
 
 export const refusedWith = (problem: LegacyProblem): LegacyAnswer => ({
@@ -33,8 +34,8 @@ interface Envelope {
 
 const envelopeOf = ({ body }: Reply): Envelope => JSON.parse(body) as Envelope
 
-/** What the service answers to a job that was printed. */
-export const dataOf = (reply: Reply): string => String(envelopeOf(reply).Data ?? '')
+/** `Data` of the response to a job that was printed. */
+export const dataOf = (reply: Reply): unknown => envelopeOf(reply).Data
 
 /** What the service answers to a job that failed, as an entry of the catalogue. */
 export function problemOf(reply: Reply): LegacyProblem {

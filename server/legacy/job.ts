@@ -97,13 +97,13 @@ export type LegacyJob =
       readonly total: Money
       readonly change: Money
       /** Service calls after the document. */
-      readonly after: readonly ServiceCall[]
+      readonly after: readonly PlacedCall[]
     }
   | {
       readonly kind: 'nonFiscal'
       readonly cancelled: boolean
       readonly steps: readonly PrintStep[]
-      readonly after: readonly ServiceCall[]
+      readonly after: readonly PlacedCall[]
     }
   | { readonly kind: 'service'; readonly calls: readonly PlacedCall[] }
 

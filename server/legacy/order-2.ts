@@ -1,12 +1,5 @@
 import { present } from '../../drivers/model/present.ts'
-import {
-  type Command,
-  type LegacyJob,
-  type LegacyOpening,
-  type PrintStep,
-  printSteps,
-  type ServiceCall,
-} from './job.ts'
+import { type Command, type LegacyJob, type LegacyOpening, type PlacedCall, type PrintStep, printSteps } from './job.ts'
 import { Ledger } from './ledger.ts'
 import { readService } from './order-1.ts'
 import { fail } from './problem.ts'
@@ -30,7 +23,7 @@ export function readJob2(commands: readonly Command[]): LegacyJob {
 
 /** What may follow a document that is closed: its foot, once and first, then trailers. */
 class Tail {
-  readonly calls: ServiceCall[] = []
+  readonly calls: PlacedCall[] = []
   #footAllowed: boolean
 
   constructor(footAllowed: boolean) {
@@ -53,7 +46,7 @@ class Tail {
     if (command.word === 'service') {
       if (!command.trailer) fail('312', command.line, 'a service command after a document')
       this.#footAllowed = false
-      this.calls.push(...command.calls)
+      this.calls.push(...command.calls.map((call) => ({ ...call, line: command.line })))
       return
     }
     if (['nonFiscal', 'open', 'head', 'taxNumber'].includes(command.word)) {

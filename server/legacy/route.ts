@@ -18,7 +18,7 @@ import { isPrinted, type LegacyJob } from './job.ts'
 import { parseJob } from './parse.ts'
 import { LegacyProblem } from './problem.ts'
 import type { LegacySettings } from './resolve.ts'
-import { beforeItsTurn, type EarlierParts, runJob } from './run.ts'
+import { beforeItsTurn, type EarlierParts, type JobData, resultOf, runJob } from './run.ts'
 
 /**
  * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. The body is read here and not by the
@@ -34,7 +34,11 @@ const ANSWER = {
     ReceiptStatus: { ...TEXT, enum: ['true', 'false'] },
     ReceiptNumber: { ...TEXT, description: 'Of a fiscal receipt that was printed; empty for everything else.' },
     ErrorCode: { ...TEXT, description: 'Three digits of the catalogue, or empty.' },
-    ErrorInfo: { ...TEXT, description: '`NAME: line N: what is wrong`, or empty.' },
+    ErrorInfo: {
+      ...TEXT,
+      description:
+        '`NAME: line N: what is wrong`, or empty. With ReceiptStatus `true`: which lines after the receipt (a copy, the drawer, the display) were not executed.',
+    },
   },
 }
 
@@ -107,7 +111,7 @@ export async function answerJob(
   const earlier = key === undefined ? undefined : earlierParts(prints, key, body)
   let problem: LegacyProblem | undefined
   let isBegun = false
-  const run = async (work: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<string> => {
+  const run = async (work: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<JobData> => {
     isBegun = true
     try {
       return await runJob(job, settings, work, earlier)
@@ -120,7 +124,10 @@ export async function answerJob(
   }
   const endpoint: Endpoint = { ...declaration, prepare: () => ({ ok: true, run }) }
   const reply = await service.handle(endpoint, { params: {}, body }, key, patience)
-  if (reply.status === 200) return succeeded(dataOf(reply))
+  if (reply.status === 200) {
+    const { receiptNumber, notExecuted } = resultOf(job, dataOf(reply))
+    return succeeded(receiptNumber, notExecuted)
+  }
   if (problem) return refusedWith(problem)
   const { outcome } = reply
   // Not of a key that was used for other lines, or is none.

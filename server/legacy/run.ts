@@ -20,14 +20,14 @@ import { createResolver, type LegacySettings } from './resolve.ts'
 
 /**
  * Phases (c) and (d): the job on the device, by the same operations as REST (legacy formats 1.10, 1.11, 4). The caller
- * holds the queue. Answers the number of the closed fiscal receipt, and '' for everything else.
+ * holds the queue.
  */
 export async function runJob(
   job: LegacyJob,
   settings: LegacySettings,
   on: Printing,
   earlier?: EarlierParts,
-): Promise<string> {
+): Promise<JobData> {
   const resolver = createResolver(on.printer, settings, on.facts)
   switch (job.kind) {
     case 'service':
@@ -39,16 +39,14 @@ export async function runJob(
       const items = resolver.printItems(job.steps)
       await refuseOpenReceipt(on.printer)
       await printNonFiscalReceipt(items, on, { cancelled: job.cancelled })
-      await runAfter(job.after, on)
-      return ''
+      return runAfter('', job.after, on)
     }
     case 'fiscal': {
       resolver.checkCalls(job.after)
       const receipt = await resolver.receipt(job)
       await refuseOpenReceipt(on.printer)
       const number = await printFiscalReceipt(receipt, on)
-      await runAfter(job.after, on)
-      return number
+      return runAfter(number, job.after, on)
     }
   }
 }
@@ -148,18 +146,44 @@ async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
 
 /**
- * The document is closed: what fails behind it does not make it undone. What the device has done more than once, or may
- * have, is told beside its number.
+ * Executes the calls after a closed document. A failure there does not undo the document; the response names the lines that
+ * were not executed.
  */
-async function runAfter(calls: readonly ServiceCall[], on: Printing): Promise<void> {
+async function runAfter(receiptNumber: string, calls: readonly PlacedCall[], on: Printing): Promise<JobData> {
+  if (calls.length === 0) return receiptNumber
+  const notExecuted: string[] = []
   for (const call of calls) {
     try {
       await runCall(call, on)
     } catch (error) {
       if (error instanceof ServiceError) throw behindDocument(error, on.progress.entry)
       if (!(error instanceof DeviceError || error instanceof LegacyProblem)) throw error
+      notExecuted.push(failureAfter(call, error))
     }
   }
+  return { receiptNumber, notExecuted: notExecuted.join(' ') }
+}
+
+function failureAfter({ line }: PlacedCall, error: DeviceError | LegacyProblem): string {
+  const isUnknown = error instanceof DeviceError && error.problem.kind === 'outcomeUnknown'
+  const text = error instanceof LegacyProblem ? error.text : error.message
+  return `Line ${line} ${isUnknown ? 'may not have been executed' : 'was not executed'}: ${text.replace(/\.?$/, '.')}`
+}
+
+/**
+ * The number of the closed fiscal receipt, or '' for every other job. A job with calls after its document has an object; if it
+ * has a plain number, the document was settled later, and nothing is known of the calls.
+ */
+export type JobData = string | { readonly receiptNumber: string; readonly notExecuted: string }
+
+/** Returns the receipt number of a printed job, and the text that says which of its last lines were not executed. */
+export function resultOf(job: LegacyJob, data: unknown): Exclude<JobData, string> {
+  if (typeof data === 'object' && data !== null) return data as Exclude<JobData, string>
+  const receiptNumber = String(data ?? '')
+  const lines = job.kind === 'service' ? [] : [...new Set(job.after.map(({ line }) => line))]
+  if (lines.length === 0) return { receiptNumber, notExecuted: '' }
+  const which = lines.length === 1 ? `Line ${lines[0]}` : `Lines ${lines[0]} to ${lines.at(-1)}`
+  return { receiptNumber, notExecuted: `${which} may not have been executed: the request was interrupted.` }
 }
 
 /** What is written down is about the document: of what followed it, nobody will know more later. */

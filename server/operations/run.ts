@@ -601,9 +601,15 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
   const { before } = entry
   if (!isSameDevice(before, now)) {
     const last = now.open?.number ?? now.lastDocument
-    // Its opening was acknowledged under a number that this device has not come to.
-    const isElsewhere = entry.document !== undefined && last !== null && last < entry.document
-    if (!entry.isRemembered || isElsewhere) return onAnother(entry, now)
+    const { document } = entry
+    // The connected device has not reached the number that acknowledged the opening.
+    const isElsewhere = document !== undefined && last !== null && last < document
+    // A switch box may have been turned between the evidence and the opening: the first device would have acknowledged another
+    // number, or the receipt with that number is open on the connected one.
+    const isSwapped =
+      document !== undefined &&
+      (document === now.open?.number || document - 1 !== (before?.lastDocument ?? document - 1))
+    if (isElsewhere || !(entry.isRemembered || isSwapped)) return onAnother(entry, now)
     // What stands open on the one that is there now may be what this request has opened.
     if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
     return onEither(entry, now)

@@ -34,7 +34,7 @@ const printersOf = ({ ready }: Running) => ready['printers'] as readonly Printer
 
 /** Starts so many printers of mixed families, each with these members beside its name. */
 function startFloor(place: string, count: number, members: string): Promise<Running> {
-  const file = join(place, 'floor.yaml')
+  const file = join(place, 'fleet.yaml')
   const entries = FAMILIES.map((family, index) => {
     const own = Math.floor(count / 3) + (index < count % 3 ? 1 : 0)
     return `  - {name: "${family}{n}", count: ${own}, family: ${family}, ${members.replaceAll('FAMILY', family)}}`

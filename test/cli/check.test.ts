@@ -83,11 +83,11 @@ describe('fiscal-rig check', () => {
     const file = join(folder, 'kept.json')
     const steps = [{ do: 'receipt', rows: 1, paying: 'card', key: true }]
     writeFileSync(file, JSON.stringify({ case: { family: 'A', seed: 1, slow: false, steps } }))
-    const { status, out } = await runToEnd(['check', '--kept', file])
+    const { status, out } = await runToEnd(['check', '--replay', file])
     expect(out).toBe(`${file}: the case passes now\n`)
     expect(status).toBe(0)
     const report = join(folder, 'passes.json')
-    const asJson = await runToEnd(['check', '--kept', file, '--json', '--output', report])
+    const asJson = await runToEnd(['check', '--replay', file, '--json', '--output', report])
     expect([asJson.status, asJson.out, readFileSync(report, 'utf8')]).toEqual([0, '', '{"failure":null}\n'])
   })
 
@@ -96,13 +96,13 @@ describe('fiscal-rig check', () => {
     // A rule that cannot be breaks a run as a broken promise does.
     const steps = [{ do: 'fault', rule: { at: 'nowhere', do: 'drop' } }]
     writeFileSync(file, JSON.stringify({ case: { family: 'A', seed: 1, slow: false, steps }, command: 'repeat me' }))
-    const { status, out } = await runToEnd(['check', '--kept', file])
+    const { status, out } = await runToEnd(['check', '--replay', file])
     expect(out).toContain('VIOLATION on family A: at: expected link.toDevice')
     expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
-    expect(out).toContain(`repeat with: npx fiscal-rig check --kept ${file}`)
+    expect(out).toContain(`repeat with: npx fiscal-rig check --replay ${file}`)
     expect(status).toBe(1)
     // The file takes nothing: what was found is not lost, and is what the status tells.
-    const lost = await runToEnd(['check', '--kept', file, '--output', '/dev/full'])
+    const lost = await runToEnd(['check', '--replay', file, '--output', '/dev/full'])
     expect(lost.err).toContain('/dev/full cannot be written: ENOSPC')
     expect([lost.out, lost.status]).toEqual([out, 1])
   })
@@ -132,7 +132,7 @@ describe('fiscal-rig check', () => {
   ])('a kept case with %s is wrong usage', async (_what, one, message) => {
     const file = join(folder, 'wrong.json')
     writeFileSync(file, JSON.stringify({ case: one }))
-    const { status, out, err } = await runToEnd(['check', '--kept', file])
+    const { status, out, err } = await runToEnd(['check', '--replay', file])
     expect(err).toContain(`${file}: expected a case that --save has written: ${message}`)
     expect([out, status]).toEqual(['', 2])
   })
@@ -177,9 +177,9 @@ describe('fiscal-rig check', () => {
   it('leaves a folder as it is that is named by an empty variable of a shell', async () => {
     const here = mkdtempSync(join(folder, 'here-'))
     chmodSync(here, 0o755)
-    for (const option of ['--data', '--output', '--save', '--kept']) {
+    for (const option of ['--data', '--output', '--save', '--replay']) {
       const { status, err } = await runToEnd(['check', '--shop-year', '--family', 'A', option, ''], { cwd: here })
-      expect(err).toContain(`argument '' is invalid. Expected a name.`)
+      expect(err).toContain(`argument '' is invalid. Must not be empty.`)
       expect(status).toBe(2)
     }
     expect([readdirSync(here), statSync(here).mode & 0o777]).toEqual([[], 0o755])
@@ -187,7 +187,7 @@ describe('fiscal-rig check', () => {
 
   it.each([
     ['a part of random runs', ['check', '--shard', '1/2'], '--shard is a part of the places of --every'],
-    ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Expected a part such as 2/8'],
+    ['a part that is none', ['check', '--every', '--shard', '3/2'], 'Must be a shard such as 2/8'],
     [
       'places of a seed',
       ['check', '--every', '--seed', '1'],
@@ -231,13 +231,17 @@ describe('fiscal-rig check', () => {
       ['check', '--family', 'A', '--seed', '1', '--path', '0:999:99'],
       '--path 0:999:99 leads to no run of this seed',
     ],
-    ['more cores than there are', ['check', '--cores', '1025'], 'Expected 1 to 1024'],
-    ['a kept case with other options', ['check', '--kept', 'x.json', '--seed', '1'], '--kept runs one case as it is'],
-    ['a scenario as a kept case', ['check', '--kept', 'x.yaml'], 'x.yaml is a scenario: fiscal-rig run x.yaml'],
-    ['no runs at all', ['check', '--runs', '0'], 'Expected 1 to'],
+    ['more cores than there are', ['check', '--cores', '1025'], 'Must be between 1 and 1024'],
+    [
+      'a kept case with other options',
+      ['check', '--replay', 'x.json', '--seed', '1'],
+      '--replay runs one case as it is',
+    ],
+    ['a scenario as a kept case', ['check', '--replay', 'x.yaml'], 'x.yaml is a scenario: fiscal-rig run x.yaml'],
+    ['no runs at all', ['check', '--runs', '0'], 'Must be between 1 and'],
     [
       'a kept case that is none',
-      ['check', '--kept', join(import.meta.dirname, 'check.test.ts')],
+      ['check', '--replay', join(import.meta.dirname, 'check.test.ts')],
       'expected a case that --save has written',
     ],
   ])('%s is wrong usage', async (_what, args, message) => {

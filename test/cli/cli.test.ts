@@ -113,7 +113,7 @@ describe('a signal', () => {
     ['SIGTERM', ['emulate', '--family', 'C', '--link', './printer', '--data', 'memory', '--panel-port', '0']],
     ['SIGINT', ['emulate', '--family', 'A', '--link', './printer', '--data', 'memory', '--panel-port', '0']],
     ['SIGTERM', ['serve', '--data', 'memory', ...FREE_PORTS]],
-    ['SIGINT', ['stand-in', '--port', '0']],
+    ['SIGINT', ['mock-platform', '--port', '0']],
   ] as const)('%s at once after the ready line of %j ends it cleanly, however often it comes', async (signal, args) => {
     const device = start([...args, '--json'], { cwd: folder })
     running.push(device)

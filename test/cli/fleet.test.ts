@@ -54,7 +54,7 @@ interface Ready {
 it('starts what a file names, each with what it says, and ends cleanly', async () => {
   const taken = await takenPort()
   const floor = file(
-    'floor.yaml',
+    'fleet.yaml',
     `printers:
   - {name: "till-{n}", count: 2, family: A, profile: ro, tcp: 0}
   - {name: "kiosk-{n}", count: 1, family: C, link: "./kiosk-{n}", baud: 115200, realistic: true}
@@ -174,7 +174,7 @@ describe('ends with', () => {
     [{ count: 3, family: 'A', deviceName: 'x' }, '--device-name: '],
     [{ count: 3, family: 'A', profile: 'b8' }, 'family A has no profile b8'],
     [{ count: 3 }, "required option '--family <A|B|C>' not specified"],
-    [{ fleet: 'floor.yaml', family: 'A' }, '--family: with --fleet'],
+    [{ fleet: 'fleet.yaml', family: 'A' }, '--family: with --fleet'],
     [{ fleet: 'gone.yaml' }, 'gone.yaml: expected a readable list of printers'],
     [{ family: 'A', workers: 2 }, '--workers: for many devices'],
   ])('status 2 for %j', async (options, why) => {

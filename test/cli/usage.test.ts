@@ -19,7 +19,7 @@ describe('wrong usage ends with 2', () => {
     [['serve', '--no-such-option']],
     [['serve', '--profile', 'no-such-profile', '--data', 'memory']],
     [['serve', '--config', 'gone.yaml']],
-    [['stand-in', '--config', 'gone.yaml']],
+    [['mock-platform', '--config', 'gone.yaml']],
     [['run', '.', '--target', 'nope']],
     [['replay', 'x', '--target', 'http://127.0.0.1:1']],
     [['emulate']],

@@ -7,7 +7,7 @@
 const USUAL: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   serve: { '--http-port': 65_400, '--https-port': 65_401, '--panel-port': 65_402 },
   emulate: { '--panel-port': 65_402 },
-  'stand-in': { '--port': 4010 },
+  'mock-platform': { '--port': 4010 },
   capture: {},
 }
 const PORT_OPTIONS = ['--http-port', '--https-port', '--panel-port', '--tcp', '--port']

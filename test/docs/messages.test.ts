@@ -108,7 +108,7 @@ const NOT_LITERAL = [
   'A request ends with 415 or 400, and the body is right',
   'FILE: KEY: expected ...',
   'FILE:LINE:COLUMN: ... nearest: ...',
-  'The till cannot be started, or the quiet case fails',
+  'The till cannot be started, or the baseline case fails',
   'chmod go= "..."',
 ]
 

@@ -62,7 +62,7 @@ describe('the page of', () => {
     expect(settingsOf(parse(example))).toMatchObject({ profile: 'ro', apiKey: 'a key', listen: { httpPort: 0 } })
   })
 
-  it('the command line has every command with every option and an exit status for wrong usage', () => {
+  it('the command line has every command with every option and the exit status of an invalid option', () => {
     const all = commands()
     expect(all.map(nameOf)).toEqual(expect.arrayContaining(['serve', 'doctor', 'passport compare']))
     for (const command of all) {
@@ -70,7 +70,7 @@ describe('the page of', () => {
       const begin = text.indexOf(`## ${nameOf(command)}\n`)
       const section = text.slice(begin, text.indexOf('\n## ', begin + 1) + 1 || undefined)
       const options = command.options.map(({ flags }) => `\`${flags.replaceAll('|', '\\|')}\``)
-      const lacking = [...options, '| `2` | wrong usage'].filter((one) => !section.includes(one))
+      const lacking = [...options, '| `2` | invalid'].filter((one) => !section.includes(one))
       expect({ command: nameOf(command), begin: begin >= 0, lacking }).toEqual({
         command: nameOf(command),
         begin: true,

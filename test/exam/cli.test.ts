@@ -55,8 +55,8 @@ describe('fiscal-rig exam', () => {
     const perCommand = FAULTS.filter(({ at }) => at === 'command').length
     expect({ status, count: ids.length }).toEqual({ status: 0, count: 1 + perCommand * 4 + FAULTS.length - perCommand })
     expect(ids).toEqual(expect.arrayContaining(['answerLost@closeFiscal#1', 'killed@saleByPlu#1', 'paperMiddle']))
-    expect(ids[0]).toBe('quiet')
-    expect((await exam('--list', '--only', 'quiet')).out).toBe('quiet\n')
+    expect(ids[0]).toBe('baseline')
+    expect((await exam('--list', '--only', 'baseline')).out).toBe('baseline\n')
     expect((await exam('--list', '--only', 'paper', '--only', 'busy@payment')).out.trim().split('\n')).toEqual([
       ...['busy@payment#1', 'paperFirst', 'paperMiddle', 'paperLast', 'paperOutBefore'],
     ])
@@ -113,7 +113,7 @@ describe('fiscal-rig exam', () => {
   it('tells the story of a till that does not even print when nothing is wrong', async () => {
     const { status, out } = await exam('--till', 'echo no printer driver; exit 1')
     expect(status).toBe(3)
-    expect(out).toContain('STUCK quiet')
+    expect(out).toContain('STUCK baseline')
     expect(out).toContain('First could not be printed, although the device was well again.')
     expect((await exam('--till', 'no-such-till', '--reporter', 'json')).status).toBe(3)
   })
@@ -138,7 +138,7 @@ describe('fiscal-rig exam', () => {
     expect(careful.out).toContain('In all 3 cases the device holds every sale once')
     expect({ careful: careful.status, careless: careless.status }).toEqual({ careful: 0, careless: 1 })
     expect(careless.out).toContain('In 2 of 3 cases this till printed the same sale twice.')
-    expect(report(files[0]).counts).toMatchObject({ passed: 3, doubled: 0, 'not reached': 0 })
+    expect(report(files[0]).counts).toMatchObject({ passed: 3, duplicated: 0, 'not triggered': 0 })
 
     const told = report(files[1])
     expect(Object.keys(told)).toEqual('family profile till seed depth device tookMs map counts cases'.split(' '))
@@ -150,14 +150,14 @@ describe('fiscal-rig exam', () => {
     expect(told.map.map(({ command, n }) => `${command}#${n}`).join(' ')).toContain(
       'openFiscal#1 sale#1 sale#2 payment#1 closeFiscal#1',
     )
-    const [quiet, lost] = told.cases
-    expect(quiet).toMatchObject({ id: 'quiet', verdict: 'passed' })
+    const [baseline, lost] = told.cases
+    expect(baseline).toMatchObject({ id: 'baseline', verdict: 'passed' })
     expect(Object.keys(lost ?? {})).toEqual(
       'id group fault command verdict why claims receipts open wire paper repeat'.split(' '),
     )
     expect(lost).toMatchObject({
       ...{ id: 'answerLost@closeFiscal#1', group: 'line', fault: 'answerLost', command: 'closeFiscal' },
-      ...{ verdict: 'doubled', why: 'The device holds first twice: receipts 1 and 2.', open: null },
+      ...{ verdict: 'duplicated', why: 'The device holds first twice: receipts 1 and 2.', open: null },
       claims: [
         { job: 'first', again: false, claim: 'failed', message: 'no answer', exit: 0 },
         { job: 'first', again: true, claim: 'printed' },
@@ -198,7 +198,7 @@ describe('fiscal-rig exam', () => {
     running.child.kill('SIGINT')
     const { status } = await running.ended
     expect(status).toBe(1)
-    expect(report(file).cases.map(({ id }) => id)).toEqual(['quiet', 'requestLost@closeFiscal#1'])
+    expect(report(file).cases.map(({ id }) => id)).toEqual(['baseline', 'requestLost@closeFiscal#1'])
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
@@ -210,7 +210,7 @@ describe('fiscal-rig exam', () => {
     const { status } = await exam('--till', till, '--link', link, ...only, '--reporter', `json=${file}`)
     expect({ status, ran: report(file).cases.map(({ id, verdict }) => `${id} ${verdict}`) }).toEqual({
       status: 1,
-      ran: ['quiet passed', 'answerLost@closeFiscal#1 doubled'],
+      ran: ['baseline passed', 'answerLost@closeFiscal#1 duplicated'],
     })
     expect(existsSync(link)).toBe(false)
   })
@@ -221,7 +221,7 @@ describe('fiscal-rig exam', () => {
   ])('is passed by the recipe in %s that people copy', async (language, till) => {
     // Debian's own, which Debian's Python sees; without it the recipe says so.
     if (language === 'Python' && !existsSync('/usr/lib/python3/dist-packages/serial')) {
-      const { out } = await exam('--till', till, '--only', 'quiet')
+      const { out } = await exam('--till', till, '--only', 'baseline')
       expect(out).toContain("No module named 'serial'")
       return
     }
@@ -246,7 +246,12 @@ describe('fiscal-rig exam', () => {
       const { status, out } = await exam('--till-url', address, ...only, '--reporter', `json=${file}`)
       expect({ status, out }).toMatchObject({ status: 0 })
       expect(report(file).cases.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
-        ...['quiet passed', 'answerLost@closeFiscal#1 passed', 'killed@closeFiscal#1 not reached', 'portTaken passed'],
+        ...[
+          'baseline passed',
+          'answerLost@closeFiscal#1 passed',
+          'killed@closeFiscal#1 not triggered',
+          'portTaken passed',
+        ],
       ])
     } finally {
       adapter.child.kill()
@@ -282,7 +287,7 @@ describe('a till that uses the REST service', () => {
     const verdicts = (file: string) => report(file).cases.map(({ id, verdict }) => `${id} ${verdict}`)
     expect({ status: sound.status, verdicts: verdicts(files[0]) }).toEqual({
       status: 0,
-      verdicts: ['quiet passed', 'answerLostLong@closeFiscal#1 passed', 'killed@closeFiscal#1 passed'],
+      verdicts: ['baseline passed', 'answerLostLong@closeFiscal#1 passed', 'killed@closeFiscal#1 passed'],
     })
     const careless = await exam(
       '--till',
@@ -295,7 +300,7 @@ describe('a till that uses the REST service', () => {
     )
     expect({ status: careless.status, verdicts: verdicts(files[1]) }).toEqual({
       status: 1,
-      verdicts: ['quiet passed', 'answerLostLong@closeFiscal#1 doubled', 'killed@closeFiscal#1 doubled'],
+      verdicts: ['baseline passed', 'answerLostLong@closeFiscal#1 duplicated', 'killed@closeFiscal#1 duplicated'],
     })
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })

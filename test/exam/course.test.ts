@@ -48,7 +48,7 @@ describe('the course of a case', () => {
     ],
   ])('after %j the key is pressed as an operator would', async (claims, presses) => {
     const till = liar(...claims)
-    const { runs } = await runCase({ id: 'quiet', paperLines: 0 }, setting(till))
+    const { runs } = await runCase({ id: 'baseline', paperLines: 0 }, setting(till))
     expect(till.asked.map(({ id, again }) => `${id}${again ? ' again' : ''}`)).toEqual(presses)
     expect(runs.map(({ claim }) => claim)).toEqual(claims)
   })
@@ -69,7 +69,7 @@ describe('the course of a case', () => {
         close: async () => undefined,
       }),
     }
-    await runCase({ id: 'quiet', paperLines: 0 }, { ...setting(till), jobs })
+    await runCase({ id: 'baseline', paperLines: 0 }, { ...setting(till), jobs })
     expect(seen).toMatchObject([
       { name: 'Bread', price: 120, taxCode: 1 },
       { name: 'Coffee', price: 315, taxCode: 1 },
@@ -89,7 +89,7 @@ describe('the course of a case', () => {
         close: async () => undefined,
       }),
     }
-    const running = runCase({ id: 'quiet', paperLines: 0 }, { ...setting(never), signal: controller.signal })
+    const running = runCase({ id: 'baseline', paperLines: 0 }, { ...setting(never), signal: controller.signal })
     await expect(running).rejects.toThrow('interrupted')
   })
 
@@ -114,7 +114,7 @@ describe('the course of a case', () => {
         }
       },
     }
-    const running = runCase({ id: 'quiet', paperLines: 0 }, { ...setting(slow), signal: controller.signal })
+    const running = runCase({ id: 'baseline', paperLines: 0 }, { ...setting(slow), signal: controller.signal })
     await expect(running).rejects.toThrow('interrupted')
     ended?.()
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -193,8 +193,8 @@ describe('a fault', async () => {
 })
 
 describe('the map of a till', () => {
-  it('is drawn from its quiet case, by occurrence; quick takes the first of each kind', async () => {
-    const { first, commands } = await runCase({ id: 'quiet', paperLines: 0 }, setting(plainTill()))
+  it('is drawn from its baseline case, by occurrence; quick takes the first of each kind', async () => {
+    const { first, commands } = await runCase({ id: 'baseline', paperLines: 0 }, setting(plainTill()))
     const map = mapOf(first.frames, commands)
     const named = (entries: typeof map) => entries.map(({ command, n }) => `${command}#${n}`).join(' ')
     expect(named(map)).toBe(
@@ -220,7 +220,7 @@ describe('the map of a till', () => {
 
   it('goes beyond its depth for a whole id only', async () => {
     const { cases } = await examine(plainTill(), { family: 'A' }, { only: ['busy@sale'] })
-    expect(cases.map(({ id }) => id)).toEqual(['quiet', 'busy@sale#1'])
+    expect(cases.map(({ id }) => id)).toEqual(['baseline', 'busy@sale#1'])
   })
 })
 

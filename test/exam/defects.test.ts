@@ -14,12 +14,12 @@ interface Finding {
 
 const FINDINGS: Readonly<Record<Defect, Finding>> = {
   'new number on a repeat': { id: 'answerLost@sale#1', verdict: 'wrong' },
-  'prints again without asking': { id: 'killed@payment#2', verdict: 'doubled' },
+  'prints again without asking': { id: 'killed@payment#2', verdict: 'duplicated' },
   'claims before the answer': { id: 'offBefore', verdict: 'lost' },
   'never gives up': { id: 'unpluggedBefore', verdict: 'hung' },
   'leaves a receipt open': { id: 'openNonFiscalBefore', verdict: 'stuck' },
   'sells into a foreign receipt': { id: 'openFiscalBefore', verdict: 'wrong' },
-  'failed for ever': { id: 'killed@closeFiscal#1', verdict: 'untold' },
+  'failed for ever': { id: 'killed@closeFiscal#1', verdict: 'misreported' },
   // An answer that is damaged and known to be leads to a repeat.
   'takes a damaged answer for good': {
     id: 'answerDamaged@sale#1',

@@ -40,22 +40,22 @@ interface Lie {
 
 const LIES: readonly Lie[] = [
   {
-    verdict: 'doubled',
+    verdict: 'duplicated',
     what: 'the same sale in two receipts',
     history: { receipts: [first, { ...first, number: 2 }, { ...second, number: 3 }] },
     beside: { receipts: [first, second] },
     instead: 'passed',
   },
   {
-    verdict: 'doubled',
+    verdict: 'duplicated',
     what: 'the second sale twice, with a payment that differs',
     history: { receipts: [first, second, { ...second, number: 3, payments: [{ mode: 1, amount: 315 }] }] },
     beside: { receipts: [first, { ...second, payments: [{ mode: 1, amount: 315 }] }] },
     instead: 'wrong',
   },
   {
-    verdict: 'doubled',
-    what: 'doubled is worse than a receipt that is open',
+    verdict: 'duplicated',
+    what: 'duplicated is worse than a receipt that is open',
     history: { receipts: [first, { ...first, number: 2 }], open: { number: 3, kind: 'fiscal', rows: [] } },
     beside: { receipts: [first, second], open: { number: 3, kind: 'fiscal', rows: [] } },
     instead: 'stuck',
@@ -89,7 +89,7 @@ const LIES: readonly Lie[] = [
   },
   {
     verdict: 'wrong',
-    what: 'a row doubled',
+    what: 'a row duplicated',
     history: { receipts: [{ ...first, rows: [BREAD, BREAD, CHEESE], total: 820 }, second] },
     beside: { receipts: [{ ...first, rows: [CHEESE, BREAD] }, second] },
     instead: 'passed',
@@ -127,7 +127,7 @@ const LIES: readonly Lie[] = [
     what: 'a receipt that takes a sale back',
     history: { receipts: [first, second, { ...first, number: 3, isReversal: true }] },
     beside: { receipts: [first, second, { ...first, number: 3 }] },
-    instead: 'doubled',
+    instead: 'duplicated',
   },
   {
     verdict: 'wrong',
@@ -197,32 +197,32 @@ const LIES: readonly Lie[] = [
     instead: 'passed',
   },
   {
-    verdict: 'untold',
+    verdict: 'misreported',
     what: 'failed for ever, and the device holds it',
     history: { claims: [...said('first', 'failed', 'failed', 'failed'), ...said('second', 'printed')] },
     beside: { claims: [...said('first', 'failed', 'failed', 'printed'), ...said('second', 'printed')] },
     instead: 'passed',
   },
   {
-    verdict: 'untold',
+    verdict: 'misreported',
     what: 'unknown is the last word on it',
     history: { claims: [...said('first', 'unknown', 'unknown', 'unknown'), ...said('second', 'printed')] },
     beside: { claims: [...said('first', 'unknown', 'printed'), ...said('second', 'printed')] },
     instead: 'passed',
   },
   {
-    verdict: 'not reached',
+    verdict: 'not triggered',
     what: 'the fault found nothing to strike',
     history: { isReached: false },
     beside: { isReached: true },
     instead: 'passed',
   },
   {
-    verdict: 'doubled',
+    verdict: 'duplicated',
     what: 'a fault that found nothing does not excuse what the device holds',
     history: { isReached: false, receipts: [first, second, { ...first, number: 3 }] },
     beside: { isReached: false },
-    instead: 'not reached',
+    instead: 'not triggered',
   },
 ]
 
@@ -235,11 +235,11 @@ describe('the judge of a till', () => {
   it('has a lie for every verdict', () => {
     const told = new Set(LIES.map(({ verdict }) => verdict))
     expect([...told, 'passed'].sort()).toEqual(
-      ['doubled', 'hung', 'lost', 'not reached', 'passed', 'stuck', 'untold', 'wrong'].sort(),
+      ['duplicated', 'hung', 'lost', 'not triggered', 'passed', 'stuck', 'misreported', 'wrong'].sort(),
     )
   })
 
-  it('names the receipts of a doubled sale', () => {
+  it('names the receipts of a duplicated sale', () => {
     const receipts = [first, { ...first, number: 4 }, { ...second, number: 5 }]
     expect(judge({ ...GOOD, receipts }).why).toBe('The device holds first twice: receipts 1 and 4.')
   })

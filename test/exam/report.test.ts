@@ -39,9 +39,11 @@ beforeAll(async () => {
 
 describe('what an exam tells', () => {
   it('says first how often the same sale was printed twice', () => {
-    const doubled = end.cases.filter(({ verdict }) => verdict === 'doubled').length
-    expect(doubled).toBe(3)
-    expect(sentences(end)[0]).toBe(`In ${doubled} of ${end.cases.length} cases this till printed the same sale twice.`)
+    const duplicated = end.cases.filter(({ verdict }) => verdict === 'duplicated').length
+    expect(duplicated).toBe(3)
+    expect(sentences(end)[0]).toBe(
+      `In ${duplicated} of ${end.cases.length} cases this till printed the same sale twice.`,
+    )
     const good = { cases: end.cases.filter(({ verdict }) => verdict === 'passed') }
     expect(sentences(good)).toEqual([
       `In all ${good.cases.length} cases the device holds every sale once, and this till said so.`,
@@ -51,8 +53,8 @@ describe('what an exam tells', () => {
   it('tells people the cause, the frames around the fault, what to do and how to repeat it', () => {
     const parts: string[] = []
     const pretty = examPretty((text) => parts.push(text), facts, false)
-    const [quiet, ...others] = end.cases
-    if (quiet) pretty.quietEnded(quiet, end.map, others.length)
+    const [baseline, ...others] = end.cases
+    if (baseline) pretty.baselineEnded(baseline, end.map, others.length)
     for (const one of others) pretty.ended(one)
     pretty.finished(end)
     const text = parts.join('')
@@ -61,15 +63,15 @@ describe('what an exam tells', () => {
     const counted = [...text.matchAll(/(\d+) cases\b/g)].map(([, count]) => Number(count))
     expect(counted.length).toBeGreaterThan(1)
     expect(new Set(counted)).toEqual(new Set([end.cases.length]))
-    expect(text).toContain(`${end.cases.length} cases, the quiet one among them, depth full, seed 0\n`)
+    expect(text).toContain(`${end.cases.length} cases, the baseline among them, depth full, seed 0\n`)
     // What the wire asks for is nothing that a till over the service could do.
     expect(
       text.match(/^A till that uses the REST service .* same Idempotency-Key, .* "Outcome unknown", /gm),
     ).toHaveLength(1)
-    const [, story = ''] = text.split('DOUBLED killed@closeFiscal#1\n')
+    const [, story = ''] = text.split('DUPLICATED killed@closeFiscal#1\n')
     expect(
       story
-        .split('\nDOUBLED ')[0]
+        .split('\nDUPLICATED ')[0]
         ?.split('\n')
         .map((line) => line.replace(/\d+ ms/, 'N ms').trim()),
     ).toEqual(
@@ -93,7 +95,7 @@ describe('what an exam tells', () => {
     })
     expect(result.errors).toEqual([])
     expect(xml.match(/<testcase /g)).toHaveLength(end.cases.length)
-    expect(xml).toContain('type="doubled"')
+    expect(xml).toContain('type="duplicated"')
     expect(xml).toContain('value="node &lt;till&gt; &amp; &quot;more&quot;"')
   })
 })
@@ -116,9 +118,9 @@ describe('the page of an exam', () => {
     }
     expect(html).toContain('node &lt;till&gt; &amp; &quot;more&quot;')
     // Whatever a till has said ends no script.
-    const [quiet] = end.cases
+    const [baseline] = end.cases
     const told = { ms: 0, kind: 'said', text: 'printed, </script><img src=x onerror=alert(1)>' } as const
-    const forged = { ...end, cases: quiet ? [{ ...quiet, story: [told] }] : [] }
+    const forged = { ...end, cases: baseline ? [{ ...baseline, story: [told] }] : [] }
     expect(examHtml(forged, facts, new Date(0))).not.toContain('<img')
   })
 
@@ -129,7 +131,7 @@ describe('the page of an exam', () => {
     const { page, troubles } = await openPage(browser, { width, height: 800, scheme })
     await page.setContent(examHtml(end, facts, new Date(0)))
     expect(await page.locator('h1').textContent()).toBe(sentences(end)[0])
-    const cell = page.getByRole('link', { name: 'doubled: killed@closeFiscal#1' })
+    const cell = page.getByRole('link', { name: 'duplicated: killed@closeFiscal#1' })
     expect(await cell.textContent()).toBe('D')
     await cell.click()
     const story = page.locator('#case-killed-at-closeFiscal-1')

@@ -59,9 +59,9 @@ describe('an exam on the panel', () => {
       {
         only: ['dayOver', 'paperMiddle', 'noiseBefore'],
         opened: watch.opened,
-        quietEnded(quiet, _map, planned) {
+        baselineEnded(baseline, _map, planned) {
           watch.planned(planned + 1)
-          watch.ended(quiet)
+          watch.ended(baseline)
         },
         ended: watch.ended,
       },
@@ -69,11 +69,11 @@ describe('an exam on the panel', () => {
     await till.isThere
     expect(await told()).toMatchObject({
       ...{ till: 'prints again', family: 'A', depth: 'quick', case: 'noiseBefore', planned: 4 },
-      counts: { passed: 2, doubled: 1 },
+      counts: { passed: 2, duplicated: 1 },
       cases: [
-        { id: 'quiet', verdict: 'passed' },
+        { id: 'baseline', verdict: 'passed' },
         { id: 'paperMiddle', verdict: 'passed' },
-        { id: 'dayOver', verdict: 'doubled' },
+        { id: 'dayOver', verdict: 'duplicated' },
       ],
     })
     const { page, troubles } = await openPage(browser, { width: 390, height: 844 })
@@ -87,7 +87,9 @@ describe('an exam on the panel', () => {
     await page.getByText('Bread').first().waitFor()
     await page.close()
     till.goOn()
-    expect((await running).cases.map(({ id }) => id)).toEqual([...['quiet', 'paperMiddle', 'dayOver', 'noiseBefore']])
+    expect((await running).cases.map(({ id }) => id)).toEqual([
+      ...['baseline', 'paperMiddle', 'dayOver', 'noiseBefore'],
+    ])
   })
 
   it('holds a request between two devices until the next one is there', async () => {

@@ -140,7 +140,7 @@ describe('the control interface', () => {
 
   it('lays hands on many at once', async () => {
     const { body } = await call()
-      .post('/emulator/fleet/hands')
+      .post('/emulator/fleet/controls')
       .send({ names: ['till-*', 'shop-b'], paper: 'out' })
       .expect(200)
     expect(body.map(({ name, state }: FloorRow) => [name, state])).toEqual([
@@ -153,7 +153,7 @@ describe('the control interface', () => {
     const states = async (hands: object) =>
       (
         await call()
-          .post('/emulator/fleet/hands')
+          .post('/emulator/fleet/controls')
           .send({ names: ['*'], ...hands })
           .expect(200)
       ).body.map(({ state }: FloorRow) => state)
@@ -171,7 +171,7 @@ describe('the control interface', () => {
     [{ names: ['till-1'], paper: 'wet' }, 400, 'expected "ok", "low" or "out"'],
     [{ names: ['till-1'], ink: 'out' }, 400, 'ink'],
   ])('refuses the hands %j', async (hands, status, why) => {
-    const { body } = await call().post('/emulator/fleet/hands').send(hands).expect(status)
+    const { body } = await call().post('/emulator/fleet/controls').send(hands).expect(status)
     expect(body.error).toContain(why)
     expect((await rowOf('till-1')).state).toBe('idle')
   })
@@ -245,7 +245,7 @@ describe('the control interface', () => {
       await call().get(path).set('Sec-Fetch-Site', 'cross-site').expect(403)
     }
     await call()
-      .post('/emulator/fleet/hands')
+      .post('/emulator/fleet/controls')
       .set('Origin', 'https://evil.example')
       .send({ names: ['*'], power: false })
       .expect(403)

@@ -18,7 +18,7 @@ it('take up what the passport says, and count its numbers on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: { partialFrame: 'nak' } })
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
-  const floor = join(folder, 'floor.yaml')
+  const floor = join(folder, 'fleet.yaml')
   writeFileSync(floor, 'printers: [{name: "lab-{n}", count: 2, family: B, tcp: 0, passport: our-b.yaml}]')
   const { fleet } = await openFloor(plansOf(readFleetFile(floor), {}, undefined, () => 0))
   onTestFinished(async () => {
@@ -42,7 +42,7 @@ it('of another family is a mistake of the file', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { passport } = await passportOf({ family: 'B', profile: 'b5', options: {} })
   writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
-  const floor = join(folder, 'floor.yaml')
+  const floor = join(folder, 'fleet.yaml')
   writeFileSync(floor, 'printers: [{name: lab, family: C, passport: our-b.yaml}]')
   expect(() => readFleetFile(floor)).toThrow('printers[0].passport: it is of a device of family B, profile b5')
 })

@@ -137,6 +137,52 @@ describe.each(FAMILIES)('family %s', (family) => {
     rig = startKillableService(family)
   })
 
+  describe('a copy and the drawer after a receipt', () => {
+    const H = ',1,______,_,__;'
+    const SALE_AND_COPY = [`S${H}Bread;2.00;1.000;1;1;1;0;0;`, `T${H}0;2.00;`, `D${H}`, `O${H}`]
+    const copied = () => count('copy') > 0
+
+    it('are executed, and ErrorInfo is empty', async () => {
+      expect(await rig.run(post(SALE_AND_COPY))).toMatchObject({ ReceiptStatus: 'true', ErrorInfo: '' })
+      expect(copied()).toBe(true)
+      expect(await rig.run(post(SALE_AND_COPY))).toMatchObject({ ReceiptStatus: 'true', ErrorInfo: '' })
+      expect(count('fiscal')).toBe(1)
+    })
+
+    it('refused by the device: the response and the retry name the line', async () => {
+      rig.emulator.faults.add({ at: 'command.before', on: 'duplicate', do: 'refuse' })
+      const first = await rig.run(post(SALE_AND_COPY))
+      expect(first).toMatchObject({ ReceiptStatus: 'true', ErrorCode: '' })
+      expect(first.ErrorInfo).toMatch(/^Line 3 was not executed: \S/)
+      expect(first.ReceiptNumber).not.toBe('')
+      expect(await rig.run(post(SALE_AND_COPY))).toEqual(first)
+      expect([count('fiscal'), copied()]).toEqual([1, false])
+    })
+
+    it('killed at any frame: the retry reports the copy as executed only where it is', async () => {
+      let isKilled = true
+      let reported = 0
+      for (let frames = 1; isKilled && frames < 200; frames++) {
+        rig = startKillableService(family)
+        isKilled = (await rig.killDuring({ frames, sent: false }, () => post(SALE_AND_COPY))) === 'killed'
+        rig.restart()
+        const answer = await rig.run(post(SALE_AND_COPY))
+        const where = [frames, answer.ReceiptStatus]
+        if (answer.ReceiptStatus === 'true' && !copied()) {
+          expect([...where, answer.ErrorInfo]).toEqual([
+            ...where,
+            expect.stringMatching(/^Lines 3 to 4 may not have been/),
+          ])
+          reported++
+        }
+        expect([...where, count('fiscal')]).toEqual([...where, answer.ReceiptStatus === 'true' ? 1 : 0])
+        await rig.close()
+      }
+      expect(reported).toBeGreaterThan(0)
+      rig = startKillableService(family)
+    })
+  })
+
   it('no paper for the X: the repeat puts nothing in twice and prints it', async () => {
     let isIn = false
     const stop = rig.emulator.subscribe(() => {

@@ -76,7 +76,7 @@ describe('a printer at an address that has a client already', () => {
   it('is told as that by passport, capture, doctor and the service', async () => {
     const device = await attached()
     for (const family of [[], ['--family', 'A']]) {
-      const passport = await command('passport', '--device', device, ...family, '--depth', 'look').ended
+      const passport = await command('passport', '--device', device, ...family, '--depth', 'read').ended
       expect([passport.status, passport.err]).toEqual([3, expect.stringContaining(ATTACHED)])
     }
 
@@ -144,7 +144,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     const { http } = await service.ready()
     await fetch(`${http}/report-x`, { method: 'POST' })
     const inUse = 'another program uses the port: end that program'
-    const passport = await command('passport', '--device', link, '--family', 'A', '--depth', 'look').ended
+    const passport = await command('passport', '--device', link, '--family', 'A', '--depth', 'read').ended
     expect([passport.status, passport.err]).toEqual([3, expect.stringContaining(inUse)])
     const capture = await command('capture', '--device', link, '--tcp', '0', '--output', 'record.jsonl').ended
     expect([capture.status, capture.err]).toEqual([3, expect.stringContaining(inUse)])
@@ -183,7 +183,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     const program = join(folder, 'ModemManager')
     copyFileSync('/bin/sleep', program)
     const manager = lasting(startProgram(program, ['600']))
-    const { findings } = await diagnosed('--no-ask')
+    const { findings } = await diagnosed('--no-probe')
     expect(findings.find(({ check }) => check === 'adapters')).toEqual({
       check: 'adapters',
       state: 'note',

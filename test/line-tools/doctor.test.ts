@@ -51,7 +51,7 @@ it('a request that was interrupted, and whose record cannot be read, is named', 
   const file = new DatabaseSync(join(data, 'answers.sqlite'))
   file.exec("UPDATE requests SET record = '{'")
   file.close()
-  const { findings, status } = await diagnose('--data', data, '--no-ask')
+  const { findings, status } = await diagnose('--data', data, '--no-probe')
   expect(about(findings, 'data folder')).toEqual([
     {
       check: 'data folder',
@@ -113,9 +113,9 @@ describe('what answers on a serial port', () => {
     expect(status).toBe(3)
   })
 
-  it('is not asked with --no-ask', async () => {
+  it('is not asked with --no-probe', async () => {
     const { link } = await silentPty()
-    const { findings } = await diagnose('--device', link, '--no-ask')
+    const { findings } = await diagnose('--device', link, '--no-probe')
     expect(about(findings, 'serial port')[0]).toEqual({ check: 'serial port', state: 'ok', detail: link })
   })
 })
@@ -137,7 +137,7 @@ describe('a remedy for what is missing', () => {
     const { port } = server.address() as { port: number }
     const config = join(folder, 'ports.yaml')
     writeFileSync(config, `listen: {httpPort: ${port}, httpsPort: 0, panelPort: 0}\n`)
-    const { findings } = await diagnose('--config', config, '--no-ask')
+    const { findings } = await diagnose('--config', config, '--no-probe')
     server.close()
     expect(about(findings, 'http port')[0]).toEqual({
       check: 'http port',
@@ -151,7 +151,7 @@ describe('a remedy for what is missing', () => {
     const certificates = join(folder, 'data', 'certificates')
     const store = new CertificateStore(join(folder, 'data'), systemClock)
     await store.material(['localhost'])
-    const finding = async () => about((await diagnose('--no-ask')).findings, 'certificates')[0]
+    const finding = async () => about((await diagnose('--no-probe')).findings, 'certificates')[0]
     expect(await finding()).toMatchObject({ state: 'ok' })
     for (const name of ['ca.key', 'leaf.key', '']) {
       const path = name === '' ? certificates : join(certificates, name)
@@ -172,7 +172,7 @@ describe('a remedy for what is missing', () => {
     const config = join(folder, 'tls.yaml')
     writeFileSync(join(folder, 'broken.pem'), 'text')
     writeFileSync(config, `tls: {certificate: ${join(folder, 'broken.pem')}, key: ${join(folder, 'broken.pem')}}\n`)
-    const { findings, status } = await diagnose('--config', config, '--no-ask')
+    const { findings, status } = await diagnose('--config', config, '--no-probe')
     expect(about(findings, 'certificates')[0]).toMatchObject({
       state: 'problem',
       remedy: 'correct tls.certificate in the configuration',
@@ -181,7 +181,7 @@ describe('a remedy for what is missing', () => {
   })
 
   it('stands with every finding that is not well', async () => {
-    const { findings } = await diagnose('--no-ask')
+    const { findings } = await diagnose('--no-probe')
     expect(findings.filter(({ state, remedy }) => state !== 'ok' && remedy === undefined)).toEqual([])
   })
 
@@ -189,7 +189,7 @@ describe('a remedy for what is missing', () => {
     const empty = join(folder, 'empty')
     mkdirSync(empty)
     chmodSync(empty, 0o755)
-    const { out, status } = await runToEnd(['doctor', '--data', 'memory', '--json', '--no-ask'], {
+    const { out, status } = await runToEnd(['doctor', '--data', 'memory', '--json', '--no-probe'], {
       cwd: folder,
       env: { PATH: empty },
     })

@@ -131,13 +131,17 @@ describe('a complete receipt that failed behind its opening', () => {
   const why = 'Document 17 is not what this request has opened.'
   const elsewhere =
     'It began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
-  const other = { says: [{ ...unpaid, serialNumber: 'S2' }] }
+  const other = { says: [{ ...open(18), serialNumber: 'S2' }] }
+  const either = said(
+    'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Look at the papers of both.',
+  )
   it.each<[string, Script, Failing['at'], Asked | undefined, Partial<Outcome>]>([
     ['is cancelled', { says: [unpaid] }, 'filling', undefined, { status: 400, effect: 'cancelled' }],
     ['was ended by somebody else', closed, 'filling', undefined, { status: 400, effect: 'completedByOther', receiptNumber: '17' }],
     ['is paid in cash', { says: [partPaid] }, 'paying', { payments: [{ mode: 1 }] }, { status: 400, effect: 'completedInCash', receiptNumber: '17' }],
     ['is not proven', { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }, 'closing', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, said(why)] }],
     ['began elsewhere, with nothing on paper', other, 'filling', undefined, { status: 424, effect: 'begunElsewhere', reasons: [REFUSED.problem, said(elsewhere)] }],
+    ['has the number of a receipt that is open on the connected device', { says: [{ ...unpaid, serialNumber: 'S2' }] }, 'filling', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, either] }],
     ['may be printed elsewhere', other, 'paying', undefined, { status: 424, effect: 'elsewhere', reasons: [REFUSED.problem, said(elsewhere)] }],
   ])('%s, and says so', async (_, script, at, of, outcome) => {
     const told = await outcomeIn(failing(script, { at, error: REFUSED, of }).end)

@@ -81,7 +81,7 @@ describe('what is asked', () => {
   }) // biome-ignore format: a table
 
   it('nothing more of another device than the one on which it began, which is named', async () => {
-    const { settled, story } = await settledBy({ says: [{ ...unpaid, serialNumber: 'S2' }] }, fiscal('filling'))
+    const { settled, story } = await settledBy({ says: [{ ...open(18), serialNumber: 'S2' }] }, fiscal('filling'))
     expect(story).toEqual(['evidence thorough'])
     expect(settled).toEqual({
       became: 'elsewhere',

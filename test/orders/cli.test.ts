@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
 
-/** The way of server/docs/guide/running-the-service.md: the stand-in and the service as programs, a token from the one, an order printed by the other. */
+/** The way of server/docs/guide/running-the-service.md: the mock platform and the service as programs, a token from the one, an order printed by the other. */
 
-const CONFIG = readFileSync(new URL('../../fixtures/orders/stand-in.yaml', import.meta.url), 'utf8')
+const CONFIG = readFileSync(new URL('../../fixtures/orders/mock-platform.yaml', import.meta.url), 'utf8')
 
 let folder: string
-let standIn: Running
+let mockPlatform: Running
 let url: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-orders-'))
-  standIn = start(['stand-in', '--port', '0', '--json'], { cwd: folder })
-  url = String((await standIn.ready())['url'])
+  mockPlatform = start(['mock-platform', '--port', '0', '--json'], { cwd: folder })
+  url = String((await mockPlatform.ready())['url'])
 })
 afterAll(async () => {
-  standIn.child.kill('SIGTERM')
-  expect((await standIn.ended).status).toBe(0)
+  mockPlatform.child.kill('SIGTERM')
+  expect((await mockPlatform.ended).status).toBe(0)
   rmSync(folder, { recursive: true })
 })
 
@@ -32,7 +32,7 @@ describe.each(['A', 'B', 'C'])('on family %s', (family) => {
       cwd: folder,
     })
     const api = String((await serve.ready())['http'])
-    const token = await (await fetch(`${url}/stand-in/token`)).text()
+    const token = await (await fetch(`${url}/mock-platform/token`)).text()
     const printed = await fetch(`${api}/print-platform-order/5600000007007`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
@@ -54,16 +54,16 @@ describe.each(['A', 'B', 'C'])('on family %s', (family) => {
   })
 })
 
-it('the stand-in signs with a secret of its own, and with the configured one only if it is told', async () => {
+it('the mock platform signs with a secret of its own, and with the configured one only if it is told', async () => {
   const secret = 'the-secret-of-the-real-application'
   const config = join(folder, 'real.yaml')
   writeFileSync(config, CONFIG.replace(/clientSecret: .*/, 'clientSecret: {env: RIG_SECRET}'))
   const isSignedWith = async (key: string, ...more: string[]) => {
-    const program = start(['stand-in', '--port', '0', '--config', config, '--json', ...more], {
+    const program = start(['mock-platform', '--port', '0', '--config', config, '--json', ...more], {
       cwd: folder,
       env: { RIG_SECRET: secret },
     })
-    const token = await (await fetch(`${(await program.ready())['url']}/stand-in/token`)).text()
+    const token = await (await fetch(`${(await program.ready())['url']}/mock-platform/token`)).text()
     program.child.kill('SIGTERM')
     await program.ended
     const [head, body, signature] = token.split('.')
@@ -71,5 +71,5 @@ it('the stand-in signs with a secret of its own, and with the configured one onl
   }
   expect(await isSignedWith(secret)).toBe(false)
   expect(await isSignedWith('a-secret-for-demonstrations-only')).toBe(true)
-  expect(await isSignedWith(secret, '--configured-secret')).toBe(true)
+  expect(await isSignedWith(secret, '--use-config-secret')).toBe(true)
 })

@@ -6,10 +6,14 @@ import { FAMILIES } from '../../drivers/families.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { STANDARD_PLAN } from '../../scenarios/stand-in/bucket.ts'
-import { readOrders } from '../../scenarios/stand-in/orders.ts'
-import { WRONG } from '../../scenarios/stand-in/session-token.ts'
-import { type StandIn, type StandInOptions, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
+import { STANDARD_PLAN } from '../../scenarios/mock-platform/bucket.ts'
+import {
+  type MockPlatform,
+  type MockPlatformOptions,
+  startMockPlatform,
+} from '../../scenarios/mock-platform/mock-platform.ts'
+import { readOrders } from '../../scenarios/mock-platform/orders.ts'
+import { WRONG } from '../../scenarios/mock-platform/session-token.ts'
 import { openStores, type Stores } from '../../server/compose.ts'
 import type { Settings } from '../../server/config.ts'
 import { success } from '../../server/envelope.ts'
@@ -17,7 +21,7 @@ import { NOT_BEGUN } from '../../server/operations/operation.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { ARTICLES, CASES, FILE, platformConfig, ratesOf } from './cases.ts'
 
-/** Orders from the stand-in through the real endpoints onto the emulated paper. */
+/** Orders from the mock platform through the real endpoints onto the emulated paper. */
 
 const SHOP = 'demo.myshop.example'
 const SIMPLE = '5600000007007'
@@ -26,7 +30,7 @@ const HUNDRED = '5600000007077'
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 
 let rig: PrintingService
-let platform: StandIn
+let platform: MockPlatform
 afterEach(async () => {
   await rig.close()
   await platform.close()
@@ -36,13 +40,19 @@ interface Setup {
   readonly family?: Family
   readonly mapping?: object
   readonly config?: object
-  readonly standIn?: Partial<StandInOptions>
+  readonly mockPlatform?: Partial<MockPlatformOptions>
   readonly clock?: Clock
   readonly stores?: Partial<Stores>
 }
 
-async function setUp({ family = 'A', mapping = {}, config = {}, standIn = {}, ...service }: Setup = {}): Promise<void> {
-  platform = await startStandIn(0, { orders: readOrders(FILE), bucket: WIDE, ...standIn })
+async function setUp({
+  family = 'A',
+  mapping = {},
+  config = {},
+  mockPlatform = {},
+  ...service
+}: Setup = {}): Promise<void> {
+  platform = await startMockPlatform(0, { orders: readOrders(FILE), bucket: WIDE, ...mockPlatform })
   const settings = platformConfig({ ...FILE.config, ...mapping }, { baseUrl: `${platform.url}/{shop}`, ...config })
   rig = await onPlatform(settings, { family, ...service })
 }
@@ -149,7 +159,7 @@ describe('family B', () => {
         transactions: [{ gateway: 'cash', amount: '9999999.99', kind: 'SALE' }],
       },
     }
-    await setUp({ family: 'B', mapping: { plu: ARTICLES }, standIn: { orders: readOrders([dear]) } })
+    await setUp({ family: 'B', mapping: { plu: ARTICLES }, mockPlatform: { orders: readOrders([dear]) } })
     const mark = rig.mark()
     expect(await print(SIMPLE)).toEqual({
       StatusCode: 400,
@@ -271,7 +281,7 @@ describe('the session token', () => {
       previousClientSecret: 'a-secret-for-demonstrations-only',
     }
     rig = await onPlatform(platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, ...config }))
-    // The stand-in still knows the old secret only, so its refusal shows that ours has accepted the token.
+    // The mock platform still knows the old secret only, so its refusal shows that ours has accepted the token.
     expect((await get(SIMPLE)).Message).toMatch(/^platform is not configured/)
   })
 
@@ -347,7 +357,7 @@ describe('reading', () => {
   })
 
   it('does not wait for the bucket of the standard plan in ordinary use', async () => {
-    await setUp({ standIn: { bucket: STANDARD_PLAN } })
+    await setUp({ mockPlatform: { bucket: STANDARD_PLAN } })
     for (const { order } of FILE.fixtures) {
       const answer = await get(order.legacyResourceId)
       expect(answer.StatusCode).toBe(200)
@@ -370,14 +380,14 @@ describe('reading', () => {
     expect((await print(HUNDRED)).StatusCode).toBe(500)
   })
 
-  const shop = (rules: object): Setup => ({ standIn: { shops: { [SHOP]: rules } } })
+  const shop = (rules: object): Setup => ({ mockPlatform: { shops: { [SHOP]: rules } } })
   it.each<[string, Setup, number, string]>([
     ['not installed', shop({ installed: false }), 401, 'the platform refused the request: application not installed'],
     ['no permission', shop({ withoutPermission: ['42'] }), 401, 'the platform refused the request: no permission to read orders'],
     ['no scope', shop({ scopes: [] }), 401, 'the platform refused the request: no permission to read orders'],
     ['a locked shop', shop({ locked: true }), 401, 'the platform refused the request: shop locked'],
     ['a version nobody knows', { config: { apiVersion: '2099-01' } }, 400, 'platform is not configured: the platform knows no such shop or version'],
-    ['a wrong secret', { standIn: { profile: { clientSecret: 'another' } } }, 401, 'platform session token was rejected: signature'],
+    ['a wrong secret', { mockPlatform: { profile: { clientSecret: 'another' } } }, 401, 'platform session token was rejected: signature'],
   ])('%s', async (_, setup, status, message) => {
     await setUp(setup)
     const mark = rig.mark()
@@ -585,7 +595,7 @@ it('what the platform takes counts in the time of the request: 500, the device u
 describe('costs', () => {
   it('an empty bucket is waited for as long as it takes to fill', async () => {
     const waits: number[] = []
-    await setUp({ clock: hastyClock(waits), standIn: { bucket: { maximum: 2000, restorePerSecond: 200 } } })
+    await setUp({ clock: hastyClock(waits), mockPlatform: { bucket: { maximum: 2000, restorePerSecond: 200 } } })
     await get(SIMPLE)
     platform.emptyBucket(SHOP)
     await get(SIMPLE)
@@ -593,7 +603,7 @@ describe('costs', () => {
   })
 
   it('a page that is too dear is halved', async () => {
-    await setUp({ standIn: { queryCostMax: 700 } })
+    await setUp({ mockPlatform: { queryCostMax: 700 } })
     expect(await print(HUNDRED)).toEqual(PRINTED)
     const sizes = platform.log.flatMap(({ variables }) => (variables ? [(variables as { n: number }).n] : []))
     expect([sizes[0], sizes.at(-1)]).toEqual([40, 20])

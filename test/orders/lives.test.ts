@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest'
 import { dice } from '../../emulator/faults/dice.ts'
-import { type NewShipping, OrderLife } from '../../scenarios/stand-in/order-life.ts'
-import { stored } from '../../scenarios/stand-in/orders.ts'
+import { type NewShipping, OrderLife } from '../../scenarios/mock-platform/order-life.ts'
+import { stored } from '../../scenarios/mock-platform/orders.ts'
 import { ServiceError } from '../../server/operations/outcome.ts'
 import { type OrderLine, rowsOf } from '../../server/orders/lines.ts'
 import { mapOrder } from '../../server/orders/map.ts'

@@ -7,8 +7,8 @@ import type { Family } from '../../drivers/model/families.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { factorySettings } from '../../emulator/emulator.ts'
 import { programmer } from '../../emulator/panel/program-articles.ts'
-import { type Internal, readOrders } from '../../scenarios/stand-in/orders.ts'
-import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
+import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
+import { type Internal, readOrders } from '../../scenarios/mock-platform/orders.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { platformConfig } from './cases.ts'
 
@@ -79,7 +79,7 @@ const WARNINGS: Readonly<Record<string, (id: string) => readonly string[]>> = {
 const FAMILIES: readonly Family[] = ['A', 'C', 'B']
 
 let rig: PrintingService
-let platform: StandIn
+let platform: MockPlatform
 afterEach(async () => {
   await rig?.close()
   await platform?.close()
@@ -103,7 +103,7 @@ function settingsFor(rates: Readonly<Record<string, string>>): ReturnType<typeof
 }
 
 async function setUp(one: NetCase, family: Family): Promise<void> {
-  platform = await startStandIn(0, { orders: readOrders(one.before ? [one.before] : [one]), bucket: WIDE })
+  platform = await startMockPlatform(0, { orders: readOrders(one.before ? [one.before] : [one]), bucket: WIDE })
   const override = Object.fromEntries(Object.entries(one.configOverride ?? {}).filter(([, value]) => value !== null))
   const omitted = Object.entries(one.configOverride ?? {}).flatMap(([name, value]) => (value === null ? [name] : []))
   const plu = [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode }))

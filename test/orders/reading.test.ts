@@ -2,16 +2,16 @@
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { printerOver } from '../../bin/library/printer.ts'
-import { readOrders } from '../../scenarios/stand-in/orders.ts'
-import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
+import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
+import { readOrders } from '../../scenarios/mock-platform/orders.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { FILE, ORDER_RATES, platformConfig } from './cases.ts'
 
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 let rig: PrintingService
-let platform: StandIn
+let platform: MockPlatform
 beforeEach(async () => {
-  platform = await startStandIn(0, { orders: [], bucket: WIDE })
+  platform = await startMockPlatform(0, { orders: [], bucket: WIDE })
   const mapping = { ...FILE.config, refundPolicy: 'net', roundingToleranceMinor: 0 }
   const settings = { platform: platformConfig(mapping, { baseUrl: `${platform.url}/{shop}` }) }
   rig = await startService({ family: 'A', settings: ORDER_RATES }, { settings })

@@ -2,8 +2,8 @@
 import supertest from 'supertest'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import { readOrders } from '../../scenarios/stand-in/orders.ts'
-import { startStandIn } from '../../scenarios/stand-in/stand-in.ts'
+import { startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
+import { readOrders } from '../../scenarios/mock-platform/orders.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { FILE, ORDER_RATES, platformConfig } from './cases.ts'
 
@@ -76,7 +76,7 @@ describe('callers that name the code themselves', () => {
 
 describe('family B, which prints the tax group of its article', () => {
   it('refuses an order whose article is in another group, before anything is opened', async () => {
-    const platform = await startStandIn(0, { orders: readOrders(FILE) })
+    const platform = await startMockPlatform(0, { orders: readOrders(FILE) })
     const plu = [{ taxCode: 2, plu: 1 }]
     const config = platformConfig({ ...FILE.config, plu }, { baseUrl: `${platform.url}/{shop}` })
     rig = await startService({ family: 'B', settings: ORDER_RATES }, { settings: { platform: config } })

@@ -130,7 +130,7 @@ describe('the package', () => {
     const program = `
       import { adviceFor } from 'ADVICE'
       import { helpFile } from 'HELP'
-      const result = { verdict: 'doubled', fault: 'answerLost', target: { kind: 'closeFiscal' } }
+      const result = { verdict: 'duplicated', fault: 'answerLost', target: { kind: 'closeFiscal' } }
       console.log(JSON.stringify([...['A', 'B', 'C'].map((family) => adviceFor(family, result)[1]), helpFile('Port 1 is in use')]))`
     const module = (name: string) => join(place, 'dist', ...name.split('/'))
     const text = program
@@ -288,8 +288,8 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     expect(readFileSync(at('shop.yaml'), 'utf8')).toContain('family: A')
   },
 
-  async 'stand-in'({ start }) {
-    const platform = start('stand-in', '--port', '0')
+  async 'mock-platform'({ start }) {
+    const platform = start('mock-platform', '--port', '0')
     expect(await platform.ready).toMatchObject({ url: expect.stringMatching(/^http/) })
     await platform.end()
   },
@@ -297,7 +297,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   async run({ run, at }) {
     const sales = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'basic', '*.yaml')
     expect(await run('run', sales, '--family', 'A', '--trace', 'trace.json')).toMatchObject({ status: 0, err: '' })
-    // Loaded when they are needed: session tokens, and the platform's stand-in.
+    // Loaded when they are needed: session tokens, and the mock platform.
     const orders = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'platform', 'platform.yaml')
     expect(await run('run', orders, '--family', 'A', '--only', 'fetched')).toMatchObject({ status: 0, err: '' })
     expect(await run('show', 'trace.json', '--output', 'trace.html')).toMatchObject({ status: 0, err: '' })
@@ -331,7 +331,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   },
 
   async doctor({ run }) {
-    const { out } = await run('doctor', '--no-ask', '--data', 'memory')
+    const { out } = await run('doctor', '--no-probe', '--data', 'memory')
     expect(out).toMatch(/^ok +node +Node /m)
     expect(out).toMatch(/^ok +socat\b|^PROBLEM +socat\b/m)
   },

@@ -45,7 +45,7 @@ async function open(width: number, height: number, scheme: 'light' | 'dark' = 'l
 }
 
 async function hands(body: object): Promise<void> {
-  const answer = await fetch(`${panel.url}/emulator/fleet/hands`, { method: 'POST', body: JSON.stringify(body) })
+  const answer = await fetch(`${panel.url}/emulator/fleet/controls`, { method: 'POST', body: JSON.stringify(body) })
   expect(answer.status).toBe(200)
 }
 

@@ -37,7 +37,7 @@ describe('taken', () => {
     const file = 'passport-EmuB58-DY000001.yaml'
     expect(readdirSync(folder)).toContain(file)
     expect(err).toContain(`The passport is in ${file}.`)
-    expect(out).toContain('EmuB58, family B, profile b8, asked at depth look')
+    expect(out).toContain('EmuB58, family B, profile b8, asked at depth read')
     expect(out).toContain('partialFrame=nak')
     nothingPrinted()
     const first = read(file)
@@ -133,7 +133,7 @@ describe('taken', () => {
   it('is the device on which exam examines a till', LONG, async () => {
     const { passport: taken } = await passportOf({ family: 'B', profile: 'b5', identity: { serialNumber: 'DY777777' } })
     writeFileSync(join(folder, 'examined.yaml'), passportText(taken))
-    const how = ['--till', 'service', '--only', 'quiet', '--reporter', 'json=exam.json']
+    const how = ['--till', 'service', '--only', 'baseline', '--reporter', 'json=exam.json']
     const ended = await runToEnd(['exam', '--passport', 'examined.yaml', ...how], { cwd: folder })
     expect(ended).toMatchObject({ status: 0 })
     const report = readFileSync(join(folder, 'exam.json'), 'utf8')
@@ -155,10 +155,10 @@ describe('taken', () => {
 
 describe('without consent nothing is printed', () => {
   it.each([
-    [['--depth', 'paper'], '--depth paper prints: agree with --yes. Nothing was sent.'],
-    [['--depth', 'day'], '--depth day makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.'],
-    [['--depth', 'day', '--yes'], '--depth day makes fiscal receipts: agree with --yes-fiscal.'],
-    [['--depth', 'paper', '--z', '--yes'], '--z closes the day: it needs --depth day'],
+    [['--depth', 'print'], '--depth print prints: agree with --yes. Nothing was sent.'],
+    [['--depth', 'fiscal'], '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.'],
+    [['--depth', 'fiscal', '--yes'], '--depth fiscal makes fiscal receipts: agree with --yes-fiscal.'],
+    [['--depth', 'print', '--z', '--yes'], '--z closes the day: it needs --depth fiscal'],
   ] as const)('%s', LONG, async (options, sentence) => {
     const frames = emulator.frames().length
     const { status, err } = await passport('--device', device, '--family', 'B', ...options)
@@ -187,9 +187,9 @@ describe('wrong usage and devices that are not there', () => {
   })
 
   it('--dry-run lists what would be sent', LONG, async () => {
-    const { status, out } = await passport('--dry-run', '--family', 'C', '--depth', 'paper')
+    const { status, out } = await passport('--dry-run', '--family', 'C', '--depth', 'print')
     expect(status).toBe(0)
-    expect(out).toContain('Family C, profile c4, depth paper')
+    expect(out).toContain('Family C, profile c4, depth print')
     expect(out).toContain('deviceNumbers.good.idle')
     expect(out).not.toContain('openFiscal')
   })

@@ -73,7 +73,7 @@ describe('a firmware that refuses its last Z with a code of its own', () => {
       answers: (request, answer) => (last(request) ? answerA(answer, { data: '-105011\t' }) : undefined),
     })
     const opener = serialPort(emulator.path, 115_200, clock, binding)
-    const consent = { depth: 'look', z: false } as const
+    const consent = { depth: 'read', z: false } as const
     const asked = { family: 'A', profile: 'bg', opener, clock, consent, rig: '0' } as const
     const { passport } = await simulate(clock, takePassport(asked))
     await emulator.close()
@@ -88,7 +88,7 @@ describe('a firmware that refuses its last Z with a code of its own', () => {
 
 describe('the list of what would be sent', () => {
   it('says whose number stands in the question', () => {
-    const rows = dryRun({ family: 'B', consent: { depth: 'look', z: false } }).split('\n')
+    const rows = dryRun({ family: 'B', consent: { depth: 'read', z: false } }).split('\n')
     expect(rows.filter((row) => row.includes('its own'))).toEqual([
       expect.stringMatching(/archivedZ\.lastZ\.idle .* its own last Z$/),
       expect.stringMatching(/archivedZ\.nextZ\.idle .* its own coming Z$/),

@@ -75,28 +75,33 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     const emulator = createEmulator({ family, profile, clock, data: 'memory' })
     const before = stateOf(emulator)
     const opener = serialPort(emulator.path, 115_200, clock, emulator.binding)
-    const asked = { family, profile, opener, clock, consent: { depth: 'look', z: false } as const, rig: '0' }
+    const asked = { family, profile, opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
     await simulate(clock, takePassport(asked))
     expect(stateOf(emulator)).toEqual(before)
     await emulator.close()
   })
 
   it('hears nothing deeper than what was agreed to', async () => {
-    expect([...(await heardAt(family, profile, 'look'))].sort()).toEqual(['nothing'])
-    expect([...(await heardAt(family, profile, 'paper'))].sort()).toEqual(['nothing', 'paper'])
-    expect([...(await heardAt(family, profile, 'day'))].sort()).toEqual(['day', 'nothing', 'paper'])
-    expect([...(await heardAt(family, profile, 'day', true))].sort()).toEqual(['day', 'memory', 'nothing', 'paper'])
+    expect([...(await heardAt(family, profile, 'read'))].sort()).toEqual(['nothing'])
+    expect([...(await heardAt(family, profile, 'print'))].sort()).toEqual(['nothing', 'print'])
+    expect([...(await heardAt(family, profile, 'fiscal'))].sort()).toEqual(['fiscal', 'nothing', 'print'])
+    expect([...(await heardAt(family, profile, 'fiscal', true))].sort()).toEqual([
+      'fiscal',
+      'memory',
+      'nothing',
+      'print',
+    ])
   })
 
   it('is asked at least 150 questions that may print and 300 with the day, each with its section', () => {
     const counts = DEPTHS.map((depth) => probesOf(q, depth).length)
     expect(counts[1]).toBeGreaterThanOrEqual(150)
     expect(counts[2]).toBeGreaterThanOrEqual(300)
-    expect(probesOf(q, 'day').filter(({ section }) => section === '')).toEqual([])
+    expect(probesOf(q, 'fiscal').filter(({ section }) => section === '')).toEqual([])
   })
 
   it('has every question of the catalogue among the probes', () => {
-    const asked = new Set(probesOf(q, 'look').map(({ command }) => command))
+    const asked = new Set(probesOf(q, 'read').map(({ command }) => command))
     const questions = q.catalogue.all.filter(
       ({ changes, claims }: AnyCommand) => changes === 'nothing' && claims?.('') !== false,
     )
@@ -106,7 +111,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
   })
 
   it('lists what would be sent, and sends nothing', () => {
-    const text = dryRun({ family, profile, consent: { depth: 'day', z: true }, password: '8642' })
+    const text = dryRun({ family, profile, consent: { depth: 'fiscal', z: true }, password: '8642' })
     expect(text).toMatch(/^Family . profile|^Family/)
     expect(text).toContain('Nothing is sent')
     expect(text).not.toContain('8642')
@@ -116,14 +121,14 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
 
   it('tells all that is sent', async () => {
     const q = questionnaire(family, profile)
-    const text = dryRun({ family, profile, consent: { depth: 'day', z: true } })
+    const text = dryRun({ family, profile, consent: { depth: 'fiscal', z: true } })
     const told = new Set(
       [...text.matchAll(/(?:^|[ |])((?:[0-9A-F]{2} )+[0-9A-F]{2}) {3}/gm)].map(([, hex = '']) =>
         textOf(q, bytesOf(hex)),
       ),
     )
     const unsaid = new Set<string>()
-    for (const frame of await framesAt(family, profile, 'day', true)) {
+    for (const frame of await framesAt(family, profile, 'fiscal', true)) {
       const asked = textOf(q, frame)
       if (asked !== '' && !told.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
     }
@@ -141,36 +146,36 @@ describe('the gate', () => {
   }
 
   it.each([
-    ['status', '', 'look'],
-    ['feed', '1\t', 'paper'],
-    ['sale', 'x\t1\t0.01\t\t\t\t0\t', 'day'],
-    ['sale', 'nonsense', 'day'],
-    ['report', 'X\t', 'paper'],
+    ['status', '', 'read'],
+    ['feed', '1\t', 'print'],
+    ['sale', 'x\t1\t0.01\t\t\t\t0\t', 'fiscal'],
+    ['sale', 'nonsense', 'fiscal'],
+    ['report', 'X\t', 'print'],
     ['report', 'Z\t', 'closing'],
     // What cannot be read might be a closure.
     ['report', 'Q\t', 'never'],
-    ['articles', 'R\t1\t', 'look'],
+    ['articles', 'R\t1\t', 'read'],
     ['articles', 'D\tA\t\t', 'never'],
     ['articles', 'nonsense', 'never'],
     ['setClock', '01-01-26 10:00:00\t', 'never'],
     ['setTaxRates', '', 'never'],
     ['operatorPassword', '1\t\t1234\t', 'never'],
-    ['parameter', 'Header\t0\t\t', 'look'],
+    ['parameter', 'Header\t0\t\t', 'read'],
     ['parameter', 'Header\t0\tMINE\t', 'never'],
   ] as const)('reads %s %j as %s', (name, data, needed) => {
     expect(neededFor(frame(name, data), q, others)).toBe(needed)
   })
 
   it('knows no command but the fixed ones that nobody has', () => {
-    expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('look')
+    expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('read')
     expect(neededFor(q.writeRequest({ number: 0x20, code: 0x1f1, data: '' }), q, others)).toBe('never')
   })
 
   it('lets the closure pass only with a consent of its own', () => {
-    expect(admits({ depth: 'day', z: false }, 'closing')).toBe(false)
-    expect(admits({ depth: 'paper', z: true }, 'closing')).toBe(false)
-    expect(admits({ depth: 'day', z: true }, 'closing')).toBe(true)
-    expect(admits({ depth: 'day', z: true }, 'never')).toBe(false)
+    expect(admits({ depth: 'fiscal', z: false }, 'closing')).toBe(false)
+    expect(admits({ depth: 'print', z: true }, 'closing')).toBe(false)
+    expect(admits({ depth: 'fiscal', z: true }, 'closing')).toBe(true)
+    expect(admits({ depth: 'fiscal', z: true }, 'never')).toBe(false)
   })
 
   it('stops a frame that comes in pieces before its last byte', async () => {
@@ -180,7 +185,7 @@ describe('the gate', () => {
       write: async (bytes: Uint8Array) => void sent.push(...bytes),
       close: async () => undefined,
     }
-    const gate = guarded(port, q, others, { depth: 'look', z: false })
+    const gate = guarded(port, q, others, { depth: 'read', z: false })
     const bytes = frame('feed', '1\t')
     await gate.write(bytes.subarray(0, 7))
     await expect(gate.write(bytes.subarray(7))).rejects.toThrow(NotAgreed)

@@ -15,7 +15,7 @@ const LEFT = 68
 const SALE_ASKED = bytesOf('01 30 30 33 38 20 30 30 33 31 58 09 31 09 30 2E 30 31 09 09 09 09 30 09 05 30 33 36 3B 03')
 
 it('the service passes the exam on a device with an invented firmware', { timeout: 300_000 }, async () => {
-  const passport = await passportOfInvented('A', 'bg', 'day', {
+  const passport = await passportOfInvented('A', 'bg', 'fiscal', {
     answers(request, answer) {
       const { data } = readA(answer)
       switch (readA(request).command) {

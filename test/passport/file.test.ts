@@ -68,7 +68,7 @@ describe('a file', () => {
       ],
       ['complete: true', 'complete: perhaps', 'complete: expected boolean, received string'],
       ['complete: true', 'complete: true\nage: 7', 'age: is no member of a passport'],
-      ['depth: look', 'depth: deep', 'depth: '],
+      ['depth: read', 'depth: deep', 'depth: '],
     ]
     for (const [from, to, what] of cases) {
       const message = wrong(text.replace(from, to))
@@ -116,7 +116,7 @@ describe('what nobody is told', () => {
     // Another firmware, so that there are differences in what opens receipts too.
     const options =
       family === 'A' ? { duplicateMatch: 'frame' } : family === 'B' ? { pcMode: 'off' } : { deviceType: 'register' }
-    const { passport } = await passportOf({ family, depth: 'day', settings, options, ask: { password } })
+    const { passport } = await passportOf({ family, depth: 'fiscal', settings, options, ask: { password } })
     const text = passportText(passport)
     expect(text).not.toContain(password)
     expect(text).not.toContain(hexOf(password))
@@ -127,7 +127,7 @@ describe('what nobody is told', () => {
 
   it.each(['A', 'B', 'C'])('with --anonymous the numbers of a device of family %s are left out', async (family) => {
     const identity = { serialNumber: family === 'C' ? 'ZK987654' : 'DY987654', fiscalMemoryNumber: '36987654' }
-    const { passport } = await passportOf({ family, identity, depth: 'paper', ask: { anonymous: true } })
+    const { passport } = await passportOf({ family, identity, depth: 'print', ask: { anonymous: true } })
     const text = passportText(passport)
     expect(passport.device.serialNumber).toBeUndefined()
     for (const number of [identity.serialNumber, identity.fiscalMemoryNumber, '123456789']) {

@@ -16,7 +16,7 @@ const SEPARATOR_A = 92
 const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, (probe: string) => boolean])[] = [
   [
     'A refuses a sale without a receipt with another code',
-    ...(['A', 'bg', 'day'] as const),
+    ...(['A', 'bg', 'fiscal'] as const),
     {
       answers: (request, answer) =>
         readA(request).command === SALE_A && readA(answer).data === '-111016\t'
@@ -27,7 +27,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
   ],
   [
     'A sets a status bit with the clock',
-    ...(['A', 'bg', 'look'] as const),
+    ...(['A', 'bg', 'read'] as const),
     {
       // By the answer: what a repeated number brings is the answer before.
       answers(_request, answer) {
@@ -39,7 +39,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
   ],
   [
     'A tells another version',
-    ...(['A', 'ro', 'paper'] as const),
+    ...(['A', 'ro', 'print'] as const),
     {
       answers: (request, answer) =>
         readA(request).command === INFO_A
@@ -50,7 +50,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
   ],
   [
     'A pads the number of closures left',
-    ...(['A', 'bg', 'look'] as const),
+    ...(['A', 'bg', 'read'] as const),
     {
       answers: (request, answer) =>
         readA(request).command === LEFT_A
@@ -63,7 +63,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
   ],
   [
     'A tells one field more with the subtotal',
-    ...(['A', 'bg', 'day'] as const),
+    ...(['A', 'bg', 'fiscal'] as const),
     {
       answers(request, answer) {
         const { data } = readA(answer)
@@ -76,7 +76,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
   ],
   [
     'A has no separating lines',
-    ...(['A', 'bg', 'day'] as const),
+    ...(['A', 'bg', 'fiscal'] as const),
     {
       answers: () => undefined,
       instead: (request) => (readA(request).command === SEPARATOR_A ? unknownA(request) : undefined),
@@ -85,13 +85,13 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
   ],
   [
     'B is silent where it is asked for its shop',
-    ...(['B', 'b8', 'look'] as const),
+    ...(['B', 'b8', 'read'] as const),
     { answers: (request) => (readB(request).command === 118 ? null : undefined) },
     (probe) => probe.startsWith('shopFlags.'),
   ],
   [
     'B names another error for an article that is not there',
-    ...(['B', 'b8', 'day'] as const),
+    ...(['B', 'b8', 'fiscal'] as const),
     {
       answers(request, answer) {
         const { status } = readB(answer)
@@ -104,7 +104,7 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
   ],
   [
     'C refuses the registers of the second kind',
-    ...(['C', 'c4', 'look'] as const),
+    ...(['C', 'c4', 'read'] as const),
     {
       answers: () => undefined,
       instead: (request) => (isC(request, 0x6e, '2') ? ackC(request[2] ?? 0, 0, 4) : undefined),
@@ -113,31 +113,31 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
   ],
   [
     'C tells two decimals as none',
-    ...(['C', 'c6', 'look'] as const),
+    ...(['C', 'c6', 'read'] as const),
     { answers: (request, answer) => (isC(request, 0x63) && dataC(answer) === '2' ? messageC(answer, '0') : undefined) },
     (probe) => probe.startsWith('readDecimalPoint.'),
   ],
   [
     'A refuses a number repeated with the same bytes',
-    ...(['A', 'bg', 'look'] as const),
+    ...(['A', 'bg', 'read'] as const),
     atRepeats(5, (before, request) => (same(before, request) ? refusedA(request, '-111018\t') : undefined)),
     (probe) => probe === 'link.repeat',
   ],
   [
     'B is silent where a number is repeated with other data',
-    ...(['B', 'b8', 'look'] as const),
+    ...(['B', 'b8', 'read'] as const),
     atRepeats(2, (before, request) => (before[3] === request[3] && !same(before, request) ? null : undefined)),
     (probe) => probe === 'link.repeatData',
   ],
   [
     'C has no time for a repeated number',
-    ...(['C', 'c4', 'look'] as const),
+    ...(['C', 'c4', 'read'] as const),
     atRepeats(2, (before, request) => (same(before, request) ? ackC(request[2] ?? 0, 0, 4) : undefined)),
     (probe) => probe === 'link.repeat',
   ],
   [
     'C gives its old answer to a repeated number, whatever is asked',
-    ...(['C', 'c6', 'look'] as const),
+    ...(['C', 'c6', 'read'] as const),
     atRepeats(2, (_before, _request, answer) => answer),
     (probe) => probe === 'link.repeatOther',
   ],

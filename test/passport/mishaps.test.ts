@@ -30,7 +30,7 @@ async function talkTo(
   before?.(emulator)
   const own = binding ? binding(emulator.binding) : emulator.binding
   const opener = serialPort(emulator.path, 115_200, clock, own)
-  const consent = { depth: 'day', z: false } as const
+  const consent = { depth: 'fiscal', z: false } as const
   const started = clock.now()
   const asked = { family: options.family, opener, clock, consent, rig: '0', ...ask }
   const outcome = await simulate(clock, takePassport(asked)).catch((problem: unknown) => problem as Error)
@@ -156,9 +156,9 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 
   it.each([
-    ['look', 80],
-    ['day', 250],
-    ['day', 400],
+    ['read', 80],
+    ['fiscal', 250],
+    ['fiscal', 400],
   ] as const)(
     'a device that is silent for a while and comes back is asked to the end: %s, %i',
     async (depth, count) => {
@@ -217,7 +217,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(receipt?.kind).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
     expect(conversation.leftOut.length).toBeGreaterThan(100)
     expect(passport.differences).toEqual([])
-    expect(passport.depth).toBe('look')
+    expect(passport.depth).toBe('read')
     expect(new Set(conversation.exchanges.flatMap(({ probe, state: of }) => (probe ? [of] : [])))).toEqual(
       new Set([kind === 'fiscal' ? 'selling' : 'nonFiscal']),
     )
@@ -265,7 +265,7 @@ describe('a port that cannot be opened', () => {
   it('is told as it is', async () => {
     const clock = new SimulatedClock(START)
     const opener = async () => Promise.reject(new Error('no such port'))
-    const asked = { family: 'A', profile: 'bg', opener, clock, consent: { depth: 'look', z: false } as const, rig: '0' }
+    const asked = { family: 'A', profile: 'bg', opener, clock, consent: { depth: 'read', z: false } as const, rig: '0' }
     await expect(simulate(clock, takePassport(asked))).rejects.toThrow('no such port')
     expect(LineLost.name).toBe('LineLost')
   })
@@ -275,7 +275,7 @@ describe('a used printer', () => {
   it.each(FAMILIES)('with a year of receipts has no difference for that: family %s', async (family) => {
     const { passport } = await passportOf({
       family,
-      depth: 'day',
+      depth: 'fiscal',
       before(emulator) {
         const { device } = emulator
         for (let day = 0; day < 40; day++) {

@@ -12,7 +12,7 @@ let browser: Browser
 let passport: Passport
 beforeAll(async () => {
   browser = await openBrowser()
-  passport = await passportOfInvented('A', 'bg', 'day', {
+  passport = await passportOfInvented('A', 'bg', 'fiscal', {
     answers(request, answer) {
       const { command } = readA(request)
       const { data } = readA(answer)

@@ -55,7 +55,7 @@ function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
 
 describe.each(slice(PROFILES, { keep: 1, of: 3 }))('the passport of %s %s', (family, profile) => {
   it('has no difference for a device as it leaves the works', async () => {
-    const { passport, conversation } = await passportOf({ family, profile, depth: 'day' })
+    const { passport, conversation } = await passportOf({ family, profile, depth: 'fiscal' })
     expect(passport.differences).toEqual([])
     expect(passport.overrides).toEqual([])
     expect(conversation.leftOut).toEqual([])
@@ -73,8 +73,8 @@ describe.each([...emulatedFamilies.keys()])('the passports of family %s', (famil
     { timeout: LONG_MS },
     async (set) => {
       const { profile, options } = set
-      const first = (await passportOf({ family, profile, depth: 'day', options })).passport
-      const second = (await passportOf({ family, profile, depth: 'day', passport: first })).passport
+      const first = (await passportOf({ family, profile, depth: 'fiscal', options })).passport
+      const second = (await passportOf({ family, profile, depth: 'fiscal', passport: first })).passport
       expect(essence(second)).toEqual(essence(first))
       expect(first.overrides).toEqual([])
       for (const [name, value] of Object.entries(first.switches)) {

@@ -25,7 +25,7 @@ export interface Given extends Omit<EmulatorOptions, 'clock'> {
 }
 
 /** The passport of an emulated device, on simulated time. */
-export async function passportOf({ depth = 'look', z = false, before, ask, ...options }: Given): Promise<Outcome> {
+export async function passportOf({ depth = 'read', z = false, before, ask, ...options }: Given): Promise<Outcome> {
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ store: new PlainStore(), ...options, clock })
   before?.(emulator)

@@ -6,7 +6,7 @@ import { passportOf } from './support.ts'
 
 it('a printed line and a slow report are measured, and imitated', { timeout: 60_000 }, async () => {
   const own = { lineMs: 110, reportZMs: 3_000, answerMs: 30, slow: { reportX: 9_000 } }
-  const first = (await passportOf({ family: 'A', depth: 'paper', durationMs: realisticDuration(own) })).passport
+  const first = (await passportOf({ family: 'A', depth: 'print', durationMs: realisticDuration(own) })).passport
   expect(first.differences).toEqual([])
   expect(first.line.perPrintedLineMs).toBeGreaterThanOrEqual(110)
   expect(first.line.perPrintedLineMs).toBeLessThanOrEqual(150)
@@ -14,7 +14,7 @@ it('a printed line and a slow report are measured, and imitated', { timeout: 60_
   expect(first.line.firstByteMs?.median).toBeGreaterThan(25)
   expect(Object.keys(first.line.slow ?? {})).toEqual(['reportX'])
   const durationMs = realisticDuration(measuredTimes(first.line))
-  const second = (await passportOf({ family: 'A', depth: 'paper', passport: first, durationMs })).passport
+  const second = (await passportOf({ family: 'A', depth: 'print', passport: first, durationMs })).passport
   expect(second.differences).toEqual([])
   expect(second.line.slow?.['reportX']).toBeGreaterThan(8_900)
   expect(second.line.perPrintedLineMs).toBeGreaterThan((first.line.perPrintedLineMs ?? 0) - 20)
@@ -26,6 +26,6 @@ it('where nothing was measured a device takes the usual time', () => {
 })
 
 it('a device that answers before its question would be through a real cable has taken no time', async () => {
-  const { passport } = await passportOf({ family: 'A', depth: 'look' })
+  const { passport } = await passportOf({ family: 'A', depth: 'read' })
   expect(passport.line.firstByteMs?.median).toBe(0)
 })

@@ -37,7 +37,7 @@ steps:
   - post /register-plu-sale: { PluNumber: ${plu} }
   - post /cancel-fiscal-receipt:
 `
-const OPEN = 'steps:\n- post /open-fiscal-receipt: { OperatorCode: 1, OperatorPassword: "0000", PointOfSaleNumber: 1 }\n'
+const OPEN = 'steps:\n- post /open-fiscal-receipt: { OperatorCode: 1, OperatorPassword: "0000", PointOfSaleNumber: 1, Invoice: false }\n'
 
 it('looks at scenarios and what they include, not at its own reports, traces and logs', async () => {
   write('sale.yaml', scenario(1))

@@ -96,7 +96,7 @@ describe('a configuration or a plan of faults with', () => {
 
 it('a configuration of which the YAML library warns reaches no terminal', async () => {
   const named = file('&\u009bx: {a: 1}\n%x\u0007 1\n!\u009bm x\n')
-  const { status, err } = await runToEnd(['doctor', '--config', named, '--no-ask'])
+  const { status, err } = await runToEnd(['doctor', '--config', named, '--no-probe'])
   expect(status).toBe(2)
   expect(err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|Warning/)
 })

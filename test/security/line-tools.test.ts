@@ -55,7 +55,7 @@ describe('a device that sends without end', () => {
   )('is left with a passport of nothing: family %s, %s', async (family, _what, byte) => {
     const { opener, sent } = floodingPort(byte as () => number)
     const clock = new SimulatedClock(Date.UTC(2026, 0, 1))
-    const consent = { depth: 'look', z: false } as const
+    const consent = { depth: 'read', z: false } as const
     const taken = simulate(clock, takePassport({ family, opener, clock, consent, rig: '0.0.0' }))
     const outcome = await taken.catch((problem: unknown) => problem)
     // While the edition is looked for, or in the conversation itself.
@@ -243,7 +243,7 @@ describe.skipIf(process.getuid?.() !== 0)('a data folder of another user', () =>
       const { status, err } = await runToEnd(command)
       expect([command[0], status, err]).toEqual([command[0], 3, expect.stringContaining(sentence)])
     }
-    const { status, out } = await runToEnd(['doctor', '--data', data, '--no-ask', '--json'])
+    const { status, out } = await runToEnd(['doctor', '--data', data, '--no-probe', '--json'])
     const findings = JSON.parse(out) as { check: string; state: string; detail: string }[]
     expect(status).toBe(3)
     expect(findings.find(({ check }) => check === 'data folder')).toMatchObject({

@@ -41,8 +41,8 @@ function put(name: string, text: string): string {
 /** Commands that open the file that they are given, each ending before anything else begins. */
 const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = {
   'serve --config': (file) => ['serve', '--config', file],
-  'stand-in --config': (file) => ['stand-in', '--config', file],
-  'stand-in --orders': (file) => ['stand-in', '--orders', file],
+  'mock-platform --config': (file) => ['mock-platform', '--config', file],
+  'mock-platform --orders': (file) => ['mock-platform', '--orders', file],
   'trust --config': (file) => ['trust', '--config', file],
   'emulate --faults': (file) => ['emulate', '--family', 'A', '--faults', file],
   'emulate --fleet': (file) => ['emulate', '--fleet', file],
@@ -53,7 +53,7 @@ const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = 
   'run --history': (file) => ['run', scenario, '--history', file],
   'run --passport': (file) => ['run', scenario, '--passport', file],
   'run --ca': (file) => ['run', scenario, '--target', 'https://shop.example', '--family', 'A', '--ca', file],
-  'check --kept': (file) => ['check', '--kept', file],
+  'check --replay': (file) => ['check', '--replay', file],
   show: (file) => ['show', file, '--output', join(folder, 'page.html')],
   decode: (file) => ['decode', file],
   replay: (file) => ['replay', file],

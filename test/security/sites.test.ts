@@ -1,12 +1,12 @@
-/** Pages of other sites and the HTTP servers of this machine: service, panel, and the platform's stand-in. */
+/** Pages of other sites and the HTTP servers of this machine: service, panel, and the mock platform. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
-import { readOrders } from '../../scenarios/stand-in/orders.ts'
-import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
+import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
+import { readOrders } from '../../scenarios/mock-platform/orders.ts'
 import { FILE } from '../orders/cases.ts'
 import { type Browser, openBrowser } from '../page/browser.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
@@ -99,14 +99,14 @@ describe('the panel', () => {
   )
 })
 
-describe("the platform's stand-in", () => {
-  let platform: StandIn
+describe('the mock platform', () => {
+  let platform: MockPlatform
   beforeEach(async () => {
-    platform = await startStandIn(0, { orders: readOrders(FILE) })
+    platform = await startMockPlatform(0, { orders: readOrders(FILE) })
   })
   afterEach(() => platform.close())
 
-  const CONTROL = ['/stand-in/token', '/stand-in/log', '/stand-in/orders']
+  const CONTROL = ['/mock-platform/token', '/mock-platform/log', '/mock-platform/orders']
 
   it.each([
     ['a name of somebody else', { Host: 'evil.example' }],
@@ -119,23 +119,23 @@ describe("the platform's stand-in", () => {
     ['the page of another site', { Host: '127.0.0.1:4010', 'Sec-Fetch-Site': 'cross-site' }],
     ['the page of another port', { Host: 'localhost:4010', 'Sec-Fetch-Site': 'same-site' }],
   ])('gives no token and no log to %s', async (_who, headers) => {
-    for (const path of [...CONTROL, '/%73tand-in/token', '/x/../stand-in/token', '//stand-in/token']) {
+    for (const path of [...CONTROL, '/%6dock-platform/token', '/x/../mock-platform/token', '//mock-platform/token']) {
       const answer = await supertest(platform.url).get(path).set(headers)
       expect([path, answer.status >= 400]).toEqual([path, true])
       expect(answer.text).not.toMatch(/ey[\w-]+\.ey/)
     }
-    const rule = await supertest(platform.url).post('/stand-in/faults').set(headers).send({ do: 'error500' })
+    const rule = await supertest(platform.url).post('/mock-platform/faults').set(headers).send({ do: 'error500' })
     expect(rule.status).toBe(403)
   })
 
   it('answers programs of this machine and its own pages', async () => {
     for (const Host of ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010']) {
       const { status } = await supertest(platform.url)
-        .get('/stand-in/token')
+        .get('/mock-platform/token')
         .set({ Host, Origin: `http://${Host}` })
       expect(status).toBe(200)
     }
-    const { text } = await supertest(platform.url).get('/stand-in/token')
+    const { text } = await supertest(platform.url).get('/mock-platform/token')
     expect(text).toMatch(/^ey[\w-]+\.ey[\w-]+\.[\w-]+$/)
   })
 })
@@ -156,7 +156,7 @@ describe('in Chromium', () => {
   })
 
   it('a page that has rebound its name reads no token', async () => {
-    // The page comes from the attacker's server; when it asks again, its name leads to the stand-in.
+    // The page comes from the attacker's server; when it asks again, its name leads to the mock-platform.
     const attacker = createServer((_request, response) => response.setHeader('Connection', 'close').end('A page'))
     await new Promise<void>((done) => attacker.listen(0, '127.0.0.1', done))
     const { port: rebound } = attacker.address() as AddressInfo
@@ -166,9 +166,9 @@ describe('in Chromium', () => {
       attacker.close(done)
       attacker.closeAllConnections()
     })
-    const platform = await startStandIn(rebound, { orders: readOrders(FILE) })
+    const platform = await startMockPlatform(rebound, { orders: readOrders(FILE) })
     const [status, text] = (await page.evaluate(
-      `fetch('/stand-in/token').then(async (answer) => [answer.status, await answer.text()])`,
+      `fetch('/mock-platform/token').then(async (answer) => [answer.status, await answer.text()])`,
     )) as [number, string]
     expect(status).toBe(403)
     expect(text).not.toMatch(/ey[\w-]+\.ey/)

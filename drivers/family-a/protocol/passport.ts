@@ -123,11 +123,11 @@ const ENDS: Way['ends'] = [
 ]
 
 const ways = (edition: EditionName, asker: Asker): readonly Way[] => [
-  { id: 'text', depth: 'paper', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
-  { id: 'cancelled', depth: 'day', steps: [receipt(asker), SOLD], ends: ENDS },
+  { id: 'text', depth: 'print', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SOLD], ends: ENDS },
   {
     id: 'paid',
-    depth: 'day',
+    depth: 'fiscal',
     steps: [
       receipt(asker),
       SOLD,
@@ -142,7 +142,7 @@ const ways = (edition: EditionName, asker: Asker): readonly Way[] => [
   ...EDITION[edition].paymentModes.slice(1, -1).map(
     (_, at): Way => ({
       id: `mode${at + 1}`,
-      depth: 'day',
+      depth: 'fiscal',
       steps: [receipt(asker), SOLD, ['payment', `${at + 1}\t0.02\t\t`], ['closeFiscal', '']],
       ends: ENDS,
     }),

@@ -120,11 +120,11 @@ const ENDS: Way['ends'] = [
 ]
 
 const ways = (asker: Asker): readonly Way[] => [
-  { id: 'text', depth: 'paper', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
-  { id: 'cancelled', depth: 'day', steps: [receipt(asker), SOLD], ends: ENDS },
+  { id: 'text', depth: 'print', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SOLD], ends: ENDS },
   {
     id: 'paid',
-    depth: 'day',
+    depth: 'fiscal',
     steps: [
       receipt(asker),
       SOLD,
@@ -138,7 +138,7 @@ const ways = (asker: Asker): readonly Way[] => [
   ...[...'NCDB'].map(
     (letter): Way => ({
       id: `payment${letter}`,
-      depth: 'day',
+      depth: 'fiscal',
       steps: [receipt(asker), SOLD, ['payment', `\t${letter}`], ['closeFiscal', '']],
       ends: ENDS,
     }),

@@ -110,14 +110,14 @@ const ENDS: Way['ends'] = [
 const ways = (d: Edition, asker: Asker): readonly Way[] => [
   {
     id: 'text',
-    depth: 'paper',
+    depth: 'print',
     steps: [['openNonFiscal', `${asker.operator};${asker.password.padEnd(d.passwordWidth)}`, 'nonFiscal']],
     ends: [[['closeNonFiscal', '']]],
   },
-  { id: 'cancelled', depth: 'day', steps: [receipt(d, asker), sold(d)], ends: ENDS },
+  { id: 'cancelled', depth: 'fiscal', steps: [receipt(d, asker), sold(d)], ends: ENDS },
   {
     id: 'paid',
-    depth: 'day',
+    depth: 'fiscal',
     steps: [
       receipt(d, asker),
       sold(d),
@@ -132,7 +132,7 @@ const ways = (d: Edition, asker: Asker): readonly Way[] => [
   ...range(1, d.payments - 2).map(
     (type): Way => ({
       id: `payment${type}`,
-      depth: 'day',
+      depth: 'fiscal',
       steps: [receipt(d, asker), sold(d), ['payment', `${type};1;"`], ['closeFiscal', '']],
       ends: ENDS,
     }),

@@ -9,14 +9,14 @@ import { adviceForAll, badOnes, countsLine, type ExamFacts, sentences } from './
 
 /** A verdict is never told by its colour alone. */
 const LETTERS: Readonly<Record<Verdict, string>> = {
-  doubled: 'D',
+  duplicated: 'D',
   lost: 'L',
   wrong: 'W',
   stuck: 'S',
   hung: 'H',
-  untold: 'U',
+  misreported: 'U',
   passed: 'P',
-  'not reached': 'N',
+  'not triggered': 'N',
 }
 
 const classOf = (verdict: Verdict): string => verdict.replace(' ', '-')

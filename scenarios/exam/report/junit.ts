@@ -36,7 +36,7 @@ function testcase(result: CaseResult, { advice }: ExamFacts): Markup {
   const output = story.filter(({ kind }) => kind === 'output').map(({ text }) => text)
   const text = [why, ...saidLines(result), ...aroundFault(result), ...(advice(result) ?? []), repeat].join('\n')
   const inner = [
-    ...(verdict === 'not reached' ? [xml`      <skipped message="${why}"/>`] : []),
+    ...(verdict === 'not triggered' ? [xml`      <skipped message="${why}"/>`] : []),
     ...(isGood(verdict) ? [] : [xml`      <failure message="${why}" type="${verdict}">${text}</failure>`]),
     ...(isGood(verdict) || output.length === 0 ? [] : [xml`      <system-out>${output.join('\n')}</system-out>`]),
   ]
@@ -48,6 +48,6 @@ ${joined(inner)}
 
 function counts(cases: readonly CaseResult[]): Attributes {
   const failed = cases.filter(({ verdict }) => !isGood(verdict)).length
-  const skipped = cases.filter(({ verdict }) => verdict === 'not reached').length
+  const skipped = cases.filter(({ verdict }) => verdict === 'not triggered').length
   return attributes({ tests: cases.length, failures: failed, errors: 0, skipped })
 }

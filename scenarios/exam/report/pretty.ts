@@ -23,13 +23,13 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
     for (const text of caseLines(result, facts, style)) line(text)
   }
   return {
-    quietEnded(quiet, map, others) {
+    baselineEnded(baseline, map, others) {
       // It counts as any other, here as in the sentences at the end.
       ;[done, planned] = [1, others + 1]
-      counts.set(quiet.verdict, 1)
+      counts.set(baseline.verdict, 1)
       line(style.faint(`till: ${visible(facts.till)}`))
       line(style.faint(`its commands for one sale: ${map.map(({ command, n }) => `${command}#${n}`).join(' ')}`))
-      if (isGood(quiet.verdict)) line(style.faint(`${casesOf(planned)}, depth ${facts.depth}, seed ${facts.seed}`))
+      if (isGood(baseline.verdict)) line(style.faint(`${casesOf(planned)}, depth ${facts.depth}, seed ${facts.seed}`))
     },
     ended({ id, verdict }) {
       done++
@@ -50,7 +50,7 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
 }
 
 const casesOf = (count: number): string =>
-  count === 1 ? '1 case, the quiet one' : `${count} cases, the quiet one among them`
+  count === 1 ? '1 case, the baseline' : `${count} cases, the baseline among them`
 
 function caseLines(result: CaseResult, { advice }: ExamFacts, style: Style): string[] {
   const { verdict, id, why, repeat } = result

@@ -1,5 +1,5 @@
 /** What every report of an exam tells. */
-import { type CaseResult, countsOf, type ExamEnd, QUIET } from '../exam.ts'
+import { BASELINE, type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { isGood, VERDICTS, type Verdict } from '../judge.ts'
 import type { MapEntry } from '../map.ts'
 import { type StoryEntry, storyLine } from '../story.ts'
@@ -15,27 +15,27 @@ export interface ExamFacts {
 }
 
 export interface Progress {
-  quietEnded(quiet: CaseResult, map: readonly MapEntry[], planned: number): void
+  baselineEnded(baseline: CaseResult, map: readonly MapEntry[], planned: number): void
   ended(result: CaseResult): void
   finished(end: ExamEnd): void
 }
 
 /** What a till did, in the middle of a sentence that begins "In 9 of 214 cases this till". */
-const DEEDS: Readonly<Record<Exclude<Verdict, 'passed' | 'not reached'>, string>> = {
-  doubled: 'printed the same sale twice',
+const DEEDS: Readonly<Record<Exclude<Verdict, 'passed' | 'not triggered'>, string>> = {
+  duplicated: 'printed the same sale twice',
   lost: 'claimed that a sale was printed, and the device does not hold it',
   wrong: 'closed a receipt that is not as it was asked for',
   stuck: 'could not print any more, or left a receipt open',
   hung: 'did not end in time',
-  untold: 'did not know of a receipt that was printed',
+  misreported: 'did not know of a receipt that was printed',
 }
 
 /** The sentences that matter, the worst first. */
 export function sentences({ cases }: Pick<ExamEnd, 'cases'>): string[] {
   const counts = countsOf(cases)
-  const counted = cases.length - counts['not reached']
+  const counted = cases.length - counts['not triggered']
   const bad = VERDICTS.flatMap((verdict) => {
-    if (verdict === 'passed' || verdict === 'not reached' || counts[verdict] === 0) return []
+    if (verdict === 'passed' || verdict === 'not triggered' || counts[verdict] === 0) return []
     return [`In ${counts[verdict]} of ${counted} ${counted === 1 ? 'case' : 'cases'} this till ${DEEDS[verdict]}.`]
   })
   return bad.length > 0
@@ -45,7 +45,7 @@ export function sentences({ cases }: Pick<ExamEnd, 'cases'>): string[] {
       ]
 }
 
-/** `210 passed, 3 doubled, 1 stuck, 2 not reached (41.2 s)` */
+/** `210 passed, 3 duplicated, 1 stuck, 2 not triggered (41.2 s)` */
 export function countsLine({ cases, tookMs, planned, isInterrupted }: ExamEnd): string {
   const counts = countsOf(cases)
   const order: readonly Verdict[] = ['passed', ...VERDICTS.filter((one) => one !== 'passed')]
@@ -72,11 +72,11 @@ export const adviceForAll = ({ cases }: Pick<ExamEnd, 'cases'>, { advice }: Pick
 const BEFORE = 4
 const AFTER = 8
 
-/** The lines of the story around the place where the fault struck; of the quiet case its end. */
+/** The lines of the story around the place where the fault struck; of the baseline case its end. */
 export function aroundFault({ story, id }: CaseResult): string[] {
   const shown = story.filter(({ kind }) => kind !== 'output')
   const place = shown.findIndex(({ kind }) => kind === 'fault' || kind === 'hand')
-  if (id === QUIET || place < 0) return shown.slice(-BEFORE - AFTER).map(storyLine)
+  if (id === BASELINE || place < 0) return shown.slice(-BEFORE - AFTER).map(storyLine)
   return shown.slice(Math.max(0, place - BEFORE), place + AFTER).map(storyLine)
 }
 

@@ -51,9 +51,9 @@ ${times(passport)}
 }
 
 const DEPTH_SAYS: Readonly<Record<Depth, string>> = {
-  look: 'asked questions only: nothing was printed or counted',
-  paper: 'asked questions, and what prints without being fiscal',
-  day: 'asked questions, and what prints, also fiscal receipts of the smallest amount',
+  read: 'asked questions only: nothing was printed or counted',
+  print: 'asked questions, and what prints without being fiscal',
+  fiscal: 'asked questions, and what prints, also fiscal receipts of the smallest amount',
 }
 
 const WHAT_IS_TOLD = html`<p>Nothing of this is a fault of your printer. Open a line to see what was asked and answered, byte by

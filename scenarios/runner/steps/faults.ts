@@ -1,11 +1,11 @@
-/** Steps that make trouble: fault rules of the device, and of the order platform's stand-in. */
+/** Steps that make trouble: fault rules of the device, and of the mock platform. */
 import { z } from 'zod'
 import { EFFECT_NAMES } from '../../../emulator/faults/effects.ts'
 import { POINT_NAMES } from '../../../emulator/faults/points.ts'
 import { type Rule, ruleForm } from '../../../emulator/faults/rule.ts'
 import type { RuleView } from '../../../emulator/panel/contract.ts'
+import { FAULTS } from '../../mock-platform/faults.ts'
 import { ON_A_WIRE } from '../../simulation/tap.ts'
-import { FAULTS } from '../../stand-in/faults.ts'
 import { expected, members, oneOf, orVariable, whole } from '../fields.ts'
 import { shown } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
@@ -82,7 +82,7 @@ export const platformFault = stepKind({
     ms: whole(0, 600_000).optional(),
     retryAfterS: whole(0, 600).optional(),
     hundredths: whole(-1_000_000, 1_000_000).optional(),
-  }).describe("A fault of the order platform's stand-in."),
+  }).describe('A fault of the mock platform.'),
   needs: 'platform',
   play: async (value, { rig }) => {
     await rig.platform?.fault(value)

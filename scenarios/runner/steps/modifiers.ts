@@ -1,6 +1,6 @@
 /** What stands beside the thing that a step does and changes how it is done. */
 import { z } from 'zod'
-import { WRONG } from '../../stand-in/session-token.ts'
+import { WRONG } from '../../mock-platform/session-token.ts'
 import {
   anything,
   duration,
@@ -61,7 +61,7 @@ export const MODIFIERS = {
       ],
       expected('true, or {wrong: expired}'),
     )
-    .describe("Sends a session token of the platform's stand-in."),
+    .describe('Sends a session token of the mock platform.'),
   giveUpAfter: duration.describe('The client hangs up.'),
   expect: expectation.describe('What the answer must be; members that are not named may be anything. Without it: 200.'),
   keep: z

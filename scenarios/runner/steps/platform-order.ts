@@ -1,6 +1,6 @@
 /** A step that plays the life of an order on the mock platform: it is made, paid, edited, refunded. */
 import { z } from 'zod'
-import { changeForm, newOrderForm } from '../../stand-in/order-changes.ts'
+import { changeForm, newOrderForm } from '../../mock-platform/order-changes.ts'
 import { members } from '../fields.ts'
 import { stepKind } from './step.ts'
 

@@ -44,7 +44,7 @@ export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Famil
 
 async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport | undefined): Promise<Rig> {
   const { family, given, seed } = setup
-  // The stand-in is reached by real sockets: simulated time must not run ahead of them.
+  // The mock platform is reached by real sockets: simulated time must not run ahead of them.
   const time = way === 'pty' || given.platform ? servedTime : simulatedTime(beginningOf(given.clock))
   const troubles: string[] = []
   const trouble = (line: string) => void troubles.push(line)

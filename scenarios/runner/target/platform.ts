@@ -1,12 +1,12 @@
-/** The order platform's stand-in beside a scenario. Its sockets are real, so simulated time waits for them. */
+/** the mock platform beside a scenario. Its sockets are real, so simulated time waits for them. */
 
 import { excerpt, ForeignFileError } from '../../../drivers/host/foreign-file.ts'
 import type { Clock } from '../../../drivers/model/clock.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Settings } from '../../../server/config.ts'
 import { configFile } from '../../../server/config-schema.ts'
-import { readOrders } from '../../stand-in/orders.ts'
-import { WRONG } from '../../stand-in/session-token.ts'
+import { readOrders } from '../../mock-platform/orders.ts'
+import { WRONG } from '../../mock-platform/session-token.ts'
 import type { Platform, Setup } from './target.ts'
 
 export interface RunningPlatform extends Platform {
@@ -32,15 +32,15 @@ export async function openPlatform({ given, files }: Setup, clock: Clock): Promi
   const file = files.json(name) as { readonly config?: object } | null
   const orders = within(name, () => readOrders(file))
   // Its GraphQL is large, and few scenarios have orders.
-  const { startStandIn } = await import('../../stand-in/stand-in.ts')
-  const standIn = await startStandIn(0, { orders, bucket: WIDE, clock })
-  const { shopSuffix, clientId, clientSecret } = standIn.profile
+  const { startMockPlatform } = await import('../../mock-platform/mock-platform.ts')
+  const mockPlatform = await startMockPlatform(0, { orders, bucket: WIDE, clock })
+  const { shopSuffix, clientId, clientSecret } = mockPlatform.profile
   const mapping = { ...file?.config, ...(given.platform.mapping as object | undefined) }
   const read = configFile.safeParse({
-    platform: { shopSuffix, clientId, clientSecret, baseUrl: `${standIn.url}/{shop}`, mapping },
+    platform: { shopSuffix, clientId, clientSecret, baseUrl: `${mockPlatform.url}/{shop}`, mapping },
   })
   if (!read.success) {
-    await standIn.close()
+    await mockPlatform.close()
     const [issue] = read.error.issues
     throw new ForeignFileError(`${name}: ${issue?.path.slice(1).join('.')}: ${issue?.message}`)
   }
@@ -49,18 +49,18 @@ export async function openPlatform({ given, files }: Setup, clock: Clock): Promi
     settings: config.platform as NonNullable<Settings['platform']>,
     async token({ wrong, shop, ...rest }) {
       const full = shop === undefined || shop.includes('.') ? shop : `${shop}.${shopSuffix}`
-      return standIn.mint({
+      return mockPlatform.mint({
         ...rest,
         ...(full !== undefined && { shop: full }),
         ...(wrong !== undefined && WRONG[wrong]),
       })
     },
     async fault(rule) {
-      standIn.faults.add(rule as Parameters<typeof standIn.faults.add>[0])
+      mockPlatform.faults.add(rule as Parameters<typeof mockPlatform.faults.add>[0])
     },
     async order(id, change) {
-      standIn.live(id, change)
+      mockPlatform.live(id, change)
     },
-    close: () => standIn.close(),
+    close: () => mockPlatform.close(),
   }
 }

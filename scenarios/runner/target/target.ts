@@ -28,7 +28,7 @@ export interface Person {
   asks(what: string): Promise<void>
 }
 
-/** A fault of the order platform's stand-in, and its tokens. */
+/** A fault of the mock platform, and its tokens. */
 export interface Platform {
   token(query: Readonly<Record<string, string>>): Promise<string>
   fault(rule: object): Promise<void>

@@ -7,8 +7,8 @@ import { connect } from 'node:net'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import { listenPanel } from '../../../emulator/panel/panel.ts'
-import { readOrders } from '../../../scenarios/stand-in/orders.ts'
-import { startStandIn } from '../../../scenarios/stand-in/stand-in.ts'
+import { startMockPlatform } from '../../../scenarios/mock-platform/mock-platform.ts'
+import { readOrders } from '../../../scenarios/mock-platform/orders.ts'
 import { listen } from '../../../server/listen.ts'
 import { FILE } from '../../orders/cases.ts'
 import { createFakePrinter } from '../../support/fake-printer.ts'
@@ -106,7 +106,7 @@ export const SHAPES: readonly string[] = [
   '\0\0\0\0',
 ]
 
-/** What only the panel and the stand-in have. */
+/** What only the panel and the mock platform have. */
 const PANEL = [
   ...['paper', 'faults', 'reset', 'power', 'display', 'switches'].map((path) =>
     post(`/emulator/${path}`, '{"state":"out"}'),
@@ -116,9 +116,9 @@ const PANEL = [
     (path) => `GET /emulator/${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
   ),
 ]
-const STAND_IN = [
-  'GET /stand-in/token?shop=demo&user=1 HTTP/1.1\r\nHost: localhost\r\n\r\n',
-  post('/stand-in/faults', '{"status":500,"times":1}'),
+const MOCK_PLATFORM = [
+  'GET /mock-platform/token?shop=demo&user=1 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  post('/mock-platform/faults', '{"status":500,"times":1}'),
   post('/admin/oauth/access_token', '{"client_id":"x"}'),
   post('/admin/api/2026-01/graphql.json', '{"query":"{ shop { name } }","variables":{}}'),
 ]
@@ -168,9 +168,9 @@ const panel = server('http-panel', PANEL, async () => {
   return { port, wrong: () => undefined }
 })
 
-const standIn = server('http-stand-in', STAND_IN, async () => {
-  const { port } = await startStandIn(0, { orders: readOrders(FILE) })
+const mockPlatform = server('http-mock-platform', MOCK_PLATFORM, async () => {
+  const { port } = await startMockPlatform(0, { orders: readOrders(FILE) })
   return { port, wrong: () => undefined }
 })
 
-export const servers: readonly FuzzTarget[] = [service, panel, standIn]
+export const servers: readonly FuzzTarget[] = [service, panel, mockPlatform]

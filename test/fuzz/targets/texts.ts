@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { capabilitiesOf, FAMILIES } from '../../../drivers/index.ts'
 import { JsonSyntaxError, readJson } from '../../../drivers/model/json.ts'
+import { DEFAULT_PROFILE } from '../../../scenarios/mock-platform/profile.ts'
+import { mintSessionToken } from '../../../scenarios/mock-platform/session-token.ts'
 import { schemaMistakes } from '../../../scenarios/runner/mistake.ts'
 import { scenarioSchema } from '../../../scenarios/runner/schema.ts'
 import { isRequestKey } from '../../../scenarios/runner/steps/requests.ts'
 import { readYaml } from '../../../scenarios/runner/yaml-file.ts'
-import { DEFAULT_PROFILE } from '../../../scenarios/stand-in/profile.ts'
-import { mintSessionToken } from '../../../scenarios/stand-in/session-token.ts'
 import { ConfigError, loadSettings } from '../../../server/config.ts'
 import { endpoints } from '../../../server/endpoints/index.ts'
 import { invalid } from '../../../server/envelope.ts'
@@ -121,7 +121,7 @@ process.once('exit', () => rmSync(dirname(SCRATCH), { recursive: true, force: tr
 const configurations: FuzzTarget = {
   name: 'configurations',
   seeds: () => [
-    readFileSync(join(root, 'fixtures', 'orders', 'stand-in.yaml')),
+    readFileSync(join(root, 'fixtures', 'orders', 'mock-platform.yaml')),
     Buffer.from(
       'family: A\nlisten: {host: 127.0.0.1, httpPort: 1, origins: ["https://pos.example"]}\napiKey: {env: X}\ntaxRates: {A: 20, B: 9.5}\n',
     ),

@@ -3,7 +3,7 @@ import type { CallInput } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { act, change, now, useStore } from '../store.ts'
 
-type Hands = Omit<CallInput<'POST /emulator/fleet/hands'>['body'], 'names'>
+type Hands = Omit<CallInput<'POST /emulator/fleet/controls'>['body'], 'names'>
 
 const HANDS: readonly (readonly [label: string, hands: Hands])[] = [
   ['Load paper', { paper: 'ok' }],
@@ -29,7 +29,7 @@ export function FloorHands(props: {
   const lay = () =>
     act(async () => {
       const [label = '', hands = {}] = HANDS[index] ?? []
-      const rows = await call('POST /emulator/fleet/hands', { body: { names: [...chosen], ...hands } })
+      const rows = await call('POST /emulator/fleet/controls', { body: { names: [...chosen], ...hands } })
       const fresh = new Map(rows.map((row) => [row.name, row]))
       change({ rows: now().rows.map((row) => fresh.get(row.name) ?? row) })
       return `${label}: ${rows.length === 1 ? rows[0]?.name : `${rows.length} printers`}.`

@@ -21,7 +21,7 @@ export function ExamView() {
   }, [])
   if (!exam) return <p>This device takes part in no exam.</p>
   const { till, depth, planned, counts, cases } = exam
-  const bad = cases.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not reached')
+  const bad = cases.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not triggered')
   const verdicts = Object.entries(counts).filter(([, count]) => count > 0)
   return (
     <div class="books">
@@ -31,7 +31,7 @@ export function ExamView() {
             ['Till', till],
             ['Depth', depth],
             ['Case on this device', exam.case ?? 'none'],
-            ['Cases', planned === null ? 'the quiet case first' : `${cases.length} of ${planned}`],
+            ['Cases', planned === null ? 'the baseline case first' : `${cases.length} of ${planned}`],
             ...verdicts.map(([verdict, count]): [string, string] => [verdict, String(count)]),
           ]}
         />

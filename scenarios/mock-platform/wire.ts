@@ -3,7 +3,7 @@ import { SHUT_HEADERS } from '../../drivers/host/caller.ts'
 import type { Answer } from './access.ts'
 import type { FaultRule } from './faults.ts'
 
-/** Requests and answers of the stand-in as HTTP carries them: addresses, bodies, and answers broken on purpose. */
+/** Requests and answers of the mock platform as HTTP carries them: addresses, bodies, and answers broken on purpose. */
 
 export type Place = 'exchange' | 'graphql' | 'relay'
 

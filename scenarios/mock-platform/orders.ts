@@ -1,6 +1,6 @@
 import { present } from '../../drivers/model/present.ts'
 /**
- * The orders that the stand-in serves (platform orders 6.8). A file holds cases `{case, order, internal?,
+ * The orders that the mock platform serves (platform orders 6.8). A file holds cases `{case, order, internal?,
  * broken?}`, or plain orders; `order` has the members that the service hands out, `internal` what the platform knows
  * besides. Each must add up by the check below, which shares nothing with the service's mapping, unless it is marked as
  * broken or expected to be refused.

@@ -5,7 +5,7 @@ import { FAULTS, type FaultRule } from './faults.ts'
 import { LifeError } from './order-life.ts'
 import type { StoredOrder } from './orders.ts'
 import { mintOptions } from './session-token.ts'
-import type { StandIn } from './types.ts'
+import type { MockPlatform } from './types.ts'
 import { parseJson } from './wire.ts'
 
 export interface ControlRequest {
@@ -16,37 +16,37 @@ export interface ControlRequest {
 
 const done = (body: unknown): Answer => ({ status: 200, body })
 
-/** `/stand-in/...`, for people and tests: a token to try, the log, the orders, faults. */
+/** `/mock-platform/...`, for people and tests: a token to try, the log, the orders, faults. */
 export function controlAnswer(
-  standIn: StandIn,
+  mockPlatform: MockPlatform,
   orders: readonly StoredOrder[],
   now: number,
   { method, url, body }: ControlRequest,
 ): Answer {
-  const path = url.pathname.slice('/stand-in/'.length)
+  const path = url.pathname.slice('/mock-platform/'.length)
   if (path === 'token')
-    return done(standIn.mint(mintOptions(Object.fromEntries(url.searchParams), standIn.profile, now)))
-  if (path === 'log') return done(standIn.log)
+    return done(mockPlatform.mint(mintOptions(Object.fromEntries(url.searchParams), mockPlatform.profile, now)))
+  if (path === 'log') return done(mockPlatform.log)
   const [, id] = /^orders\/(\d+)$/.exec(path) ?? []
-  if ((path === 'orders' || id !== undefined) && method === 'POST') return changed(standIn, id, body)
+  if ((path === 'orders' || id !== undefined) && method === 'POST') return changed(mockPlatform, id, body)
   if (path === 'orders') return done(orders.map(({ id, node }) => ({ id, name: node['name'] })))
   if (path === 'faults' && method === 'POST') {
     const rule = parseJson(body) as FaultRule | undefined
     if (!rule || !FAULTS.includes(rule.do)) return { status: 400, body: { error: `do: one of ${FAULTS.join(', ')}` } }
-    standIn.faults.add(rule)
+    mockPlatform.faults.add(rule)
     return done(rule)
   }
   if (path === 'faults' && method === 'DELETE') {
-    standIn.faults.clear()
+    mockPlatform.faults.clear()
     return done({})
   }
   return { status: 404, body: { error: 'token, log, orders or faults' } }
 }
 
 /** A new order, or a change of one that was made here. */
-function changed(standIn: StandIn, id: string | undefined, body: string): Answer {
+function changed(mockPlatform: MockPlatform, id: string | undefined, body: string): Answer {
   try {
-    const order = standIn.live(id, parseJson(body))
+    const order = mockPlatform.live(id, parseJson(body))
     return done({ id: order.id, name: order.node['name'], currentTotalPriceSet: order.node['currentTotalPriceSet'] })
   } catch (error) {
     const why =

@@ -1,5 +1,5 @@
-/** The names and secrets that the stand-in plays the platform with: the same kind of profile as the service's own. */
-export interface StandInProfile {
+/** The names and secrets that the mock platform plays the platform with: the same kind of profile as the service's own. */
+export interface MockPlatformProfile {
   readonly gidNamespace: string
   readonly shopSuffix: string
   readonly clientId: string
@@ -16,7 +16,7 @@ const quarters = (from: number, to: number): readonly string[] =>
     ['01', '04', '07', '10'].map((month) => `${year}-${month}`),
   )
 
-export const DEFAULT_PROFILE: StandInProfile = {
+export const DEFAULT_PROFILE: MockPlatformProfile = {
   gidNamespace: 'platform',
   shopSuffix: 'myshop.example',
   clientId: 'fiscal-rig-demo',
@@ -28,7 +28,7 @@ export const DEFAULT_PROFILE: StandInProfile = {
 }
 
 /** A retired version falls forward to the oldest one served; undefined: unknown. */
-export function versionFor({ versions }: StandInProfile, name: string): string | undefined {
+export function versionFor({ versions }: MockPlatformProfile, name: string): string | undefined {
   if (versions.includes(name)) return name
   const [oldest] = versions
   const isRetired = /^20\d\d-(01|04|07|10)$/.test(name) && oldest !== undefined && name < oldest

@@ -12,9 +12,9 @@ import { prepareQuery } from './graph.ts'
 import { changeLife, newLife } from './order-changes.ts'
 import { LifeError, type OrderLife } from './order-life.ts'
 import { type StoredOrder, stored } from './orders.ts'
-import { DEFAULT_PROFILE, DEMO_SHOP, type StandInProfile, versionFor } from './profile.ts'
+import { DEFAULT_PROFILE, DEMO_SHOP, type MockPlatformProfile, versionFor } from './profile.ts'
 import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
-import type { LoggedRequest, StandIn } from './types.ts'
+import type { LoggedRequest, MockPlatform } from './types.ts'
 import {
   addressOf,
   brokenAnswer,
@@ -29,7 +29,7 @@ import {
   send,
 } from './wire.ts'
 
-export type { LoggedRequest, StandIn } from './types.ts'
+export type { LoggedRequest, MockPlatform } from './types.ts'
 
 /**
  * The platform's own emulator (platform orders 6): exchange of tokens, orders over GraphQL, throttling, faults
@@ -37,11 +37,11 @@ export type { LoggedRequest, StandIn } from './types.ts'
  * platform.
  *
  * A shop is addressed by the first segment of the path (`http://127.0.0.1:4010/demo.myshop.example/admin/...`) or by the
- * Host header. `/stand-in/...` is its own control interface.
+ * Host header. `/mock-platform/...` is its own control interface.
  */
-export interface StandInOptions {
+export interface MockPlatformOptions {
   readonly orders: readonly StoredOrder[]
-  readonly profile?: Partial<StandInProfile>
+  readonly profile?: Partial<MockPlatformProfile>
   readonly clock?: Clock
   /** By host name, over the ordinary shop. */
   readonly shops?: Readonly<Record<string, Partial<Shop>>>
@@ -52,17 +52,17 @@ export interface StandInOptions {
 
 const SIXTY_DAYS_MS = 60 * 24 * 60 * 60 * 1000
 
-export async function startStandIn(port: number, options: StandInOptions): Promise<StandIn> {
-  const standIn = new Platform(options)
-  await standIn.listen(port)
-  return standIn
+export async function startMockPlatform(port: number, options: MockPlatformOptions): Promise<MockPlatform> {
+  const mockPlatform = new Platform(options)
+  await mockPlatform.listen(port)
+  return mockPlatform
 }
 
-class Platform implements StandIn {
-  readonly profile: StandInProfile
+class Platform implements MockPlatform {
+  readonly profile: MockPlatformProfile
   readonly faults = new FaultPlan()
   readonly #log: LoggedRequest[] = []
-  readonly #options: StandInOptions
+  readonly #options: MockPlatformOptions
   readonly #clock: Clock
   readonly #access: Access
   readonly #orders: Map<string, StoredOrder>
@@ -70,7 +70,7 @@ class Platform implements StandIn {
   readonly #buckets = new Map<string, CostBucket>()
   readonly #server: Server
 
-  constructor(options: StandInOptions) {
+  constructor(options: MockPlatformOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
     this.profile = { ...DEFAULT_PROFILE, ...options.profile }
@@ -93,7 +93,7 @@ class Platform implements StandIn {
     const life = id === undefined ? newLife(input) : this.#lives.get(id)
     if (!life) {
       throw new LifeError(
-        `order ${id} is not one of those that POST /stand-in/orders has made, and only those can be changed`,
+        `order ${id} is not one of those that POST /mock-platform/orders has made, and only those can be changed`,
       )
     }
     if (id !== undefined) changeLife(life, input)
@@ -144,10 +144,10 @@ class Platform implements StandIn {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = URL.parse(request.url ?? '/', 'http://stand-in')
+    const url = URL.parse(request.url ?? '/', 'http://mock-platform')
     if (!url) return send(response, { status: 400, body: { error: 'no address' } })
     // A page that has rebound its name would read a token; the platform's part is called under the names of shops.
-    const isControl = url.pathname.startsWith('/stand-in/')
+    const isControl = url.pathname.startsWith('/mock-platform/')
     const why = isControl ? whyNotLocal(request.headers) : whyForeignPage(request.headers)
     if (why !== undefined) return send(response, { status: 403, body: { error: why } })
     const body = await readBody(request)

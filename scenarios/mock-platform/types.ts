@@ -1,6 +1,6 @@
 import type { FaultPlan } from './faults.ts'
 import type { StoredOrder } from './orders.ts'
-import type { StandInProfile } from './profile.ts'
+import type { MockPlatformProfile } from './profile.ts'
 import type { MintOptions } from './session-token.ts'
 import type { Place } from './wire.ts'
 
@@ -15,10 +15,10 @@ export interface LoggedRequest {
   readonly variables?: unknown
 }
 
-export interface StandIn {
+export interface MockPlatform {
   readonly port: number
   readonly url: string
-  readonly profile: StandInProfile
+  readonly profile: MockPlatformProfile
   /** What was asked, oldest first; never a token. */
   readonly log: readonly LoggedRequest[]
   readonly faults: FaultPlan

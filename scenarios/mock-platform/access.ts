@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../drivers/model/clock.ts'
-import { GRANT_EXCHANGE, ID_TOKEN, type StandInProfile } from './profile.ts'
+import { GRANT_EXCHANGE, ID_TOKEN, type MockPlatformProfile } from './profile.ts'
 import { checkSessionToken, type Subject } from './session-token.ts'
 
 /** The exchange of a session token for an access token, and what such a token opens (platform orders 2). */
@@ -38,7 +38,7 @@ const refuse = (error: string, description: string): Answer => ({
 })
 
 export class Access {
-  readonly #profile: StandInProfile
+  readonly #profile: MockPlatformProfile
   readonly #clock: Clock
   readonly #live = new Map<string, AccessToken>()
   readonly #refresh = new Map<
@@ -46,7 +46,7 @@ export class Access {
     { readonly subject: Subject; readonly scopes: readonly string[]; until: number }
   >()
 
-  constructor(profile: StandInProfile, clock: Clock) {
+  constructor(profile: MockPlatformProfile, clock: Clock) {
     this.#profile = profile
     this.#clock = clock
   }

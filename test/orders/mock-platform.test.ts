@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { readOrders } from '../../scenarios/stand-in/orders.ts'
-import { GRANT_EXCHANGE, ID_TOKEN } from '../../scenarios/stand-in/profile.ts'
-import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
+import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
+import { readOrders } from '../../scenarios/mock-platform/orders.ts'
+import { GRANT_EXCHANGE, ID_TOKEN } from '../../scenarios/mock-platform/profile.ts'
 import { FILE } from './cases.ts'
 
-/** The stand-in itself: it must fail for the reasons for which the platform fails. */
+/** The mock platform itself: it must fail for the reasons for which the platform fails. */
 
 const SHOP = 'demo.myshop.example'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -22,10 +22,10 @@ const ELSEWHERE = {
 }
 
 let clock: SimulatedClock
-let platform: StandIn
+let platform: MockPlatform
 beforeEach(async () => {
   clock = new SimulatedClock(START)
-  platform = await startStandIn(0, { orders: readOrders([FILE, OLD, ELSEWHERE]), clock })
+  platform = await startMockPlatform(0, { orders: readOrders([FILE, OLD, ELSEWHERE]), clock })
 })
 afterEach(() => platform.close())
 

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { present } from '../../drivers/model/present.ts'
-import type { StandInProfile } from './profile.ts'
+import type { MockPlatformProfile } from './profile.ts'
 
 /**
  * Session tokens as the platform's point of sale hands them out, and the platform's own check of one (platform
@@ -25,7 +25,7 @@ export interface MintOptions {
 
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-export function mintSessionToken(profile: StandInProfile, options: MintOptions): string {
+export function mintSessionToken(profile: MockPlatformProfile, options: MintOptions): string {
   const issued = Math.floor(options.now / 1000) + (options.shiftS ?? 0)
   const alg = options.alg ?? 'HS256'
   const claims = {
@@ -57,7 +57,7 @@ export interface Subject {
 /** Whom the token speaks for; undefined when the platform would not accept it on this shop's address. */
 export function checkSessionToken(
   token: string,
-  profile: StandInProfile,
+  profile: MockPlatformProfile,
   shop: string,
   now: number,
 ): Subject | undefined {
@@ -90,7 +90,7 @@ function decode(part: string): Record<string, unknown> | undefined {
 /** `?shop=`, `?user=`, `?jti=`, and the ways a token can be wrong: `?wrong=expired` and so on. */
 export function mintOptions(
   query: Readonly<Record<string, string>>,
-  profile: StandInProfile,
+  profile: MockPlatformProfile,
   now: number,
 ): Partial<MintOptions> {
   const { shop, user, jti, wrong } = query

@@ -1,35 +1,35 @@
-/** `fiscal-rig stand-in`: the order platform's own emulator, to try and test printing orders without the platform. */
+/** `fiscal-rig mock-platform`: the order platform's own emulator, to try and test printing orders without the platform. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { shellWord } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { readOrders, type StoredOrder } from '../../scenarios/stand-in/orders.ts'
-import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/stand-in/profile.ts'
-import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
+import { type MockPlatform, startMockPlatform } from '../../scenarios/mock-platform/mock-platform.ts'
+import { readOrders, type StoredOrder } from '../../scenarios/mock-platform/orders.ts'
+import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/mock-platform/profile.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readJsonInput, Started, untilSignal } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
-export interface StandInCommandOptions {
+export interface MockPlatformCommandOptions {
   readonly port?: number
   /** A file of orders in place of the ones that come with the program. */
   readonly orders?: string
   /** The service's configuration: its names and its client are played. */
   readonly config?: string
   /** Tokens are signed with the secret of that configuration, so that its service accepts them. */
-  readonly configuredSecret?: boolean
+  readonly useConfigSecret?: boolean
   readonly json?: boolean
 }
 
 const DEFAULT_PORT = 4010
 
-export async function standIn(options: StandInCommandOptions): Promise<void> {
+export async function mockPlatform(options: MockPlatformCommandOptions): Promise<void> {
   const orders = readOrderFile(options.orders ?? ownOrders())
   const profile = await profileFrom(options)
   const started = new Started()
-  let running: StandIn
+  let running: MockPlatform
   try {
-    running = await startStandIn(options.port ?? DEFAULT_PORT, { orders, profile })
+    running = await startMockPlatform(options.port ?? DEFAULT_PORT, { orders, profile })
   } catch (error) {
     const why = messageOf(error)
     throw new Exit(EXIT_ENVIRONMENT, `Port ${options.port ?? DEFAULT_PORT} cannot be opened: ${why}.`)
@@ -37,7 +37,7 @@ export async function standIn(options: StandInCommandOptions): Promise<void> {
   started.add(() => running.close())
   const ready = {
     url: running.url,
-    token: `${running.url}/stand-in/token`,
+    token: `${running.url}/mock-platform/token`,
     shop: `${DEMO_SHOP}.${running.profile.shopSuffix}`,
     orders: orders.map(({ id }) => id),
     pid: process.pid,
@@ -65,8 +65,8 @@ function readOrderFile(path: string): readonly StoredOrder[] {
   }
 }
 
-/** A token of the configured secret opens the real shop's orders: the stand-in has one of its own unless it is told. */
-async function profileFrom({ config, configuredSecret = false }: StandInCommandOptions) {
+/** A token of the configured secret opens the real shop's orders: the mock platform has one of its own unless it is told. */
+async function profileFrom({ config, useConfigSecret = false }: MockPlatformCommandOptions) {
   const { platform } = await settingsFrom(config, {})
   if (!platform) return {}
   const { gidNamespace, shopSuffix, clientId, clientSecret, accessTokenHeader, tokenTypePrefix } = platform
@@ -77,21 +77,21 @@ async function profileFrom({ config, configuredSecret = false }: StandInCommandO
     versionHeader: accessTokenHeader.replace(/Access-Token$/i, 'API-Version'),
     shopSuffix: shopSuffix ?? DEFAULT_PROFILE.shopSuffix,
     clientId: clientId ?? DEFAULT_PROFILE.clientId,
-    clientSecret: (configuredSecret ? clientSecret : undefined) ?? DEFAULT_PROFILE.clientSecret,
+    clientSecret: (useConfigSecret ? clientSecret : undefined) ?? DEFAULT_PROFILE.clientSecret,
   }
 }
 
 const NEW_ORDER = '{"id": "7001", "lines": [{"title": "Towel", "price": "40.00", "units": 3, "rate": "21.00"}]}'
 
-function greeting({ url, profile }: StandIn, shop: string, orders: readonly StoredOrder[]): string {
+function greeting({ url, profile }: MockPlatform, shop: string, orders: readonly StoredOrder[]): string {
   const isOwn = profile.clientSecret === DEFAULT_PROFILE.clientSecret
   const first = encodeURIComponent(orders[0]?.id ?? 'ORDER')
   const address = shellWord(`http://127.0.0.1:65400/api/print-platform-order/${first}`)
   return [
     `fiscal-rig plays the platform at ${url}, ${orders.length} orders, shop ${shop}.`,
-    `  Token   ${url}/stand-in/token   (one minute; ?wrong=expired and others for bad ones)`,
-    `  Orders  ${url}/stand-in/orders   (POST makes one, POST to /stand-in/orders/ID changes it)`,
-    `  Log     ${url}/stand-in/log`,
+    `  Token   ${url}/mock-platform/token   (one minute; ?wrong=expired and others for bad ones)`,
+    `  Orders  ${url}/mock-platform/orders   (POST makes one, POST to /mock-platform/orders/ID changes it)`,
+    `  Log     ${url}/mock-platform/log`,
     '',
     'In the configuration of the service:',
     '  platform:',
@@ -99,12 +99,12 @@ function greeting({ url, profile }: StandIn, shop: string, orders: readonly Stor
     `    shopSuffix: ${profile.shopSuffix}`,
     `    clientId: ${profile.clientId}`,
     `    clientSecret: ${isOwn ? DEFAULT_PROFILE.clientSecret : '...'}`,
-    '    mapping: {currency: RON, ...}   (fixtures/orders/stand-in.yaml has a whole one)',
+    '    mapping: {currency: RON, ...}   (fixtures/orders/mock-platform.yaml has a whole one)',
     'Print an order:',
-    `  curl -X POST -H "Authorization: Bearer $(curl -s ${url}/stand-in/token)" ${address}`,
+    `  curl -X POST -H "Authorization: Bearer $(curl -s ${url}/mock-platform/token)" ${address}`,
     '',
     'Make one:',
-    `  curl -X POST ${url}/stand-in/orders -d '${NEW_ORDER}'`,
+    `  curl -X POST ${url}/mock-platform/orders -d '${NEW_ORDER}'`,
     '',
     'Made from documentation and public client code, not from recordings of the live platform. End with Ctrl+C.',
     '',
