@@ -13,8 +13,8 @@ import {
   hostOption,
   jsonOption,
   millisecondsOption,
-  nameOption,
   namedSwitch,
+  nameOption,
   openOption,
   panelHostOption,
   portOption,
@@ -213,7 +213,9 @@ function declareReplay(program: Command): void {
     .command('replay')
     .description('replay the host side of a recording against a device and show the first difference')
     .argument('<FILE>', 'recording made by capture')
-    .addOption(new Option('--target <TARGET>', '"emulator" (default), "pty", a serial port path, or tcp://HOST:PORT[?rfc2217]'))
+    .addOption(
+      new Option('--target <TARGET>', '"emulator" (default), "pty", a serial port path, or tcp://HOST:PORT[?rfc2217]'),
+    )
     .addOption(familyOption())
     .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
     .addOption(baudOption())

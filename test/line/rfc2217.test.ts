@@ -115,7 +115,7 @@ describe('the port of the emulated device', () => {
 
   it.each([
     ['that says nothing of a serial port', 'FF FB 18 FF FD 03'],
-    ['that says so too late', `FF FD 03 ${X_REPORTS.A.toString('hex')} FF FB 2C`],
+    ['that says so too late', `FF FD 03 ${Buffer.from(X_REPORTS.A).toString('hex')} FF FB 2C`],
     ['of another protocol with such a length', 'FF FB 00 01 21 12 A4 42 FF FB 2C'],
   ])('names a telnet client %s, and hears nothing of it', async (_what, first) => {
     const { emulator, port, log } = await device('A')
@@ -220,7 +220,7 @@ describe('telnet', () => {
       const ends = [...cuts, stream.length]
       const found = ends.flatMap((end, index) => reader.push(stream.subarray(ends[index - 1] ?? 0, end)))
       // Data may come in pieces.
-      return found.flatMap((event) => (event.kind === 'data' ? [...event.bytes] : [event]))
+      return found.flatMap((event): readonly unknown[] => (event.kind === 'data' ? [...event.bytes] : [event]))
     }
     const whole = events([])
     expect(whole).toEqual([
