@@ -15,7 +15,7 @@ import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, Started } from '../exi
 import { io } from '../io.ts'
 import { say } from '../say.ts'
 import { targetKind } from '../target.ts'
-import { meaningFor, recordingOf } from './decode.ts'
+import { readFor } from './decode.ts'
 
 export interface ReplayOptions {
   /** `emulator` (default), `pty`, a path or tcp://HOST:PORT. */
@@ -36,8 +36,7 @@ interface Result {
 }
 
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
-  const recording = recordingOf(file)
-  const meaning = meaningFor(recording, options, file)
+  const { recording, meaning } = readFor(file, options)
   const recorded = exchangesOf(recording.pieces, meaning)
   // What the last one came to is in the line that was cut off.
   const exchanges = recording.isCut ? recorded.slice(0, -1) : recorded
