@@ -89,6 +89,12 @@ function declareServe(program: Command): void {
         ...LOG_FORMATS,
       ]),
     )
+    .addOption(
+      new Option('--print-unit [KIND]', 'print a systemd unit for this command line ("system" or "user"), and exit')
+        .choices(['system', 'user'])
+        .preset('system'),
+    )
+    .addOption(new Option('--exit-with-parent', 'end when the process that started it has ended'))
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./serve.ts')).serve(options)))

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Express, RequestHandler } from 'express'
 import { DOCS_PATH } from '../../drivers/host/documentation.ts'
@@ -26,12 +27,13 @@ import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-word
 import type { Service } from '../../server/service.ts'
 import { openWarning, warningLine, warningOf } from '../beyond-loopback.ts'
 import type { OpenPanel } from '../emulator.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, endWithParent, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { configOf } from '../played-config.ts'
-import { say } from '../say.ts'
+import { say, tell } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
+import { notifySystemd, type UnitKind, unitAdvice, unitText } from '../systemd.ts'
 
 export interface ServeOptions extends Overrides {
   readonly config?: string
@@ -48,6 +50,10 @@ export interface ServeOptions extends Overrides {
   readonly logLevel?: LogLevel
   readonly logFormat?: LogFormat
   readonly json?: boolean
+  /** Prints a unit of systemd, and serves nothing. */
+  readonly printUnit?: UnitKind
+  /** Ends when the process that has started it has ended, however that was. */
+  readonly exitWithParent?: boolean
 }
 
 interface Ready {
@@ -80,17 +86,31 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw new Exit(EXIT_USAGE, `--serial is for the emulated device, not for ${settings.device}`)
   if (options.withPasswords && options.record === undefined)
     throw new Exit(EXIT_USAGE, 'error: --with-passwords goes with --record')
+  if (options.printUnit !== undefined) return printUnit(options.printUnit)
+  if (options.exitWithParent) endWithParent()
   const started = new Started()
   try {
     const ready = await start(settings, options, started, passport)
     keepYoungSpace()
     if (options.json) say(`${JSON.stringify(ready.line)}\n`)
     else say(greeting(ready.line, settings, ready.data, ready.recorded))
+    started.add(notifySystemd(process.env, tell))
   } catch (error) {
     await started.end()
     throw error
   }
   await untilSignal(started)
+}
+
+/** The unit for the words of this command line, which it has been checked with. */
+function printUnit(kind: UnitKind): void {
+  const [program = '', , ...words] = process.argv.slice(1)
+  const args = words.filter((word, index) => {
+    const isKind = words[index - 1] === '--print-unit' && ['system', 'user'].includes(word)
+    return !isKind && !/^--print-unit(?:=|$)/.test(word)
+  })
+  const unit = unitText({ kind, program: [process.execPath, resolve(program)], args, folder: process.cwd() })
+  say(`${unitAdvice(kind)}${unit}`)
 }
 
 async function start(

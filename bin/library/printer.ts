@@ -15,6 +15,7 @@ import {
   checkWord,
   listed,
 } from './check.ts'
+import { noteOpen } from './forgotten.ts'
 import { receiptsOf } from './receipts.ts'
 import { serialPortOn } from './serial-port.ts'
 import type { DocumentView, Printer, PrinterEvents, PrinterOptions, Rule, SerialPortClass } from './types.ts'
@@ -101,6 +102,11 @@ export function printerOver(
   asStarted: () => void = () => undefined,
 ): Printer {
   const ends = new Set<() => Promise<void>>()
+  const kept = <Line>(what: string, line: Line): Line => {
+    const noteClosed = noteOpen(what)
+    ends.add(async () => noteClosed())
+    return line
+  }
   const waiting = createWaiting(emulator)
   let ended: Promise<void> | undefined
   const open = (): Emulator => {
@@ -132,10 +138,13 @@ export function printerOver(
     async listen(options) {
       checkMembers('listen', options, ['port', 'host'])
       const { host = '127.0.0.1' } = options
-      const { port } = await open().listenTcp(checkWhole('listen: port', options.port, 0, 65_535), host)
+      const { port } = kept(
+        'a TCP port',
+        await open().listenTcp(checkWhole('listen: port', options.port, 0, 65_535), host),
+      )
       return { host, port }
     },
-    link: async (path) => (await open().openPty(path)).link,
+    link: async (path) => kept('a serial port', await open().openPty(path)).link,
 
     receipts: () => receiptsOf(device()),
     documents: () => device().documents().map(documentView),
