@@ -20,7 +20,8 @@ const dist = resolve(positionals[0] ?? join(root, 'dist'))
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
 /** Made from sources, for readers of the code, or in the package where they are here: the collection of scenarios. */
 /** The page takes its fonts from emulator/print/fonts, where their licence is. */
-const NOT_COPIED = /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]panel[/\\]dist[/\\].*\.ttf$/
+const NOT_COPIED =
+  /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]panel[/\\]dist[/\\].*\.ttf$|[/\\]bin[/\\]container[/\\]/
 /** Commands of a checkout, which have nothing to work on in a package. */
 const OF_A_CHECKOUT = [
   'build',

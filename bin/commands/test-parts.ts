@@ -243,6 +243,12 @@ export const PARTS: readonly Part[] = [
     of: 24,
   },
   {
+    name: 'container',
+    what: 'the steps of the container image in a chroot, the action for workflows step by step',
+    files: ['test/container/'],
+    tookS: 120,
+  },
+  {
     name: 'recipes',
     what: 'the recipes for other languages, and till programs that others wrote',
     files: ['test/clients/'],

@@ -102,11 +102,7 @@ export function printerOver(
   asStarted: () => void = () => undefined,
 ): Printer {
   const ends = new Set<() => Promise<void>>()
-  const kept = <Line>(what: string, line: Line): Line => {
-    const noteClosed = noteOpen(what)
-    ends.add(async () => noteClosed())
-    return line
-  }
+  const kept = keeping(ends)
   const waiting = createWaiting(emulator)
   let ended: Promise<void> | undefined
   const open = (): Emulator => {
@@ -199,6 +195,15 @@ export function printerOver(
   })
   return printer
 }
+
+/** Returns what notes a line as open until the printer is closed. */
+const keeping =
+  (ends: Set<() => Promise<void>>) =>
+  <Line>(what: string, line: Line): Line => {
+    const noteClosed = noteOpen(what)
+    ends.add(async () => noteClosed())
+    return line
+  }
 
 function paperOf(emulator: Emulator, id: number, as?: 'png' | 'svg'): string | Promise<string | Uint8Array> {
   const { device } = emulator
