@@ -247,6 +247,8 @@ export const PARTS: readonly Part[] = [
     what: 'the steps of the container image in a chroot, the action for workflows step by step',
     files: ['test/container/'],
     tookS: 120,
+    of: 8,
+    isSlow: true,
   },
   {
     name: 'recipes',
