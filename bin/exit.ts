@@ -133,9 +133,9 @@ export function endWithoutReader(): void {
 
 const REMEDIES = {
   held: 'End the program that holds it, and start again.',
-  disk: 'See to that, and start again.',
+  disk: 'Fix this and restart.',
   damaged:
-    'Put back a copy of it, or move it away: a new one is made then, which knows nothing of what stood in this one.',
+    'Restore a backup, or move the file away. The service will then create an empty one, and may print receipts and orders again that were already printed.',
 } as const
 
 /** Opens something that lies in a SQLite file; one that cannot be used is named, with what to do about it. */

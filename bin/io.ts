@@ -13,7 +13,7 @@ export interface Io {
   onSignal(listener: () => void): void
 }
 
-export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export const ofProcess: Io = {
   get out() {

@@ -14,7 +14,7 @@ export function whole(min: number, max: number) {
   }
 }
 
-export const port = whole(0, 65_535)
+const port = whole(0, 65_535)
 export const baud = whole(300, 4_000_000)
 
 /** An unset variable of a shell is no name of anything. */

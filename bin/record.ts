@@ -12,7 +12,7 @@ import { type PasswordReplacement, passwordsIn, replacePasswords } from './recor
 
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 
-export interface RecordToOptions {
+interface RecordToOptions {
   /** Milliseconds from any moment on. */
   readonly now?: () => number
   /** The operators' passwords are kept as they are. */

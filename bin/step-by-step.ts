@@ -9,7 +9,7 @@ import type { Rig } from '../scenarios/runner/target/target.ts'
 import type { StoryStep } from '../scenarios/runner/types.ts'
 import type { Stream } from './run-reports.ts'
 
-export interface StepByStep {
+interface StepByStep {
   readonly beforeStep: (step: StoryStep, run: ScenarioRun) => Promise<void>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import { unknownWord } from '../scenarios/runner/nearest.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
-export type TargetKind = 'emulator' | 'pty' | 'device' | 'service' | 'fleet'
+type TargetKind = 'emulator' | 'pty' | 'device' | 'service' | 'fleet'
 
 const EXAMPLES: Readonly<Record<TargetKind, readonly string[]>> = {
   emulator: ['emulator'],

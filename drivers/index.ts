@@ -66,7 +66,6 @@ const settingsOf = (config: PrinterConfig, seams: PrinterSeams): DriverSettings 
 
 export { type DriverFamilies, driverFamilies, FAMILIES } from './families.ts'
 export type { Binding } from './link/port.ts'
-export { traceLines } from './link/trace.ts'
 export type { TraceListener } from './link/types.ts'
-export type { BarcodeSupport, Capabilities } from './model/capabilities.ts'
+export type { Capabilities } from './model/capabilities.ts'
 export type { FiscalPrinter } from './model/printer.ts'

@@ -63,7 +63,7 @@ interface WireContext {
   readonly device: FiscalDevice
 }
 
-export interface WireParts<Frame, Context extends WireContext, Reason, More, Asked extends Frame = Frame>
+interface WireParts<Frame, Context extends WireContext, Reason, More, Asked extends Frame = Frame>
   extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
   readonly catalogue: readonly AnyCommand[]
   /** Takes a command apart; undefined: this frame is none. */

@@ -1,4 +1,4 @@
-export interface Listeners<Event> {
+interface Listeners<Event> {
   emit(event: Event): void
   isHeard(): boolean
   /** What is returned ends it. A listener must not throw. */

@@ -9,7 +9,7 @@ import type { EmulatorEvent } from './types.ts'
 
 type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
 
-export interface MomentNotes {
+interface MomentNotes {
   /** Moments begin: what the books tell while they are made is none of the device yet. */
   begin(device: FiscalDevice, loop: DeviceLoop): void
   /** The device is another one. */

@@ -5,7 +5,7 @@ import type { PaperState } from './fiscal/types/events.ts'
 import { Last } from './last-entries.ts'
 
 /** What happened to the device, in its order: wire, paper, display, hands and faults on one axis. The last moments are kept. */
-export type Happening =
+type Happening =
   | { readonly is: 'frame'; readonly direction: 'toDevice' | 'toHost' }
   /** `line`: which one of the document, from 1. */
   | { readonly is: 'line'; readonly document: number; readonly line: number; readonly text: string }

@@ -2,7 +2,7 @@ import { measuredTimes, type RealisticTimes, realisticDuration } from './line/du
 import type { Passport } from './passport/form.ts'
 import type { Answer } from './wire.ts'
 
-export interface PaceOptions {
+interface PaceOptions {
   readonly times?: RealisticTimes | undefined
   readonly durationMs?: ((command: string, answer: Answer) => number) | undefined
   readonly passport?: Passport | undefined

@@ -7,7 +7,7 @@ import { messageOf } from '../drivers/model/errors.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const removals = new Set<() => void>()
 
-export interface TemporaryFolder {
+interface TemporaryFolder {
   readonly path: string
   remove(): void
 }

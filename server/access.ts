@@ -54,7 +54,11 @@ export function checkOrigin({ origins }: AccessRules, refuse: Refuse): RequestHa
     const origin = request.headers.origin
     if (origin === undefined || isSameOrigin(request, origin)) {
       if (!isFromOtherSite(request.headers)) return next()
-      return refuse(response, 403, 'Pages of other sites may not call this service; see listen.origins.')
+      return refuse(
+        response,
+        403,
+        'Requests from other origins are not allowed. To allow an origin, add it to listen.origins.',
+      )
     }
     if (!configured.has(origin.toLowerCase())) {
       return refuse(response, 403, `Pages of ${origin.slice(0, 100)} may not call this service; see listen.origins.`)

@@ -23,7 +23,7 @@ import type { Service } from './service.ts'
 import { API_VERSION } from './version.ts'
 
 export const BASE_PATH = '/api'
-export const BODY_MAX_BYTES = 1024 * 1024
+const BODY_MAX_BYTES = 1024 * 1024
 
 /** The control panel of an emulated device, and the serial number by which a caller recognises the device. */
 export interface PanelAddress {
@@ -31,7 +31,7 @@ export interface PanelAddress {
   readonly serialNumber: string
 }
 
-export interface AppParts {
+interface AppParts {
   readonly service: Service
   readonly endpoints: readonly Endpoint[]
   /** Endpoints that read their requests by themselves. */
@@ -121,7 +121,7 @@ function refuseOtherMethods(app: Express, endpoints: readonly Endpoint[]): void 
     app.route(BASE_PATH + expressPath(path)).all((request, response) => {
       response.set('Allow', allow)
       if (request.method === 'OPTIONS') response.status(204).end()
-      else refuse(response, 405, `${request.method} is not possible here; use ${methods.join(' or ')}.`)
+      else refuse(response, 405, `Method ${request.method} is not allowed here; use ${methods.join(' or ')}.`)
     })
   }
 }

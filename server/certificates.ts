@@ -14,7 +14,7 @@ import { isAddress, isNameConstrained, NAME_CONSTRAINTS, nameConstraints, permit
 import { CERTIFICATES, makePrivateFolder, writePrivateFile } from './private-files.ts'
 import { installReflection } from './reflection.ts'
 
-export interface Pem {
+interface Pem {
   readonly cert: string
   readonly key: string
 }
@@ -32,7 +32,7 @@ const CA_DAYS = 730
 /** Below the limit of what browsers accept from a CA that a person trusted. */
 const LEAF_DAYS = 397
 /** What has less than this left is made anew. No leaf outlives its CA. */
-export const RENEW_BEFORE_DAYS = 30
+const RENEW_BEFORE_DAYS = 30
 /** Clocks of tills are not exact. */
 const BACKDATE_DAYS = 1
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const

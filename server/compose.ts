@@ -34,7 +34,7 @@ export interface Stores {
   close(): void
 }
 
-export interface StoresOptions extends JournalSeams {
+interface StoresOptions extends JournalSeams {
   /** `:memory:` without. */
   readonly journal?: JournalPlace
 }
@@ -47,7 +47,7 @@ export function openStores(clock: Clock, { journal = ':memory:', ...seams }: Sto
   return { prints, answers: openAnswers(file, ages, prints), close: () => file.close() }
 }
 
-export interface ComposedOf {
+interface ComposedOf {
   readonly settings: Settings
   readonly printer: FiscalPrinter
   readonly clock: Clock

@@ -56,7 +56,7 @@ export interface Settings {
 }
 
 /** In place of a secret: where to read it from. */
-export type SecretReference = Exclude<Secret, string>
+type SecretReference = Exclude<Secret, string>
 
 type Secrets = 'clientId' | 'clientSecret' | 'previousClientSecret'
 

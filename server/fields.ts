@@ -97,7 +97,7 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
 }
 
 /** A field whose value drivers/model calls otherwise than the API does. */
-export type Named<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
+type Named<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
 
 export function named<const M extends string, T>(modelName: M, schema: z.ZodType<T>): Named<M, T>
 /** `into`: the model's value, also of a field that is missing. */
@@ -197,7 +197,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u
 const LONE_SURROGATE = /[\ud800-\udfff]/u
 
 /** What is wrong with a text for paper or display, whatever its length. */
-export function textProblem(value: string): string | undefined {
+function textProblem(value: string): string | undefined {
   const control = CONTROL.exec(value)
   if (control) {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')

@@ -2,7 +2,7 @@ import type { Request } from 'express'
 
 const NAME = 'Idempotency-Key'
 
-export type KeyHeader =
+type KeyHeader =
   | { readonly ok: true; readonly key: string | undefined }
   | { readonly ok: false; readonly message: string }
 

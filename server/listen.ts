@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { inUrl, isHostTrouble, isWildcard, machineAddresses, outsideHost, portTrouble } from '../drivers/host/reach.ts'
 import type { TlsMaterial } from './certificates.ts'
 
-export interface ListenRules {
+interface ListenRules {
   readonly host: string
   readonly httpPort: number
   readonly httpsPort: number

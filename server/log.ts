@@ -32,7 +32,7 @@ export interface Log extends Required<ServiceLog> {
 
 const STDERR = 2
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel
   /** `json` without. */
   readonly format?: LogFormat

@@ -17,9 +17,9 @@ import {
 } from './fields.ts'
 
 /** More than a receipt can have on any device. */
-export const ELEMENTS_MAX = 1_000
+const ELEMENTS_MAX = 1_000
 /** More than there are names; unknown ones are ignored, but not without end. */
-export const MEMBERS_MAX = 256
+const MEMBERS_MAX = 256
 /** Characters of a name that somebody else has chosen. */
 const NAME_SHOWN = 40
 
@@ -74,7 +74,7 @@ function readMember<T>(schema: z.ZodType<T>, value: unknown, path: PropertyKey[]
   return readAs(schema, value, (message, inner = []) => complain(message, [...path, ...inner]))
 }
 
-export interface ObjectRules<S extends Shape, T> {
+interface ObjectRules<S extends Shape, T> {
   readonly about?: string
   /** What two fields say together; called with the fields that could be read. */
   readonly together?: (

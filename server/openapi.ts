@@ -17,7 +17,7 @@ import { BUSY } from './printer-queue.ts'
 import type { Route } from './route.ts'
 import { API_VERSION } from './version.ts'
 
-export type FamilyTable = ReadonlyMap<Family, Capabilities>
+type FamilyTable = ReadonlyMap<Family, Capabilities>
 
 const TAGS: Readonly<Record<string, string>> = {
   '4.1': 'Network',

@@ -8,7 +8,7 @@ import { busy, outcomeUnknown, said } from './operations/outcome.ts'
 
 /** decisions 3: more than 64 waiting are refused. */
 export const WAITING_MAX = 64
-export const BUSY = `The printer is busy: ${WAITING_MAX} requests are waiting already. Try again later; nothing was printed.`
+export const BUSY = `Nothing was printed: ${WAITING_MAX} requests are already queued for the printer. Retry later.`
 const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
 const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
 /** What comes before its turn may take long too: the platform is asked, or the first request of its key is waited for. */
@@ -16,7 +16,7 @@ const LATE = 'The time of this request was over before it came to the printer. T
 /** The job goes on, and whatever it comes to, this caller is told no more of it: its repeat is, where it has a key. */
 const STILL_AT_WORK =
   'the device is still working on this request, and the service waits no longer. ' +
-  `If it has lost its power meanwhile, it may have carried out the command more than once. ${LOOK}.`
+  `If it has lost its power meanwhile, it may have executed the command more than once. ${LOOK}.`
 /** decisions 3: no HTTP request waits longer than this in all. */
 export const REQUEST_MAX_MS = 120_000
 

@@ -19,7 +19,7 @@ import { Unsettled } from './operations/unsettled.ts'
 import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
 import { unknownFieldsHeader } from './unknown-fields.ts'
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly printer: FiscalPrinter
   readonly facts: ServiceFacts
   readonly answers: Answers

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { commentsOf, readPapers } from './support/papers.ts'
@@ -101,7 +101,7 @@ const BORDERS: readonly Border[] = [
     may: [
       'scenarios/exam/',
       'scenarios/oracle/',
-      'scenarios/markup.ts',
+      'scenarios/report/',
       'scenarios/terminal.ts',
       'scenarios/temporary-folder.ts',
       'emulator/',
@@ -113,7 +113,7 @@ const BORDERS: readonly Border[] = [
     from: 'scenarios/passport/',
     may: [
       'scenarios/passport/',
-      'scenarios/markup.ts',
+      'scenarios/report/',
       'scenarios/terminal.ts',
       'drivers/family-{any}/protocol/',
       'drivers/link/port.ts',
@@ -179,6 +179,52 @@ function circleFrom(start: string, imports: ReadonlyMap<string, readonly string[
   return []
 }
 
+const EXPORTED = /^export (?:abstract |async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm
+
+/** The exports that no other file names, as sentences. `texts` holds each file that may import another, by its name. */
+function needlessExports(
+  texts: ReadonlyMap<string, string>,
+  importsFrom: (file: string) => readonly string[],
+): string[] {
+  const importers = new Map<string, string[]>()
+  for (const file of texts.keys())
+    for (const target of importsFrom(file)) importers.set(target, [...(importers.get(target) ?? []), file])
+  const isUsed = (name: string, file: string): boolean =>
+    isEntry(file) ||
+    (importers.get(file) ?? []).some((one) => {
+      const text = texts.get(one) ?? ''
+      if (new RegExp(`\\b${name}\\b`).test(text)) return true
+      return text.includes(`/${basename(file)}'`) && /export type \* from/.test(text) && isUsed(name, one)
+    })
+  return [...texts].flatMap(([file, text]) =>
+    [...text.matchAll(EXPORTED)]
+      .filter(([, name]) => !isUsed(name as string, file))
+      .map(([, name]) => `${file} exports ${name}, which no other file uses`),
+  )
+}
+
+/** Files that a user of the package imports, and the types of what stands beside them in JavaScript. */
+const isEntry = (file: string) => /^bin\/(?:library|matchers)(?:\/(?:vitest|jest))?\.ts$|\.d\.mts$/.test(file)
+
+describe('exports of the product', () => {
+  it('each is used by another file', () => {
+    const texts = new Map(FOLDERS.flatMap(sources).map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+    const needless = needlessExports(texts, importsOf).filter((sentence) => !sentence.startsWith('test/'))
+    expect(needless).toEqual([])
+  })
+
+  it('one that only its own file uses is reported', () => {
+    const texts = new Map([
+      ['a.ts', 'export const one = 1\nexport interface Two { readonly one: typeof one }\n'],
+      ['b.ts', 'export const three = one\n'],
+    ])
+    expect(needlessExports(texts, (file) => (file === 'b.ts' ? ['a.ts'] : []))).toEqual([
+      'a.ts exports Two, which no other file uses',
+      'b.ts exports three, which no other file uses',
+    ])
+  })
+})
+
 describe('import directions', () => {
   it('no source crosses a border', () => {
     expect(FOLDERS.flatMap(sources).flatMap((file) => crossings(file, importsOf(file)))).toEqual([])
@@ -233,6 +279,11 @@ describe('import directions', () => {
       ['c.ts -> b.ts -> c.ts'],
       [],
     ])
+  })
+
+  it('the device shares no rounding with the service and the drivers', () => {
+    const shared = sources('emulator').filter((file) => importsOf(file).includes('drivers/model/amounts.ts'))
+    expect(shared).toEqual([])
   })
 
   it('the model imports neither Node nor a package', () => {
@@ -343,6 +394,9 @@ describe('packages', () => {
   })
 })
 
+/** The section of the sheet in `command('name', code, 'section', ...)`. */
+const COMMAND = /\bcommand\(\s*'\w+',\s*\w+,\s*'([\d.]+)'/g
+
 describe('citations', () => {
   const papers = readPapers(root)
   const familyOf = (file: string) => /family-([a-z])\b/.exec(file)?.[1]?.toUpperCase()
@@ -397,17 +451,17 @@ describe('citations', () => {
   })
 
   it('lead from every declared command and endpoint to a section that is there', () => {
-    const cited = (folder: string, member: string, paperOf: (file: string) => string) =>
+    const cited = (folder: string, pattern: RegExp, paperOf: (file: string) => string) =>
       sources(folder).flatMap((file) =>
-        [...readFileSync(join(root, file), 'utf8').matchAll(new RegExp(`\\b${member}: '([\\d.]+)'`, 'g'))]
+        [...readFileSync(join(root, file), 'utf8').matchAll(pattern)]
           .map(([, section]) => section as string)
           .filter((section) => !papers.has(paperOf(file), section))
           .map((section) => `${file}: ${paperOf(file)} has no section ${section}`),
       )
     expect([
-      ...cited('drivers', 'source', (file) => `sheet ${familyOf(file)}`),
-      ...cited('test/family-d', 'source', (file) => `sheet ${familyOf(file)}`),
-      ...cited('server', 'section', () => 'specification'),
+      ...cited('drivers', COMMAND, (file) => `sheet ${familyOf(file)}`),
+      ...cited('test/family-d', COMMAND, (file) => `sheet ${familyOf(file)}`),
+      ...cited('server', /\bsection: '([\d.]+)'/g, () => 'specification'),
     ]).toEqual([])
   })
 

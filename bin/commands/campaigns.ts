@@ -17,7 +17,7 @@ import { placesText } from './check-every-report.ts'
 import { progressOf, setAsideLines } from './check-queue.ts'
 import { campaignName, letDown, reached } from './queue.ts'
 
-export interface CampaignsOptions {
+interface CampaignsOptions {
   readonly queue: string
   readonly json?: boolean
 }

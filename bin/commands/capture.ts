@@ -18,7 +18,7 @@ import { openWarning } from '../beyond-loopback.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { say, tell } from '../say.ts'
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly device: string
   readonly link?: string
   readonly tcp?: number

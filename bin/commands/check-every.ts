@@ -26,7 +26,7 @@ import { tellProgress } from './check-progress.ts'
 const ALL = 'all'
 
 /** Returns the devices that the options name; a sentence if they do not go together. */
-export function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>): readonly Device[] | string {
+function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>): readonly Device[] | string {
   const families = family ?? FAMILIES
   const every = families.flatMap((one) => profilesOf(one).map((name) => ({ family: one, profile: name })))
   if (profile === undefined) return families.map((one) => ({ family: one }))

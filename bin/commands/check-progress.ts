@@ -8,7 +8,7 @@ const ELSEWHERE_MS = 10_000
 /** That it runs at all is seen soon. */
 const FIRST_MS = 1000
 
-export interface Teller {
+interface Teller {
   /** A line that stays. */
   line(text: string): void
   end(): void

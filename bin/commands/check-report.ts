@@ -77,7 +77,7 @@ function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, viol
       : violations.length === 1
         ? 'a violation'
         : `${violations.length} violations`
-  return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults struck, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s of a core (${rate} runs/s): ${verdict}`
+  return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults injected, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s of CPU time (${rate} runs/s): ${verdict}`
 }
 
 export const savedCase = (file: string, violation: Repeatable): string =>

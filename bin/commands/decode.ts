@@ -10,7 +10,7 @@ import { type Recording, RecordingError, readRecording } from '../../scenarios/l
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { say, tell } from '../say.ts'
 
-export interface DecodeOptions {
+interface DecodeOptions {
   readonly family?: Family
   readonly profile?: string
   readonly as?: 'fixture' | 'scenario'

@@ -24,7 +24,7 @@ import { brlttyRule, holdersOf, missingGroup, type Program, programsNamed } from
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
-export interface Finding {
+interface Finding {
   readonly check: string
   /** `note` is nothing that hinders. */
   readonly state: 'ok' | 'note' | 'problem'
@@ -33,7 +33,7 @@ export interface Finding {
   readonly remedy?: string
 }
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly data?: string
   readonly config?: string
   /** One port to look at besides those that are found. */

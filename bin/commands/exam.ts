@@ -31,7 +31,7 @@ import { chosenPassport, familyChosen } from '../passport-file.ts'
 import { type ExamReporter, type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
 import { say, tell } from '../say.ts'
 
-export interface ExamCommandOptions {
+interface ExamCommandOptions {
   readonly family: Family
   readonly profile?: string
   readonly passport?: string

@@ -8,7 +8,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import type { EmulatedFamily } from '../../emulator/wire.ts'
 
-export interface LedgerEntry {
+interface LedgerEntry {
   readonly provenance: 'published' | 'captured' | 'cross' | 'derived'
   readonly source: string
 }

@@ -13,7 +13,7 @@ import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { io } from '../io.ts'
 import { say } from '../say.ts'
 
-export interface MemoryOptions {
+interface MemoryOptions {
   readonly output?: string
   readonly json?: boolean
 }

@@ -10,7 +10,7 @@ import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readJsonInput, Started, untilSignal
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
-export interface MockPlatformCommandOptions {
+interface MockPlatformCommandOptions {
   readonly port?: number
   /** A file of orders in place of the ones that come with the program. */
   readonly orders?: string

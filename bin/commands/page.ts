@@ -14,7 +14,7 @@ export async function ensurePage(): Promise<void> {
 }
 
 /** Every file on its own and nothing inline: the page's security policy allows neither scripts nor styles in the text. */
-export async function buildPage(): Promise<void> {
+async function buildPage(): Promise<void> {
   const { build } = await import('vite')
   const fresh = join(root, 'node_modules', '.cache', `page-${process.pid}`)
   await build({

@@ -29,7 +29,7 @@ import { say, tell } from '../say.ts'
 import { packageRoot, rigVersion } from '../version.ts'
 import type { Ledger } from './fidelity.ts'
 
-export interface PassportOptions {
+interface PassportOptions {
   readonly device?: string
   readonly family?: Family
   readonly profile?: string
@@ -171,7 +171,7 @@ async function detect({ family, baud }: PassportOptions, device: string): Promis
   if ('closed' in port) throw new Exit(EXIT_ENVIRONMENT, `${device} cannot be opened: ${port.closed}`)
   throw new Exit(
     EXIT_ENVIRONMENT,
-    `${device}: nobody answers. Is the printer switched on, in PC mode, and connected? Another speed: --baud N.`,
+    `${device}: no response. Check that the printer is on, connected and in PC mode. To try another speed, use --baud N.`,
   )
 }
 

@@ -17,7 +17,7 @@ import { say } from '../say.ts'
 import { targetKind } from '../target.ts'
 import { readFor } from './decode.ts'
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** `emulator` (default), `pty`, a path or tcp://HOST:PORT. */
   readonly target?: string
   readonly family?: Family

@@ -52,7 +52,7 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly wire?: boolean
 }
 
-export interface RunPlace extends ReportPlace {
+interface RunPlace extends ReportPlace {
   readonly input: NodeJS.ReadableStream
   /** Where it is kept which scenarios failed last. */
   readonly lastFailed: string
@@ -85,7 +85,8 @@ export async function run(
 function nothingChosen({ lastFailed, allowNone }: RunCommandOptions): Exit {
   if (!lastFailed)
     return new Exit(EXIT_USAGE, 'No scenario matches: check --only, --grep, --tag, --family, --profile and --shard.')
-  const what = 'None of these scenarios failed when it was played last: leave --last-failed out to play all of them.'
+  const what =
+    'No scenario failed in the last run; omit --last-failed to run all: leave --last-failed out to play all of them.'
   return new Exit(allowNone ? 0 : EXIT_FAILED, what)
 }
 

@@ -35,7 +35,7 @@ import { say, tell } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
 import { notifySystemd, type UnitKind, unitAdvice, unitText } from '../systemd.ts'
 
-export interface ServeOptions extends Overrides {
+interface ServeOptions extends Overrides {
   readonly config?: string
   readonly deviceName?: string
   /** Serial number of a new emulated device. */

@@ -20,7 +20,7 @@ import { dataFolderOf } from '../options.ts'
 import { tell } from '../say.ts'
 import { deliver } from './check-report.ts'
 
-export interface ShopYearOptions {
+interface ShopYearOptions {
   readonly family?: readonly Family[]
   readonly receiptsPerDay?: number
   /** An empty folder, which stays; without it the device lies in a folder that is removed afterwards. */

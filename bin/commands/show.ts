@@ -4,13 +4,13 @@ import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
 import { ForeignFileError, readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import type { HtmlPage } from '../../scenarios/markup.ts'
+import type { HtmlPage } from '../../scenarios/report/page.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { readTrace, TRACE_MAX_BYTES } from '../../scenarios/runner/report/trace.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal, writeOutput } from '../exit.ts'
 import { say } from '../say.ts'
 
-export interface ShowCommandOptions {
+interface ShowCommandOptions {
   readonly output?: string
   readonly port?: number
   readonly json?: boolean

@@ -6,7 +6,7 @@ import { endOnSignal, endWith } from '../exit.ts'
 import { say, tell } from '../say.ts'
 import { letDown, reached } from './queue.ts'
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly queue: string
   readonly cores?: number
   readonly json?: boolean

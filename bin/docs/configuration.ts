@@ -4,7 +4,7 @@ import { settingsOf } from '../../server/config.ts'
 import { configFile } from '../../server/config-schema.ts'
 import { blocks, code, table } from './table.ts'
 
-export interface Key {
+interface Key {
   /** `listen.httpPort`, `platform.mapping.plu[].title`, `operators.N.password`. */
   readonly path: string
   readonly meaning: string

@@ -3,7 +3,7 @@ import { attributes, type Markup, html as markup, renderedByLibrary, scriptFrom 
 import type { Heading, Rendered } from './markdown.ts'
 import { type Page, SECTIONS } from './page.ts'
 
-export interface Frame {
+interface Frame {
   readonly page: Page
   readonly rendered: Rendered
   /** All of them, in the order of the sidebar. */

@@ -48,7 +48,7 @@ const prose = (comment: string): string =>
     .join('\n')
     .trim()
 
-export interface Documented {
+interface Documented {
   readonly name: string
   /** As it is declared, without comments. */
   readonly code: string
@@ -157,9 +157,7 @@ const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'
 \`close\`. How it is used stands in [Testing with the library](./testing-with-the-library.md).`
 
 /** What the package exports under each of its names. */
-export function libraryExports(
-  root: string,
-): readonly { readonly entry: string; readonly exports: readonly Documented[] }[] {
+function libraryExports(root: string): readonly { readonly entry: string; readonly exports: readonly Documented[] }[] {
   const of = (...files: readonly string[]) => files.flatMap((file) => exported(readSource(root, file)))
   const start = of('bin/library/printer.ts').filter(({ name }) => name === 'startPrinter')
   return [

@@ -34,7 +34,7 @@ export interface Rendered {
 }
 
 /** Where a link of a page leads; undefined: nowhere that the documentation has, and its words stand alone. */
-export type LinkOf = (target: string) => string | undefined
+type LinkOf = (target: string) => string | undefined
 
 const PLAIN = new Marked()
 

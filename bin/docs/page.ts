@@ -2,7 +2,7 @@
 
 /** In the order of the sidebar. */
 export const SECTIONS = ['First hour', 'Guides', 'Reference', 'Wire', 'Help'] as const
-export type Section = (typeof SECTIONS)[number]
+type Section = (typeof SECTIONS)[number]
 
 export interface Page {
   /** Its file without the end: `configuration` is at `/docs/configuration.html`. */

@@ -36,7 +36,7 @@ interface Operation {
   >
 }
 
-export interface ApiDescription {
+interface ApiDescription {
   readonly info: { readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>

@@ -25,7 +25,7 @@ export interface Schema {
   readonly 'x-decimals'?: number
 }
 
-export interface Row {
+interface Row {
   /** `ReceiptItems[].PluSale.Price` */
   readonly path: string
   readonly words: string
@@ -99,7 +99,7 @@ const entries = (min: number | undefined, max: number | undefined): string =>
   max === undefined ? '' : `${min ?? 0} to ${max} entries`
 
 /** Members of this path are not gone into: they have a place of their own. */
-export type Closed = (path: string) => boolean
+type Closed = (path: string) => boolean
 
 const DEPTH_MAX = 6
 

@@ -22,7 +22,7 @@ import type { DocumentView, Printer, PrinterEvents, PrinterOptions, Rule, Serial
 import { createWaiting } from './waiting.ts'
 
 /** What the library itself needs of a printer that it has made. */
-export interface Inside {
+interface Inside {
   /** Throws when the printer is closed. */
   emulator(): Emulator
   /** Called when the printer is closed, before the device ends; what is returned takes it back. */

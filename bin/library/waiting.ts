@@ -3,7 +3,7 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { receiptView } from '../../emulator/panel/views.ts'
 import type { DocumentView } from './types.ts'
 
-export interface Waiting {
+interface Waiting {
   next(withinMs: number): Promise<DocumentView>
   printed(document: DocumentView): void
   /** Rejects all of them. */

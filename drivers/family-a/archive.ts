@@ -70,7 +70,7 @@ async function piecesNow(device: DeviceA, option: '1' | '2'): Promise<{ pieces: 
   const { clock } = device.link
   for (const until = clock.now() + PIECES_MS; ; ) {
     if (pieces.length >= PIECES_MAX || clock.now() > until) {
-      throw new DeviceError({ kind: 'lineNoise', why: 'its journal has no end' })
+      throw new DeviceError({ kind: 'lineNoise', why: 'its electronic journal has no end marker' })
     }
     const before = device.link.writtenAgain
     const answer = await device.askUnless(['ejNoRecords', 'endOfData'], 'journalRead', { option })

@@ -32,7 +32,7 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
 
 async function numbersOf(device: DeviceC): Promise<DeviceNumbers> {
   const { values } = await device.ask('deviceNumbers', {})
-  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell its numbers' })
+  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not report its counters' })
   return { serialNumber: values.serial, fiscalMemoryNumber: values.memory }
 }
 

@@ -52,7 +52,7 @@ export function fiscalReceipts(
     const why =
       rest === null
         ? 'this device does not tell what is left to pay, and not all was paid by this service since its start: leave the amount out, and the rest is paid'
-        : `${formatMoney(amount)} is more than what is left to pay, ${formatMoney(rest)}; only cash gives change`
+        : `The payment of ${formatMoney(amount)} exceeds the remaining ${formatMoney(rest)}; only cash gives change`
     throw new DeviceError(badValue('amount', why))
   }
 

@@ -28,7 +28,7 @@ const differ = (one: readonly Money[], other: readonly Money[]): boolean =>
 
 // ---------------------------------------------------------------- openings and ends
 
-export interface Standing {
+interface Standing {
   readonly fiscal: boolean
   readonly nonFiscal: boolean
   /** Running number of the last document, the open one included. */
@@ -121,7 +121,7 @@ export const untold: Probe<undefined> = { look: async () => undefined, wasDone: 
 /** What may be done any number of times: it leaves no paper. */
 export const harmless: Probe<undefined> = { look: async () => undefined, wasDone: () => false }
 
-export interface Paying {
+interface Paying {
   readonly state: ReceiptState
   /** By type, where the device tells them (c6); only once paying has begun. */
   readonly payments: readonly Money[] | undefined

@@ -72,7 +72,7 @@ function behindLines(problem: DeviceProblem, isPrinted: boolean): DeviceProblem 
     return { ...problem, what: `${stand(isPrinted ? '' : 'may ')}, and ${problem.what}` }
   if (!isPrinted) return problem
   if (isSilent(problem))
-    return { kind: 'outcomeUnknown', what: `${stand()}, and the device was not heard any more`, command: 'sale' }
+    return { kind: 'outcomeUnknown', what: `${stand()}, and the device stopped responding`, command: 'sale' }
   if (problem.kind !== 'refused') return problem
   return { kind: 'unsupported', why: `${describeProblem(problem)} Nothing was sold, but ${stand()}.` }
 }

@@ -27,7 +27,7 @@ export function amountsOf({ price, quantity, adjustment, void: takesBack }: Free
   return { price: base + adjustmentOf(base, adjustment), quantity: ONE }
 }
 
-export interface WrappedName {
+interface WrappedName {
   /** Lines of text in front of the sale. */
   readonly before: readonly ByteText[]
   /** What the sale itself is called. */

@@ -3,7 +3,7 @@
  * a web page may do on this machine is decided once. A program may write any header; a page may not write these.
  */
 
-export interface CallerHeaders {
+interface CallerHeaders {
   readonly host?: string | undefined
   readonly origin?: string | undefined
   readonly 'sec-fetch-site'?: string | readonly string[] | undefined

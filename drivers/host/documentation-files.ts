@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-export interface DocumentationFile {
+interface DocumentationFile {
   readonly status: 200 | 404
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer

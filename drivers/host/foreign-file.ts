@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { visible } from '../model/visible.ts'
 
 const MIB = 1024 * 1024
-export const FOREIGN_FILE_MAX_BYTES = 16 * MIB
+const FOREIGN_FILE_MAX_BYTES = 16 * MIB
 /** Maximum size of what a person writes by hand: a configuration, a list of printers, a certificate, a secret. */
 export const HAND_WRITTEN_MAX_BYTES = MIB
 /** Maximum size of what a program writes for long: a recording, the trace of a run. */
@@ -150,7 +150,7 @@ const VALUES_MAX = 1_500_000
 export const HAND_WRITTEN_MAX_VALUES = 20_000
 
 /** JSON that is valid, and more than any that is meant. */
-export class HarmfulJson extends Error {}
+class HarmfulJson extends Error {}
 
 /** Throws SyntaxError, and HarmfulJson before a value is made that takes a thousand times the memory of its text. */
 export function parseForeignJson(text: string, maxValues = VALUES_MAX): unknown {

@@ -3,7 +3,7 @@
  * than the one that a person has to move.
  */
 
-export interface Misplaced {
+interface Misplaced {
   /** From 1. */
   readonly line: number
   readonly column: number

@@ -38,7 +38,7 @@ export class Attributes {
 }
 
 export type Value = string | number | Markup | Attributes | readonly Value[]
-export type Template = (parts: TemplateStringsArray, ...values: readonly Value[]) => Markup
+type Template = (parts: TemplateStringsArray, ...values: readonly Value[]) => Markup
 
 const OURS = Symbol('markup')
 /** No handlers and no addresses: those are written into the template. */

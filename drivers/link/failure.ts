@@ -5,7 +5,7 @@ import type { Failure } from './exchange.ts'
 
 export const ECHO: DeviceProblem = {
   kind: 'notThisFamily',
-  why: 'our own bytes come back, as from a loop-back plug or an echoing modem',
+  why: 'it echoes the bytes it receives, like a loopback plug or a modem with echo enabled',
 }
 
 /** A question under a number that the device has had before, of another command: it may be asked under the next. */
@@ -18,7 +18,7 @@ export const silenceAfter = (heard: HeardSoFar): DeviceProblem =>
   heard === 'nonsense'
     ? {
         kind: 'notThisFamily',
-        why: 'bytes come back that are none of its answers; check the configured family and the speed',
+        why: 'it sends bytes that are not valid responses; check the configured family and baud rate',
       }
     : { kind: 'noAnswer' }
 
@@ -49,18 +49,18 @@ export function problemOf(why: Told, heard: HeardSoFar, portLost: DeviceProblem)
 }
 
 const SAID = {
-  'no answer': 'the device did not answer',
+  'no answer': 'the device did not respond',
   'too long': 'the device did not finish in time',
-  'refused frame': 'the device refused our frames as damaged, every time',
-  'damaged answer': 'the answer came damaged',
-  'broken stream': 'the device stopped in the middle of its answer',
-  flood: 'the device sent more than any answer holds',
+  'refused frame': 'the device rejected every frame as damaged',
+  'damaged answer': 'the response was damaged',
+  'broken stream': 'the response was incomplete',
+  flood: 'the response exceeded the maximum length',
   'port closed': 'the connection was lost',
 } satisfies Partial<Record<Told, string>>
 
 /** Of what the device may have carried out it is not said that it refused it. */
 const UNKNOWN: Record<Told, string> = {
   ...SAID,
-  'refused frame': 'nothing came back but a refusal of our frame',
+  'refused frame': 'the device only rejected the frame as damaged',
   echo: 'nothing came back but our own bytes',
 }

@@ -14,7 +14,7 @@ export interface LineOptions {
   readonly log?: ((line: string) => void) | undefined
 }
 
-export interface LineEvents {
+interface LineEvents {
   opened(): void
   /** The bytes are valid only during the call. */
   heard(bytes: Uint8Array): void

@@ -49,6 +49,8 @@ export interface BindingOptions {
 
 export interface BindingPort {
   readonly isOpen: boolean
+  /** Set by a binding whose line other programs may use while this port is open; absent: the port is exclusive. */
+  readonly isShared?: boolean
   close(): Promise<void>
   /** At least one byte; rejects with `canceled: true` when the port is closed, with anything else when it is lost. */
   read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }>
@@ -147,6 +149,7 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
 
   return {
     byteMs: 10_000 / baudRate,
+    ...(port.isShared && { isShared: true as const }),
     write(bytes) {
       if (!open) return Promise.reject(new Error('the port is closed'))
       const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)

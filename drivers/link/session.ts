@@ -343,11 +343,11 @@ export function exchangedError<Frame>(
 function unknownBehind({ done: command, refusedBehind }: Operation, problem: unknown): DeviceProblem | undefined {
   if (command === undefined || !(problem instanceof DeviceError)) return undefined
   const because = (what: string): DeviceProblem => ({ kind: 'outcomeUnknown', what, command })
-  if (problem === refusedBehind) return because('the device refused to tell more')
+  if (problem === refusedBehind) return because('the device rejected further queries')
   const { kind } = problem.problem
   if (kind === 'outcomeUnknown') return undefined
-  if (kind === 'notThisFamily') return because('the device was not understood any more')
-  return isSilent(problem.problem) ? because('the device was not heard any more') : undefined
+  if (kind === 'notThisFamily') return because('the device no longer sent valid responses')
+  return isSilent(problem.problem) ? because('the device stopped responding') : undefined
 }
 
 /** What became of an operation of several commands: one that may be carried out is not refused any more. */

@@ -2,12 +2,13 @@ import { type Money, ONE, type Percent, type Quantity } from './money.ts'
 import type { Adjustment } from './receipt.ts'
 
 /**
- * All arithmetic of amounts: what a row and an adjustment come to, and how an amount is shared out (sheet A 7). The
- * device's books, the drivers, legacy lines and platform orders have it in common. Integers in, integers out.
+ * Arithmetic of amounts: what a row and an adjustment come to, and how an amount is shared out (sheet A 7). Drivers,
+ * legacy lines and platform orders have it in common; the device has its own (emulator/fiscal/rounding.ts), and
+ * test/fiscal/rounding.test.ts compares both. Integers in, integers out.
  */
 
 /** How the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
-export type RoundingRule = 'halfAwayFromZero'
+type RoundingRule = 'halfAwayFromZero'
 
 /** `a * b / divisor`, rounded by the named rule, exact whatever the size of the product. */
 export function multiplyDivide(a: number, b: number, divisor: number, rule: RoundingRule): number {

@@ -69,19 +69,20 @@ export const cannotPrint = (condition: keyof typeof CANNOT_PRINT): DeviceProblem
 
 export const badValue = (field: string, why: string): DeviceProblem => ({ kind: 'badValue', field, why })
 
-/** `repeat`: what is said of the request, or nothing when it must not be repeated. */
+/** `retry`: the advice to retry, or empty if the request must not be retried. */
 const CANNOT_PRINT = {
-  noPaper: (repeat) => `The printer is out of paper. Put in a new roll${repeat}.`,
-  coverOpen: (repeat) => `The cover of the printer is open. Close it${repeat}.`,
-  mechanism: () => 'The print mechanism reports a failure. Switch the device off and on; if it stays, call service.',
+  noPaper: (retry) => `The printer is out of paper. Load a new roll${retry}.`,
+  coverOpen: (retry) => `The printer cover is open. Close it${retry}.`,
+  mechanism: () =>
+    'The print mechanism reports a failure. Turn the device off and on. If the failure persists, contact service.',
   /** Where the wire has one bit for both. */
-  coverOrMechanism: (repeat) =>
-    `The cover of the printer is open, or its mechanism has failed. Close the cover${repeat}; if it stays, switch the device off and on, or call service.`,
-  overheated: (repeat) => `The print head is too hot. Wait a few minutes${repeat}.`,
-} satisfies Readonly<Record<string, (repeat: string) => string>>
+  coverOrMechanism: (retry) =>
+    `The printer cover is open or the mechanism has failed. Close the cover${retry}. If the failure persists, turn the device off and on, or contact service.`,
+  overheated: (retry) => `The print head is overheated. Wait a few minutes${retry}.`,
+} satisfies Readonly<Record<string, (retry: string) => string>>
 
 /** What keeps a device at work on these wires, which do not tell the reason before they are done. */
-export const LOOK = 'Look whether it is out of paper or its cover is open'
+export const LOOK = 'Check whether it is out of paper or its cover is open'
 
 /**
  * One sentence or two. `mayRepeat` false: something of the request stands, and it must not be repeated. `isKnown`: what
@@ -91,29 +92,29 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
   switch (problem.kind) {
     case 'refused':
       if (problem.here) return `${problem.here.what} (device: ${problem.code}): ${problem.here.todo}.`
-      return `The device refused: ${problem.meaning} (${problem.code}, ${problem.key}).`
+      return `The device rejected the command: ${problem.meaning} (${problem.code}, ${problem.key}).`
     case 'cannotPrint':
-      return CANNOT_PRINT[problem.condition](mayRepeat ? ' and repeat the request' : '')
+      return CANNOT_PRINT[problem.condition](mayRepeat ? ' and retry' : '')
     case 'unsupported':
       return problem.why
     case 'badValue':
       return `${problem.field}: ${problem.why}.`
     case 'portMissing':
-      return `The port ${problem.path} cannot be opened: ${problem.why}. Check the cable and the configured device.`
+      return `Cannot open port ${problem.path}: ${problem.why}. Check the cable and the \`device\` setting.`
     case 'portLost':
-      return `The connection to the device at ${problem.path} was lost: ${problem.why}. The next request tries it again.`
+      return `The connection to the device at ${problem.path} was lost: ${problem.why}. The service will reconnect at the next request.`
     case 'noAnswer':
-      return 'The device does not answer. Check that it is switched on, connected, and set to the configured speed.'
+      return 'The device does not respond. Check that it is switched on, connected, and set to the configured baud rate.'
     case 'atWork':
-      return `The device is still working and did not finish in time. ${LOOK}.`
+      return `The device is still busy and did not finish in time. ${LOOK}.`
     case 'notThisFamily':
-      return `What answers is not a device of the configured family: ${problem.why}.`
+      return `The connected device does not use the configured family's protocol: ${problem.why}.`
     case 'lineNoise':
-      return `The line to the device is disturbed: ${problem.why}. Check the cable, the speed and the configured family.`
+      return `The connection to the device is unreliable: ${problem.why}. Check the cable, the baud rate and the configured family.`
     case 'outcomeUnknown': {
       const { what, command, look } = problem
       if (command === undefined) return what
-      const doubt = isKnown ? '' : ', which the device may have carried out'
+      const doubt = isKnown ? '' : ', which it may have executed'
       return `${what} after ${command}${doubt}.${look === undefined || isKnown ? '' : ` ${look}.`}`
     }
   }

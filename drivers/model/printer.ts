@@ -93,7 +93,7 @@ export interface OpenedReceipt extends DeviceAnswer {
   readonly document: number | null
 }
 
-export interface ClosedReceipt extends Performed {
+interface ClosedReceipt extends Performed {
   /** The device's running document number, which never restarts, as decimal text. */
   readonly receiptNumber: string
   readonly raw: string

@@ -51,115 +51,120 @@ type Words = (situation: Situation) => Explanation
 const words =
   (what: string, todo: string): Words =>
   () => ({ what, todo })
-const numbered = (text: string, { number }: Situation): string => (number === null ? text : `${text}, No ${number}`)
+const receipt = (kind: 'Fiscal' | 'Non-fiscal', { number }: Situation): string =>
+  number === null ? `A ${kind.toLowerCase()} receipt` : `${kind} receipt ${number}`
 const payRest = ({ rest }: Situation): string =>
   rest === null || rest === 0
-    ? 'pay what is left, then call close-fiscal-receipt'
-    : `pay what is left, ${formatMoney(rest)}, then call close-fiscal-receipt`
-const article = ({ plu }: Situation): string => (plu === undefined ? 'This article' : `Article ${plu}`)
-const operator = ({ operator: code }: Situation): string =>
-  code === undefined ? 'operator of this number' : `operator ${code}`
+    ? 'pay the remaining amount, then call close-fiscal-receipt'
+    : `pay the remaining ${formatMoney(rest)}, then call close-fiscal-receipt`
+const article = ({ plu }: Situation): string => (plu === undefined ? 'This PLU' : `PLU ${plu}`)
+const operator = ({ operator: code }: Situation): string => (code === undefined ? 'this operator' : `operator ${code}`)
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const CAUSES = {
   noReceipt: words('No receipt is open', 'call open-fiscal-receipt first'),
   noNonFiscalReceipt: words('No non-fiscal receipt is open', 'call open-non-fiscal-receipt first'),
   nothingOpen: words('No receipt is open', 'call open-fiscal-receipt or open-non-fiscal-receipt first'),
   nonFiscalIsOpen: (now) => ({
-    what: numbered('A non-fiscal receipt is open', now),
-    todo: 'end it with close-non-fiscal-receipt or cancel-non-fiscal-receipt first',
+    what: `${receipt('Non-fiscal', now)} is open`,
+    todo: 'close it with close-non-fiscal-receipt or cancel it with cancel-non-fiscal-receipt first',
   }),
   fiscalIsOpen: (now) => ({
-    what: numbered('A fiscal receipt is open', now),
-    todo: 'pay and close it, or end it with cancel-fiscal-receipt, first',
+    what: `${receipt('Fiscal', now)} is open`,
+    todo: 'pay and close it, or cancel it with cancel-fiscal-receipt',
   }),
   fiscalIsPartlyPaid: (now) => ({
-    what: `${numbered('A fiscal receipt is open', now)}, and partly paid`,
+    what: `${receipt('Fiscal', now)} is open and partly paid`,
     todo: payRest(now),
   }),
   fiscalIsPaid: (now) => ({
-    what: `${numbered('A fiscal receipt is open', now)}, and paid`,
+    what: `${receipt('Fiscal', now)} is paid but not closed`,
     todo: 'call close-fiscal-receipt first',
   }),
-  nothingPaid: (now) => ({ what: 'Nothing is paid yet', todo: payRest(now) }),
+  nothingPaid: (now) => ({ what: 'The receipt is not paid', todo: payRest(now) }),
   leftToPay: (now) => ({
-    what: now.rest ? `${formatMoney(now.rest)} is left to pay` : 'The receipt is not fully paid',
+    what: now.rest ? `${formatMoney(now.rest)} remains to be paid` : 'The receipt is not fully paid',
     todo: 'call payment, then close-fiscal-receipt',
   }),
   nothingSold: words(
-    'Nothing is sold on this receipt yet',
-    'register a sale first, or end the receipt with cancel-fiscal-receipt',
+    'The receipt has no items',
+    'register a sale first, or cancel the receipt with cancel-fiscal-receipt',
   ),
-  sellingIsOver: (now) => ({ what: 'A payment was taken, so nothing more can be sold', todo: payRest(now) }),
-  adjustingIsOver: (now) => ({ what: 'A payment was taken, so the subtotal can no longer change', todo: payRest(now) }),
-  cannotCancel: (now) => ({ what: 'A part of the receipt is paid, so it cannot be cancelled', todo: payRest(now) }),
-  isPaid: words('The receipt is paid in full', 'call close-fiscal-receipt'),
-  isPaidNotSold: words('The receipt is paid, so nothing more can be sold', 'call close-fiscal-receipt'),
-  isPaidNotCancelled: words('The receipt is paid, so it cannot be cancelled', 'call close-fiscal-receipt'),
+  sellingIsOver: (now) => ({ what: 'No items can be added after a payment', todo: payRest(now) }),
+  adjustingIsOver: (now) => ({ what: 'The subtotal cannot be changed after a payment', todo: payRest(now) }),
+  cannotCancel: (now) => ({ what: 'A partly paid receipt cannot be cancelled', todo: payRest(now) }),
+  isPaid: words('The receipt is already fully paid', 'call close-fiscal-receipt'),
+  isPaidNotSold: words('No items can be added: the receipt is fully paid', 'call close-fiscal-receipt'),
+  isPaidNotCancelled: words('A paid receipt cannot be cancelled', 'call close-fiscal-receipt'),
   articleUnknown: (now) => ({
     what: `${article(now)} is not programmed`,
-    todo: 'use the number of an article that is',
+    todo: 'use a PluNumber that is programmed in the device',
   }),
-  stockTooSmall: (now) => ({ what: `${article(now)} is not in stock in this quantity`, todo: 'sell less of it' }),
+  stockTooSmall: (now) => ({ what: `The stock of ${article(now)} is too low`, todo: 'reduce Quantity' }),
   notSold: words(
-    'What is to be taken back was not sold on this receipt',
-    'a void names the article, price and quantity of an earlier sale',
+    'The item to void was not sold on this receipt',
+    'Void must match the PLU, price and quantity of an earlier sale',
   ),
   voidAfterSubtotal: words(
-    'After a discount or surcharge on the subtotal nothing can be taken back',
-    'end the receipt with cancel-fiscal-receipt and begin anew',
+    'Items cannot be voided after a discount or surcharge on the subtotal',
+    'cancel the receipt with cancel-fiscal-receipt and start again',
   ),
   subtotalAdjusted: words(
-    'The subtotal of this receipt has its discount or surcharge already',
-    'give one only, or end the receipt with cancel-fiscal-receipt and begin anew',
+    'The subtotal already has a discount or surcharge',
+    'send only one, or cancel the receipt and start again',
   ),
-  zeroRow: words(
-    'The sale comes to 0.00, which is not taken',
-    'give a price and a quantity that come to at least 0.01',
-  ),
+  zeroRow: words('The amount of the sale is 0.00', 'price times quantity must be at least 0.01'),
   taxGroupOff: ({ taxCode }) => ({
-    what: taxCode === undefined ? 'The tax group is switched off' : `Tax code ${taxCode} is switched off`,
+    what:
+      taxCode === undefined
+        ? 'The tax group is disabled on this device'
+        : `Tax code ${taxCode} is disabled on this device`,
     todo: 'use a TaxCode that has a rate',
   }),
-  tooLarge: words('The amount is too large to be counted', 'use a smaller price or quantity'),
-  discountTooLarge: words('The discount is larger than what it is taken from', 'use a smaller DiscountValue'),
-  tooManySales: words('The receipt takes no more sales', 'pay and close it, and go on with another one'),
-  tooManyPayments: words('The receipt takes no more payments', 'pay all that is left in one payment'),
+  tooLarge: words("The amount exceeds the device's limit", 'reduce Price or Quantity'),
+  discountTooLarge: words('The discount exceeds the amount it applies to', 'reduce DiscountValue'),
+  tooManySales: words(
+    'The receipt has the maximum number of items',
+    'pay and close it, and continue on another receipt',
+  ),
+  tooManyPayments: words('The receipt has the maximum number of payments', 'pay the remaining amount in one payment'),
   payTooMuch: ({ amount, rest }) => ({
     what:
       amount !== undefined && rest
-        ? `${formatMoney(amount)} is more than what is left to pay, ${formatMoney(rest)}`
-        : 'The payment is more than what is left to pay',
-    todo: 'pay at most that; only cash (PaymentMode 0) gives change',
+        ? `The payment of ${formatMoney(amount)} exceeds the remaining ${formatMoney(rest)}`
+        : 'The payment exceeds the remaining amount',
+    todo: `pay at most ${rest ? formatMoney(rest) : 'that'}; only cash (PaymentMode 0) gives change`,
   }),
-  nothingToCopy: words('There is no receipt that could be copied', 'close a fiscal receipt first'),
+  nothingToCopy: words('There is no receipt to copy', 'close a fiscal receipt first'),
   copyRefused: words(
-    'There is no receipt that could be copied now',
-    'a receipt can be copied once, after its close, and while duplicates are switched on in the device',
+    'The last receipt cannot be copied now',
+    'a receipt can be copied once, after it is closed, and only if duplicates are enabled on the device',
   ),
   wrongPassword: (now) => ({
     what: now.operator === undefined ? 'The password is wrong' : `The password of ${operator(now)} is wrong`,
     todo: 'correct OperatorPassword',
   }),
   operatorUnknown: (now) => ({
-    what: `There is no ${operator(now)}`,
+    what: `${capitalised(operator(now))} does not exist`,
     todo: 'use an OperatorCode that the device has',
   }),
-  dayExpired: words('24 hours have passed since the first receipt of the day', 'call report-z first'),
+  dayExpired: words('More than 24 hours have passed since the first receipt of the day', 'call report-z first'),
   memoryFull: words(
-    'The fiscal memory is full or has failed, so that nothing more can be sold',
-    'call the service of the device; what it holds can still be read',
+    'The fiscal memory is full or has failed; the device can no longer sell',
+    "contact the device's service; stored data can still be read",
   ),
-  journalFull: words('The journal is full', 'call the service of the device'),
+  journalFull: words('The electronic journal is full', "contact the device's service"),
   clockNotSet: words('The clock is not set', 'set it at the device first'),
-  noDisplay: words('No customer display is connected', 'connect it, or leave this request out'),
-  invoicesUsedUp: words('No invoice number is left', 'program a new range of them in the device'),
-  notEnoughCash: words('The drawer holds less cash than that', 'put cash in first, or take out less'),
+  noDisplay: words('No customer display is connected', 'connect one, or omit this request'),
+  invoicesUsedUp: words('The invoice number range is exhausted', 'program a new range in the device'),
+  notEnoughCash: words('There is not enough cash in the drawer', 'register cash in first, or withdraw less'),
 } as const satisfies Readonly<Record<string, Words>>
 
-export type Cause = keyof typeof CAUSES
+type Cause = keyof typeof CAUSES
 
 /** A refusal by its key; of several rows of one key the first that fits counts. */
-export interface RefusalRow {
+interface RefusalRow {
   readonly key: string
   readonly operations?: readonly Operation[]
   readonly adjusted?: true

@@ -61,16 +61,12 @@ export interface Facts {
 }
 
 /** What is otherwise with some data. All variants that fit are laid over the command's own facts, in their order. */
-export interface Variant<Ask> extends Partial<Facts> {
+interface Variant<Ask> extends Partial<Facts> {
   when(ask: Ask): boolean
 }
 
-export interface Declaration<Name extends string, Ask, Answer> extends Facts {
-  /** Same meaning, same name in every family (decisions 8). */
-  readonly name: Name
-  readonly code: number
-  /** Section of the family's sheet. */
-  readonly source: string
+/** What is known of a command besides the facts. */
+interface Details<Ask, Answer> {
   /** Absent: no data. */
   readonly request?: Layout<Ask>
   readonly response?: Layout<Answer>
@@ -91,7 +87,12 @@ export interface Declaration<Name extends string, Ask, Answer> extends Facts {
   readonly limitMs?: number
 }
 
-export interface Command<Name extends string, Ask, Answer> extends Declaration<Name, Ask, Answer> {
+export interface Command<Name extends string, Ask, Answer> extends Facts, Details<Ask, Answer> {
+  /** Same meaning, same name in every family (decisions 8). */
+  readonly name: Name
+  readonly code: number
+  /** Section of the family's sheet. */
+  readonly source: string
   readonly request: Layout<Ask>
   readonly response: Layout<Answer>
 }
@@ -104,11 +105,20 @@ export type ResponseOf<C> = C extends Command<string, infer _, infer Answer> ? A
 
 type None = Record<never, never>
 
-/** How a family declares its commands: `command({ name: 'sale', code: 49, ... })`; `none` is its layout of no data. */
+/**
+ * How a family declares its commands: `command(name, code, section of the sheet, facts that others share, its own)`.
+ * `none` is the family's layout of no data.
+ */
 export const declaring =
   (none: Layout<None>) =>
-  <const Name extends string, Ask = None, Answer = None>(declared: Declaration<Name, Ask, Answer>) =>
-    ({ request: none, response: none, ...declared }) as Command<Name, Ask, Answer>
+  <const Name extends string, Ask = None, Answer = None>(
+    name: Name,
+    code: number,
+    source: string,
+    facts: Facts & Details<Ask, Answer>,
+    own: Partial<Facts> & Details<Ask, Answer> = {},
+  ) =>
+    ({ name, code, source, request: none, response: none, ...facts, ...own }) as Command<Name, Ask, Answer>
 
 /** Facts that many commands share. */
 export const question = { changes: 'nothing', prints: false, allowedIn: 'anywhere' } as const satisfies Facts

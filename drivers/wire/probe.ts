@@ -37,7 +37,7 @@ export function factsFor(command: AnyCommand, data: ByteText, page: CodePage) {
 }
 
 /** A command whose data are read as this one's; undefined: the edition has none. */
-export const depthOf = (command: AnyCommand, data: ByteText, page: CodePage): Depth | 'never' =>
+const depthOf = (command: AnyCommand, data: ByteText, page: CodePage): Depth | 'never' =>
   DEPTH_OF[mostChanged(command, data, page)]
 
 /** Something to ask. `command`: its name in the catalogue; `unknown`, or `link` for what is no frame of a command. */
@@ -74,7 +74,7 @@ const WRONG: readonly (readonly [string, (piece: ByteText) => ByteText | undefin
 ]
 
 /** Each field of a good request as it must not be. */
-export function mutations(data: ByteText, separator: ByteText): readonly (readonly [id: string, ByteText])[] {
+function mutations(data: ByteText, separator: ByteText): readonly (readonly [id: string, ByteText])[] {
   if (data === '') return [['more', 'x']]
   const pieces = data.split(separator)
   return pieces.flatMap((piece, at) =>

@@ -80,7 +80,7 @@ export interface Asker {
 export type Answers = (command: string, data: ByteText) => Readonly<Record<string, unknown>> | undefined
 
 /** What a device is, as its answers tell. */
-export interface Identity {
+interface Identity {
   readonly model?: string
   readonly firmware?: string
   readonly serialNumber?: string
@@ -107,7 +107,7 @@ export interface DeviceFacts {
 }
 
 /** What a used device has behind it. */
-export interface History {
+interface History {
   readonly closures: number
   readonly documents: number
   /** There is a last fiscal receipt. */

@@ -54,7 +54,7 @@ export type Picture = 'logo' | 'stampPicture'
 export type Client = Extract<ResponseOf<Commands['clients']>, { form: 'record' }>
 export type Direction = 'up' | 'down'
 
-export interface Cursor {
+interface Cursor {
   readonly at: number
   readonly direction: Direction
 }

@@ -4,7 +4,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Edition } from './edition.ts'
 
 /** The flags that describe the device, sheet 3; those of the command just answered are added by the caller. */
-export function flagsOf(device: FiscalDevice, edition: Edition): Set<StatusFlag> {
+function flagsOf(device: FiscalDevice, edition: Edition): Set<StatusFlag> {
   const flags = new Set<StatusFlag>(['memoryFormatted'])
   const { mechanism, memory, journal, profile, registers, receipt, counters } = device
   const set = (flag: StatusFlag, when: boolean) => {

@@ -1,6 +1,6 @@
 import type { Sums } from '../../drivers/family-b/protocol/numbers.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { includedTax } from '../fiscal/totals.ts'
+import { includedTax } from '../fiscal/rounding.ts'
 import type { ZRecord } from '../fiscal/types/day.ts'
 import type { ByTaxGroup } from '../fiscal/types/registers.ts'
 import type { Edition } from './edition.ts'
@@ -15,7 +15,7 @@ export const NO_SUMS: ByTaxGroup<number> = [0, 0, 0, 0, 0, 0, 0, 0]
 export const groupsOf = (edition: Edition, sums: readonly number[]): number[] => sums.slice(0, edition.groups)
 
 /** Sales and refunds of the groups, or a tax-free sum that this device never has and then the groups. */
-export function dayList(edition: Edition, sales: readonly number[], refunds: readonly number[]): Sums {
+function dayList(edition: Edition, sales: readonly number[], refunds: readonly number[]): Sums {
   const sums =
     edition.sumList === 'salesAndRefunds'
       ? [...groupsOf(edition, sales), ...groupsOf(edition, refunds)]

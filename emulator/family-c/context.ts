@@ -67,7 +67,7 @@ export function taxGroupOf(letter: string, { edition }: Context): TaxCode | unde
  * 4.6: blanks behind are stripped on both sides, one to six symbols are taken. The factory's zeros are the same
  * password in every width, since clients send four of them to devices of six and one padded to four.
  */
-export function samePassword(input: string, kept: string): boolean {
+function samePassword(input: string, kept: string): boolean {
   const [one, other] = [input.trimEnd(), kept.trimEnd()]
   return one === other || (/^0+$/.test(one) && /^0+$/.test(other))
 }

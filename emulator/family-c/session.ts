@@ -29,7 +29,7 @@ export interface Session {
   readonly reports: Numbered<ReportMark>
 }
 
-export interface Customer {
+interface Customer {
   readonly fields: readonly string[]
   readonly idType?: number
 }
@@ -37,7 +37,7 @@ export interface Customer {
 export const NO_CUSTOMER: Customer = { fields: CUSTOMER_WIDTHS.map(() => '') }
 
 export type CountedReport = 'articles' | 'departments' | 'operators'
-export interface ReportMark {
+interface ReportMark {
   readonly number: number
   readonly at?: string
 }

@@ -102,7 +102,7 @@ function behindBusyBytes(pieces: Pieces, { value, device }: Blow<number>): Piece
 const LONGEST_MS = 3_600_000
 const MILLISECONDS = { min: 0, max: LONGEST_MS, label: 'Milliseconds', sign: 'N' }
 
-export const EFFECTS = {
+const EFFECTS = {
   drop: simple('lost', {
     ...onLine((pieces, { rule }) =>
       rule.byte === undefined ? firstOf(pieces, rule.after ?? 0) : withByte(pieces, rule.byte, () => []),
@@ -199,7 +199,7 @@ export const EFFECTS = {
 
 type Effects = typeof EFFECTS
 export type EffectName = keyof Effects
-export type SimpleEffect = {
+type SimpleEffect = {
   [Name in EffectName]: Effects[Name] extends { readonly takes: unknown } ? never : Name
 }[EffectName]
 /** In a rule: a name, or a name with its value. */

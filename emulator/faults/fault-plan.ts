@@ -21,7 +21,7 @@ function formOfRules() {
   return form
 }
 
-export interface PlanProblem {
+interface PlanProblem {
   /** `[2].do`; empty: the whole. */
   readonly path: string
   readonly message: string

@@ -1,6 +1,6 @@
 /** Bytes on their way, cut and bent as a bad line does it. */
 
-export interface Piece {
+interface Piece {
   readonly bytes: Uint8Array
   /** Pause before it. */
   readonly afterMs: number

@@ -4,14 +4,14 @@ import { dice } from './dice.ts'
 import { type FaultRules, RuleInjector } from './injector.ts'
 import type { FaultReport, Hands, Injector } from './points.ts'
 
-export interface Faults {
+interface Faults {
   readonly rules: FaultRules
   readonly injector: Injector
   /** From now on its hands touch this device. */
   reach(device: FiscalDevice, wire: Wire): void
 }
 
-export interface FaultOptions {
+interface FaultOptions {
   readonly seed?: number | undefined
   /** In place of the rules. */
   readonly faults?: ((hands: Hands, random: () => number) => Injector) | undefined

@@ -132,7 +132,7 @@ export interface OpenPaper {
 }
 
 /** What a receipt came to, closed or cancelled; absent: another document. */
-export interface ReceiptSum {
+interface ReceiptSum {
   readonly total?: Money
   /** In the order of the payments, each once. */
   readonly paymentModes?: readonly number[]

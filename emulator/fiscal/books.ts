@@ -56,7 +56,7 @@ export interface BookState {
   display: { attached: boolean; lines: string[] }
 }
 
-export type StateName = keyof BookState
+type StateName = keyof BookState
 export const STATE_NAMES: readonly StateName[] = [
   'device',
   'counters',
@@ -68,7 +68,7 @@ export const STATE_NAMES: readonly StateName[] = [
   'display',
 ]
 
-export interface BooksOptions {
+interface BooksOptions {
   readonly profile: DeviceProfile
   readonly store: Store
   readonly clock: Clock

@@ -2,7 +2,8 @@ import type { Money } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
 import { type BookState, NOTHING } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory.ts'
-import { addGroups, includedTax, NO_GROUPS, sum } from './totals.ts'
+import { includedTax } from './rounding.ts'
+import { addGroups, NO_GROUPS, sum } from './totals.ts'
 import type { CashDrawer, ZRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
@@ -25,7 +26,7 @@ const addMode = (modes: ByMode, mode: number, amount: Money): ByMode => ({
 })
 
 /** What the rows and subtotal adjustments of a receipt count as; rows that were voided later still count. */
-export interface ReceiptCounts {
+interface ReceiptCounts {
   readonly discounts: Counted
   readonly rowDiscounts: Counted
   readonly surcharges: Counted

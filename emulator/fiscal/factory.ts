@@ -156,7 +156,7 @@ export function factoryState(profile: DeviceProfile, settings: FactorySettings):
   }
 }
 
-export const displayLines = (profile: DeviceProfile): string[] =>
+const displayLines = (profile: DeviceProfile): string[] =>
   Array.from({ length: profile.displayLines }, (_, index) =>
     (DISPLAY_GREETING[index] ?? '').slice(0, profile.displayWidth).padEnd(profile.displayWidth),
   )

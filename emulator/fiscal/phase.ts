@@ -18,7 +18,7 @@ export function receiptPhase({ receipt }: Pick<FiscalDevice, 'receipt'>): Receip
 }
 
 /** A row of a family's table: what stands for each phase, in the order of `RECEIPT_PHASES`. */
-export type ByPhase<Cell> = Readonly<Record<ReceiptPhase, Cell>>
+type ByPhase<Cell> = Readonly<Record<ReceiptPhase, Cell>>
 
 export const byPhase = <Cell>(
   ...[idle, nonFiscal, selling, paying, paid]: readonly [Cell, Cell, Cell, Cell, Cell]

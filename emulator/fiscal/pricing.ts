@@ -1,6 +1,6 @@
-import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { RegisterBook } from './registers.ts'
+import { adjustmentOf, rowAmount } from './rounding.ts'
 import type { Refusal } from './types/outcome.ts'
 import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { ArticleSaleIntent, FiscalReceipt, Sale, SaleRow } from './types/receipt.ts'
@@ -8,7 +8,7 @@ import type { Article } from './types/registers.ts'
 
 /** What a sale or a void becomes as a row of the receipt, or why it is refused (sheet A 6.4 and 7). */
 
-export interface PricedSale {
+interface PricedSale {
   readonly row: SaleRow
   /** Index of the row that a void takes back whole. */
   readonly takesBack?: number

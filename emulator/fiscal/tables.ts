@@ -20,7 +20,7 @@ export interface TableDeclaration {
   /** Devices and snapshots of older versions lack it. */
   readonly isLater?: true
 }
-export type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
+type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
 
 const DECLARED = {
   fiscal_memory: {

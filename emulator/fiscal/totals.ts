@@ -1,15 +1,13 @@
-import { HUNDRED_PERCENT, multiplyDivide, percentOf, sharesOf } from '../../drivers/model/amounts.ts'
-import type { Money, Percent } from '../../drivers/model/money.ts'
+import type { Money } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
+import { percentOf, portion, sharesOf } from './rounding.ts'
 import type { SaleRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
 /**
- * Receipts, tax and change as the device computes them (sheet A 7; B and C follow it), with the arithmetic of
- * drivers/model/amounts.ts. Nobody else adds up a receipt: the service asks the device.
+ * Receipts and change as the device computes them (sheet A 7; B and C follow it). Nothing else adds up a receipt: the
+ * service asks the device.
  */
-
-const RULE = 'halfAwayFromZero'
 
 export const NO_GROUPS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
 
@@ -29,18 +27,14 @@ export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment
   return adjustment.kind === 'discount' ? mapGroups(sizes, negative) : sizes
 }
 
-/** Rule 6: the tax that is contained in a gross sum. */
-export const includedTax = (gross: Money, rate: Percent | null): Money =>
-  rate === null ? 0 : multiplyDivide(gross, rate, HUNDRED_PERCENT + rate, RULE)
-
 /** What a payment leaves to pay, and what goes back. */
 export function settle(rest: Money, tendered: Money): { readonly rest: Money; readonly change: Money } {
   return tendered >= rest ? { rest: 0, change: tendered - rest } : { rest: rest - tendered, change: 0 }
 }
 
-export const negative = (value: Money): Money => (value === 0 ? 0 : -value)
+const negative = (value: Money): Money => (value === 0 ? 0 : -value)
 
-export const mapGroups = <T, R>(groups: ByTaxGroup<T>, change: (value: T, index: number) => R): ByTaxGroup<R> =>
+const mapGroups = <T, R>(groups: ByTaxGroup<T>, change: (value: T, index: number) => R): ByTaxGroup<R> =>
   groups.map(change) as unknown as ByTaxGroup<R>
 
 export const addGroups = (left: ByTaxGroup<Money>, right: ByTaxGroup<Money>): ByTaxGroup<Money> =>
@@ -59,7 +53,7 @@ export function adjustedRows(rows: readonly SaleRow[], groups: ByTaxGroup<Money>
   return rows.map(({ taxCode, amount }) => {
     const of = (sums: ByTaxGroup<Money>): Money => sums[taxCode - 1] ?? 0
     passed = addToGroup(passed, taxCode, amount)
-    const soFar = of(plain) === 0 ? of(passed) : multiplyDivide(of(passed), of(groups), of(plain), RULE)
+    const soFar = of(plain) === 0 ? of(passed) : portion(of(passed), of(groups), of(plain))
     const own = soFar - of(shared)
     shared = addToGroup(shared, taxCode, own)
     return own

@@ -13,7 +13,7 @@ import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
 
 /** The printers of one thread: started, asked, watched and ended together. */
 
-export interface Group {
+interface Group {
   /** Rejects with WrongCall for what the control interface refuses. */
   ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
   /** Of every device that is kept in memory: what it holds. */

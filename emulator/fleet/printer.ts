@@ -139,7 +139,7 @@ function failureOf(error: unknown, options: EmulatorOptions): StartFailure {
 
 function tellUnused({ faults }: Emulator, log: (line: string) => void): void {
   for (const { id, hits: _hits, ...rule } of faults.unused())
-    log(`fault rule ${id} never struck: ${JSON.stringify(rule)}`)
+    log(`fault rule ${id} was never triggered: ${JSON.stringify(rule)}`)
 }
 
 // ---------------------------------------------------------------- how it stands

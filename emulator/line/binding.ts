@@ -3,7 +3,7 @@
  * An object of its own for every emulator, so two of them with the same path do not see each other.
  */
 
-export interface OpenOptions {
+interface OpenOptions {
   path: string
   baudRate: number
   dataBits?: 5 | 6 | 7 | 8
@@ -27,7 +27,7 @@ export interface ModemLines {
   rts?: boolean
 }
 
-export interface PortInfo {
+interface PortInfo {
   path: string
   manufacturer: string | undefined
   serialNumber: string | undefined
@@ -38,7 +38,7 @@ export interface PortInfo {
 }
 
 /** What the other side of the cable does; a `DeviceLoop` behind it, or a test. */
-export interface PortPeer {
+interface PortPeer {
   /** A port was opened; what is returned receives the bytes written to it. */
   opened(port: EmulatedPort): { receive(bytes: Uint8Array): void; closed(): void }
   /** Is the device switched on? Shown as CTS and DSR. */

@@ -15,7 +15,7 @@ import { byteMsAt, heardAt } from './uart.ts'
 
 export type Attach = (end: LineEnd) => LineHandle
 
-export interface PacingOptions {
+interface PacingOptions {
   /** Speed of the device, now; some wires have a command that changes it. */
   readonly baud: () => number
   readonly clock: Clock

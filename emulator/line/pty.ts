@@ -23,7 +23,7 @@ import { createUnread } from './unread-answers.ts'
  * does not outlive this process whatever ends that.
  */
 
-export interface PtyOptions {
+interface PtyOptions {
   /** Path of the link to the pty. A stale link there is removed, anything else is refused. */
   readonly link: string
   readonly attach: (end: LineEnd) => LineHandle

@@ -6,7 +6,7 @@ import type { LoopOptions } from './loop-options.ts'
 type Run = Extract<Meeting, { kind: 'run' }>
 
 /** What became of a command: an answer and how long faults keep the device at it; or none, with the power or without. */
-export type Executed =
+type Executed =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly busyMs: number }
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'powerCut' }
@@ -42,7 +42,7 @@ export function execute(
 /** How long a streamed line may stay without its acknowledgement (sheet B 10.9: "no acknowledge: the device stops"). */
 const ACKNOWLEDGE_MS = 5000
 
-export interface Course {
+interface Course {
   readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'mechanism'>
   hasPower(): boolean
   /** Nothing is running any more: the host may ask again while it hears the answer. */

@@ -16,7 +16,7 @@ import { TelnetPort } from './telnet-port.ts'
  * FFh is a byte like the others there. No wire begins with FFh.
  */
 
-export interface TcpOptions {
+interface TcpOptions {
   /** 0: any free port. */
   readonly port: number
   readonly host: string

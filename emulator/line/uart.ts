@@ -1,7 +1,7 @@
 /** What a receiver makes of bytes that were sent at another speed: 8 data bits, no parity, 1 stop bit, as a UART samples. */
 
 /** Bits of a byte on the line: start, eight data bits, stop. */
-export const BITS_PER_BYTE = 10
+const BITS_PER_BYTE = 10
 
 /** Time of one byte at a speed. */
 export const byteMsAt = (baud: number): number => (BITS_PER_BYTE * 1000) / baud

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 /** The form in which a call of the control interface is declared. */
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
-export type ContentType = 'text/plain' | 'image/svg+xml' | 'image/png'
+type ContentType = 'text/plain' | 'image/svg+xml' | 'image/png'
 
 export interface Call {
   readonly summary: string

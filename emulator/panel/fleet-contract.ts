@@ -9,11 +9,11 @@ import * as views from './view-schemas.ts'
  */
 
 /** The state in short, the worst trouble first. */
-export const FLOOR_STATES = [
+const FLOOR_STATES = [
   'failed', 'starting', 'off', 'unplugged', 'coverOpen', 'paperOut', 'paperLow', 'receipt', 'idle',
 ] as const // biome-ignore format: a list
 
-export const floorRow = z.object({
+const floorRow = z.object({
   name: z.string(),
   family: z.string(),
   profile: z.string(),
@@ -75,7 +75,7 @@ export const FLEET_CALLS = {
 } as const satisfies Readonly<Record<`${Uppercase<Method>} /emulator/fleet${string}`, Call>>
 
 /** Server-sent events of `/emulator/fleet/events`, by their names. */
-export const FLEET_EVENTS = {
+const FLEET_EVENTS = {
   /** Printers that have changed, each as it stands now; at most ten such bundles a second. */
   rows: views.list(floorRow),
   /** What people should know: a thread that died, for example. */

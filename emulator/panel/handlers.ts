@@ -19,7 +19,7 @@ import { endReceipt, printAgain, printCalls, type Till } from './till.ts'
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
 /** What each call of the control interface does; a call without its handler does not compile. */
-export type Handlers = {
+type Handlers = {
   readonly [Name in CallName]: (input: HandlerInput<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
 

@@ -16,7 +16,7 @@ const METRICS: Readonly<Record<Figure, { readonly name: string; readonly help: s
   busyMs: { name: 'fiscal_rig_busy_seconds_total', help: 'Time spent on commands.', in: SECONDS },
 }
 
-export interface Exposition {
+interface Exposition {
   /** Of the HTTP answer. */
   readonly type: string
   readonly text: string

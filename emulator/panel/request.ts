@@ -2,13 +2,13 @@ import type { AnyCallName, Client } from './contract.ts'
 
 /** A call of the control interface as HTTP carries it: what its clients share, in a browser and in Node. */
 
-export interface Parts {
+interface Parts {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   /** In capital letters. */
   readonly method: string
   readonly path: string

@@ -23,7 +23,7 @@ export interface Passport {
   readonly same: number
 }
 
-export interface PassportDevice {
+interface PassportDevice {
   readonly family: string
   readonly profile: string
   readonly model?: string

@@ -20,7 +20,7 @@ const CLOSURES = Object.keys(OWN_CLOSURES) as OwnClosure[]
 /** The request under which overrides know the question for such a closure. */
 export const closureWord = (closure: OwnClosure): string => `{${closure}}`
 
-export const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
+const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 
 type Run = Extract<Meeting, { kind: 'run' }>
 

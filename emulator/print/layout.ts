@@ -45,7 +45,7 @@ export function titleLine(title: string): DrawingOperation {
   return centered(title, { bold: true, height: 'double' })
 }
 
-export interface OpeningFacts extends HeaderFacts {
+interface OpeningFacts extends HeaderFacts {
   readonly document: number
   readonly operator: number
   readonly operatorName: string
@@ -139,7 +139,7 @@ export function paymentBlock(page: Page, name: string, payment: PaymentRow, paid
   return operations
 }
 
-export interface TaxLine {
+interface TaxLine {
   readonly taxCode: TaxCode
   readonly rate: number | null
   readonly turnover: Money

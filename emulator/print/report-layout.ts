@@ -104,7 +104,7 @@ const placeLines = (page: Page, record: ZRecord): DrawingOperation[] => [
   columns(page.more.journal, JOURNAL),
 ]
 
-export const lastDocumentOf = ({ document }: Pick<ZRecord, 'document'>): number => document - 1
+const lastDocumentOf = ({ document }: Pick<ZRecord, 'document'>): number => document - 1
 
 function countBlock(page: Page, record: ZRecord): DrawingOperation[] {
   const number = (value: number | null): string => (value === null ? '-' : documentNumber(page, value))
@@ -145,7 +145,7 @@ export const memoryLine = (page: Page, number: number, left: number): DrawingOpe
   columns(page.more.memoryLeft, String(left)),
 ]
 
-export interface RatesChange {
+interface RatesChange {
   readonly fromZ: number
   readonly at: string
   readonly rates: ByTaxGroup<number | null>

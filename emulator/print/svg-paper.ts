@@ -10,9 +10,9 @@ import { operationText } from './text-paper.ts'
  * the picture at the same place.
  */
 
-export const DOTS_PER_MM = 8
+const DOTS_PER_MM = 8
 /** The letters as the head burns them, dot by dot (fonts/). */
-export const PAPER_FONT = 'Paper Head'
+const PAPER_FONT = 'Paper Head'
 /** Width of a letter of the paper font, in its size. */
 const ADVANCE = 1233 / 2048
 const INK = '#141414'
@@ -37,7 +37,7 @@ export function sheetOf(columns: number): Sheet {
   return { paperMm, head, margin: (paperMm * DOTS_PER_MM - head) / 2, columns, cell, fontSize, lineHeight }
 }
 
-export interface SvgOptions {
+interface SvgOptions {
   /** Name of the document, for those who cannot see it. */
   readonly title: string
   /** So many lines of text have left the printer; absent: all. */

@@ -33,7 +33,7 @@ export function operationText(operation: DrawingOperation, width: number): reado
 const NO_LINES: readonly string[] = ['']
 
 /** Breaks at the width, at a blank where there is one in the second half of the line. */
-export function wrapped(value: string, width: number): readonly string[] {
+function wrapped(value: string, width: number): readonly string[] {
   if (value === '') return NO_LINES
   if (value.length <= width) return [value]
   const lines: string[] = []

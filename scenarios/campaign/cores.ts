@@ -3,7 +3,7 @@ import type { CheckResult, Sums } from '../simulation/check.ts'
 import { CheckThread } from '../simulation/check-thread.ts'
 import { type Chunk, chunkAt, chunksOf, type Plan } from './campaign-plan.ts'
 
-export interface OnCores {
+interface OnCores {
   readonly cores: number
   /** No chunk begins later than that, and those that run then end; in ms of `performance.now()`. */
   readonly endsAt?: number | undefined

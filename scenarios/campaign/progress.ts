@@ -38,7 +38,7 @@ export function progressLine(progress: Progress): string {
   return [
     of === undefined ? `${runs} runs` : `${runs} of ${of} runs`,
     `${requests} requests`,
-    `${hits} faults struck`,
+    `${hits} faults injected`,
     `${violations} violations`,
     ...(tookMs > 0 ? [`${duration(tookMs)} (${rate} runs/s)`] : []),
     ...(left === undefined ? [] : [`${duration(left)} left`]),

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
 
-export interface Sources {
+interface Sources {
   /** Absolute paths, sorted. */
   readonly files: readonly string[]
   /** Packages by name, sorted. */

@@ -8,7 +8,7 @@ import { type Job, minor } from './job.ts'
 
 export type Before = 'openFiscal' | 'paidFiscal' | 'openNonFiscal' | 'dayOver'
 
-export interface State {
+interface State {
   /** Gives what it has put into the books. */
   enter(emulator: Emulator): History['strangers']
   /** What a person does about it when everything is healed. */

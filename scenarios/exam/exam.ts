@@ -179,7 +179,7 @@ function resultOf(plan: CasePlan, end: CaseEnd, { repeat }: ExamOptions): CaseRe
   }
 }
 
-export type Counts = Readonly<Record<Verdict, number>>
+type Counts = Readonly<Record<Verdict, number>>
 
 /** The baseline case counts as any other. */
 export const countsOf = (cases: readonly Pick<CaseResult, 'verdict'>[]): Counts =>

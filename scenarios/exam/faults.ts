@@ -7,7 +7,7 @@ import type { Point } from '../../emulator/faults/points.ts'
 import type { Before } from './before.ts'
 import type { HandName } from './hands.ts'
 
-export type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
+type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
 
 /** What a rule is made for: an occurrence of a command, a line of paper, or anything at all. */
 export interface Strike {

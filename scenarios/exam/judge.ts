@@ -50,8 +50,8 @@ export function judge(history: History): Judgement {
     if (why !== undefined) return { verdict, why }
   }
   if (!history.isReached)
-    return { verdict: 'not triggered', why: 'The fault was never triggered: this till did not reach it.' }
-  return { verdict: 'passed', why: 'The device holds each sale once, as it was asked for, and the till said so.' }
+    return { verdict: 'not triggered', why: 'This till never sent the command that the fault targets.' }
+  return { verdict: 'passed', why: 'Each sale was printed once, as requested, and the till reported it correctly.' }
 }
 
 /** The job that a receipt is: by its rows and its sum. */
@@ -76,14 +76,14 @@ function lost(one: Case): string | undefined {
     if (!one.claims.some(({ job, claim }) => job === id && claim === 'printed')) return false
     return (one.holders.get(id) ?? []).length === 0 && !rows.some((row) => strayRows(one).some(sameRow(row)))
   })
-  return sale && `The till said that ${sale.id} is printed, and the device holds nothing of it.`
+  return sale && `The till reported ${sale.id} as printed, but the device has no receipt for it.`
 }
 
 function wrong(one: Case): string | undefined {
   for (const receipt of one.receipts) {
     const sale = one.sales.find((each) => isOf(receipt, each))
     if (sale && !samePayments(receipt, sale)) {
-      return `Receipt ${receipt.number} is ${sale.id}, and it was paid otherwise than asked for.`
+      return `Receipt ${receipt.number} is ${sale.id}, but its payments differ from the request.`
     }
     if (sale || isStrangers(one, receipt)) continue
     return whatIsWrong(one, receipt)
@@ -99,7 +99,7 @@ function whatIsWrong(one: Case, receipt: HeldReceipt): string {
   if (stranger && parts.length > 0) return `${name} of another program was closed with rows of ${names(parts)} in it.`
   if (parts.length > 1) return `${name} holds rows of ${names(parts)}.`
   const [sale] = parts
-  if (!sale) return `${name} is none of the sales that were asked for.`
+  if (!sale) return `${name} does not match any requested sale.`
   const count = rowCount(receipt.rows.length)
   return `${name} is not ${sale.id} as it was asked for: it holds ${count} in place of ${sale.rows.length}.`
 }

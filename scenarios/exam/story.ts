@@ -5,7 +5,7 @@ import { effectInWords } from '../../emulator/faults/effects.ts'
 import { POINTS } from '../../emulator/faults/points.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 
-export type StoryKind = 'asked' | 'said' | 'output' | 'hand' | 'fault' | 'toDevice' | 'toHost' | 'paper'
+type StoryKind = 'asked' | 'said' | 'output' | 'hand' | 'fault' | 'toDevice' | 'toHost' | 'paper'
 
 export interface StoryEntry {
   /** Since the case began, on the device's clock. */

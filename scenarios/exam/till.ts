@@ -51,7 +51,7 @@ export interface TillAtWork {
   close(): Promise<void>
 }
 
-export const CLAIMS = ['printed', 'failed', 'unknown'] as const
+const CLAIMS = ['printed', 'failed', 'unknown'] as const
 
 /** `{"outcome": "printed", "receipt"?: TEXT}` as a till says it; undefined: this is no such object. */
 export function saidBy(text: string): Pick<Run, 'claim' | 'message' | 'receipt'> | undefined {

@@ -44,7 +44,7 @@ async function listenOn(opener: PortOpener, onLost: (why: string) => void): Prom
   }
 }
 
-export interface Playing {
+interface Playing {
   readonly play: Player
   close(): Promise<void>
 }

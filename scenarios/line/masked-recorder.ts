@@ -1,5 +1,5 @@
 /**
- * A recording without passwords: zeros stand in their place, with the check sum that belongs to them, so that the line is
+ * A recording without passwords: zeros stand in their place, with the checksum that belongs to them, so that the line is
  * read and played as any other. The factory's passwords, which everybody knows, stay. What has begun is written when it is
  * a whole frame; whatever comes meanwhile waits behind it.
  */
@@ -141,7 +141,7 @@ export class MaskedRecorder implements Recorder {
       this.#replaced.push({ direction, before, after })
       return
     }
-    // Written otherwise than we would: the bytes alone, whatever the check sum then is.
+    // Written otherwise than we would: the bytes alone, whatever the checksum then is.
     const plain = Buffer.from(before)
     const start = plain.indexOf(Buffer.from(data, 'latin1'))
     for (const place of places) if (start >= 0) plain[start + place] = ZERO

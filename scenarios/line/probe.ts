@@ -19,7 +19,7 @@ export interface FoundDevice {
 }
 
 /** `silent`: it opens and nobody answers; `closed`: it cannot be opened, and why. */
-export type PortFinding = FoundDevice | { readonly silent: true } | { readonly closed: string }
+type PortFinding = FoundDevice | { readonly silent: true } | { readonly closed: string }
 
 /** A device says something within 60 ms (A, B); a slow line needs 30 ms for the frame. */
 const LISTEN_MS = 220

@@ -14,7 +14,7 @@ import { PostedReader } from './posted.ts'
 
 export type Direction = TraceLine['direction']
 
-export interface Heading {
+interface Heading {
   /** Version of this form. */
   readonly capture: 1
   readonly device: string

@@ -4,7 +4,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { LineEnd, LineHandle } from '../../emulator/line/device-line.ts'
 import { preciseNow, type Recorder } from './recording.ts'
 
-export interface RelayOptions {
+interface RelayOptions {
   /** How to reach the device, at a speed where it has one. */
   readonly opener: (baud: number) => PortOpener
   readonly baud: number

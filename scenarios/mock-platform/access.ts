@@ -5,7 +5,7 @@ import { checkSessionToken, type Subject } from './session-token.ts'
 
 /** The exchange of a session token for an access token, and what such a token opens (platform orders 2). */
 
-export interface AccessToken extends Subject {
+interface AccessToken extends Subject {
   readonly token: string
   readonly scopes: readonly string[]
   /** Milliseconds; undefined: does not end. */

@@ -12,7 +12,7 @@ export const FAULTS = [
   'changedTotal',
   'unauthorized',
 ] as const
-export type FaultKind = (typeof FAULTS)[number]
+type FaultKind = (typeof FAULTS)[number]
 
 export interface FaultRule {
   readonly do: FaultKind

@@ -20,7 +20,7 @@ import { PAGE_MAX, REMOVED, SCHEMA } from './schema.ts'
  * Answers a query (platform orders 6.3 to 6.6): parsed, validated against the schema of its version, priced,
  * and executed so that only the selected fields come back.
  */
-export interface GraphQuestion {
+interface GraphQuestion {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly version: string
@@ -31,11 +31,11 @@ export interface GraphQuestion {
   readonly totalShift: (isFurtherPage: boolean) => number
 }
 
-export type Prepared =
+type Prepared =
   | { readonly ok: true; readonly cost: number; run(): Promise<Result> }
   | { readonly ok: false; readonly errors: readonly GraphQLError[] }
 
-export interface Result {
+interface Result {
   readonly body: Readonly<Record<string, unknown>>
   /** Of the objects that really came back. */
   readonly cost: number

@@ -29,7 +29,7 @@ import {
   send,
 } from './wire.ts'
 
-export type { LoggedRequest, MockPlatform } from './types.ts'
+export type { MockPlatform } from './types.ts'
 
 /**
  * The platform's own emulator (platform orders 6): exchange of tokens, orders over GraphQL, throttling, faults

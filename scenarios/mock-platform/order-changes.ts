@@ -71,7 +71,6 @@ export const changeForm = members('a change of an order', {
   refundShipping: members('refundShipping', { amount }).optional(),
   cancel: z.literal(true, expected('true')).optional(),
 })
-export type Change = z.output<typeof changeForm>
 
 const lineIn = ({ rate: percent, ...rest }: z.output<typeof line>): NewLine =>
   ({ ...rest, rate: percent ?? null }) as NewLine

@@ -7,7 +7,7 @@ import type { Adjustment } from '../oracle/totals.ts'
 import { ARTICLES, type Expectation, LARGEST, type Line, type Model } from './model.ts'
 import { amountOf, expectSame, expectStatus, quantityOf, type Subject } from './subject.ts'
 
-export type ModelCommand = fc.AsyncCommand<Model, Subject>
+type ModelCommand = fc.AsyncCommand<Model, Subject>
 
 const named = (label: string, run: (model: Model, subject: Subject) => Promise<void>): ModelCommand => ({
   check: () => true,
@@ -51,7 +51,7 @@ const quantity = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(10n, 15n, 500n, 999_999_999n) },
 )
 
-export interface Discount {
+interface Discount {
   readonly type: 1 | 2 | 3 | 4
   readonly value: bigint
 }

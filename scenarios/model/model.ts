@@ -21,7 +21,7 @@ export const LARGEST = 999_999_999n
 /** Factory rates of the emulated device (decisions 4). */
 export const RATES: readonly bigint[] = [2000n, 2000n, 2000n, 900n, 0n, 0n, 0n, 0n]
 
-export interface ModelArticle {
+interface ModelArticle {
   readonly plu: number
   readonly name: string
   /** 0 is A. */
@@ -51,7 +51,7 @@ export interface Line {
 /** `unclear`: the sheets do not say; such a call is left out of the sequence. */
 export type Expectation = 'accepted' | 'refused' | 'unclear'
 
-export interface ClosedZ {
+interface ClosedZ {
   readonly receipts: readonly Receipt[]
   readonly number: number
   readonly sums: DaySums

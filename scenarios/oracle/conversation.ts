@@ -8,7 +8,7 @@ interface Frame {
   readonly command: number
 }
 
-export interface Hearing<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
+interface Hearing<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
   readHost(bytes: Uint8Array): Host | Wrong
   hearDevice(bytes: Uint8Array): Speech<Device> | Wrong
   /** Is this the frame of the number and command before? */

@@ -17,7 +17,7 @@ export interface MessageC {
   readonly data: string
 }
 
-export interface AckC {
+interface AckC {
   readonly kind: 'ack'
   readonly number: number
   /** 0 to 15 each; 0, 0 is done. */
@@ -26,13 +26,13 @@ export interface AckC {
 }
 
 /** A byte alone: a ping, its answer, NACK or RETRY. */
-export interface SingleC {
+interface SingleC {
   readonly kind: 'single'
   readonly byte: number
 }
 
 /** The unframed capability query: `I` ... 0A. */
-export interface LooseC {
+interface LooseC {
   readonly kind: 'loose'
   readonly data: string
 }

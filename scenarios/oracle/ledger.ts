@@ -21,13 +21,13 @@ import {
   type Tender,
 } from './totals.ts'
 
-export interface ClosedDay {
+interface ClosedDay {
   readonly number: number
   readonly sums: DaySums
   readonly receipts: readonly Receipt[]
 }
 
-export interface Article {
+interface Article {
   readonly group: number
   readonly price: bigint
 }

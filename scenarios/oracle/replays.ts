@@ -4,7 +4,7 @@ import { replayA } from './replay-a.ts'
 import { replayB } from './replay-b.ts'
 import { replayC } from './replay-c.ts'
 
-export type Replay = (pieces: readonly Piece[], listening: Listening) => Ledger
+type Replay = (pieces: readonly Piece[], listening: Listening) => Ledger
 
 export const replays: ReadonlyMap<string, Replay> = new Map([
   ['A', replayA],

@@ -2,7 +2,7 @@ import type { Passport } from '../../emulator/passport/form.ts'
 
 /** Where two passports differ, member by member: not by bytes, times, or the version that wrote them. */
 
-export interface Unequal {
+interface Unequal {
   readonly path: string
   readonly one: string
   readonly other: string

@@ -18,7 +18,7 @@ import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 
 /** The passport as a file, and back. What is wrong with one is told with its line. */
 
-export const FORMAT = 1
+const FORMAT = 1
 
 const text = z.string()
 /** One letter for each byte, as in frames. */

@@ -29,7 +29,7 @@ export class LineFlooded extends LineLost {
 /** The longest answer of a family, all its lines included, is a small part of it. */
 export const ANSWER_MAX_BYTES = 256 * 1024
 /** Of all answers together: they are compared in the end. */
-export const CONVERSATION_MAX_BYTES = 32 * 1024 * 1024
+const CONVERSATION_MAX_BYTES = 32 * 1024 * 1024
 
 export interface Patience {
   /** To the first byte. */

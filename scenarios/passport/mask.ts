@@ -5,7 +5,7 @@ import type { Passport } from '../../emulator/passport/form.ts'
 
 /** What nobody is told: passwords never, and on request the numbers of a device and its owner. */
 
-export const MASK = '**'
+const MASK = '**'
 const SECRET = ['password', 'old', 'next', 'changed'] as const
 
 /** Other digits and letters of the same length. */

@@ -80,7 +80,7 @@ export async function takePassport(task: Task): Promise<Outcome> {
 }
 
 /** From what was said to the passport; asks nobody any more. */
-export function judge(
+function judge(
   task: Task & { readonly profile: string },
   family: EmulatedFamily,
   q: Questionnaire,

@@ -6,7 +6,7 @@ import { admits, type Consent, type Needed, neededFor } from './gate.ts'
 /** What will be asked at a depth, before anything is sent. */
 
 /** What of a plan may be sent, each with what it needs. */
-export interface Planned {
+interface Planned {
   readonly probe: Probe
   readonly needs: Needed
   readonly frames: readonly Uint8Array[]

@@ -6,7 +6,7 @@ import type { Replayed, TwinSetup } from './twin.ts'
 
 /** Which switches make an emulated device answer as this one does: found by trying them, one after the other. */
 
-export interface Tried {
+interface Tried {
   readonly switches: Readonly<Record<string, string>>
   readonly notSeen: readonly string[]
   readonly observations: readonly Observation[]

@@ -6,7 +6,7 @@ import { infoOf } from '../../server/fields.ts'
 import { unknownWord } from './nearest.ts'
 import { MODIFIERS } from './steps/modifiers.ts'
 
-export interface BodyMistake {
+interface BodyMistake {
   readonly path: readonly PropertyKey[]
   readonly what: string
 }

@@ -4,7 +4,7 @@ import { shown } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { Look } from './types.ts'
 
-/** `look at the paper: receipt 12`, and the lines below it. */
+/** `check manually: receipt 12`, and the lines below it. */
 export const lookTitle = ({ at, of }: Look): string =>
   `look at the ${at === 'sums' ? 'sums of an X report' : at}:${of === undefined ? '' : ` ${of}`}`
 

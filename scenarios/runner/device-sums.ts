@@ -105,7 +105,7 @@ export function since(now: Told, before: Told | undefined): Told {
   return Object.fromEntries(Object.entries(now).map(([name, value]) => [name, since(value, earlier[name])]))
 }
 
-export interface Judged {
+interface Judged {
   readonly wrong: readonly string[]
   /** Members that were expected and that nobody can tell: `discounts.count`. */
   readonly untold: readonly string[]

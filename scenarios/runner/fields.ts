@@ -92,7 +92,7 @@ export const count = whole(0, 1_000_000)
 /** A count in place of which `$name` may stand. */
 export const whole0 = orVariable(count, 'a whole number')
 
-export const article = members('an article', {
+const article = members('an article', {
   plu: orVariable(whole(1, 2_147_483_647), 'the number of an article'),
   name: words('the name of the article'),
   taxCode: orVariable(whole(1, 8), '1 to 8'),

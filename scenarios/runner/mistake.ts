@@ -8,7 +8,7 @@ export interface Mistake extends Place {
   readonly what: string
 }
 
-export const mistakeLine = ({ file, line, column, what }: Mistake): string => `${file}:${line}:${column}: ${what}`
+const mistakeLine = ({ file, line, column, what }: Mistake): string => `${file}:${line}:${column}: ${what}`
 
 /** Nobody reads more at once. */
 const MISTAKES_TOLD = 50

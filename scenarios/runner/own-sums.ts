@@ -2,7 +2,7 @@
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 import type { DayView, ZView } from '../../emulator/panel/contract.ts'
 
-export interface Books {
+interface Books {
   readonly day: DayView
   readonly zs: readonly ZView[]
 }
@@ -13,8 +13,7 @@ export function cents(text: string): number {
   return typeof amount === 'number' ? amount : Number.NaN
 }
 
-export const sum = (amounts: Iterable<string>): number =>
-  [...amounts].reduce((total, amount) => total + cents(amount), 0)
+const sum = (amounts: Iterable<string>): number => [...amounts].reduce((total, amount) => total + cents(amount), 0)
 
 /** Amounts in hundredths; a sentence when they differ. */
 export const same = (what: string, one: number, other: number): string[] =>

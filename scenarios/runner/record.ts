@@ -29,7 +29,7 @@ export interface Watched {
   documents(after: number): readonly DocumentView[]
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly file: string
   readonly family: Family
   readonly profile: string | undefined

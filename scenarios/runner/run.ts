@@ -9,7 +9,7 @@ import { type PlayOptions, playOne, type Result } from './play.ts'
 import type { Earlier } from './report/history.ts'
 import type { Row } from './table.ts'
 
-export interface Selection {
+interface Selection {
   readonly families: readonly Family[]
   /** Of scenarios that name none; only families that have it are played. Absent: each family's own. */
   readonly profile?: string | undefined
@@ -27,7 +27,7 @@ export interface Selection {
   readonly shard: { readonly index: number; readonly of: number } | undefined
 }
 
-export interface RunOptions extends PlayOptions {
+interface RunOptions extends PlayOptions {
   readonly parallel: number
   /** What became of it in earlier runs. */
   readonly earlier?: (play: Play) => Earlier | undefined

@@ -8,7 +8,7 @@ import type { Rig } from './target/target.ts'
 import type { Look, StoryStep } from './types.ts'
 
 /** Where the scenario began on this device: what was there before is not its own. */
-export interface Beginning {
+interface Beginning {
   /** What the control interface has listed. */
   readonly document: number
   readonly journal: number
@@ -46,7 +46,7 @@ export interface ScenarioRun {
 }
 
 /** What has happened in a run so far. */
-export interface RunLog {
+interface RunLog {
   beginning: Beginning
   /** Sums and counters of the device before the first step. */
   before: Before

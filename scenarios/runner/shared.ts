@@ -4,7 +4,7 @@ import { anything, expected, members, name, words } from './fields.ts'
 import { unknownWord } from './nearest.ts'
 import { stepList } from './steps/index.ts'
 
-export const sharedSteps = members('shared steps', {
+const sharedSteps = members('shared steps', {
   takes: z
     .array(name, expected('a list of names'))
     .optional()
@@ -37,7 +37,7 @@ export const argumentsOf = ({ defaults = {} }: SharedSteps, values: Readonly<Rec
   ...Object.fromEntries(Object.entries(defaults).filter(([argument]) => !Object.hasOwn(values, argument))),
 })
 
-export interface ArgumentMistake {
+interface ArgumentMistake {
   /** Absent: of the step as a whole. */
   readonly argument?: string
   readonly what: string

@@ -6,7 +6,7 @@ import type { LoadedStep } from './steps/step.ts'
 import type { StepStatus, StoryStep } from './types.ts'
 
 /** A step under way: its place in the story is kept, and what became of it is said later. */
-export interface Under {
+interface Under {
   end(status: 'passed' | 'failed'): void
 }
 

@@ -9,7 +9,7 @@ import type { Mistake } from './mistake.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-export interface Table {
+interface Table {
   readonly rows: readonly Row[]
   readonly mistakes: readonly Mistake[]
 }

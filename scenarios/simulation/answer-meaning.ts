@@ -11,7 +11,7 @@ export type Said =
   | { readonly is: 'unknown' }
 
 const COMPLETED = /^Completed as receipt (\d+):/
-const OWED = /only its end is not printed yet/
+const OWED = /the device has not closed it yet/
 
 export function saidBy(reply: Reply): Said {
   if (reply.message === DIED || reply.message.startsWith('Outcome unknown:')) return { is: 'unknown' }

@@ -6,7 +6,7 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { memoryIdOf } from './memory-id.ts'
 
 /** `device`: it did so by itself, when its power came back. */
-export type Sender = 'service' | 'other program' | 'hand' | 'device'
+type Sender = 'service' | 'other program' | 'hand' | 'device'
 
 /** One thing that a sender did to a document. */
 export interface Act {

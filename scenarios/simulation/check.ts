@@ -76,7 +76,7 @@ export const check = ({ broken, families = OURS, ...options }: CheckOptions): Pr
     notRun: leftOut(options.family, families),
   })
 
-export interface Search {
+interface Search {
   readonly cases: fc.Arbitrary<Case>
   /** Throws RunFailed. */
   run(one: Case): Promise<Ran>

@@ -64,7 +64,7 @@ export interface NumberedRequest {
   readonly at: number
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** The operator's. */
   readonly password: string
   readonly clock: Clock
@@ -135,7 +135,7 @@ function keyOf(step: SentStep, request: number): string | undefined {
   return 'key' in step && step.key ? `request-${request}` : undefined
 }
 
-export type Request = (step: RequestStep) => Promise<Reply | undefined>
+type Request = (step: RequestStep) => Promise<Reply | undefined>
 
 /** What may stand open on a device because somebody opened it step by step. */
 export interface MayBeOpen {

@@ -10,7 +10,7 @@ import { World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 
 /** Requests of each client, in its order. */
-export type Clients = readonly (readonly RequestStep[])[]
+type Clients = readonly (readonly RequestStep[])[]
 
 export const clients: fc.Arbitrary<Clients> = fc.array(fc.array(requestStep, { minLength: 1, maxLength: 4 }), {
   minLength: 2,

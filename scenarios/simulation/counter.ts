@@ -64,7 +64,8 @@ export class Counter {
     if (answer.ReceiptStatus === 'true') return { status: 200, data: answer.ReceiptNumber, message: '', tookMs }
     const message = answer.ErrorInfo.replace(/^[A-Z_]+: /, '')
     const isUnforeseen =
-      answer.ErrorCode === '901' && !/^(?:Outcome unknown: )?The journal of the service/.test(message)
+      answer.ErrorCode === '901' &&
+      !/^(?:Outcome unknown: )?The service (?:cannot (?:read|write)|must not write) its operation log/.test(message)
     return { status: isUnforeseen ? 500 : 424, data: undefined, message, tookMs }
   }
 }

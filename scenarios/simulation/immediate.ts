@@ -132,7 +132,8 @@ export class Immediate {
 const STILL_OPEN = 'a receipt is open, and the answer was 200'
 
 /** An answer about an earlier receipt, which has still to be ended. */
-const LEAVES_MORE = /before the next request|has to be ended first|It began on the device/
+const LEAVES_MORE =
+  /before it processes any other request|must be completed or cancelled first|It started on the device/
 /** Errors that tell what was done. */
 const DONE = /twice|cancelled by itself/
 const MAY_BE_OTHERS = /,? or (?:another program has (?:printed|moved|opened)|was closed by another program)/g

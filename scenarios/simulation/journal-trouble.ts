@@ -1,4 +1,4 @@
-/** Why the journal of the service cannot be written, or when it is damaged read, in the words of its database. */
+/** Why the operation log cannot be written, or when it is damaged read, in the words of its database. */
 const TROUBLE = {
   locked: { errcode: 5, errstr: 'database is locked' },
   full: { errcode: 13, errstr: 'database or disk is full' },
@@ -8,7 +8,7 @@ const TROUBLE = {
 export type JournalTrouble = keyof typeof TROUBLE
 export const JOURNAL_TROUBLES = Object.keys(TROUBLE) as readonly JournalTrouble[]
 
-/** The disk under the service's journal. */
+/** The disk under the operation log. */
 export class JournalDisk {
   readonly #note: (what: string) => void
   #trouble: { readonly trouble: JournalTrouble; skip: number; times: number } | undefined

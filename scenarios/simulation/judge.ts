@@ -315,7 +315,10 @@ export class Judge {
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
     if (step.do === 'slip')
       for (const each of said) for (const place of places) this.#judgeElements(request, history.sent, each, place)
-    const foreign = isStep(step) ? places.find(({ marks }) => marks.length > 0) : undefined
+    // A receipt on which another program has paid a part can only be paid and closed, by whoever does.
+    const isPaidByOther = ({ device, number }: { device: string; number: number }) =>
+      step.do.startsWith('pay') && this.#world.attribution?.hasOtherDecided(device, number) === true
+    const foreign = isStep(step) ? places.find((place) => place.marks.length > 0 && !isPaidByOther(place)) : undefined
     if (foreign && said.some(({ is }) => is === 'printed'))
       this.#fail(request, `${step.do} was answered 200 and stands on receipt ${foreign.number} of another request`)
   }
@@ -330,7 +333,7 @@ export class Judge {
 }
 
 /** Of an opening that was not acknowledged. */
-const FOUND_OUT_LATER = /Whether a receipt was opened is found out|if the receipt that was begun stands open there/
+const FOUND_OUT_LATER = /determine whether a receipt was opened|If the receipt is still open on that device/
 
 /** One row, line or payment of a receipt that is filled step by step. */
 const isStep = ({ do: what }: RequestStep): boolean => PARTS.has(what)

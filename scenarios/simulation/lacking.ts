@@ -6,7 +6,7 @@ import type { CheckedFamilies } from './families.ts'
 import type { Extra, RequestStep, Step } from './steps.ts'
 
 /** What a request cannot have on this device, and would be refused for before anything is printed. */
-export type Lacking = Extra | 'amount on the subtotal' | 'all taken off' | 'all taken back'
+type Lacking = Extra | 'amount on the subtotal' | 'all taken off' | 'all taken back'
 
 export function lackingOf(
   family: Family,

@@ -1,7 +1,7 @@
 /** Are the words of an answer true? Read as a cashier would, against what the device holds at this moment. */
 import type { Emulator } from '../../emulator/emulator.ts'
 
-export interface Hearing {
+interface Hearing {
   /** The request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']
@@ -20,23 +20,22 @@ export function falseWords(
 ): string | undefined {
   if (message === '') return undefined
   const { receipt, counters } = device
-  if (/\bit is paid\b/.test(message) && !isPaid(device)) return 'it says that the receipt is paid'
+  if (/\bis fully paid\b/.test(message) && !isPaid(device)) return 'it says that the receipt is paid'
   if (/The receipt is still open\./.test(message) && receipt === null) return 'it says that a receipt is open'
-  const other = /A (?:non-fiscal )?receipt of another program is open \(No (\d*)\)/.exec(message)?.[1]
+  const other = /[Rr]eceipt (\d*), opened by another program, is still open/.exec(message)?.[1]
   const isOpen = receipt !== null && other === String(counters.lastDocument)
   if (other !== undefined && !isOpen && !endedMeanwhile?.has(other)) return `it names receipt ${other} as open`
   if (other !== undefined && !mayBeOthers) return `it calls receipt ${other} another program's`
-  const earlier = /Receipt (\d+) of an earlier request has to be ended first/.exec(message)?.[1]
+  const earlier = /Receipt (\d+) of an earlier request must be completed or cancelled first/.exec(message)?.[1]
   if (earlier !== undefined && devices.every((one) => Number(earlier) > one.device.counters.lastDocument))
     return `it names receipt ${earlier}`
-  if (!hasKey && /the (?:same )?Idempotency-Key(?: that it had| only)/.test(message))
-    return 'it speaks of a key that the request had not'
+  if (!hasKey && /with the same Idempotency-Key/.test(message)) return 'it speaks of a key that the request had not'
   if (count(message, /Completed as receipt \d+:/g) > 1 || count(message, /Outcome unknown:/g) > 1)
     return 'it says the same twice'
   // What was done twice is one command, and what may have been done is another.
-  const rest = message.replace(/has carried out a command twice/, '')
-  if (/may have carried out/.test(rest) && /(?:nothing of it was|has) carried out/i.test(rest))
-    return 'it contradicts itself'
+  const rest = message.replace(/(?<!may have )executed a command twice/, '')
+  const certain = rest.replaceAll('may have executed', '')
+  if (certain !== rest && /did not execute|\bexecuted\b/i.test(certain)) return 'it contradicts itself'
   if (ENDS.filter((words) => words.test(message)).length > 1) return 'it says two things of its end'
   return undefined
 }
@@ -46,7 +45,7 @@ const ENDS = [
   /^Outcome unknown:/,
   /^Completed as receipt \d+:/,
   /No receipt was printed\./,
-  /Nothing of it was carried out\./,
+  /The device did not execute the command\./,
   /The receipt was cancelled\./,
   /The receipt is still open\./,
 ]

@@ -23,6 +23,8 @@ interface Surroundings {
   readonly emulator: Emulator
   readonly families: CheckedFamilies
   readonly disk: JournalDisk
+  /** Another program uses the line while the service holds it: no lock keeps it away. */
+  readonly isLineShared: boolean
   note(line: string): void
   trouble(error: unknown): void
   frameWritten(): void
@@ -111,6 +113,7 @@ export class Life {
           get isOpen() {
             return port.isOpen
           },
+          isShared: world.isLineShared,
           close: () => port.close(),
           read,
           getBaudRate: () => port.getBaudRate(),

@@ -30,7 +30,7 @@ export interface SingleStep {
   readonly wording?: Wording
   readonly key?: boolean
 }
-export const SINGLE_STEPS = ['open', 'sale', 'text', 'discount', 'payCard', 'payRest', 'close', 'cancel', 'openSlip', 'slipText', 'closeSlip', 'cancelSlip'] as const // biome-ignore format: a list
+const SINGLE_STEPS = ['open', 'sale', 'text', 'discount', 'payCard', 'payRest', 'close', 'cancel', 'openSlip', 'slipText', 'closeSlip', 'cancelSlip'] as const // biome-ignore format: a list
 
 /** Prints an order of the platform; the same order and token is the same request. */
 export interface OrderStep {
@@ -250,7 +250,7 @@ export function inWords(step: Step): string {
     case 'meanwhile':
       return `another client, with frame ${step.write}: ${inWords(step.request)}`
     case 'journal':
-      return `the journal of the service is ${step.trouble} for ${step.times} writes${step.skip > 0 ? `, after ${step.skip}` : ''}`
+      return `the operation log is ${step.trouble} for ${step.times} writes${step.skip > 0 ? `, after ${step.skip}` : ''}`
     case 'wall clock':
       return `the wall clock jumps by ${step.byMs / 3_600_000} h${step.write > 0 ? `, with frame ${step.write}` : ''}`
     case 'crash':

@@ -83,6 +83,6 @@ export class TakenBack {
 }
 
 /** What takes it back is not its own lines. */
-const GIVEN_UP = /is cancelled before the next request/
+const GIVEN_UP = /will cancel it before it processes any other request/
 /** The command that takes it back was sent, and its answer was not heard. */
 const AFTER_ITS_END = /^Outcome unknown:.* after (?:cancelFiscal|cancelNonFiscal|closeNonFiscal)\b/

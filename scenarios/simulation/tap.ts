@@ -32,7 +32,7 @@ export interface Tap extends Binding {
 }
 
 /** What passes between the tap and the device. */
-export type Passed = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
+type Passed = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -27,7 +27,7 @@ import { Violation } from './violation.ts'
 
 export type WireTarget = { readonly kind: 'pty' } | { readonly kind: 'device'; readonly device: string }
 
-export interface WireOptions {
+interface WireOptions {
   readonly target: WireTarget
   readonly family: Family
   readonly runs: number

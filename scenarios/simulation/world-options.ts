@@ -2,9 +2,12 @@ import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { CheckedFamilies } from './families.ts'
+import type { Step } from './steps.ts'
 
 /** What a simulated world is made of. */
 export interface WorldOptions {
+  /** The steps of the run: if another program takes part, the line of the service is shared. */
+  readonly steps?: readonly Step[] | undefined
   readonly family: Family
   readonly families?: CheckedFamilies
   /** Of the device; the family's first without. */

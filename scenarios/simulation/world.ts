@@ -28,7 +28,7 @@ import type { WorldOptions } from './world-options.ts'
 /** The service died before it could answer. */
 export const DIED = 'died'
 
-export const START = Date.UTC(2026, 6, 15, 9, 0, 0)
+const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 /** A device that lost its power comes back by itself: somebody has noticed. */
 const POWER_BACK_MS = 2000
 
@@ -71,6 +71,10 @@ export class World {
     this.stranger = new Stranger(this.clock, this.families.drivers)
     this.#connect()
     this.#life = this.#begin()
+  }
+
+  get isLineShared(): boolean {
+    return this.#options.steps?.some((step) => step.do === 'stranger') === true
   }
 
   get powerLosses(): number {

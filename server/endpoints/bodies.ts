@@ -25,7 +25,7 @@ import { type Beyond, beyondBarcode } from '../limits.ts'
 import { object, restNamesIn } from '../objects.ts'
 
 /** decisions 4: "Text 1 to 200 characters, cut to the device's width". */
-export const TEXT_MAX = 200
+const TEXT_MAX = 200
 const PLU_MAX = 2_147_483_647
 /** 0.01 pieces: the smallest quantity of the specification. */
 const QUANTITY_MIN = 10

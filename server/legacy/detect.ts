@@ -7,8 +7,8 @@ import { lengthOf } from './values.ts'
  * first in the first line that is not blank decides; every further line must not decide for the other format.
  */
 
-export const MAX_LINES = 1_000
-export const MAX_LINE_LENGTH = 1_000
+const MAX_LINES = 1_000
+const MAX_LINE_LENGTH = 1_000
 
 export type LegacyFormat = 1 | 2
 
@@ -33,7 +33,7 @@ export function numberedLines(body: unknown): readonly NumberedLine[] {
 }
 
 /** Which format a line decides for; undefined when it has neither character. */
-export function decidesFor(text: string): LegacyFormat | undefined {
+function decidesFor(text: string): LegacyFormat | undefined {
   const caret = text.indexOf('^')
   const comma = text.indexOf(',')
   if (caret < 0 && comma < 0) return undefined

@@ -10,7 +10,7 @@ import { LegacyProblem } from './problem.ts'
  * Phases (a) and (b) of a job of legacy lines: syntax of every line, then the logic of the whole (legacy formats 1.4).
  * Total: whatever the body, the answer is a job or a problem, never an exception.
  */
-export type ParsedJob =
+type ParsedJob =
   | { readonly ok: true; readonly format: LegacyFormat; readonly job: LegacyJob }
   | { readonly ok: false; readonly problem: LegacyProblem }
 

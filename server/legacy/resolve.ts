@@ -19,7 +19,7 @@ import { Subtotals } from './subtotals.ts'
  */
 
 /** An entry of `legacy.plu` (decisions 4): what stands for a free sale on a family that has none. */
-export interface LegacyArticle {
+interface LegacyArticle {
   readonly name?: string
   readonly taxCode?: number
   readonly plu: number

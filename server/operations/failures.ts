@@ -39,7 +39,7 @@ export const because = (error: unknown, why: string): Pick<Outcome, 'status' | '
 })
 
 export const WRITTEN_AGAIN = said(
-  'The command was written again: a device that lost its power meanwhile has carried it out more than once.',
+  'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
 
 /** After one command, when the device cannot be asked what became of it. */
@@ -55,10 +55,10 @@ const failed = (text: string, effect: Effect): ServiceError =>
   new ServiceError({ status: 424, effect, reasons: [said(text)] })
 
 export const twice = (what: string, effect: Effect = 'nothing'): ServiceError =>
-  failed(`The device was cut off for a moment and has carried out a command twice: ${what}`, effect)
+  failed(`The device was interrupted and executed a command twice: ${what}`, effect)
 
 export const perhapsTwice = (what: string): ServiceError =>
-  failed(`The device did not answer at first and may have carried out a command twice: ${what}`, 'nothing')
+  failed(`The device did not respond at first and may have executed a command twice: ${what}`, 'nothing')
 
 /** The receipt that was open before, by its number. */
 export function inTheWay(error: unknown, { before }: Entry): unknown {
@@ -81,10 +81,7 @@ export const untold = (error: unknown): ServiceError =>
   withEffect(
     error,
     'undecided',
-    because(
-      error,
-      'the device did not tell its state before this request: look at its paper, and whether a receipt is open.',
-    ),
+    because(error, "the device's state before this request is unknown. Check the paper and whether a receipt is open."),
   )
 
 /** What is said of a receipt that nothing can undo any more, and that the device cannot end now. */

@@ -18,7 +18,7 @@ export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: s
  * A request that cannot be begun as things stand now. What its key has come to before is told all the same: the device
  * may have been another one then.
  */
-export interface RefusedJob extends Pick<Job, 'intent'> {
+interface RefusedJob extends Pick<Job, 'intent'> {
   readonly refusal: Reply
 }
 
@@ -30,7 +30,8 @@ interface Parts {
   readonly perform: (job: Job) => Promise<Reply>
 }
 
-export const OTHER_REQUEST = 'Idempotency-Key was used before with another request; use a new key for a new request.'
+export const OTHER_REQUEST =
+  'This Idempotency-Key was already used with a different request. Use a new key for each new request.'
 
 export class KeyedJobs {
   readonly #parts: Parts
@@ -115,7 +116,7 @@ const unreadable = (why: string) =>
     ),
   ).outcome
 
-const STILL_UNDER_WAY = outcomeUnknown(said('the first request with this Idempotency-Key is still under way.'))
+const STILL_UNDER_WAY = outcomeUnknown(said('the first request with this Idempotency-Key is still in progress.'))
 
 function keyProblem(key: string): string | undefined {
   const length = [...key].length

@@ -128,6 +128,6 @@ export function outcomeOf(error: unknown): Outcome {
     const { at: path } = error
     return { status: STATUS[problem.kind], effect, ...(path !== undefined && { path }), reasons: [problem] }
   }
-  const text = 'An unexpected error happened inside the service; its log says more.'
+  const text = 'Unexpected internal error. See the service log for details.'
   return { status: 500, effect: 'unforeseen', reasons: [said(text)] }
 }

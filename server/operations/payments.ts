@@ -18,16 +18,20 @@ export function shortfall(
   let rest = total
   for (const [index, { mode, amount = rest }] of payments.entries()) {
     const path = `Payments[${index}]`
-    if (rest === 0) return { path, text: `nothing is left to pay; ${formatMoney(total)} is to be paid in all.` }
+    if (rest === 0)
+      return { path, text: `The receipt total of ${formatMoney(total)} is already paid; this payment is not needed.` }
     if (mode !== CASH && amount > rest) {
-      const text = `${formatMoney(amount)} is offered, and ${formatMoney(rest)} is left to pay; only cash gives change.`
+      const text = `The payment of ${formatMoney(amount)} exceeds the remaining ${formatMoney(rest)}; only cash gives change.`
       return { path, text }
     }
     rest = Math.max(0, rest - amount)
   }
   return rest === 0
     ? undefined
-    : { path: 'Payments', text: `${formatMoney(total)} is to be paid, and ${formatMoney(total - rest)} is offered.` }
+    : {
+        path: 'Payments',
+        text: `The payments total ${formatMoney(total - rest)}, but the receipt total is ${formatMoney(total)}.`,
+      }
 }
 
 /** The whole sum at once, in cash: its caller has named no payment. */

@@ -6,13 +6,14 @@
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
-import type {
-  DocumentFacts,
-  Evidence,
-  EvidenceOptions,
-  FiscalPrinter,
-  OpenReceipt,
-  Performed,
+import {
+  type DocumentFacts,
+  type Evidence,
+  type EvidenceOptions,
+  type FiscalPrinter,
+  type OpenReceipt,
+  type Performed,
+  UNTOLD_DAY,
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { inWords, isHeld, isSameDevice, numberOpen, statesInWords } from './evidence.ts'
@@ -402,7 +403,7 @@ async function settledAlone(
   }
   if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
   if (settled.became === 'elsewhere' && isStepOfReceipt(entry))
-    settled = notDecided(`another device is connected since; ${statesInWords(entry.before, now)}`)
+    settled = notDecided(`a different device is connected now; ${statesInWords(entry.before, now)}`)
   return answerIn(settled, failure, entry)
 }
 
@@ -529,8 +530,13 @@ async function carryOutOnce(
 /** The number that the device has given, or must have given, to the document that is open now. */
 async function opened(given: number | null, { printer, progress }: On): Promise<void> {
   const document = given ?? numberOf(progress.entry)
-  progress.reach(1, document === undefined ? {} : { document })
   const { before, isRemembered } = progress.entry
+  const isLater = given !== null && before !== null && before.lastDocument !== null && given !== before.lastDocument + 1
+  progress.reach(1, {
+    ...(document !== undefined && { document }),
+    // If the device cannot be queried below, nothing is compared with counters that are outdated.
+    ...(isLater && { before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: given - 1 } }),
+  })
   // It shows that something else was printed since the operation before, by hand, by another program, or that another
   // device stands there: then what is known of it is asked for behind the opening.
   if (before === null || before.lastDocument === null || before.open || given === before.lastDocument + 1) return
@@ -540,6 +546,8 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   if (number === null) return
   progress.note({ ...asked({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
+
+const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNTOLD_DAY } as const
 
 /** A device that does not open a receipt may have another one open, which nobody had to know of until now. */
 async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
@@ -610,15 +618,21 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
       document !== undefined &&
       (document === now.open?.number || document - 1 !== (before?.lastDocument ?? document - 1))
     if (isElsewhere || !(entry.isRemembered || isSwapped)) return onAnother(entry, now)
-    // What stands open on the one that is there now may be what this request has opened.
-    if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
+    noteOpen(position, now)
     return onEither(entry, now)
   }
   const found = await verdictNow(printer, entry, now)
   if (!isWholeReceipt(entry)) return settledStep(printer, entry, now, found)
+  if (found.is === 'undecided' && entry.document === undefined) noteOpen(position, now)
   return isNonFiscal(entry)
     ? settledNonFiscal(printer, position, now, found)
     : settledFiscal(printer, position, now, found)
+}
+
+/** Notes that the receipt that is open now may be the one that this request has opened, whatever its number. */
+function noteOpen(position: Position, now: Evidence): void {
+  const last = now.open?.number ?? now.lastDocument
+  if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
 }
 
 /** One step alone: of two equal rows one is taken back, where the wire can. */
@@ -655,12 +669,12 @@ async function closedNonFiscal(printer: FiscalPrinter, entry: Entry, now: Eviden
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return done()
   return notDecided(
     isCancel
-      ? `another program has ended non-fiscal receipt ${number}; look at its paper.`
-      : `another program has cancelled non-fiscal receipt ${number}; look at its paper.`,
+      ? `another program closed non-fiscal receipt ${number}. Check its paper.`
+      : `another program cancelled non-fiscal receipt ${number}. Check its paper.`,
   )
 }
 
-const TWICE = 'the device was cut off for a moment and has carried out this step twice'
+const TWICE = 'the device was interrupted and executed this step twice'
 
 async function settledTwice(printer: FiscalPrinter, step: Step, { before }: Entry, now: Evidence): Promise<Settled> {
   // A void has no adjustment on some wires: what was adjusted is told instead.
@@ -674,7 +688,7 @@ async function settledTwice(printer: FiscalPrinter, step: Step, { before }: Entr
   const after = await printer.evidence({ of: now })
   const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
-  return isOne ? done() : notDecided(`${TWICE}; one of them could not be taken back; ${statesInWords(before, after)}`)
+  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${statesInWords(before, after)}`)
 }
 
 /** Where the wire tells no number, or tells another one's by now, the answer is empty: nothing is invented. */
@@ -716,7 +730,12 @@ async function endOpen(printer: FiscalPrinter, position: Position, now: Evidence
   // Its caller was told that nothing was sold, and may have sold it anew since.
   if (paid !== null && paid > 0 && entry.isGivenUp) return notDecided(`another program has paid on ${open.number}`)
   if (paid !== null && paid > 0) return complete(printer, position, now, open)
-  position.takeBack(isPerhapsPaid(entry, open) ? { perhapsPaid: true } : {})
+  const document = entry.document ?? open.number ?? now.lastDocument
+  position.takeBack({
+    ...(isPerhapsPaid(entry, open) && { perhapsPaid: true }),
+    // The proof that it is its receipt does not outlast the hold on the line; its number does.
+    ...(document !== null && { document }),
+  })
   try {
     await send(printer, { does: 'cancel' }, now)
     return CANCELLED
@@ -843,7 +862,7 @@ async function settledNonFiscal(
     const as = await elementsStand(printer, entry, found.number)
     return as === 'asked' ? done() : closed(found.number, as)
   }
-  return notDecided(`another program has ended non-fiscal receipt ${found.number}; look at its paper.`)
+  return notDecided(`another program closed non-fiscal receipt ${found.number}. Check its paper.`)
 }
 
 // ---------------------------------------------------------------- a failure in the same request

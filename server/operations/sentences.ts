@@ -32,180 +32,187 @@ const OUTCOME_UNKNOWN = 'Outcome unknown:'
 const unknown = () => OUTCOME_UNKNOWN
 const completed = ({ number }: About) => `Completed as receipt ${number}:`
 const REPEATED = {
-  key: 'Repeat it with the same Idempotency-Key only: without it, this would be another receipt.',
-  order: 'A repeat of this order prints no second receipt.',
+  key: 'Retry only with the same Idempotency-Key; a retry without it would print a second receipt.',
+  order: 'Retrying this order will not print a second receipt.',
 }
 const repeat = ({ repeatedBy }: About) =>
-  repeatedBy === undefined ? 'It had no Idempotency-Key: a repeat would be another receipt.' : REPEATED[repeatedBy]
+  repeatedBy === undefined
+    ? 'This request had no Idempotency-Key, so a retry would print a second receipt.'
+    : REPEATED[repeatedBy]
 
 export const WORDS: Readonly<Record<Effect, Words>> = {
   /** Carried out. The answer is its data, no sentence. */
   asAsked: {},
   nothing: {
-    when: 'It failed before the device had printed anything.',
-    toDo: 'Put right what it names, then send the request again: nothing of it was printed.',
+    when: 'The request failed before the device printed anything.',
+    toDo: 'Fix the reported problem and retry. Nothing was printed.',
   },
   heldUp: {
-    tail: ({ number }) => `Receipt ${number} of an earlier request has to be ended first.`,
-    when: 'The receipt of an earlier request stands in its way.',
-    toDo: 'Put right what it names, then send the request again: receipt 17 is ended first, then yours is printed.',
+    tail: ({ number }) =>
+      `Receipt ${number} of an earlier request must be completed or cancelled first. The service will do that at the next request; nothing was printed for this one.`,
+    when: 'A receipt of an earlier request is in the way.',
+    toDo: 'Fix the reported problem and retry. The service will first complete or cancel receipt 17, then print yours.',
   },
   /** A receipt that the service has not opened stands in its way. */
   otherIsOpen: {
     tail: ({ number }) =>
-      `A receipt of another program is open (No ${number}): finish or cancel it there, or cancel-fiscal-receipt.`,
+      `Receipt ${number}, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.`,
     advises: true,
   },
   /** The same, one that is not fiscal. */
   otherNonFiscalIsOpen: {
     tail: ({ number }) =>
-      `A non-fiscal receipt of another program is open (No ${number}): finish or cancel it there, or cancel-non-fiscal-receipt.`,
+      `Non-fiscal receipt ${number}, opened by another program, is still open. Close or cancel it in that program, or call cancel-non-fiscal-receipt.`,
     advises: true,
   },
   /** The same; another request of the service has opened it step by step. */
   ownIsOpen: {
     tail: ({ number }) =>
-      `Receipt ${number}, which open-fiscal-receipt or open-non-fiscal-receipt has opened, is open: finish or cancel it first.`,
+      `Receipt ${number}, opened with open-fiscal-receipt or open-non-fiscal-receipt, is still open. Close or cancel it first.`,
     advises: true,
   },
   /** The same, where the answer to that request was never heard. */
   perhapsOwnIsOpen: {
     tail: ({ number }) =>
-      `Receipt ${number} is open. A request to open one, whose answer was lost, or another program has opened it: finish or cancel it first.`,
+      `Receipt ${number} is open. It was opened either by an earlier open request whose response was lost, or by another program. Close or cancel it first.`,
     advises: true,
   },
   noReceipt: {
     tail: () => 'No receipt was printed.',
-    when: 'A complete receipt failed at its opening.',
-    toDo: 'Put right what it names, then send the request again.',
+    when: 'The device failed to open a complete receipt.',
+    toDo: 'Fix the reported problem and retry.',
   },
   notCarriedOut: {
-    tail: () => 'Nothing of it was carried out.',
-    when: 'A command failed, and the device has done nothing of it.',
-    toDo: 'Put right what it names, then send the request again.',
+    tail: () => 'The device did not execute the command.',
+    when: 'A command failed and the device did not execute it.',
+    toDo: 'Fix the reported problem and retry.',
   },
   stillOpen: {
     tail: () => 'The receipt is still open.',
-    when: 'A close failed.',
-    toDo: 'Put right what it names, then send the request again; status-of-the-fiscal-transaction says what stands on the receipt.',
+    when: 'The receipt could not be closed.',
+    toDo: 'Fix the reported problem and retry. Call status-of-the-fiscal-transaction to see what is on the receipt.',
   },
   cancelled: {
     tail: () => 'The receipt was cancelled.',
     when: 'A complete receipt failed before its first payment.',
-    toDo: 'The paper shows a cancelled receipt, which counts in no total. Put right what it names, then send the request again.',
+    toDo: 'The paper shows a cancelled receipt, which does not count in any total. Fix the reported problem and retry.',
   },
   /** Its documents are on paper, but not as asked for. */
   printed: {
     stands: true,
-    when: 'The device has printed a report, a copy or a movement of cash twice; or a legacy job without a key has failed behind lines that are carried out.',
-    toDo: 'What it names stands on the paper and in the memory of the device: do not send the request again. What was printed twice, compare and correct by hand; of a legacy job, send only the lines that follow.',
+    when: 'The device printed a report, a copy or a cash movement twice; or a legacy job without a key failed after some of its lines had been executed.',
+    toDo: 'Do not retry: the documents named in the message are printed and stored in the device. Correct a duplicate manually. For a legacy job, send only the remaining lines.',
   },
   /** The receipt exists, but not as asked for. */
   completedInCash: {
     head: completed,
-    tail: () => 'The rest was paid in cash.',
+    tail: () => 'The remaining amount was registered as a cash payment.',
     stands: true,
-    when: 'It could not be paid as it was asked for.',
-    toDo: 'Receipt 17 counts. Do not send the request again; enter in your books that the rest was registered as cash.',
+    when: 'The receipt could not be paid as requested.',
+    toDo: 'Receipt 17 is valid. Do not retry. Record in your books that the remaining amount was registered as cash.',
   },
   completedByOther: {
     head: completed,
     tail: () =>
-      'Another program has paid or ended it, or this service did and could not write that down: compare its rows and payments on the paper.',
+      'Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.',
     stands: true,
-    when: 'Another program has paid on it or ended it, or the service did while its disk failed.',
-    toDo: 'Receipt 17 counts. Do not send the request again; take rows and payments from the paper.',
+    when: 'Another program registered a payment on the receipt or closed it, or the service did while its disk failed.',
+    toDo: 'Receipt 17 is valid. Do not retry. Take its items and payments from the paper.',
   },
   completedTwice: {
     head: completed,
-    tail: () => 'The device was cut off for a moment: a line of text stands on it twice.',
+    tail: () => 'The device was interrupted and printed a line of text twice; items and payments are correct.',
     stands: true,
-    when: 'A line of text of a complete receipt stands on it twice; all else is as it was asked for.',
-    toDo: 'Receipt 17 counts, with its rows and payments. Do not send the request again.',
+    when: 'A line of text of a complete receipt was printed twice; everything else is as requested.',
+    toDo: 'Receipt 17 is valid, with the requested items and payments. Do not retry.',
   },
   completedInDoubt: {
     head: completed,
-    tail: () => 'A line of text or a barcode may stand on it twice or not at all: look at its paper.',
+    tail: () =>
+      'A line of text or a barcode may be missing or printed twice; items and payments are correct. Check the paper.',
     stands: true,
-    when: 'The command of a line of text, a barcode, a separating line or a printed subtotal of a complete receipt was written again or not answered, and the device does not tell what became of it; all else is as it was asked for.',
-    toDo: 'Receipt 17 counts, with its rows and payments. Do not send the request again.',
+    when: 'The command for a line of text, a barcode, a separating line or a printed subtotal was retransmitted or not acknowledged, and the device does not report whether it was executed; everything else is as requested.',
+    toDo: 'Receipt 17 is valid, with the requested items and payments. Do not retry.',
   },
   completedAndMore: {
     head: completed,
     stands: true,
-    when: 'A legacy job that asks for a copy or a report behind its receipt: the device has printed it twice, or may have.',
-    toDo: 'Receipt 17 counts, and is as it was asked for. Do not send the request again.',
+    when: 'A legacy job requested a copy or a report after its receipt, and the device printed that twice or may have.',
+    toDo: 'Receipt 17 is valid and as requested. Do not retry.',
   },
   owed: {
-    head: (about) => `${completed(about)} it is paid and can no longer be cancelled; only its end is not printed yet.`,
-    tail: (about) => `It is ended as soon as the device can, before anything else. ${repeat(about)}`,
+    head: (about) =>
+      `${completed(about)} the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet.`,
+    tail: (about) => `The service will close it before it processes any other request. ${repeat(about)}`,
     stands: true,
-    when: 'All of it is paid, and the device cannot print its end now.',
-    toDo: 'Receipt 17 counts. Put the device in order; the next request of anybody ends it first. With a key, send the same request again: it is answered 200. Without one, look for receipt 17 on the paper.',
+    when: 'The receipt is fully paid, and the device cannot close it now.',
+    toDo: 'Receipt 17 is valid. Fix the device. The service will close the receipt before it processes the next request from any client. If you used a key, retry with it: the answer will be 200. If not, look for receipt 17 on the paper.',
   },
   owedInPart: {
     head: (about) =>
-      `${completed(about)} ${about.paid} of ${about.total} is registered, so that it can no longer be cancelled; ` +
-      'only its end is not printed yet.',
+      `${completed(about)} ${about.paid} of ${about.total} has been paid, so the receipt can no longer be cancelled, ` +
+      'but the device has not closed it yet.',
     tail: (about) =>
-      `As soon as the device can, before anything else, the rest will be paid and the receipt ended. ${repeat(about)}`,
+      `The service will register the remaining payments and close the receipt before it processes any other request. ${repeat(about)}`,
     stands: true,
-    when: 'A part of it is paid, and the device cannot go on now.',
-    toDo: 'As above; the rest will be paid as it was asked for, in cash where that cannot be.',
+    when: 'The receipt is partly paid, and the device cannot continue now.',
+    toDo: 'As above. The service will register the remaining payments as requested, or in cash if the device refuses them.',
   },
   toBeCancelled: {
-    tail: () => 'The receipt that was begun is cancelled before the next request; nothing was sold.',
+    tail: () =>
+      'Nothing was sold. If a receipt was opened, the service will cancel it before it processes any other request.',
     unknown: true,
-    when: 'The device went away before the first payment.',
-    toDo: 'Put right what it names, then send the request again: the receipt that was begun is cancelled first.',
+    when: 'The connection to the device was lost before the first payment.',
+    toDo: 'Fix the reported problem and retry. The service will first cancel the open receipt.',
   },
   toBeFoundOut: {
-    tail: () => 'Whether a receipt was opened is found out before the next request.',
+    tail: () => 'The service will determine whether a receipt was opened before it processes any other request.',
     unknown: true,
-    when: 'The device went away before it had acknowledged the opening.',
-    toDo: 'Put right what it names, then send the request again.',
+    when: 'The connection to the device was lost before the device had acknowledged the opening.',
+    toDo: 'Fix the reported problem and retry.',
   },
   unknown: {
     head: unknown,
     stands: true,
     unknown: true,
-    when: 'The device went away, and has not been asked since.',
-    toDo: 'With a key, send the same request again when the device answers: it is settled first, and answered 200 if it was printed. Without one, look at the paper before you send it again.',
+    when: 'The connection to the device was lost, and the service could not query the device since.',
+    toDo: 'If you used a key, retry with it when the device responds: the service will first determine what happened, and answer 200 if the receipt was printed. If not, check the paper before you retry.',
   },
   unknownCommand: {
     head: unknown,
-    tail: () => 'It is settled before the next request.',
+    tail: () => 'The service will determine the outcome before it processes any other request.',
     stands: true,
     unknown: true,
-    when: 'The device went away behind a single command.',
-    toDo: 'As above. A step inside a receipt: ask status-of-the-fiscal-transaction what stands on it.',
+    when: 'The connection to the device was lost after a single command.',
+    toDo: 'As above. For a step within a receipt, call status-of-the-fiscal-transaction to see what is on the receipt.',
   },
   unknownReceipt: {
     head: unknown,
-    tail: (about) => `What became of the receipt is settled before the next request. ${repeat(about)}`,
+    tail: (about) =>
+      `The service will determine the outcome of the receipt before it processes any other request. ${repeat(about)}`,
     stands: true,
     unknown: true,
-    when: 'The device went away behind a payment, or behind the close.',
+    when: 'The connection to the device was lost after a payment or after the close command.',
     toDo: 'As above.',
   },
   begunElsewhere: {
-    tail: () => 'Nothing was sold; if the receipt that was begun stands open there, cancel it by hand.',
-    when: 'Another device is connected than the one on which it was begun, and nothing was paid.',
-    toDo: 'Send the request again for the device that is connected now. If a receipt stands open on the other one, cancel it there.',
+    tail: () => 'Nothing was sold. If the receipt is still open on that device, cancel it there manually.',
+    when: 'A different device is connected than the one on which the request started, and nothing was paid.',
+    toDo: 'Retry for the device that is connected now. If a receipt is still open on the other device, cancel it there.',
   },
   elsewhere: {
     head: unknown,
     stands: true,
     unknown: true,
-    when: 'Another device is connected than the one on which it was begun, and it may be printed there.',
-    toDo: 'Look at the paper of the device that it names. With a key: connect that device again and send the request, or, if the paper shows no receipt, send it with a new key.',
+    when: 'A different device is connected than the one on which the request started, and the receipt may have been printed there.',
+    toDo: 'Check the paper of the device named in the message. If you used a key: reconnect that device and retry; or, if its paper shows no receipt, retry with a new key.',
   },
   undecided: {
     head: unknown,
     stands: true,
     unknown: true,
-    when: 'The device has been asked, and its answers do not decide it.',
-    toDo: 'Nobody will know more later: compare the paper with what it names. The answer is kept for its key; if the paper shows that nothing was printed, send the request with a new key.',
+    when: 'The service queried the device, and the answers do not show what happened.',
+    toDo: 'No later query will show more. Compare the paper with the message. The answer is stored for its key; if the paper shows that nothing was printed, send the request with a new key.',
   },
   /** A mistake of this program. */
   unforeseen: { stands: true, unknown: true },
@@ -238,7 +245,7 @@ export const openSentenceOf = (outcome: Outcome): string =>
 function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advises }: Words): string {
   if (reason.kind === 'said') return reason.text
   if (reason.kind === 'totalDiffers') {
-    return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
+    return `The device calculated a total of ${formatMoney(reason.device)} instead of the expected ${formatMoney(reason.expected)}.`
   }
   // It begins with the name of a field.
   if (reason.kind === 'badValue') return describeProblem(reason)

@@ -73,15 +73,15 @@ function howClosed(entry: Entry, total: Money | null): ClosedAs {
 export function onAnother({ before }: Entry, now: Evidence): Settled {
   const was = before?.serialNumber ?? ''
   const why =
-    `it began on the device with the serial number ${was}, and ${now.serialNumber} is connected now. ` +
-    `Look at the paper of ${was}, or connect it again.`
+    `it started on the device with serial number ${was}, but ${now.serialNumber} is connected now. ` +
+    `Check the paper of ${was}, or reconnect it.`
   return { became: 'elsewhere', why }
 }
 
 /** The one may have been exchanged for the other before the request, and behind a port that stayed open. */
 export const onEither = ({ before }: Entry, now: Evidence): Settled =>
   notDecided(
-    `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Look at the papers of both.`,
+    `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
   )
 
 // ---------------------------------------------------------------- told to its caller
@@ -170,7 +170,7 @@ export function wordsFor(settled: Settled): string {
     case 'done':
       return 'the device has carried it out.'
     case 'nothing':
-      return 'the device has carried out nothing of it.'
+      return 'the device did not execute it.'
     case 'undecided':
       return `what became of it cannot be told: ${settled.why}`
     case 'elsewhere':

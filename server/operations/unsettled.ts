@@ -33,7 +33,7 @@ interface Pending {
   readonly isAside?: true
 }
 
-export interface UnsettledParts {
+interface UnsettledParts {
   readonly printer: FiscalPrinter
   readonly answers: Answers
   readonly clock: Clock
@@ -118,7 +118,9 @@ export class Unsettled {
     if (pending?.elsewhere !== undefined)
       return { status: 424, effect: 'elsewhere', reasons: [said(pending.elsewhere)] }
     if (!pending) return { status: 424, effect: 'unknown', reasons: [said(UNSETTLED)] }
-    return openAs(pending.entry, [said('The device refuses to end the receipt that this request began.')])
+    return openAs(pending.entry, [
+      said('The device does not allow the receipt of this request to be closed or cancelled.'),
+    ])
   }
 
   // -------------------------------------------------------------- settled before the next request
@@ -168,7 +170,7 @@ export class Unsettled {
       await this.#owes(pending)
       if (!isRefusal(error)) throw error
       // The device answers and will not: the next request is not held up by it, and tries it again.
-      note(`${pending.name}, interrupted: it cannot be settled yet. ${sentenceOf(outcomeOf(error))}`)
+      note(`${pending.name}, interrupted: its outcome cannot be determined yet. ${sentenceOf(outcomeOf(error))}`)
       return [{ ...pending, refusal: error }]
     }
   }
@@ -343,4 +345,4 @@ const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', '
 const SELLS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
 const NOBODY_KNOWS_WHOSE = said('Nothing is added to a receipt of which nobody knows who has opened it.')
 
-const CAME_BACK = said('The device was connected again in the middle of this request.')
+const CAME_BACK = said('The device was reconnected during this request.')

@@ -30,7 +30,7 @@ export type Verdict =
   | { readonly is: 'open'; readonly open: OpenReceipt }
   | { readonly is: 'closed'; readonly number: number; readonly total: Money | null }
   | { readonly is: 'cancelled' }
-  /** Nothing of it was carried out. */
+  /** The device did not execute the command. */
   | { readonly is: 'notCarriedOut' }
   | { readonly is: 'once' }
   | { readonly is: 'twice' }
@@ -80,10 +80,10 @@ function hasOtherSums(before: Evidence, now: Evidence, { own, later = [] }: Fact
 }
 
 const OTHER_SUMS =
-  'the sums of the day are not those from before this request with what was printed since: the memory of the device was exchanged, or amounts were taken back. Look at the paper.'
+  'the sums of the day are not those from before this request with what was printed since: the memory of the device was exchanged, or amounts were taken back. Check the paper.'
 
 const OTHER_MEMORY =
-  'the device tells of fewer documents than before this request: its memory was exchanged or begun anew since. Look at the paper.'
+  'the device tells of fewer documents than before this request: its memory was exchanged or begun anew since. Check the paper.'
 
 const NOT_CARRIED_OUT: Verdict = { is: 'notCarriedOut' }
 const CANCELLED: Verdict = { is: 'cancelled' }
@@ -114,12 +114,12 @@ function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict
     return isOurs ? { is: 'open', open } : undecided(notOpenedBy(number))
   }
   if (lastDocument !== null && lastDocument < number)
-    return undecided(`the device gave out document number ${number}, and says now that ${lastDocument} was its last.`)
+    return undecided(`the device assigned document number ${number}, but now reports ${lastDocument} as its last.`)
   if (own) return byJournal(entry, number, own, isOnlyOne, prices)
   return isNonFiscal(entry) ? { is: 'closed', number, total: null } : bySums(entry, number, now, prices)
 }
 
-const notOpenedBy = (number: number): string => `document ${number} is not what this request has opened.`
+const notOpenedBy = (number: number): string => `document ${number} was not opened by this request.`
 
 const isEmpty = ({ items, total, paid }: OpenReceipt): boolean => !items && !total && !paid
 
@@ -242,7 +242,7 @@ function dueOf(entry: Entry, prices?: Prices): Range | undefined {
 const isWithin = (total: Money, [low, high]: Range): boolean => low <= total && total <= high
 
 const comesToAnother = (number: number, total: Money, due: Range): string =>
-  `receipt ${number} comes to ${formatMoney(total)}, and this request to ${rangeInWords(due)}: another program has changed it, or it is another one's. Look at its paper.`
+  `receipt ${number} comes to ${formatMoney(total)}, and this request to ${rangeInWords(due)}: another program has changed it, or it is another one's. Check its paper.`
 
 const rangeInWords = ([low, high]: Range): string =>
   low === high ? formatMoney(low) : `${formatMoney(low)} to ${formatMoney(high)}`
@@ -262,7 +262,7 @@ function byJournal(
     return undecided(notOpenedBy(number))
   if (kind === 'cancelled') return CANCELLED
   if (kind === null)
-    return undecided(`the journal of the device does not tell what document ${number} is; look at its paper.`)
+    return undecided(`the electronic journal does not show what document ${number} is. Check the paper.`)
   if (kind === (isNonFiscal(entry) ? 'nonFiscal' : 'fiscal')) return { is: 'closed', number, total }
   return undecided(notOpenedBy(number))
 }
@@ -275,7 +275,7 @@ function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): V
   const grown = more ?? (isSameDay ? difference(before.day.turnover, now.day.turnover) : undefined)
   if (more === 0 || (grown === 0 && !mayBeZero(entry))) return CANCELLED
   if (grown === 0)
-    return undecided(`the device does not tell whether receipt ${number} of 0.00 was closed; look at its paper.`)
+    return undecided(`the device does not tell whether receipt ${number} of 0.00 was closed. Check its paper.`)
   const due = dueOf(entry, prices)
   const total = more === 1 ? difference(before?.day.turnover ?? null, now.day.turnover) : undefined
   if (!isHeld(before, now) && total !== undefined && due && !isWithin(total, due))
@@ -334,7 +334,7 @@ function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Ev
   if (own) return ours(number, isOnlyOne)
   const isOthers = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null
   if (now.lastDocument === number) return isOthers ? NOT_CARRIED_OUT : ours(number, isOnlyOne)
-  const more = moved === undefined ? ': it may have carried out the command more than once. Look at the paper' : ''
+  const more = moved === undefined ? ': it may have executed the command more than once. Check the paper' : ''
   return undecided(
     `documents ${number} to ${now.lastDocument} were printed since, and the device does not tell what they are${more}.`,
   )
@@ -345,7 +345,7 @@ const ours = (number: number, isOnlyOne: boolean): Verdict =>
   isOnlyOne
     ? ONCE
     : undecided(
-        `document ${number} is what was asked for: this request has printed it, or another program has printed it meanwhile. Look at its paper, and at its time.`,
+        `document ${number} is what was asked for: this request has printed it, or another program has printed it meanwhile. Check its paper and its time.`,
       )
 
 function movedOtherwise(moved: Money, { amount = 0 }: StepThat<'document'>): string {
@@ -353,12 +353,11 @@ function movedOtherwise(moved: Money, { amount = 0 }: StepThat<'document'>): str
   return `cash of ${formatMoney(moved)} was moved since${isMultiple ? `: ${MORE_OR_OTHERS}` : ', not of this request alone.'}`
 }
 
-const MORE_OR_OTHERS =
-  'the device may have carried out the command more than once, or another program has printed. Look at the paper.'
+const MORE_OR_OTHERS = 'the device executed the command more than once, or another program printed. Check the paper.'
 
 /** A device that is cut off for a moment does once more what the link writes again; nothing tells whether it did. */
 const mayBeTwice = (number: number): string =>
-  `documents ${number} and ${number + 1} are of the same kind: the device may have carried out the command more than once. Look at the paper.`
+  `documents ${number} and ${number + 1} are of the same kind: the device may have executed the command more than once. Check the paper.`
 
 const mayBeLater = (number: number, last: number): string =>
   `document ${number} is not what was asked for, and one of the documents up to ${last} may be it. Look at their paper.`
@@ -441,7 +440,7 @@ const UNPROVEN = undecided('what the device says does not prove what became of t
 
 /** No device tells its lines of text. */
 const MAY_BE_TWICE = undecided(
-  'the device did not answer at first: what it was told to print stands on the paper once, twice or not at all',
+  'the device did not respond at first: the requested text may be printed once, twice or not at all',
 )
 
 function ofOpeningStep(step: Step, before: Evidence, now: Evidence, facts: Facts): Verdict {

@@ -16,7 +16,7 @@ export interface Healing {
   readonly amount: Money
 }
 
-export interface Balanced {
+interface Balanced {
   readonly lines: readonly OrderLine[]
   readonly healings: readonly Healing[]
 }

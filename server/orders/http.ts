@@ -13,7 +13,7 @@ export interface Answer {
   readonly json: unknown
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -54,7 +54,7 @@ export interface LineRules {
   readonly reading: (typeof READINGS)[number]
 }
 
-export const lineLabel = (index: number): string => `line ${index + 1}`
+const lineLabel = (index: number): string => `line ${index + 1}`
 
 const sum = (sets: readonly MoneySet[], label: string): Money =>
   sets.reduce((total, set) => total + moneyIn(set, label), 0)

@@ -5,7 +5,7 @@ import type { MappingConfig } from '../config-schema.ts'
 
 /** How orders become receipts here (platform orders 5.1), with its defaults filled in. */
 
-export type TenderClass = 'cash' | 'card' | 'transfer' | 'voucher'
+type TenderClass = 'cash' | 'card' | 'transfer' | 'voucher'
 
 export interface OrderArticle {
   readonly title?: string

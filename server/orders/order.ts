@@ -101,7 +101,7 @@ const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().null
 export const refundPage = z.object({ refundLineItems: edges(refundLineItem).extend({ pageInfo }) })
 export const transactionsAlone = z.object({ transactions: z.array(transaction) })
 
-export const lineItemsPage = edges(lineItem).extend({
+const lineItemsPage = edges(lineItem).extend({
   pageInfo,
 })
 

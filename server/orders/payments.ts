@@ -8,7 +8,7 @@ import { showMoney, signedMoneyIn } from './values.ts'
 import type { View } from './view.ts'
 
 /** Payments of an order (platform orders 5.5). None: the whole sum in cash, automatically. */
-export interface OrderPayments {
+interface OrderPayments {
   readonly payments: readonly Required<Payment>[]
   /** The cash rounding that the order reports. */
   readonly rounding: Money

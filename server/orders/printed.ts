@@ -10,7 +10,7 @@ const printedOrder = z.object({
   lines: z.array(z.object({ id: z.string().nullable(), taxCode: z.number(), units: z.number(), sum: z.number() })),
   payments: z.array(z.object({ mode: z.number(), amount: z.number() })),
 })
-export type PrintedOrder = z.output<typeof printedOrder>
+type PrintedOrder = z.output<typeof printedOrder>
 
 export const recordOf = ({ lines, payments, total }: MappedOrder): PrintedOrder => ({
   total,

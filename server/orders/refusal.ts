@@ -3,15 +3,15 @@ import { REQUEST_MAX_MS } from '../printer-queue.ts'
 
 /** Answers of the platform endpoints that no device is asked for, in the words of platform orders 5.7. */
 
-export const NOT_CONFIGURED = 'platform is not configured'
-export const TOKEN_MISSING =
+const NOT_CONFIGURED = 'platform is not configured'
+const TOKEN_MISSING =
   "The platform's session token is missing: send it in the header Authorization, as Bearer and the token."
 
 export const badRequest = (message: string): ServiceError => refusal(400, message)
 
 export const tokenMissing = (): ServiceError => refusal(401, TOKEN_MISSING)
 
-export type TokenProblem =
+type TokenProblem =
   | 'malformed'
   | 'signature'
   | 'expired'
@@ -38,7 +38,7 @@ export const platformTooSlow = (): ServiceError =>
   noPlatform(`not within the ${REQUEST_MAX_MS / 1000} seconds that a request may take`)
 
 export const hungUp = (): ServiceError =>
-  busy('The caller hung up while the platform was being asked; nothing was printed.')
+  busy('Nothing was printed: the client disconnected while the service was waiting for the platform.')
 
 export const platformLimits = (): ServiceError => refusal(500, 'the platform is limiting requests')
 

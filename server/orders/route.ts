@@ -21,7 +21,7 @@ import { bearerToken, type Session, verifySession } from './token.ts'
  * The platform endpoints (specification 4.6): fetch an order, print an order. The checks come in the order of platform
  * orders 5.7: token, order number, fetch, mapping, device. Until the mapping has passed no device is asked.
  */
-export type OrderParts = OrderPrintingParts
+type OrderParts = OrderPrintingParts
 
 export function orderRoutes(parts: OrderParts): readonly Route[] {
   const word = parts.platform?.word ?? DEFAULT_WORD

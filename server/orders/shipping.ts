@@ -29,7 +29,7 @@ export function shippingSum(node: ShippingLine, view: LineRules['view']): Shippi
 }
 
 /** The lines of an order's items. The tax of shipping can be blended from the goods as they were sold. */
-export interface ItemLines {
+interface ItemLines {
   readonly inView: readonly OrderLine[]
   readonly sold: () => readonly OrderLine[]
 }

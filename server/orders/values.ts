@@ -5,7 +5,7 @@ import { badRequest } from './refusal.ts'
 
 /** The platform's texts and numbers as integers and printable names (platform orders 3, 5.1, 5.6). */
 
-export const DECIMALS = 2
+const DECIMALS = 2
 const NAME_MAX = 72
 const RATE_DECIMALS = 10
 const RATE_SCALE = 10 ** RATE_DECIMALS

@@ -25,7 +25,7 @@ it.each(FAMILIES)(
     const refused = await rig.post(PRINT, RECEIPT)
     expect(refused.StatusCode).toBe(400)
     expect(refused.Message).toMatch(
-      / A non-fiscal receipt of another program is open \(No \d+\): finish or cancel it there, or cancel-non-fiscal-receipt\.$/,
+      / Non-fiscal receipt \d+, opened by another program, is still open\. Close or cancel it in that program, or call cancel-non-fiscal-receipt\.$/,
     )
     expect(await rig.post('/cancel-non-fiscal-receipt')).toMatchObject({ StatusCode: 200 })
     expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })
@@ -40,7 +40,7 @@ it.each(FAMILIES)(
     const refused = await rig.post(PRINT, RECEIPT)
     expect(refused.StatusCode).toBe(400)
     expect(refused.Message).toMatch(
-      / A receipt of another program is open \(No \d+\): finish or cancel it there, or cancel-fiscal-receipt\.$/,
+      / Receipt \d+, opened by another program, is still open\. Close or cancel it in that program, or call cancel-fiscal-receipt\.$/,
     )
     expect(await rig.post('/cancel-fiscal-receipt')).toMatchObject({ StatusCode: 200 })
     expect(await rig.post(PRINT, RECEIPT)).toMatchObject({ StatusCode: 200 })

@@ -8,8 +8,8 @@ import { type KillableService, startKillableService } from '../support/killable-
 
 const FISCAL = '/print-fiscal-receipt'
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
-const PAID = /^Completed as receipt 1: it is paid and can no longer be cancelled; only its end is not printed yet\. /
-const BEGUN = 'The receipt that was begun is cancelled before the next request; nothing was sold.'
+const PAID = /^Completed as receipt 1: it is paid and can no longer be cancelled; the device has not closed it yet\. /
+const BEGUN = 'Nothing was sold. If a receipt was opened, the service will cancel it before it processes any other request.'
 
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   let rig: KillableService
@@ -40,7 +40,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
       expect(first.Message).not.toContain('repeat the request.')
       expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual(first)
       const other = await rig.post(FISCAL, RECEIPT, 'another')
-      expect(other.Message).toMatch(/ Receipt 1 of an earlier request has to be ended first\.$/)
+      expect(other.Message).toMatch(/ Receipt 1 of an earlier request must be completed or cancelled first\.$/)
       repair()
       expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual({ StatusCode: 200, Data: '1' })
       expect(documents()).toEqual(['fiscal 1'])
@@ -91,7 +91,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     const { Message } = await rig.post('/print-non-fiscal-receipt', {
       ReceiptItems: [{ Type: 0, Text: { Message: 'x' } }],
     })
-    expect(Message).toBe(`The printer is out of paper. Put in a new roll and repeat the request. ${BEGUN}`)
+    expect(Message).toBe(`The printer is out of paper. Load a new roll and retry. ${BEGUN}`)
     repair()
     await rig.post('/clear-display')
     expect(documents()).toEqual(['nonFiscal 1'])

@@ -102,14 +102,14 @@ describe('a complete receipt', () => {
   })
 
   it.each([
-    ['too little', [[0, 0.4]], 'Payments: 1.00 is to be paid, and 0.40 is offered.'],
+    ['too little', [[0, 0.4]], 'Payments: The payments total 0.40, but the receipt total is 1.00.'],
     [
       'more by card than is left',
       [
         [0, 0.4],
         [1, 9],
       ],
-      'Payments[1]: 9.00 is offered, and 0.60 is left to pay; only cash gives change.',
+      'Payments[1]: The payment of 9.00 exceeds the remaining 0.60; only cash gives change.',
     ],
     [
       'one that is not needed',
@@ -117,7 +117,7 @@ describe('a complete receipt', () => {
         [0, 5],
         [1, 1],
       ],
-      'Payments[1]: nothing is left to pay; 1.00 is to be paid in all.',
+      'Payments[1]: The receipt total of 1.00 is already paid; this payment is not needed.',
     ],
   ])('whose payments do not come to its sum is cancelled before anything is paid: %s', async (_, payments, message) => {
     const { printer, print } = rig()
@@ -329,7 +329,7 @@ describe('Idempotency-Key', () => {
     printer.failOn('reportZ', UNKNOWN, true)
     expect((await post('/report-z', undefined, 'k')).body).toEqual({ StatusCode: 200, Data: '' })
     printer.failOn('reportZ', UNKNOWN, false)
-    expect((await post('/report-z', undefined, 'l')).body.Message).toMatch(/Nothing of it was carried out\.$/)
+    expect((await post('/report-z', undefined, 'l')).body.Message).toMatch(/The device did not execute the command\.$/)
     expect((await post('/report-z', undefined, 'l')).body).toEqual({ StatusCode: 200, Data: '2' })
     expect(printer.calls.filter((one) => one === 'reportZ')).toHaveLength(3)
   })

@@ -99,7 +99,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     subject.emulator.setCover(true)
     const { Message } = await subject.post('/report-x')
     subject.emulator.setCover(false)
-    expect(Message).toMatch(/^The cover of the printer is open/)
+    expect(Message).toMatch(/^The printer cover is open/)
     expect(Message).toContain('lose')
   })
 })

@@ -45,9 +45,9 @@ const farEnd = (answer: (bytes: Uint8Array) => Uint8Array): EmulatedBinding =>
 const ANSWERS = {
   off: /^The device does not answer\. Check that it is switched on/,
   echo: /our own bytes come back, as from a loop-back plug/,
-  unread: /^What answers is not a device of the configured family.*check the configured family and the speed/,
+  unread: /^The connected device does not use the configured family's protocol.*check the configured family and the speed/,
   nonsense:
-    /^(What answers is not a device of the configured family|The line to the device is disturbed|The device does not answer)/,
+    /^(The connected device does not use the configured family's protocol|The connection to the device is unreliable|The device does not answer)/,
 }
 
 async function timed<T>(rig: KillableService, work: () => Promise<T>, limitMs = STATED_MS): Promise<T> {

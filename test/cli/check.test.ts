@@ -14,7 +14,7 @@ describe('fiscal-rig check', () => {
   it('says for each family what was run and that nothing was violated', async () => {
     const { status, out } = await runToEnd(['check', '--runs', '6', '--seed', '3'])
     expect(out.match(/^family [ABC], .*: no violation$/gm)).toHaveLength(3)
-    expect(out).toMatch(/^family A, seed 3: 6 runs, \d+ requests, \d+ faults struck, .*: no violation$/m)
+    expect(out).toMatch(/^family A, seed 3: 6 runs, \d+ requests, \d+ faults injected, .*: no violation$/m)
     expect(status).toBe(0)
   })
 

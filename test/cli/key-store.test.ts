@@ -100,25 +100,44 @@ it('its -wal file removed while the service runs: nothing is printed any more, a
   expect(status).toBe(3)
 })
 
-it.each([[['answers.sqlite', 'answers.sqlite-wal', 'answers.count']], [['answers.sqlite', 'answers.sqlite-wal']]])(
-  'a copy put back into the files themselves while the service runs (%s): it goes on by what it knows, and the next start is refused',
-  async (names) => {
-    const service = begin()
-    const ready = await service.ready()
-    expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
-    const putBack = copyOf(names)
-    expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
-    putBack()
-    expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
-    expect(await print(ready, 'c')).toEqual({ StatusCode: 200, Data: '3' })
-    expect(await receipts(ready)).toBe(3)
-    service.child.kill('SIGKILL')
-    await service.ended
-    const { status, err } = await begin().ended
-    expect(err).toContain(`${at('answers.sqlite')} cannot be used: it is older than what was written into it last.`)
-    expect(status).toBe(3)
-  },
-)
+it('a copy of all files restored in place while the service runs: the next request is rejected, and so is the next start', async () => {
+  const service = begin()
+  const ready = await service.ready()
+  expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
+  const restore = copyOf(['answers.sqlite', 'answers.sqlite-wal', 'answers.count'])
+  expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
+  restore()
+  for (const key of ['b', 'c']) {
+    const { StatusCode, Message } = await print(ready, key)
+    expect([StatusCode, Message]).toEqual([
+      503,
+      expect.stringMatching(/^The service must not write its operation log any more: a copy of .* was restored while/),
+    ])
+  }
+  expect(await receipts(ready)).toBe(2)
+  service.child.kill('SIGKILL')
+  await service.ended
+  const { status, err } = await begin().ended
+  expect(err).toContain(`${at('answers.sqlite')} cannot be used: it is older than what was written into it last.`)
+  expect(status).toBe(3)
+})
+
+it('a copy without the count restored in place while the service runs: it continues with what it knows, and the next start is rejected', async () => {
+  const service = begin()
+  const ready = await service.ready()
+  expect(await print(ready, 'a')).toEqual({ StatusCode: 200, Data: '1' })
+  const restore = copyOf(['answers.sqlite', 'answers.sqlite-wal'])
+  expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
+  restore()
+  expect(await print(ready, 'b')).toEqual({ StatusCode: 200, Data: '2' })
+  expect(await print(ready, 'c')).toEqual({ StatusCode: 200, Data: '3' })
+  expect(await receipts(ready)).toBe(3)
+  service.child.kill('SIGKILL')
+  await service.ended
+  const { status, err } = await begin().ended
+  expect(err).toContain(`${at('answers.sqlite')} cannot be used: it is older than what was written into it last.`)
+  expect(status).toBe(3)
+})
 
 it.each([[['answers.sqlite', 'answers.sqlite-wal']], [['answers.sqlite-wal']]])(
   'a copy of yesterday in the place of %s: the service does not start',

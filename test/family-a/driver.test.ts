@@ -444,7 +444,7 @@ describe('the catalogue on the wire', () => {
 it('a command whose answer has a form that nobody reads may be carried out', async () => {
   const printer = scripted((code) => REAL[code] ?? (code === 53 ? '0\tD\tmuch\t' : '-112000\t'))
   await printer.connect()
-  const what = 'the device was not understood any more'
+  const what = 'the device no longer sent valid responses'
   expect(await problemOf(printer.pay({ mode: 0 }))).toEqual({ kind: 'outcomeUnknown', what, command: 'payment' })
 })
 

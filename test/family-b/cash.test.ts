@@ -9,7 +9,7 @@ const OPERATOR = { code: 1, password: '1' }
 it.each([
   ['cash in while a receipt is open', 100, true, /the device takes no cash now, a receipt may be open/],
   ['cash out while a receipt is open', -100, true, /the device gives no cash now, a receipt may be open/],
-  ['more cash out than there is', -100, false, /^The drawer holds less cash than that \(device: F\): /],
+  ['more cash out than there is', -100, false, /^There is not enough cash in the drawer \(device: F\): /],
 ])('%s', async (_what, amount, isOpen, told) => {
   const rig = startPrinter({ family: 'B' })
   const printer = explaining(rig.driver())

@@ -351,7 +351,7 @@ describe('refusals', () => {
     const problem = await problemOf(printer.openNonFiscal())
     expect(problem).toEqual({ kind: 'cannotPrint', condition: 'coverOrMechanism' })
     expect(describeProblem(problem as DeviceProblem)).toMatch(
-      /^The cover of the printer is open, or its mechanism has failed\. Close the cover/,
+      /^The printer cover is open or the mechanism has failed\. Close the cover/,
     )
   })
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
-import { includedTax, settle } from '../../emulator/fiscal/totals.ts'
+import { includedTax } from '../../emulator/fiscal/rounding.ts'
+import { settle } from '../../emulator/fiscal/totals.ts'
 import type { Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { bread, ok, plainDevice, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 

@@ -69,7 +69,7 @@ it('while a till has a receipt open at its line, says so, and leaves that receip
   ] as const) {
     const { document, message } = await post(path, body)
     expect(document).toBeNull()
-    expect(message).toMatch(/A receipt of another program is open \(No 2\): finish or cancel it there/)
+    expect(message).toMatch(/Receipt 2, opened by another program, is still open/)
     expect((await get('busy')).receipt).toMatchObject({ number: 2, items: 1, total: '1.50' })
   }
   await till.ask(53, '0\t5.00\t\t')

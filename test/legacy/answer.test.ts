@@ -61,7 +61,7 @@ describe('a repeat, while the journal cannot be read', () => {
     expect(await post()).toEqual({
       ...{ ReceiptStatus: 'false', ReceiptNumber: '', ErrorCode: '502' },
       ErrorInfo: expect.stringMatching(
-        /^DEVICE_OUTCOME_UNKNOWN: Outcome unknown: The journal of the service .* cannot be read/,
+        /^DEVICE_OUTCOME_UNKNOWN: Outcome unknown: The service cannot read its operation log/,
       ),
     })
     isUnread = false

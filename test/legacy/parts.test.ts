@@ -208,7 +208,7 @@ describe.each(FAMILIES)('family %s', (family) => {
       ['a Z', ['Z^', 'X^']],
     ] as const)('%s stands when the paper ends, and is not done twice by who does as told', async (_, lines) => {
       behindTheFirst(() => rig.emulator.setPaper('out'))
-      const told = `The printer is out of paper\\. Put in a new roll\\. ${STANDS}`
+      const told = `The printer is out of paper\\. Load a new roll\\. ${STANDS}`
       expect(await rig.run(post(lines))).toEqual(fails('505', told))
       rig.emulator.setPaper('ok')
       expect(await rig.run(post(lines.slice(1)))).toMatchObject({ ReceiptStatus: 'true' })
@@ -240,12 +240,12 @@ describe.each(FAMILIES)('family %s', (family) => {
     it('a first line that fails is told as it was', async () => {
       rig.emulator.setPaper('out')
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(
-        fails('505', 'The printer is out of paper\\. Put in a new roll and repeat the request\\.'),
+        fails('505', 'The printer is out of paper\\. Load a new roll and retry\\.'),
       )
       rig.emulator.setPaper('ok')
       if (REPORTS_LONG.has(family)) return
       rig.emulator.faults.add({ at: 'link.toDevice', on: 'reportX', do: 'drop' })
-      expect((await rig.run(post(['DS^', 'X^']))).ErrorInfo).toMatch(/ Nothing of it was carried out\.$/)
+      expect((await rig.run(post(['DS^', 'X^']))).ErrorInfo).toMatch(/ The device did not execute the command\.$/)
     })
   })
 
@@ -255,7 +255,7 @@ describe.each(FAMILIES)('family %s', (family) => {
 
     it('a repeat is asked for when the paper ends', async () => {
       behindTheFirst(() => rig.emulator.setPaper('out'))
-      const told = `The printer is out of paper\\. Put in a new roll and repeat the request\\. ${STANDS}`
+      const told = `The printer is out of paper\\. Load a new roll and retry\\. ${STANDS}`
       expect(await rig.run(post(CASH_IN_AND_X))).toEqual(fails('505', told))
     })
 
@@ -340,8 +340,8 @@ describe.each(FAMILIES)('family %s', (family) => {
     })
 
     it.each([
-      ['a receipt', FISCAL, /: Completed as receipt 2: .* has carried it out more than once\.$/],
-      ['a slip', SLIP, /: Outcome unknown: .* has carried it out more than once\.$/],
+      ['a receipt', FISCAL, /: Completed as receipt 2: .* executed it more than once\.$/],
+      ['a slip', SLIP, /: Outcome unknown: .* executed it more than once\.$/],
     ])('%s: it is told where the device does not say', async (_, lines, told) => {
       if (NO_REPEATS.has(family)) return
       rig.emulator.faults.add({ at: 'link.toHost', on: 'duplicate', do: 'drop' })

@@ -32,10 +32,10 @@ const PAY = { name: 'payment', fiscal: true }
 const ASK = plain(plainAsk('1', 'say'))
 const OK = plain(plainAnswer('1', 'ok'))
 const LATE = plain(plainAnswer('0', 'late'))
-const STRANGE = 'notThisFamily: bytes come back that are none of its answers; check the configured family and the speed'
-const ECHO = 'notThisFamily: our own bytes come back, as from a loop-back plug or an echoing modem'
+const STRANGE = 'notThisFamily: it sends bytes that are not valid responses; check the configured family and baud rate'
+const ECHO = 'notThisFamily: it echoes the bytes it receives, like a loopback plug or a modem with echo enabled'
 const ECHOED = 'outcomeUnknown: nothing came back but our own bytes'
-const REFUSED = 'outcomeUnknown: nothing came back but a refusal of our frame'
+const REFUSED = 'outcomeUnknown: the device only rejected the frame as damaged'
 
 const NO_REPEATS = plainRules({ afterSilence: 'give up' })
 const { laterByte: _, ...ONE_ANSWER } = plainRules()
@@ -76,15 +76,15 @@ const STORIES: readonly Story[] = [
   { name: 'but not if no word of it was understood so far', says: every(100, '.'), writes: [0], outcome: STRANGE },
   { name: 'a payment on which it was at work to the end', options: PAY, says: every(100, '.'), writes: [0], outcome: 'outcomeUnknown: the device did not finish in time' },
   { name: '"later" is no refusal: the question is written as often as it is said', rules: NO_REPEATS, says: [[10, ','], [120, ','], [230, ','], [340, ','], [450, OK]], writes: [0, 110, 220, 330, 440], outcome: 'ok' },
-  { name: '"later" with a byte of no frame behind it was a damaged answer', rules: NO_REPEATS, options: PAY, says: [[10, ',x']], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
-  { name: 'so was one with a byte of another wire behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',+']], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
-  { name: 'and one with the beginning of a frame behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',(1']], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
+  { name: '"later" with a byte of no frame behind it was a damaged answer', rules: NO_REPEATS, options: PAY, says: [[10, ',x']], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
+  { name: 'so was one with a byte of another wire behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',+']], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
+  { name: 'and one with the beginning of a frame behind it', rules: NO_REPEATS, options: PAY, says: [[10, ',(1']], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
   { name: '"later" with a late answer behind it is "later"', rules: NO_REPEATS, says: [[10, `,${LATE}`], [120, OK]], writes: [0, 110], outcome: 'ok' },
   { name: '"later" twice at once is "later"', rules: NO_REPEATS, says: [[10, ',,'], [120, OK]], writes: [0, 110], outcome: 'ok' },
   { name: 'what must not be done twice is not written again behind "later"', rules: NO_REPEATS, options: PAY, says: [[10, ',']], writes: [0], outcome: REFUSED },
   { name: 'nor behind "later" twice', rules: NO_REPEATS, options: PAY, says: [[10, ',,']], writes: [0], outcome: REFUSED },
   { name: 'nor behind a refusal', rules: NO_REPEATS, options: PAY, says: [[10, '~']], writes: [0], outcome: REFUSED },
-  { name: 'nor behind either with a frame behind it', rules: NO_REPEATS, options: PAY, says: [[10, `,${LATE}`]], writes: [0], outcome: 'outcomeUnknown: the answer came damaged' },
+  { name: 'nor behind either with a frame behind it', rules: NO_REPEATS, options: PAY, says: [[10, `,${LATE}`]], writes: [0], outcome: 'outcomeUnknown: the response was damaged' },
   { name: 'nor where its answer is late behind a stray "later"', rules: NO_REPEATS, options: PAY, says: [[10, ','], [160, OK]], writes: [0], outcome: 'ok' },
   { name: 'nor where its answer is late behind a stray refusal', rules: NO_REPEATS, options: PAY, says: [[10, '~'], [160, OK]], writes: [0], outcome: 'ok' },
   { name: 'refusals in one piece are the word on one write', options: PAY, says: [[10, '~~~'], [160, OK]], writes: [0, 10], outcome: 'ok' },
@@ -109,7 +109,7 @@ const STORIES: readonly Story[] = [
   { name: 'the echo of a question from such a line', understood: true, says: [[10, ASK]], writes: [0], outcome: ECHO },
   { name: 'our own bytes behind others are noise', says: [[10, 'x'], [20, ASK], [30, OK]], writes: [0], outcome: 'ok' },
   { name: 'an echo whose first part looks like a damaged frame', request: Buffer.from('(1a*00)#'), says: [[10, '(1a*00)'], [20, '#']], writes: [0], outcome: ECHO },
-  { name: 'more bytes than any answer has, after a payment', options: PAY, says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]], writes: [0], outcome: 'outcomeUnknown: the device sent more than any answer holds' },
+  { name: 'more bytes than any answer has, after a payment', options: PAY, says: [[10, '\0'.repeat(16 * 1024 * 1024 + 1)]], writes: [0], outcome: 'outcomeUnknown: the response exceeded the maximum length' },
 ] // biome-ignore format: a table
 
 describe('a question and what a device says to it', () => {
@@ -119,13 +119,13 @@ describe('a question and what a device says to it', () => {
   })
 
   it('tells where to look when a payment was not done in time, and only then', async () => {
-    const look = 'Look whether it is out of paper or its cover is open'
+    const look = 'Check whether it is out of paper or its cover is open'
     expect(await converse({ options: PAY, says: every(100, '.') })).toMatchObject({
       problem: { kind: 'outcomeUnknown', what: 'the device did not finish in time', command: 'payment', look },
     })
     expect((await converse({ options: PAY, says: [] })).problem).toEqual({
       kind: 'outcomeUnknown',
-      what: 'the device did not answer',
+      what: 'the device did not respond',
       command: 'payment',
     })
   })

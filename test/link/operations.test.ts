@@ -131,7 +131,7 @@ describe('an operation that is carried out is not refused by a question behind i
   }
 
   it('and what became of it is not known', async () => {
-    const unknown = { kind: 'outcomeUnknown', what: 'the device refused to tell more', command: 'payment' }
+    const unknown = { kind: 'outcomeUnknown', what: 'the device rejected further queries', command: 'payment' }
     expect(await asking('pay', 'say')).toEqual(unknown)
     expect(await asking('pay', 'pay', 'say')).toEqual(unknown)
   })
@@ -144,7 +144,7 @@ describe('an operation that is carried out is not refused by a question behind i
       await device.ask('pay', say).catch(() => undefined)
       return device.ask('say', say)
     })
-    expect(await problemOf(performing)).toEqual({ ...lost, what: 'the device refused to tell more' })
+    expect(await problemOf(performing)).toEqual({ ...lost, what: 'the device rejected further queries' })
   })
 
   it('nor where what it says behind it has a form that nobody reads', async () => {
@@ -154,7 +154,7 @@ describe('an operation that is carried out is not refused by a question behind i
       answers.push(new DeviceError({ kind: 'notThisFamily', why: 'its answer has the wrong form' }))
       return device.ask('say', say)
     })
-    const what = 'the device was not understood any more'
+    const what = 'the device no longer sent valid responses'
     expect(await problemOf(performing)).toEqual({ kind: 'outcomeUnknown', what, command: 'payment' })
   })
 
@@ -163,7 +163,7 @@ describe('an operation that is carried out is not refused by a question behind i
     { kind: 'atWork' },
     { kind: 'portLost', path: 'plain', why: 'pulled out' },
     { kind: 'portMissing', path: 'plain', why: 'no such port' },
-    { kind: 'lineNoise', why: 'the answer came damaged' },
+    { kind: 'lineNoise', why: 'the response was damaged' },
   ])('nor is it known where the device is silent behind it: $kind', async (problem) => {
     const { session, answers } = plainSession()
     const lost = new DeviceError(problem)
@@ -172,7 +172,7 @@ describe('an operation that is carried out is not refused by a question behind i
       answers.push(lost)
       return device.ask('say', say)
     })
-    const what = 'the device was not heard any more'
+    const what = 'the device stopped responding'
     expect(await problemOf(performing)).toEqual({ kind: 'outcomeUnknown', what, command: 'payment' })
     const asking = plainSession()
     asking.answers.push(lost)

@@ -223,7 +223,7 @@ describe('a ping', () => {
 describe('bytes without end that no question asked for', () => {
   const MIB = 1024 * 1024
   const FLOOD = '\0'.repeat(MIB)
-  const flooded: DeviceProblem = { kind: 'lineNoise', why: 'the device sent more than any answer holds' }
+  const flooded: DeviceProblem = { kind: 'lineNoise', why: 'the response exceeded the maximum length' }
   const say = (port: { say(text: string): void }, mebibytes: number): void => {
     for (let count = 0; count < mebibytes; count++) port.say(FLOOD)
   }

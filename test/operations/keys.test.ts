@@ -172,7 +172,8 @@ describe('a request that cannot be begun', () => {
 
 describe('a failure to reach the device', () => {
   const LOST = new DeviceError({ kind: 'noAnswer' })
-  const SILENT = 'The device does not answer. Check that it is switched on, connected, and set to the configured speed.'
+  const SILENT =
+    'The device does not respond. Check that it is switched on, connected, and set to the configured baud rate.'
 
   it.each([
     ['is told as it is where nothing was begun', undefined, SILENT],
@@ -181,7 +182,7 @@ describe('a failure to reach the device', () => {
     [
       'leaves a receipt to its end where it is paid',
       begun(receipt('paying', { receiptNumber: '7' })),
-      `Completed as receipt 7: it is paid and can no longer be cancelled; only its end is not printed yet. ${SILENT}`,
+      `Completed as receipt 7: the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet. ${SILENT}`,
     ],
   ])('%s', async (_, kept, words) => {
     const { run } = rig(kept, () => {
@@ -261,7 +262,7 @@ describe('two requests of one key at once', () => {
     expect(told).toBeUndefined()
     clock.advance(1)
     await second
-    expect(told).toBe('Outcome unknown: the first request with this Idempotency-Key is still under way.')
+    expect(told).toBe('Outcome unknown: the first request with this Idempotency-Key is still in progress.')
     await release()
     expect(await first).toBe('1')
   })
@@ -274,8 +275,8 @@ describe('two requests of one key at once', () => {
     clock.advance(PATIENCE_MS)
     expect(await first).toBe(
       'Outcome unknown: the device is still working on this request, and the service waits no longer. ' +
-        'If it has lost its power meanwhile, it may have carried out the command more than once. ' +
-        'Look whether it is out of paper or its cover is open.',
+        'If it has lost its power meanwhile, it may have executed the command more than once. ' +
+        'Check whether it is out of paper or its cover is open.',
     )
     expect(await run('another')).toBe(OTHER_REQUEST)
     await release()

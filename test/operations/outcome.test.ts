@@ -8,43 +8,46 @@ import { explainsRefusal, openSentenceOf, sentenceOf } from '../../server/operat
 const SENTENCES: Readonly<Record<Effect, string>> = {
   asAsked: 'Why.',
   nothing: 'Why.',
-  heldUp: 'Why. Receipt 7 of an earlier request has to be ended first.',
-  otherIsOpen: 'Why. A receipt of another program is open (No 7): finish or cancel it there, or cancel-fiscal-receipt.',
+  heldUp:
+    'Why. Receipt 7 of an earlier request must be completed or cancelled first. The service will do that at the next request; nothing was printed for this one.',
+  otherIsOpen:
+    'Why. Receipt 7, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.',
   otherNonFiscalIsOpen:
-    'Why. A non-fiscal receipt of another program is open (No 7): finish or cancel it there, or cancel-non-fiscal-receipt.',
+    'Why. Non-fiscal receipt 7, opened by another program, is still open. Close or cancel it in that program, or call cancel-non-fiscal-receipt.',
   ownIsOpen:
-    'Why. Receipt 7, which open-fiscal-receipt or open-non-fiscal-receipt has opened, is open: finish or cancel it first.',
+    'Why. Receipt 7, opened with open-fiscal-receipt or open-non-fiscal-receipt, is still open. Close or cancel it first.',
   perhapsOwnIsOpen:
-    'Why. Receipt 7 is open. A request to open one, whose answer was lost, or another program has opened it: finish or cancel it first.',
+    'Why. Receipt 7 is open. It was opened either by an earlier open request whose response was lost, or by another program. Close or cancel it first.',
   noReceipt: 'Why. No receipt was printed.',
-  notCarriedOut: 'Why. Nothing of it was carried out.',
+  notCarriedOut: 'Why. The device did not execute the command.',
   stillOpen: 'Why. The receipt is still open.',
   cancelled: 'Why. The receipt was cancelled.',
   printed: 'Why.',
-  completedInCash: 'Completed as receipt 7: Why. The rest was paid in cash.',
+  completedInCash: 'Completed as receipt 7: Why. The remaining amount was registered as a cash payment.',
   completedTwice:
-    'Completed as receipt 7: Why. The device was cut off for a moment: a line of text stands on it twice.',
+    'Completed as receipt 7: Why. The device was interrupted and printed a line of text twice; items and payments are correct.',
   completedInDoubt:
-    'Completed as receipt 7: Why. A line of text or a barcode may stand on it twice or not at all: look at its paper.',
+    'Completed as receipt 7: Why. A line of text or a barcode may be missing or printed twice; items and payments are correct. Check the paper.',
   completedAndMore: 'Completed as receipt 7: Why.',
   completedByOther:
-    'Completed as receipt 7: Why. Another program has paid or ended it, or this service did and could not write that down: compare its rows and payments on the paper.',
+    'Completed as receipt 7: Why. Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.',
   owed:
-    'Completed as receipt 7: it is paid and can no longer be cancelled; only its end is not printed yet. Why. ' +
-    'It is ended as soon as the device can, before anything else. ' +
-    'It had no Idempotency-Key: a repeat would be another receipt.',
+    'Completed as receipt 7: the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet. Why. ' +
+    'The service will close it before it processes any other request. ' +
+    'This request had no Idempotency-Key, so a retry would print a second receipt.',
   owedInPart:
-    'Completed as receipt 7: 1.00 of 4.80 is registered, so that it can no longer be cancelled; only its end is not ' +
-    'printed yet. Why. As soon as the device can, before anything else, the rest will be paid and the receipt ended. ' +
-    'It had no Idempotency-Key: a repeat would be another receipt.',
-  toBeFoundOut: 'Why. Whether a receipt was opened is found out before the next request.',
-  toBeCancelled: 'Why. The receipt that was begun is cancelled before the next request; nothing was sold.',
-  begunElsewhere: 'Why. Nothing was sold; if the receipt that was begun stands open there, cancel it by hand.',
+    'Completed as receipt 7: 1.00 of 4.80 has been paid, so the receipt can no longer be cancelled, but the device has not ' +
+    'closed it yet. Why. The service will register the remaining payments and close the receipt before it processes any other request. ' +
+    'This request had no Idempotency-Key, so a retry would print a second receipt.',
+  toBeFoundOut: 'Why. The service will determine whether a receipt was opened before it processes any other request.',
+  toBeCancelled:
+    'Why. Nothing was sold. If a receipt was opened, the service will cancel it before it processes any other request.',
+  begunElsewhere: 'Why. Nothing was sold. If the receipt is still open on that device, cancel it there manually.',
   unknown: 'Outcome unknown: Why.',
-  unknownCommand: 'Outcome unknown: Why. It is settled before the next request.',
+  unknownCommand: 'Outcome unknown: Why. The service will determine the outcome before it processes any other request.',
   unknownReceipt:
-    'Outcome unknown: Why. What became of the receipt is settled before the next request. ' +
-    'It had no Idempotency-Key: a repeat would be another receipt.',
+    'Outcome unknown: Why. The service will determine the outcome of the receipt before it processes any other request. ' +
+    'This request had no Idempotency-Key, so a retry would print a second receipt.',
   elsewhere: 'Outcome unknown: Why.',
   undecided: 'Outcome unknown: Why.',
   unforeseen: 'Why.',
@@ -79,18 +82,17 @@ describe('the sentence of an outcome', () => {
     for (const reason of REASONS) {
       const sentence = sentenceOf({ ...about, effect, reasons: [reason, reason] })
       expect(sentence.match(/Completed as receipt|Outcome unknown:/g)?.length ?? 0, sentence).toBeLessThan(2)
-      expect(sentence.match(/may have carried out/g)?.length ?? 0, sentence).toBeLessThan(2)
+      expect(sentence.match(/may have executed/g)?.length ?? 0, sentence).toBeLessThan(2)
       // What may have been carried out is not known, and what stands is not asked for again.
-      const isOpen =
-        /^Outcome unknown:|is (?:cancelled|found out) before the next request/.test(sentence) || effect === 'unforeseen'
-      if (!isOpen) expect(sentence).not.toMatch(/may have carried out/)
-      if (/^(Completed|Outcome unknown)/.test(sentence)) expect(sentence).not.toMatch(/repeat the request/)
+      const isOpen = /^Outcome unknown:|before it processes any other request/.test(sentence) || effect === 'unforeseen'
+      if (!isOpen) expect(sentence).not.toMatch(/may have executed/)
+      if (/^(Completed|Outcome unknown)/.test(sentence)) expect(sentence).not.toMatch(/\band retry\b/)
     }
   })
 
   it.each([
-    ['key', 'Repeat it with the same Idempotency-Key only: without it, this would be another receipt.'],
-    ['order', 'A repeat of this order prints no second receipt.'],
+    ['key', 'Retry only with the same Idempotency-Key; a retry without it would print a second receipt.'],
+    ['order', 'Retrying this order will not print a second receipt.'],
   ] as const)('says of a request that is repeated by its %s what a repeat does', (repeatedBy, sentence) => {
     for (const effect of ['owed', 'owedInPart', 'unknownReceipt'] as const) {
       expect(sentenceOf({ ...about, effect, repeatedBy, reasons: [] }).endsWith(sentence)).toBe(true)
@@ -115,17 +117,17 @@ describe('the sentence of an outcome', () => {
     [
       'asks for a repeat where nothing stands',
       () => sentenceOf(withEffect(noPaper, 'cancelled').outcome),
-      'The printer is out of paper. Put in a new roll and repeat the request. The receipt was cancelled.',
+      'The printer is out of paper. Load a new roll and retry. The receipt was cancelled.',
     ],
     [
       'asks for no repeat where something stands',
       () => sentenceOf(withEffect(noPaper, 'completedInCash', { receiptNumber: '7' }).outcome),
-      'Completed as receipt 7: The printer is out of paper. Put in a new roll. The rest was paid in cash.',
+      'Completed as receipt 7: The printer is out of paper. Load a new roll. The remaining amount was registered as a cash payment.',
     ],
     [
       'tells a reason that came up twice once',
       () => sentenceOf({ ...outcomeOf(noPaper), reasons: [noPaper.problem, noPaper.problem] }),
-      'The printer is out of paper. Put in a new roll and repeat the request.',
+      'The printer is out of paper. Load a new roll and retry.',
     ],
     [
       'says of an open end that it is unknown, whatever it begins with',
@@ -142,7 +144,7 @@ describe('the words of a reason', () => {
     (effect: Effect, reasons: readonly Reason[], more: object = {}) =>
     () =>
       sentenceOf({ ...about, ...more, effect, reasons })
-  const LOST: Reason = { kind: 'outcomeUnknown', what: 'no answer came', command: 'sale', look: 'Look at the paper' }
+  const LOST: Reason = { kind: 'outcomeUnknown', what: 'no answer came', command: 'sale', look: 'Check the paper' }
   const EXPLAINED: Reason = {
     kind: 'refused',
     code: '20',
@@ -153,22 +155,22 @@ describe('the words of a reason', () => {
 
   it.each([
     ['of a part of the request stand behind its name', told('cancelled', [said('Why.')], { path: 'ReceiptItems[2]' }), 'ReceiptItems[2]: Why. The receipt was cancelled.'],
-    ['that are missing leave no blanks', told('completedInCash', []), 'Completed as receipt 7: The rest was paid in cash.'],
+    ['that are missing leave no blanks', told('completedInCash', []), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
     ['that are empty leave no blanks', told('cancelled', [said('')]), 'The receipt was cancelled.'],
     ['that are missing where nothing else is said', told('nothing', []), ''],
     ['that are several stand in their order', told('nothing', [said('One.'), said('Two.')]), 'One. Two.'],
-    ['about a sum', told('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device comes to 4.80 instead of 5.00.'],
-    ['go on behind the beginning', told('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which the device may have carried out. Look at the paper.'],
-    ['begin anew where more is said behind them', told('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which the device may have carried out. Look at the paper. It is settled before the next request.'],
-    ['begin anew behind another beginning', told('completedInCash', [LOST]), 'Completed as receipt 7: No answer came after sale. The rest was paid in cash.'],
+    ['about a sum', told('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device calculated a total of 4.80 instead of the expected 5.00.'],
+    ['go on behind the beginning', told('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which it may have executed. Check the paper.'],
+    ['begin anew where more is said behind them', told('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which it may have executed. Check the paper. The service will determine the outcome before it processes any other request.'],
+    ['begin anew behind another beginning', told('completedInCash', [LOST]), 'Completed as receipt 7: No answer came after sale. The remaining amount was registered as a cash payment.'],
     ['say nothing of what may have been done where that is known', told('cancelled', [LOST]), 'No answer came after sale. The receipt was cancelled.'],
-    ['begin anew where the device was silent', told('unknown', [{ kind: 'portLost', path: 'x', why: 'unplugged' }]), 'Outcome unknown: The connection to the device at x was lost: unplugged. The next request tries it again.'],
+    ['begin anew where the device was silent', told('unknown', [{ kind: 'portLost', path: 'x', why: 'unplugged' }]), 'Outcome unknown: The connection to the device at x was lost: unplugged. The service will reconnect at the next request.'],
     ['begin anew where nothing was there to go on', told('nothing', [LOST]), 'No answer came after sale.'],
     ['begin anew where the device has no such command', told('unknown', [{ kind: 'unsupported', why: 'it prints no copies.' }]), 'Outcome unknown: It prints no copies.'],
     ['say what a refusal means', told('nothing', [EXPLAINED]), 'No receipt is open (device: 20): call open-fiscal-receipt first.'],
-    ['give the refusal alone where the outcome says what to do', told('otherIsOpen', [EXPLAINED]), 'The device refused: not now (20, no). A receipt of another program is open (No 7): finish or cancel it there, or cancel-fiscal-receipt.'],
+    ['give the refusal alone where the outcome says what to do', told('otherIsOpen', [EXPLAINED]), 'The device rejected the command: not now (20, no). Receipt 7, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.'],
     ['of an open end are told once as unknown', () => openSentenceOf({ ...about, effect: 'unknown', reasons: [said('why.')] }), 'Outcome unknown: why.'],
-    ['of an open receipt are told as completed', () => openSentenceOf({ ...about, effect: 'completedInCash', reasons: [] }), 'Completed as receipt 7: The rest was paid in cash.'],
+    ['of an open receipt are told as completed', () => openSentenceOf({ ...about, effect: 'completedInCash', reasons: [] }), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
   ])('%s', (_, sentence, expected) => {
     expect(sentence()).toBe(expected)
   }) // biome-ignore format: a table

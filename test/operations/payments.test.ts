@@ -25,15 +25,15 @@ describe('payments for a sum', () => {
     ['more cash than the sum', [cash], 480, undefined],
     ['a card, then what is left', [card, THE_REST], 480, undefined],
     ['nothing for nothing', [], 0, undefined],
-    ['nothing', [], 480, 'Payments: 4.80 is to be paid, and 0.00 is offered.'],
+    ['nothing', [], 480, 'Payments: The payments total 0.00, but the receipt total is 4.80.'],
     ['three, the last with change', [card, { mode: 1, amount: 150 }, cash], 480, undefined],
-    ['one, which is too little', [card], 480, 'Payments: 4.80 is to be paid, and 1.00 is offered.'],
-    ['a card too much behind another', [card, { mode: 1, amount: 381 }], 480, 'Payments[1]: 3.81 is offered, and 3.80 is left to pay; only cash gives change.'],
-    ['a card behind cash for all of it', [cash, card], 480, 'Payments[1]: nothing is left to pay; 4.80 is to be paid in all.'],
-    ['two that are too little', [card, card], 480, 'Payments: 4.80 is to be paid, and 2.00 is offered.'],
-    ['a card of a cent too much', [{ mode: 1, amount: 481 }], 480, 'Payments[0]: 4.81 is offered, and 4.80 is left to pay; only cash gives change.'],
-    ['what is left, and one more', [THE_REST, THE_REST], 480, 'Payments[1]: nothing is left to pay; 4.80 is to be paid in all.'],
-    ['one for nothing', [cash], 0, 'Payments[0]: nothing is left to pay; 0.00 is to be paid in all.'],
+    ['one, which is too little', [card], 480, 'Payments: The payments total 1.00, but the receipt total is 4.80.'],
+    ['a card too much behind another', [card, { mode: 1, amount: 381 }], 480, 'Payments[1]: The payment of 3.81 exceeds the remaining 3.80; only cash gives change.'],
+    ['a card behind cash for all of it', [cash, card], 480, 'Payments[1]: The receipt total of 4.80 is already paid; this payment is not needed.'],
+    ['two that are too little', [card, card], 480, 'Payments: The payments total 2.00, but the receipt total is 4.80.'],
+    ['a card of a cent too much', [{ mode: 1, amount: 481 }], 480, 'Payments[0]: The payment of 4.81 exceeds the remaining 4.80; only cash gives change.'],
+    ['what is left, and one more', [THE_REST, THE_REST], 480, 'Payments[1]: The receipt total of 4.80 is already paid; this payment is not needed.'],
+    ['one for nothing', [cash], 0, 'Payments[0]: The receipt total of 0.00 is already paid; this payment is not needed.'],
   ])('%s', (_, payments, total, problem) => {
     const { path, text } = shortfall(payments, total) ?? {}
     expect(path && `${path}: ${text}`).toBe(problem)

@@ -24,7 +24,7 @@ const inside = (items: number, total: number | null = 240 * items): Evidence => 
 const answering = (isRepeated: boolean) => async () => ({ text: 'its answer', repeated: isRepeated })
 const failing = (error: unknown) => () => Promise.reject(error)
 const WRITTEN_AGAIN = said(
-  'The command was written again: a device that lost its power meanwhile has carried it out more than once.',
+  'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
 const takeBack: Act = async () => ({ text: 'taken back', repeated: false })
 
@@ -126,7 +126,7 @@ describe('a step of a receipt', () => {
 })
 
 describe('a step whose command was written again, or not answered', () => {
-  const twice = 'the device was cut off for a moment and has carried out this step twice'
+  const twice = 'the device was interrupted and executed this step twice'
   const states = (before: string, now: string) =>
     `before it: ${before}; now: ${now}. Compare the paper before you go on.`
   const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'
@@ -171,17 +171,17 @@ describe('a step whose command was written again, or not answered', () => {
 
   it.each<[string, Script['says'], Partial<Acts>, string]>([
     ['the device told nothing before', [LACKING, inside(1)], {}, `the device did not tell its state before this step; ${states('not told', ONE_ROW)}`],
-    ['another device is there', [inside(1), { ...inside(1), serialNumber: 'S2' }], {}, `another device is connected since; ${states(ONE_ROW, ONE_ROW)}`],
+    ['another device is there', [inside(1), { ...inside(1), serialNumber: 'S2' }], {}, `a different device is connected now; ${states(ONE_ROW, ONE_ROW)}`],
     ['its state proves nothing', [inside(1), inside(4)], {}, `what the device says does not prove what became of this step; ${states(ONE_ROW, 'receipt 17, 4 rows, total 9.60, paid 0.00')}`],
-    ['no device tells what is printed', [inside(1)], { step: PRINT }, `the device did not answer at first: what it was told to print stands on the paper once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],
+    ['no device tells what is printed', [inside(1)], { step: PRINT }, `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW, ONE_ROW)}`],
     ['it was carried out twice', [inside(1), inside(3)], { step: REDUCED }, `${twice}; ${states(ONE_ROW, THREE_ROWS)}`],
-    ['both of them are left', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be taken back; ${states(ONE_ROW, THREE_ROWS)}`],
-    ['its taking back fails', [inside(1), inside(3), inside(3)], { takeBack: failing(REFUSED) }, `${twice}; one of them could not be taken back; ${states(ONE_ROW, THREE_ROWS)}`],
-    ['none of them is left', [inside(1), inside(3), { lastDocument: 17 }], { takeBack }, `${twice}; one of them could not be taken back; ${states(ONE_ROW, 'nothing open, last document 17')}`],
-    ['no sum tells what is left', [inside(1, null), inside(3, null), inside(3, null)], { takeBack }, `${twice}; one of them could not be taken back; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
-    ['no sum told what was before', [inside(1, null), inside(3, 480), inside(3, 240)], { takeBack }, `${twice}; one of them could not be taken back; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, total 2.40, paid 0.00')}`],
-    ['no sum told both of them', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be taken back; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, total 0.00, paid 0.00')}`],
-    ['no sum tells the one that is left', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be taken back; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
+    ['both of them are left', [inside(1), inside(3), inside(3)], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['its taking back fails', [inside(1), inside(3), inside(3)], { takeBack: failing(REFUSED) }, `${twice}; one of them could not be voided; ${states(ONE_ROW, THREE_ROWS)}`],
+    ['none of them is left', [inside(1), inside(3), { lastDocument: 17 }], { takeBack }, `${twice}; one of them could not be voided; ${states(ONE_ROW, 'nothing open, last document 17')}`],
+    ['no sum tells what is left', [inside(1, null), inside(3, null), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
+    ['no sum told what was before', [inside(1, null), inside(3, 480), inside(3, 240)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, paid 0.00', 'receipt 17, 3 rows, total 2.40, paid 0.00')}`],
+    ['no sum told both of them', [inside(1, 0), inside(3, null), inside(3, 0)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, total 0.00, paid 0.00')}`],
+    ['no sum tells the one that is left', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
   ])('and that nobody can be sure of is told with both states: %s', async (_, says, more, text) => {
     const { outcome } = await stepped(says, { act: answering(true), ...more })
     expect(outcome).toEqual({ status: 424, effect: 'undecided', reasons: [said(text)] })
@@ -264,7 +264,7 @@ describe('a close that failed', () => {
     const { outcome } = await closing({ says: [{}] }, UNKNOWN)
     expect(outcome).toEqual({
       ...{ status: 424, effect: 'undecided' },
-      reasons: [UNKNOWN.problem, said('The device gave out document number 17, and says now that 16 was its last.')],
+      reasons: [UNKNOWN.problem, said('The device assigned document number 17, but now reports 16 as its last.')],
     })
   })
 
@@ -368,17 +368,18 @@ describe('a command of a document of its own', () => {
   })
 
   const AGAIN =
-    'The command was written again: a device that lost its power meanwhile has carried it out more than once.'
-  const SILENT = 'The device does not answer. Check that it is switched on, connected, and set to the configured speed.'
-  const SETTLED = 'It is settled before the next request.'
-  const TWICE = 'The device was cut off for a moment and has carried out a command twice:'
+    'The command was retransmitted; if the device lost power in between, it executed the command more than once.'
+  const SILENT =
+    'The device does not respond. Check that it is switched on, connected, and set to the configured baud rate.'
+  const SETTLED = 'The service will determine the outcome before it processes any other request.'
+  const TWICE = 'The device was interrupted and executed a command twice:'
   it.each<[string, number | null, number | DeviceError, string]>([
     ['the next one', 16, 17, 'its answer'],
     ['none', 16, 16, 'its answer'],
     ['two', 16, 18, `printed: ${TWICE} documents 17 to 18 were printed instead of one.`],
     ['two, where none was told before', null, 18, `unknownCommand: Outcome unknown: ${AGAIN} ${SETTLED}`],
     ['of a device that is silent now', 16, NO_ANSWER, `unknownCommand: Outcome unknown: ${SILENT} ${AGAIN} ${SETTLED}`],
-    ['of a device that refuses to tell', 16, refused('1', 'no', 'not now'), `unknownCommand: Outcome unknown: The device refused: not now (1, no). ${AGAIN} ${SETTLED}`],
+    ['of a device that refuses to tell', 16, refused('1', 'no', 'not now'), `unknownCommand: Outcome unknown: The device rejected the command: not now (1, no). ${AGAIN} ${SETTLED}`],
   ])('that was written again came to documents: %s', async (_, before, last, words) => {
     const lastDocument = async () => {
       if (typeof last !== 'number') throw last

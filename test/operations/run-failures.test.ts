@@ -128,12 +128,12 @@ describe('a complete receipt that failed behind its opening', () => {
     expect(await run({ steps: slipSteps() }, on)).toEqual({ text: '' })
   })
 
-  const why = 'Document 17 is not what this request has opened.'
+  const why = 'Document 17 was not opened by this request.'
   const elsewhere =
-    'It began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
+    'It started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const other = { says: [{ ...open(18), serialNumber: 'S2' }] }
   const either = said(
-    'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Look at the papers of both.',
+    'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Check the paper of both devices.',
   )
   it.each<[string, Script, Failing['at'], Asked | undefined, Partial<Outcome>]>([
     ['is cancelled', { says: [unpaid] }, 'filling', undefined, { status: 400, effect: 'cancelled' }],
@@ -184,8 +184,7 @@ describe('a complete receipt that failed behind its opening', () => {
 
     it('is not known for good where the device had not told its state', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
-      const told =
-        'The device did not tell its state before this request: look at its paper, and whether a receipt is open.'
+      const told = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
       const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, said(told)] }
       expect(await outcomeIn(one.end)).toEqual(outcome)
     })

@@ -22,8 +22,8 @@ import {
   UNKNOWN,
 } from './scripted-printer.ts'
 
-const TWICE = 'The device was cut off for a moment and has carried out a command twice:'
-const PERHAPS = 'The device did not answer at first and may have carried out a command twice:'
+const TWICE = 'The device was interrupted and executed a command twice:'
+const PERHAPS = 'The device did not respond at first and may have executed a command twice:'
 
 /** What one call of a command comes to: carried out, at once or once more, or its failure. */
 type Told = 'once' | 'again' | DeviceError
@@ -277,11 +277,11 @@ describe('the sum of the device, before anything is paid', () => {
   })
 
   it.each<[string, NonNullable<Asked['payments']>, string]>([
-    ['too little', [{ mode: 1, amount: 400 }], '4.80 is to be paid, and 4.00 is offered.'],
+    ['too little', [{ mode: 1, amount: 400 }], 'The payments total 4.00, but the receipt total is 4.80.'],
     [
       'too much by card',
       [{ mode: 1, amount: 500 }],
-      '5.00 is offered, and 4.80 is left to pay; only cash gives change.',
+      'The payment of 5.00 exceeds the remaining 4.80; only cash gives change.',
     ],
   ])('is not what is offered: %s', async (_, payments, end) => {
     const told = await printed({ says: [{}, held({})], of: { payments } })

@@ -32,9 +32,9 @@ describe('a report, a copy or a movement of cash', () => {
     ['X: the next document is one', documentAfter('x'), { says: [{ lastDocument: 17 }] }, done()],
     ['X: no document came', documentAfter('x'), { says: [{}] }, { became: 'nothing' }],
     ['cash in: by the drawer', cashIn, { says: [{ lastDocument: 17, day: { ...BEFORE.day, cashIn: 5000 } }] }, done()],
-    ['X: several documents, which nobody tells', documentAfter('x'), { says: [{ lastDocument: 18 }] }, { became: 'undecided', why: 'documents 17 to 18 were printed since, and the device does not tell what they are: it may have carried out the command more than once. Look at the paper.' }],
+    ['X: several documents, which nobody tells', documentAfter('x'), { says: [{ lastDocument: 18 }] }, { became: 'undecided', why: 'documents 17 to 18 were printed since, and the device does not tell what they are: it may have executed the command more than once. Check the paper.' }],
     ['X: the device told nothing before', documentOf('x', { before: null }), { says: [{ lastDocument: 17 }] }, { became: 'undecided', why: 'the device does not tell the number of its last document.' }],
-    ['X: two of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'undecided', why: 'documents 17 and 18 are of the same kind: the device may have carried out the command more than once. Look at the paper.' }],
+    ['X: two of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('x') } }, { became: 'undecided', why: 'documents 17 and 18 are of the same kind: the device may have executed the command more than once. Check the paper.' }],
     ['X: one of them in the journal', documentAfter('x'), { says: [{ lastDocument: 18 }], documents: { 17: fact('x'), 18: fact('fiscal') } }, done()],
     ['Z: its own answer is read back', documentAfter('z'), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
     ['Z: one whose number is not known before', documentAfter('z', { lastZ: null }), { says: [{ lastDocument: 17, lastZ: 5 }] }, done({ text: '5,12.00' })],
@@ -82,8 +82,7 @@ describe('a step', () => {
   const ONE_ROW = 'receipt 17, 1 row, total 2.40, paid 0.00'
   const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
   const states = (now: string) => `before it: ${ONE_ROW}; now: ${now}. Compare the paper before you go on.`
-  const TWICE =
-    'the device was cut off for a moment and has carried out this step twice; one of them could not be taken back'
+  const TWICE = 'the device was interrupted and executed this step twice; one of them could not be voided'
   const UNTOLD = 'the device did not tell its state before this step'
 
   it.each<[string, Entry, Script, object]>([
@@ -92,7 +91,7 @@ describe('a step', () => {
     ['was not carried out', sale(inside(2)), { says: [inside(2)] }, { became: 'nothing' }],
     ['was carried out', sale(inside(2)), { says: [inside(3)] }, done()],
     ['was carried out twice: both states are told', sale(inside(1)), { says: [inside(3)] }, { became: 'undecided', why: `${TWICE}; ${states(THREE_ROWS)}` }],
-    ['is not proven: both states are told', stepOf(text('HELLO'), inside(1)), { says: [inside(1)] }, { became: 'undecided', why: `the device did not answer at first: what it was told to print stands on the paper once, twice or not at all; ${states(ONE_ROW)}` }],
+    ['is not proven: both states are told', stepOf(text('HELLO'), inside(1)), { says: [inside(1)] }, { became: 'undecided', why: `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW)}` }],
     ['that cancels has cancelled', cancel, { says: [ended], documents: { 17: fact('cancelled') } }, done()],
     ['that cancels has cancelled what no journal tells', cancel, { says: [ended] }, done()],
     ['that cancels found the receipt closed', cancel, { says: [ended], documents: { 17: fact('fiscal') } }, { became: 'undecided', why: `the receipt was closed since by another program; ${statesInWords(inside(2), { ...BEFORE, ...ended })}` }],

@@ -86,8 +86,8 @@ describe('what is asked', () => {
     expect(settled).toEqual({
       became: 'elsewhere',
       why:
-        'it began on the device with the serial number S1, and S2 is connected now. ' +
-        'Look at the paper of S1, or connect it again.',
+        'it started on the device with serial number S1, but S2 is connected now. ' +
+        'Check the paper of S1, or reconnect it.',
     })
   })
 })
@@ -109,7 +109,7 @@ describe('a fiscal receipt that is no longer open', () => {
     ['was closed by somebody else before its paying', fiscal('filling', paying([CASH])), FISCAL, closedAs('byOther')],
     ['was closed by somebody else while it was to be cancelled', fiscal('cancelling', paying([CASH])), FISCAL, closedAs('byOther')],
     ['is cancelled', fiscal('cancelling'), CANCELLED, { became: 'cancelled' }],
-    ['is another document by its journal', fiscal('closing'), NON_FISCAL, { became: 'undecided', why: 'document 17 is not what this request has opened.' }],
+    ['is another document by its journal', fiscal('closing'), NON_FISCAL, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
   ])('%s', async (_, entry, facts, settled) => {
     expect((await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, entry)).settled).toEqual(settled)
   }) // biome-ignore format: a table
@@ -118,7 +118,7 @@ describe('a fiscal receipt that is no longer open', () => {
     ['is cancelled, as it was asked for', fiscal('closing', CANCELS), CANCELLED, DONE],
     ['is cancelled before it was filled', fiscal('filling', CANCELS), CANCELLED, { became: 'cancelled' }],
     ['was to be cancelled by its own request, and somebody else has closed it', fiscal('closing', CANCELS), FISCAL, closedAs('byOther')],
-    ['was to be cancelled by its own request, and nobody knows what it is', fiscal('closing', CANCELS), NON_FISCAL, { became: 'undecided', why: 'document 17 is not what this request has opened.' }],
+    ['was to be cancelled by its own request, and nobody knows what it is', fiscal('closing', CANCELS), NON_FISCAL, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
   ])('%s', async (_, entry, facts, settled) => {
     const story = ['evidence', 'documentOf 17']
     expect(await settledBy({ says: [GIVEN_OUT], documents: { 17: facts } }, entry)).toEqual({ settled, story, noted: [] })
@@ -218,7 +218,7 @@ describe('a fiscal receipt that stands open', () => {
   it('is not taken for one that is perhaps paid where the wire does not tell what is', async () => {
     const said = open(17, { items: 2, paid: null, remaining: null })
     const { noted } = await settledBy({ says: [said] }, fiscal('paying', paying([CASH])))
-    expect(noted).toEqual([{}])
+    expect(noted).toEqual([{ document: 17 }])
   })
 
   it('is left to the next time where its cancel is not answered, and not asked about', async () => {
@@ -241,7 +241,7 @@ describe('a fiscal receipt that stands open', () => {
       const { settled, story, noted } = await settledBy({ says: [zero], fails }, fiscal('paying', paying([CASH])))
       expect(settled).toEqual({ became: 'closed', receiptNumber: '17', as: 'asked' })
       expect(story).toContain('closeFiscal')
-      expect(noted[0]).toEqual({ perhapsPaid: true })
+      expect(noted[0]).toEqual({ perhapsPaid: true, document: 17 })
     })
 
     it('is not paid before its payment: the refusal stands', async () => {
@@ -299,7 +299,7 @@ describe('a fiscal receipt that stands open', () => {
 })
 
 describe('a non-fiscal receipt', () => {
-  const byOther = 'another program has ended non-fiscal receipt 17; look at its paper.'
+  const byOther = 'another program closed non-fiscal receipt 17. Check its paper.'
   const written = { documents: { 17: NON_FISCAL } }
   const twice = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, Entry, Omit<Script, 'says'>, Settled]>([
@@ -310,7 +310,7 @@ describe('a non-fiscal receipt', () => {
     ['has such a line of its own', entryAt(slipSteps(['VOID']), 'closing', { document: 17 }), { ...written, lines: { 17: ['VOID'] }, more: { voidLine: 'VOID' } }, DONE],
     ['has a line twice', nonFiscal('closing', twice), { ...written, lines: { 17: ['ONCE', 'ONCE'] } }, { became: 'closed', receiptNumber: '17', as: 'twice' }],
     ['is cancelled by the journal', nonFiscal('closing'), { documents: { 17: CANCELLED } }, { became: 'cancelled' }],
-    ['is a fiscal one by the journal', nonFiscal('closing'), { documents: { 17: FISCAL } }, { became: 'undecided', why: 'document 17 is not what this request has opened.' }],
+    ['is a fiscal one by the journal', nonFiscal('closing'), { documents: { 17: FISCAL } }, { became: 'undecided', why: 'document 17 was not opened by this request.' }],
   ])('%s', async (_, entry, script, settled) => {
     expect((await settledBy({ says: [GIVEN_OUT], ...script }, entry)).settled).toEqual(settled)
   }) // biome-ignore format: a table

@@ -34,7 +34,7 @@ describe('a request that was left open', () => {
   })
 
   const WHY =
-    'it began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
+    'it started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const twice = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, LeftOpen, Script]>([
     ['closed as receipt 17.', leftOpen('closing'), closed],
@@ -43,8 +43,8 @@ describe('a request that was left open', () => {
     ['closed as receipt 17, a line of text twice.', leftOpen('closing', twice), { ...closed, lines: { 17: ['ONCE', 'ONCE'] } }],
     ['its receipt was cancelled.', leftOpen('filling'), { says: [unpaid] }],
     ['the device has carried it out.', x(), { says: [GIVEN_OUT] }],
-    ['the device has carried out nothing of it.', x(), { says: [{}] }],
-    ['what became of it cannot be told: document 17 is not what this request has opened.', leftOpen('closing'), { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }],
+    ['the device did not execute it.', x(), { says: [{}] }],
+    ['what became of it cannot be told: document 17 was not opened by this request.', leftOpen('closing'), { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }],
     [WHY, x(), { says: [{ serialNumber: 'S2' }] }],
   ])('is noted: %s', async (words, left, script) => {
     const { unsettled, notes, tables } = unsettledOver(script, [left])
@@ -57,10 +57,10 @@ describe('a request that was left open', () => {
   const interrupted = 'The request was interrupted.'
   it.each<[string, LeftOpen, Script, number, object]>([
     ['its number', leftOpen('closing', { key: 'k' }), closed, 200, { Data: '17' }],
-    ['how it was completed', leftOpen('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program has paid or ended it, or this service did and could not write that down: compare its rows and payments on the paper.` }],
-    ['that the rest is in cash', leftOpen('closing', { key: 'k', ...inCash }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The rest was paid in cash.` }],
+    ['how it was completed', leftOpen('filling', { key: 'k' }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.` }],
+    ['that the rest is in cash', leftOpen('closing', { key: 'k', ...inCash }), closed, 424, { Message: `Completed as receipt 17: ${interrupted} The remaining amount was registered as a cash payment.` }],
     ['what can be read again', left(documentOf('z'), 'k'), { says: [{ lastDocument: 17, lastZ: 5 }] }, 200, { Data: '5,12.00' }],
-    ['that nobody knows', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device gave out document number 17, and says now that 16 was its last.` }],
+    ['that nobody knows', leftOpen('closing', { key: 'k' }), { says: [{}] }, 424, { Message: `Outcome unknown: ${interrupted} The device assigned document number 17, but now reports 16 as its last.` }],
   ])('answers its repeat: %s', async (_, left, script, status, rest) => {
     const { unsettled, answers } = unsettledOver(script, [left])
     await unsettled.settleAll()
@@ -107,7 +107,7 @@ describe('a request that was left open', () => {
     disk.isFull = true
     await unsettled.settleAll()
     const full =
-      'The journal of the service (in memory) cannot be written: the disk is full. Requests that print are refused until it can be.'
+      'The service cannot write its operation log (in memory): the disk is full. Until this is fixed, it rejects all requests that print.'
     expect(notes).toEqual([full, `${NAME}, interrupted: its receipt was cancelled.`, full])
     expect([unsettled.isNeeded, answers.find('k')]).toEqual([false, undefined])
     disk.isFull = false
@@ -138,8 +138,9 @@ describe('several requests that were left open', () => {
       reportAfter(16),
     ])
     await unsettled.settleAll()
-    const refused = 'interrupted: it cannot be settled yet. The device refused: not now (7, no).'
-    expect(notes).toEqual([`${NAME}, ${refused}`, `${NAME}, interrupted: the device has carried out nothing of it.`])
+    const refused =
+      'interrupted: its outcome cannot be determined yet. The device rejected the command: not now (7, no).'
+    expect(notes).toEqual([`${NAME}, ${refused}`, `${NAME}, interrupted: the device did not execute it.`])
     expect([unsettled.isNeeded, rows().length]).toEqual([true, 1])
     await unsettled.settleAll()
     expect([unsettled.isNeeded, rows().length]).toEqual([false, 0])
@@ -191,7 +192,7 @@ describe('a receipt that the device cannot end now', () => {
     const { unsettled, restarted, rows } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     expect(unsettled.stillOpen('k')).toMatchObject({ status: 424, effect: 'unknown' })
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
-    const refuses = [said('The device refuses to end the receipt that this request began.')]
+    const refuses = [said('The device does not allow the receipt of this request to be closed or cancelled.')]
     const owed = { status: 424, effect: 'owed', receiptNumber: '17', reasons: refuses }
     expect(unsettled.stillOpen('k')).toEqual(owed)
     expect(rows()).toMatchObject([{ at: 4, receiptNumber: '17' }])

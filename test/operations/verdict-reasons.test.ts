@@ -105,14 +105,14 @@ describe('a receipt that has its number and is not open', () => {
   })
 
   it.each([
-    ['another stands open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, undecided('document 17 is not what this request has opened.')],
-    ['the device has forgotten its number', NO_FISCAL, {}, undefined, undecided('the device gave out document number 17, and says now that 16 was its last.')],
+    ['another stands open under its number', NO_FISCAL, { open: openAt(17, { kind: 'NonFiscal' }) }, undefined, undecided('document 17 was not opened by this request.')],
+    ['the device has forgotten its number', NO_FISCAL, {}, undefined, undecided('the device assigned document number 17, but now reports 16 as its last.')],
     ['the device tells no last document, its journal does', NO_FISCAL, { lastDocument: null }, fact('fiscal', 480), closed(480)],
     ['the journal tells its sum', NO_FISCAL, { lastDocument: 18 }, fact('fiscal', 480), closed(480)],
-    ['the journal tells another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), undecided('document 17 is not what this request has opened.')],
+    ['the journal tells another kind', NO_FISCAL, { lastDocument: 17 }, fact('nonFiscal'), undecided('document 17 was not opened by this request.')],
     ['the journal tells a slip', TEXTS, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
     ['the journal tells the slip of a close', textsEnd, { lastDocument: 17 }, fact('nonFiscal'), closed(null)],
-    ['the journal tells a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), undecided('document 17 is not what this request has opened.')],
+    ['the journal tells a receipt in place of the slip', TEXTS, { lastDocument: 17 }, fact('fiscal', 480), undecided('document 17 was not opened by this request.')],
     ['the journal tells that the slip was cancelled', TEXTS, { lastDocument: 17 }, fact('cancelled'), CANCELLED],
     ['a slip of which no journal tells', TEXTS, { lastDocument: 17 }, undefined, closed(null)],
     ['the end of a slip of which no journal tells', textsEnd, { lastDocument: 17 }, undefined, closed(null)],
@@ -122,13 +122,13 @@ describe('a receipt that has its number and is not open', () => {
     ['the device counts no receipts, and its turnover is the same, where nothing was to be paid', cancels, day({ receipts: null }), undefined, CANCELLED],
     ['the device counts no receipts, and its turnover has grown', NO_FISCAL, day({ receipts: null, turnover: 980 }), undefined, closed(null)],
     ['the turnover is the same, and the receipt came to something', paid(480), day({ receipts: null }), undefined, CANCELLED],
-    ['the turnover is the same, and the receipt came to 0.00', paid(0), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
-    ['the turnover is the same, and nobody asked what the receipt came to', paid(null), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the turnover is the same, and the receipt came to 0.00', paid(0), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
+    ['the turnover is the same, and nobody asked what the receipt came to', paid(null), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
     ['the turnover is the same, and the receipt of 0.00 was not to be paid yet', paid(0, 0), day({ receipts: null }), undefined, CANCELLED],
     ['the device counts as many receipts, and it came to 0.00', paid(0), day({}), undefined, CANCELLED],
-    ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
     ['the turnover is the same behind the close of a receipt of 4.80', closeOf(480), day({ receipts: null }), undefined, CANCELLED],
-    ['the turnover is the same behind the close of a receipt that nobody saw open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed; look at its paper.')],
+    ['the turnover is the same behind the close of a receipt that nobody saw open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
     ['the device tells nothing of its day', NO_FISCAL, day(UNTOLD_DAY), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
     ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
     ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
@@ -150,12 +150,11 @@ describe('the document of one command', () => {
   const NOT_COUNTED = undecided('the device does not tell the number of its last document.')
   const NO_Z = undecided('the device does not tell the number of its last Z report.')
   const STRANGERS = undecided('another program has moved cash since.')
-  const several = (last: number, more = ': it may have carried out the command more than once. Look at the paper') =>
+  const several = (last: number, more = ': it may have executed the command more than once. Check the paper') =>
     undecided(`documents 17 to ${last} were printed since, and the device does not tell what they are${more}.`)
-  const MORE =
-    'the device may have carried out the command more than once, or another program has printed. Look at the paper.'
+  const MORE = 'the device executed the command more than once, or another program printed. Check the paper.'
   const twice = undecided(
-    'documents 17 and 18 are of the same kind: the device may have carried out the command more than once. Look at the paper.',
+    'documents 17 and 18 are of the same kind: the device may have executed the command more than once. Check the paper.',
   )
   const MAY_BE_LATER = undecided(
     'document 17 is not what was asked for, and one of the documents up to 18 may be it. Look at their paper.',

@@ -60,7 +60,7 @@ describe('the receipt of a request', () => {
     const own: DocumentFacts = { kind: null, total: null }
     expect(verdict(receipt('closing', OURS), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
       is: 'undecided',
-      why: 'the journal of the device does not tell what document 17 is; look at its paper.',
+      why: 'the electronic journal does not show what document 17 is. Check the paper.',
     })
   })
 })
@@ -300,7 +300,7 @@ describe('a receipt that has its number, of a device that may have got another m
     const own: DocumentFacts = { kind: 'fiscal', total: 481 }
     expect(verdict(receipt('closing', { ...OURS, before: KEPT }), { ...BEFORE, lastDocument: 17 }, { own })).toEqual({
       is: 'undecided',
-      why: "receipt 17 comes to 4.81, and this request to 4.80: another program has changed it, or it is another one's. Look at its paper.",
+      why: "receipt 17 comes to 4.81, and this request to 4.80: another program has changed it, or it is another one's. Check its paper.",
     })
   })
 })

@@ -12,7 +12,7 @@ const OPEN: Partial<Evidence> = { open: openAt(17, { items: 1, total: 480, remai
 const SELL: Step = { does: 'sell', sale: article() }
 const RECEIPT = receiptSteps()
 const INTENT = { name: '/other', fingerprint: 'g' }
-const CAME_BACK = 'The device was connected again in the middle of this request.'
+const CAME_BACK = 'The device was reconnected during this request.'
 const outcomeIn = (act: () => unknown): Outcome | undefined => {
   try {
     act()
@@ -201,7 +201,7 @@ describe('the receipt that is in the way', () => {
     const { unsettled, notes, disk } = unsettledOver({ says: [{}] })
     disk.isFull = true
     unsettled.carriedOut(step('open'))
-    expect(notes).toEqual([expect.stringContaining('cannot be written: the disk is full')])
+    expect(notes).toEqual([expect.stringContaining('cannot write its operation log (in memory): the disk is full')])
     expect(effectOf(unsettled.named(inTheWay('otherIsOpen', '17'), asking))).toBe('ownIsOpen')
   })
 })
@@ -280,7 +280,7 @@ describe('a request that is left open by this service', () => {
     const { unsettled, notes } = unsettledOver(script)
     unsettled.leave(rowless(leftOpen('closing').entry, 'k'), 'unknown')
     await unsettled.settleAll().catch(() => undefined)
-    expect(notes.filter((note) => !note.includes('it cannot be settled yet'))).toEqual([])
+    expect(notes.filter((note) => !note.includes('its outcome cannot be determined yet'))).toEqual([])
     expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'owed', receiptNumber: '17' })
   })
 
@@ -288,7 +288,7 @@ describe('a request that is left open by this service', () => {
     const { unsettled, notes } = unsettledOver({ says: [{ serialNumber: 'S2' }] })
     unsettled.leave(rowless(alone(SELL)), 'unknown')
     await unsettled.settleAll()
-    expect(notes).toEqual([expect.stringContaining('/other, interrupted: it began on the device')])
+    expect(notes).toEqual([expect.stringContaining('/other, interrupted: it started on the device')])
   })
 
   it('is settled without a row too', async () => {
@@ -304,7 +304,7 @@ describe('a request that is left open by this service', () => {
 
 describe('a request that began on another device', () => {
   const elsewhere =
-    'it began on the device with the serial number S1, and S2 is connected now. Look at the paper of S1, or connect it again.'
+    'it started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const other: Partial<Evidence> = { serialNumber: 'S2' }
   /** Which device answers, one after the other; the last of them stays. */
   const answering = (...serials: readonly string[]): NonNullable<Script['more']> => {
@@ -378,7 +378,7 @@ describe('a request that began on another device', () => {
     rig.disk.isFull = false
     return rig
   }
-  const FULL = [expect.stringContaining('cannot be written')]
+  const FULL = [expect.stringContaining('cannot write its operation log')]
 
   it.each([false, true])('leaves its receipt there for when that device is back, on a full disk: %s', async (isFull) => {
     const { unsettled, rows, answers, notes, printer } = leavingElsewhere({ says: [OPEN] }, isFull)

@@ -130,7 +130,7 @@ describe('a receipt that is not as the order was', () => {
       expect(await print(again, platform)).toEqual(first)
     expect((await print(LATER, platform)).text).toMatch(/already printed: receipt 1 /)
     rig.clock.advance(2 * DAY_MS)
-    const aged = { status: 424, text: 'Completed as receipt 1: The rest was paid in cash.' }
+    const aged = { status: 424, text: 'Completed as receipt 1: The remaining amount was registered as a cash payment.' }
     for (const again of [asked, A, { ...A, key: 'third' }]) expect(await print(again, platform)).toEqual(aged)
     expect(receipts().length).toBe(1)
   })

@@ -99,7 +99,7 @@ describe('the time of the request', () => {
     const read = saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS, gone: gone.signal }))
     await question(1)
     gone.abort()
-    const HUNG_UP = 'The caller hung up while the platform was being asked; nothing was printed.'
+    const HUNG_UP = 'Nothing was printed: the client disconnected while the service was waiting for the platform.'
     expect(await read).toBe(HUNG_UP)
     expect(await saying(source.read(SESSION, ID, { until: REQUEST_MAX_MS, gone: gone.signal }))).toBe(HUNG_UP)
     expect(asked).toHaveLength(1)

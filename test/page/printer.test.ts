@@ -140,40 +140,6 @@ describe('beside the paper', () => {
     await page.getByRole('button', { name: 'Push it in' }).click()
     await page.getByText('The drawer is open.').waitFor({ state: 'detached' })
   })
-
-  it('nothing is heard until somebody wants to hear it, and the wish is remembered', async () => {
-    const page = await rig.open('paper')
-    const COUNT = `(() => { window.sounds = 0
-      for (const source of [AudioBufferSourceNode, OscillatorNode]) {
-        const { start } = source.prototype
-        source.prototype.start = function (...given) { window.sounds++; return start.apply(this, given) }
-      } })()`
-    const sounds = () => page.evaluate<number>('window.sounds')
-    await page.evaluate(COUNT)
-    const sound = page.getByRole('switch', { name: /^Sound/ })
-    expect(await sound.getAttribute('aria-checked')).toBe('false')
-    printNote(1)
-    rig.emulator.device.openDrawer()
-    await page.locator('.paper.torn').waitFor()
-    expect(await sounds()).toBe(0)
-    await sound.click()
-    await page.reload()
-    await page.evaluate(COUNT)
-    await page.getByRole('switch', { name: 'Sound on', checked: true }).waitFor()
-    await page.locator('.paper.torn').waitFor()
-    expect(await sounds()).toBe(0)
-    rig.emulator.device.openDrawer()
-    await expect.poll(sounds).toBe(6)
-    printNote(1)
-    // Each line is a tone and a burst; the cutter two bursts and a tone.
-    await expect.poll(sounds).toBeGreaterThanOrEqual(6 + 5)
-    await expect.poll(() => page.locator('.paper.torn').count()).toBe(2)
-    await page.getByRole('switch', { name: 'Sound on' }).click()
-    const before = await sounds()
-    printNote(1)
-    await expect.poll(() => page.locator('.paper.torn').count()).toBe(3)
-    expect(await sounds()).toBe(before)
-  })
 })
 
 interface Heard {

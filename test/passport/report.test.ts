@@ -45,14 +45,14 @@ describe('the page', () => {
         .first()
         .isVisible(),
     ).toBe(true)
-    expect(await page.locator('.difference').first().textContent()).toContain('sheet A ')
-    expect(await page.locator('.difference h3').allTextContents()).toContainEqual(
+    expect(await page.locator('.item').first().textContent()).toContain('sheet A ')
+    expect(await page.locator('.item h3').allTextContents()).toContainEqual(
       expect.stringMatching(/^device info, with no receipt open/),
     )
     // Of the answers only what is otherwise is marked.
-    const marked = await page.locator('.difference mark').allTextContents()
+    const marked = await page.locator('.item mark').allTextContents()
     expect(marked.join(' ')).toContain('3C 62 3E 32 2E 31 30')
-    expect(await page.locator('.difference').first().textContent()).toContain('derived until now')
+    expect(await page.locator('.item').first().textContent()).toContain('derived until now')
     expect(await axeFindings(page)).toEqual([])
     const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect({ wider, troubles }).toEqual({ wider: 0, troubles: [] })

@@ -20,9 +20,9 @@ const PAGE = join(import.meta.dirname, '..', '..', 'fixtures', 'refusals.md')
 
 /** In words of the table, or of a check that the service makes itself. */
 const IN_WORDS =
-  /^(?:[A-Z]\w+(?:\[\d+\])?: )?[A-Z0-9][^:]* \(device: [^)]+\): [a-z].*\.(?: The receipt was cancelled\.)?$/
+  /^(?:[A-Z]\w+(?:\[\d+\])?: )?[A-Z0-9].* \(device: [^)]+\): (?:[a-z]|Void must).*\.(?: The receipt was cancelled\.)?$/
 const BY_THE_SERVICE =
-  /^(?:Payments(?:\[\d\])?|Amount): \d+\.\d\d is .*\.$|^The device refused: .*\. Receipt 1, which .* is open: finish or cancel it first\.$/
+  /^(?:Payments(?:\[\d\])?|Amount): The (?:payment of|payments total) \d+\.\d\d.*\.$|^The device rejected the command: .*\. Receipt 1, opened with .*, is still open\. Close or cancel it first\.$/
 
 async function askAll(subject: Subject): Promise<readonly (readonly [string, Answer])[]> {
   const rows: (readonly [string, Answer])[] = []

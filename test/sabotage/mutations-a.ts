@@ -74,13 +74,13 @@ export const mutationsA: MutationTable = {
     ],
   ],
   'drivers/family-a/protocol/commands/text.ts': [
-    ['command code: open non-fiscal', 'code: 38,', 'code: 40,'],
-    ['command code: non-fiscal text', 'code: 42,', 'code: 41,'],
-    ['command code: close non-fiscal', 'code: 39,', 'code: 37,'],
+    ['command code: open non-fiscal', "', 38, '", "', 40, '"],
+    ['command code: non-fiscal text', "', 42, '", "', 41, '"],
+    ['command code: close non-fiscal', "', 39, '", "', 37, '"],
   ],
   'drivers/family-a/protocol/commands/receipt.ts': [
-    ['command code: open fiscal', 'code: 48,', 'code: 52,'],
-    ['command code: payment', 'code: 53,', 'code: 59,'],
+    ['command code: open fiscal', "', 48, '", "', 52, '"],
+    ['command code: payment', "', 53, '", "', 59, '"],
     ['invoice is another letter', "flag('invoice', 'I')", "flag('invoice', '1')"],
     [
       'till before the password',
@@ -99,9 +99,9 @@ export const mutationsA: MutationTable = {
     ],
   ],
   'drivers/family-a/protocol/commands/reports.ts': [
-    ['command code: report', 'code: 69,', 'code: 67,'],
-    ['command code: cash', 'code: 70,', 'code: 73,'],
-    ['command code: sums of the day', 'code: 65,', 'code: 75,'],
+    ['command code: report', "', 69, '", "', 67, '"],
+    ['command code: cash', "', 70, '", "', 73, '"],
+    ['command code: sums of the day', "', 65, '", "', 75, '"],
     ['cash in and cash out changed', "in: '0', out: '1'", "in: '1', out: '0'"],
     ['paid in behind paid out', "sum('cashIn'), signed('cashOut')", "signed('cashOut'), sum('cashIn')"],
     [
@@ -111,13 +111,13 @@ export const mutationsA: MutationTable = {
     ],
   ],
   'drivers/family-a/protocol/commands/queries.ts': [
-    ['command code: status', 'code: 74,', 'code: 77,'],
-    ['command code: transaction', 'code: 76,', 'code: 77,'],
-    ['command code: diagnostic', 'code: 90,', 'code: 93,'],
-    ['command code: clock', 'code: 61,', 'code: 78,'],
+    ['command code: status', "', 74, '", "', 77, '"],
+    ['command code: transaction', "', 76, '", "', 77, '"],
+    ['command code: diagnostic', "', 90, '", "', 93, '"],
+    ['command code: clock', "', 61, '", "', 78, '"],
   ],
   'drivers/family-a/protocol/commands/articles.ts': [
-    ['command code: articles', 'code: 107,', 'code: 108,'],
+    ['command code: articles', "', 107, '", "', 108, '"],
     [
       'capacity behind what is programmed',
       "limit('capacity'), count('programmed')",
@@ -135,7 +135,7 @@ export const mutationsA: MutationTable = {
     ],
     ['adding to the stock is another letter', "flag('addQuantity', 'A')", "flag('addQuantity', 'Q')"],
   ],
-  'drivers/family-a/protocol/commands/programming.ts': [['command code: parameter', 'code: 255,', 'code: 254,']],
+  'drivers/family-a/protocol/commands/programming.ts': [['command code: parameter', "', 255, '", "', 254, '"]],
   'drivers/family-a/protocol/time.ts': [
     [
       'day and month changed',
@@ -171,6 +171,6 @@ export const mutationsRo: MutationTable = {
   ],
   'drivers/family-a/protocol/commands/programming.ts': [
     ['rates entered on a day', "d.name === 'ro' ? plainTime('entered')", "d.name === 'ro' ? date('entered')"],
-    ['command code: mode', 'code: 149,', 'code: 148,'],
+    ['command code: mode', "', 149, '", "', 148, '"],
   ],
 }

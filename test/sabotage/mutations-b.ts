@@ -77,7 +77,7 @@ export const mutationsB: MutationTable = {
       "const [number = '', secret = '', third",
       "const [secret = '', number = '', third",
     ],
-    ['command code: open fiscal', 'code: 48,', 'code: 60,'],
+    ['command code: open fiscal', "', 48, '", "', 60, '"],
   ],
   'drivers/family-b/protocol/numbers.ts': [
     ['sums with a point', 'String(value).padStart(digits', '(value / 100).toFixed(2).padStart(digits'],
@@ -88,20 +88,20 @@ export const mutationsB: MutationTable = {
     ],
   ],
   'drivers/family-b/protocol/commands/queries.ts': [
-    ['command code: status', 'code: 74,', 'code: 75,'],
-    ['command code: diagnostics', 'code: 90,', 'code: 91,'],
-    ['command code: constants', 'code: 128,', 'code: 129,'],
-    ['command code: operator', 'code: 112,', 'code: 121,'],
-    ['command code: QR text', 'code: 116,', 'code: 115,'],
-    ['command code: document', 'code: 119,', 'code: 120,'],
+    ['command code: status', "', 74, '", "', 75, '"],
+    ['command code: diagnostics', "', 90, '", "', 91, '"],
+    ['command code: constants', "', 128, '", "', 129, '"],
+    ['command code: operator', "', 112, '", "', 121, '"],
+    ['command code: QR text', "', 116, '", "', 115, '"],
+    ['command code: document', "', 119, '", "', 120, '"],
   ],
   'drivers/family-b/protocol/commands/reports.ts': [
-    ['command code: daily report', 'code: 69,', 'code: 67,'],
-    ['command code: brief report by date', 'code: 79,', 'code: 80,'],
-    ['command code: parameters report', 'code: 166,', 'code: 167,'],
+    ['command code: daily report', "'dailyReport', 69,", "'dailyReport', 67,"],
+    ['command code: brief report by date', "', 79, '", "', 80, '"],
+    ['command code: parameters report', "', 166, '", "', 167, '"],
   ],
   'drivers/family-b/protocol/commands/receipt.ts': [
-    ['command code: subtotal', 'code: 51,', 'code: 59,'],
+    ['command code: subtotal', "', 51, '", "', 59, '"],
     [
       'display before print',
       "print: match[1] === '1',\n      display: match[2] === '1'",
@@ -109,7 +109,7 @@ export const mutationsB: MutationTable = {
     ],
   ],
   'drivers/family-b/protocol/commands/stream.ts': [
-    ['command code: report as text', 'code: 153,', 'code: 154,'],
-    ['command code: journal', 'code: 195,', 'code: 196,'],
+    ['command code: report as text', "', 153, '", "', 154, '"],
+    ['command code: journal', "', 195, '", "', 196, '"],
   ],
 }

@@ -45,8 +45,8 @@ export const mutationsC: MutationTable = {
       'return `x${short ? shortQuantity(quantity)',
     ],
     ['percent and value change their marks', "(percent === undefined ? '' : `,$", "(percent === undefined ? '' : `:$"],
-    ['command code: sale', 'code: 0x31,', 'code: 0x3f,'],
-    ['command code: article sale', 'code: 0x32,', 'code: 0x3f,'],
+    ['command code: sale', "', 0x31, '", "', 0x3f, '"],
+    ['command code: article sale', "', 0x32, '", "', 0x3f, '"],
   ],
   'drivers/family-c/protocol/commands/payment.ts': [
     ['the exact sum is another sign', "text === '\"' ? 'exact'", "text === '!' ? 'exact'"],
@@ -56,12 +56,12 @@ export const mutationsC: MutationTable = {
       "const [, operator = '', password = '', type = '', amount = ''",
       "const [, operator = '', password = '', amount = '', type = ''",
     ],
-    ['command code: payment', 'code: 0x35,', 'code: 0x3f,'],
-    ['command code: pay and close', 'code: 0x36,', 'code: 0x3c,'],
-    ['command code: close', 'code: 0x38,', 'code: 0x3c,'],
-    ['command code: cancel', 'code: 0x39,', 'code: 0x3c,'],
-    ['command code: copy', 'code: 0x3a,', 'code: 0x3c,'],
-    ['command code: cash', 'code: 0x3b,', 'code: 0x3c,'],
+    ['command code: payment', "', 0x35, '", "', 0x3f, '"],
+    ['command code: pay and close', "', 0x36, '", "', 0x3c, '"],
+    ['command code: close', "', 0x38, '", "', 0x3c, '"],
+    ['command code: cancel', "', 0x39, '", "', 0x3c, '"],
+    ['command code: copy', "', 0x3a, '", "', 0x3c, '"],
+    ['command code: cash', "', 0x3b, '", "', 0x3c, '"],
   ],
   'drivers/family-c/protocol/cells.ts': [
     [
@@ -73,18 +73,18 @@ export const mutationsC: MutationTable = {
   ],
   'drivers/family-c/protocol/edition.ts': [['amounts of ten symbols', 'amountWidth: 11,', 'amountWidth: 10,']],
   'drivers/family-c/protocol/commands/actions.ts': [
-    ['command code: display line', 'code: 0x25,', 'code: 0x2d,'],
-    ['command code: clear display', 'code: 0x24,', 'code: 0x2c,'],
-    ['command code: open non-fiscal', 'code: 0x2e,', 'code: 0x2d,'],
-    ['command code: drawer', 'code: 0x2a,', 'code: 0x2c,'],
+    ['command code: display line', "', 0x25, '", "', 0x2d, '"],
+    ['command code: clear display', "', 0x24, '", "', 0x2c, '"],
+    ['command code: open non-fiscal', "', 0x2e, '", "', 0x2d, '"],
+    ['command code: drawer', "', 0x2a, '", "', 0x2c, '"],
   ],
   'drivers/family-c/protocol/commands/identity.ts': [
-    ['command code: status', 'code: 0x20,', 'code: 0x5f,'],
-    ['command code: rates', 'code: 0x62,', 'code: 0x5f,'],
+    ['command code: status', "', 0x20, '", "', 0x5f, '"],
+    ['command code: rates', "', 0x62, '", "', 0x5f, '"],
   ],
   'drivers/family-c/protocol/commands/registers.ts': [
-    ['command code: last document', 'code: 0x71,', 'code: 0x57,'],
-    ['command code: sums of the day', 'code: 0x6d,', 'code: 0x57,'],
+    ['command code: last document', "', 0x71, '", "', 0x57, '"],
+    ['command code: sums of the day', "', 0x6d, '", "', 0x57, '"],
   ],
 }
 
@@ -100,6 +100,6 @@ export const mutationsC6: MutationTable = {
       'String(v.idType), w.short(v.number, 12)',
       'w.short(v.number, 12), String(v.idType)',
     ],
-    ['command code: registration', 'code: 0x61,', 'code: 0x5e,'],
+    ['command code: registration', "', 0x61, '", "', 0x5e, '"],
   ],
 }

@@ -22,7 +22,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ],
   header: [
     'header.allow: expected "GET", it is "POST, OPTIONS"',
-    'the service says: GET is not possible here; use POST.',
+    'the service says: Method GET is not allowed here; use POST.',
   ],
   'a list of another length': [
     'Errors: expected 1 elements, there are 4',
@@ -53,7 +53,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ],
   'state of the device': ['device: cover: expected false, it is true'],
   books: ['books: day: tax groups and total: 1.20 is not 1.00', 'books: day: payments and total: 1.20 is not 1.00'],
-  'a fault that never struck': ['the fault never struck: {"at":"link.toHost","on":"reportZ","do":"drop"}'],
+  'a fault that never struck': ['the fault was never triggered: {"at":"link.toHost","on":"reportZ","do":"drop"}'],
   'wait until': ['it did not happen within 2s', 'device: paper: expected "out", it is "ok"'],
   'bytes on a line of our own': ['expected the bytes 06, there came '],
   'a receipt before that is refused': [

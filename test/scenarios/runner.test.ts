@@ -252,7 +252,7 @@ describe('a report', async () => {
     expect(html).not.toMatch(/<(?:link|iframe)\b|\bsrc="(?!data:image\/svg\+xml,)|https?:\/\/(?!127\.0\.0\.1)/)
     expect(html).toContain('second &lt;&amp; &quot;quoted&quot; [B]')
     expect(html).toMatch(/<pre[^>]*>\s+CORNER SHOP/)
-    expect(html).toContain('prefers-color-scheme:dark')
+    expect(html).toContain('color-scheme: light dark')
     // What is not written with the page is neither run nor applied.
     const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html)?.[1] ?? ''
     const hash = (tag: string) => {

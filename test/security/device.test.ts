@@ -285,7 +285,7 @@ describe('an answer without an end', () => {
     })
     const { ms, problem } = await device.fails(() => device.printer.archivedZ(1))
     expect(pieces).toBeGreaterThan(10)
-    expect(problem).toMatchObject({ kind: 'lineNoise', why: 'its journal has no end' })
+    expect(problem).toMatchObject({ kind: 'lineNoise', why: 'its electronic journal has no end marker' })
     expect(ms).toBeLessThan(REQUEST_MS)
     device.behave(undefined)
     expect(await device.run(device.printer.archivedZ(1))).toMatchObject({ number: 1 })

@@ -5,7 +5,7 @@ import { runCase } from '../../scenarios/simulation/run.ts'
 import type { Case, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 
-const TWICE = 'The device was cut off for a moment and has carried out a command twice:'
+const TWICE = 'The device was interrupted and executed a command twice:'
 
 const receipt = (key: boolean): RequestStep => ({ do: 'receipt', rows: 1, paying: 'nothing said', key })
 const AGAIN: Step = { do: 'again' }
@@ -225,7 +225,7 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
     ]
     expect(await cut('payment', { ReceiptItems: [item], Payments })).toEqual({
       status: 424,
-      message: `Completed as receipt 1: ${TWICE} 2.00 is paid instead of 1.00. The rest was paid in cash.`,
+      message: `Completed as receipt 1: ${TWICE} 2.00 is paid instead of 1.00. The remaining amount was registered as a cash payment.`,
     })
   })
 })
@@ -242,7 +242,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     await world.close()
     expect(answers.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^Completed as receipt 1: it is paid /),
-      expect.stringMatching(/^The fiscal memory is full .* Receipt 1 of an earlier request has to be ended first\.$/),
+      expect.stringMatching(/^The fiscal memory is full .* Receipt 1 of an earlier request must be completed or cancelled first\.$/),
     ])
   })
 

@@ -37,7 +37,7 @@ const LIES: readonly (readonly [readonly RequestStep[], RequestStep, (reply: Rep
   [
     steps('open', 'sale'),
     { do: 'open' },
-    (reply) => ({ ...reply, message: 'A receipt of another program is open (No 1): finish or cancel it there.' }),
+    (reply) => ({ ...reply, message: 'Receipt 1, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.' }),
     /another program/,
   ],
 ]

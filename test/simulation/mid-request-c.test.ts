@@ -211,7 +211,7 @@ describe('an article whose name does not fit into the sale', () => {
       world.emulator.faults.add({ at: 'command.before', on: 'sale', times: 1, do: 'refuse' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect([status, nameOn(device)]).toEqual([400, true])
-      expect(message).toMatch(/^The device refused: .* Nothing was sold, but lines with the name of the article stand/)
+      expect(message).toMatch(/^The device rejected the command: .* Nothing was sold, but lines with the name of the article stand/)
     }))
 
   it('its name may be printed, and the answer to that is lost: the answer says so', () =>

@@ -66,7 +66,7 @@ describe('a percentage of several tax groups, which a device takes of each of th
     const items = LESS_OFF.map((price, at) => ({ Type: 0, FreeSale: free(at + 1, price) }))
     const whole = call('/print-fiscal-receipt', { ReceiptItems: items, Subtotal: one('discount') })
     expect(await said('A', cut('subtotal'), whole)).toMatch(
-      /^424 The device did not answer at first and may have carried out a command twice: .* The receipt was cancelled\.$/,
+      /^424 The device did not respond at first and may have executed a command twice: .* The receipt was cancelled\.$/,
     )
   })
 
@@ -77,7 +77,7 @@ describe('a percentage of several tax groups, which a device takes of each of th
   it('A: of a single group, it proves itself', async () => {
     const calls = [opening('A'), call('/register-free-sale', free(1, 2)), call('/subtotal', one('discount'))]
     expect(await said('A', lost('subtotal', 1), ...calls)).toBe('200')
-    expect(await said('A', cut('subtotal'), ...calls)).toMatch(/has carried out this step twice/)
+    expect(await said('A', cut('subtotal'), ...calls)).toMatch(/executed this step twice/)
     expect(await said('A', { ...lost('subtotal', 6), at: 'link.toDevice' }, ...calls)).toMatch(
       /Nothing of it was carried/,
     )
@@ -111,7 +111,7 @@ describe('lines of text that are printed alike', () => {
         for (const skip of [0, 1]) {
           expect(await said(device, lost('fiscalText', 1, skip), receipt(texts)), texts[skip]).toBe('200')
           expect(await said(device, cut('fiscalText', skip), receipt(texts)), texts[skip]).toMatch(
-            /^424 Completed as receipt 1: .* a line of text stands on it twice\.$/,
+            /^424 Completed as receipt 1: .* printed a line of text twice; items and payments are correct\.$/,
           )
         }
     },
@@ -142,7 +142,7 @@ describe('a slip that says that it is void, and could not be closed', () => {
     expect(await said(family, unheard, ...calls(family))).toMatch(
       new RegExp(`^424 The device .* ${PERHAPS} The receipt is still open\\.$`),
     )
-    expect(await said(family, refused, ...calls(family))).toMatch(new RegExp(`^400 The device refused: .* ${PERHAPS}$`))
+    expect(await said(family, refused, ...calls(family))).toMatch(new RegExp(`^400 The device rejected the command: .* ${PERHAPS}$`))
   })
 
   it.each(['A', 'B', 'C'])('%s: where none is open, there is none', async (family) => {

@@ -53,21 +53,21 @@ const text: Layout<Text> = {
 
 const declare = declaring({ fields: {}, write: () => '', read: () => ({}) })
 const COMMANDS = {
-  who: declare({ name: 'who', code: 1, source: 'test', ...question, response: text }),
-  say: declare({ name: 'say', code: 2, source: 'test', ...question, request: text, response: text }),
-  pay: declare({
-    name: 'pay',
-    code: 3,
-    source: 'test',
-    changes: 'day',
-    prints: true,
-    allowedIn: 'untilPaid',
-    runsAs: 'payment',
-    fiscal: true,
-    request: text,
-    response: text,
-  }),
-  slow: declare({ name: 'slow', code: 4, source: 'test', ...question, limitMs: 90_000, request: text, response: text }),
+  who: declare('who', 1, 'test', question, { response: text }),
+  say: declare('say', 2, 'test', question, { request: text, response: text }),
+  pay: declare(
+    'pay',
+    3,
+    'test',
+    { changes: 'day', prints: true, allowedIn: 'untilPaid' },
+    {
+      runsAs: 'payment',
+      fiscal: true,
+      request: text,
+      response: text,
+    },
+  ),
+  slow: declare('slow', 4, 'test', question, { limitMs: 90_000, request: text, response: text }),
 }
 const NAMES = ['who', 'say', 'pay', 'slow'] as const
 

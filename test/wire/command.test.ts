@@ -6,11 +6,9 @@ import { nothing, row } from '../../drivers/wire/row.ts'
 const command = declaring(nothing)
 const commas = { separator: ',', ended: false, dropEmptyTail: true } as const
 const request = row(commas, [optional(choice('option', { x: 'X', z: 'Z' }))] as const)
-const declared = { code: 69, source: '1', ...question, request, response: nothing } as const
+const declared = { ...question, request, response: nothing } as const
 
-const report = command({
-  name: 'dailyReport',
-  ...declared,
+const report = command('dailyReport', 69, '1', declared, {
   variants: [
     { when: ({ option }) => option === 'x', runsAs: 'reportX', changes: 'paper', prints: true },
     { when: ({ option }) => option === 'z', runsAs: 'reportZ', changes: 'day', prints: true },
@@ -33,15 +31,15 @@ describe('the facts of a command', () => {
   })
 
   it('tell what it needs and the editions that know it, where it has such', () => {
-    const settled = command({ name: 'a', ...declared, code: 1, needs: 'openDay', editions: ['ro'] } as never)
-    expect(factsOf(settled as never)).toEqual({ ...question, runsAs: 'a', needs: 'openDay', editions: ['ro'] })
+    const settled = command('a', 1, '1', declared, { needs: ['clock'], editions: ['ro'] })
+    expect(factsOf(settled)).toEqual({ ...question, runsAs: 'a', needs: ['clock'], editions: ['ro'] })
   })
 })
 
 describe('the names under which a command runs', () => {
   it('are its own and those of its variants', () => {
     expect(namesOf(report)).toEqual(['dailyReport', 'reportX', 'reportZ'])
-    expect(namesOf(command({ name: 'a', ...declared, variants: [{ when: () => true, changes: 'paper' }] }))).toEqual([
+    expect(namesOf(command('a', 69, '1', declared, { variants: [{ when: () => true, changes: 'paper' }] }))).toEqual([
       'a',
     ])
   })
@@ -65,7 +63,7 @@ describe('the names under which a command runs', () => {
 
 describe('the commands of an edition', () => {
   const only = (name: string, code: number, editions?: readonly string[]) =>
-    command({ ...declared, name, code, ...(editions && { editions }) } as never) as unknown as typeof report
+    command(name, code, '1', declared, editions && { editions }) as unknown as typeof report
 
   const all = [only('both', 1), only('bulgarian', 2, ['bg']), only('romanian', 3, ['ro'])]
   const namesIn = (edition?: string) => catalogue(all, edition).all.map(({ name }) => name as string)

@@ -94,11 +94,7 @@ describe('a row of fields', () => {
 
 describe('a catalogue', () => {
   const command = declaring(nothing)
-  const close = command({
-    name: 'closeFiscal',
-    code: 56,
-    source: '6.5',
-    ...question,
+  const close = command('closeFiscal', 56, '6.5', question, {
     request: nothing,
     response: nothing,
   })

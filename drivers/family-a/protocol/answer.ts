@@ -7,7 +7,7 @@ import { TAB } from './fields.ts'
  * The first field of an answer is the code: 0, or a negative number that is the whole answer (sheet 4.1).
  * Layouts of answers describe the fields behind it. The comma form of 90 is the one answer without a code.
  */
-export interface CodedAnswer {
+interface CodedAnswer {
   readonly code: number
   readonly rest: ByteText
 }

@@ -187,7 +187,7 @@ type FieldNumber = (typeof FIELDS)[number]
 
 export type ErrorKey = (typeof TABLE)[number][1] | `syntaxField${FieldNumber}` | `valueField${FieldNumber}`
 
-export interface ErrorEntry {
+interface ErrorEntry {
   readonly code: number
   readonly key: ErrorKey
   readonly meaning: string

@@ -15,7 +15,7 @@ export const splitTabs = (raw: ByteText): ByteText[] => splitRow(raw, STYLE)
 export type AnyField = Field<string, any>
 
 /** A field that stands for several pieces between TABs, e.g. the sums of the eight tax groups. */
-export interface WideField<Name extends string, T> extends Field<Name, T> {
+interface WideField<Name extends string, T> extends Field<Name, T> {
   readonly width: number
 }
 

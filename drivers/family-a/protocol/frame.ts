@@ -30,7 +30,7 @@ export const FIRST_SEQ = 0x20
 export const LAST_SEQ = 0xff
 
 /** What a device takes and gives at most (sheet 2.3, "Sizes"). */
-export const MAX_REQUEST_DATA = 496
+const MAX_REQUEST_DATA = 496
 export const MAX_ANSWER_DATA = 480
 
 const START = 0x01

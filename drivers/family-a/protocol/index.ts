@@ -26,7 +26,7 @@ const declare = (d: Edition) =>
 
 type Declared = ReturnType<typeof declare>[number]
 export type Commands = Catalogue<Declared>['byName']
-export type CommandName = keyof Commands
+type CommandName = keyof Commands
 /** Worked out once for all names: asking for them name by name costs the compiler minutes. */
 export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
 export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }

@@ -12,7 +12,7 @@ const FORMS = {
 type Form = keyof typeof FORMS
 const TIME = /^(\S+) (\d\d:\d\d:\d\d)(?: DST)?$/
 
-export function isSummer(local: string): boolean {
+function isSummer(local: string): boolean {
   const year = Number(local.slice(0, 4))
   return local >= `${lastSunday(year, 3)}T03:00:00` && local < `${lastSunday(year, 10)}T04:00:00`
 }

@@ -3,7 +3,7 @@
  * this wire does not have. EAN data come without the check digit, which the device adds.
  */
 
-export interface BarcodeKind {
+interface BarcodeKind {
   readonly wire: number
   readonly serviceType: number
   readonly name: string

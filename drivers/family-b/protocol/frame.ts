@@ -19,9 +19,9 @@ import type { FrameShape } from '../../wire/deframer.ts'
 import { opensWithText } from '../../wire/opening.ts'
 
 export const START = 0x01
-export const END = 0x03
-export const SEPARATOR = 0x04
-export const POSTAMBLE = 0x05
+const END = 0x03
+const SEPARATOR = 0x04
+const POSTAMBLE = 0x05
 export const NAK = 0x15
 export const SYN = 0x16
 export const LINE_START = 0x1a
@@ -44,13 +44,13 @@ export interface RequestFrame {
   readonly data: ByteText
 }
 
-export interface AnswerFrame extends RequestFrame {
+interface AnswerFrame extends RequestFrame {
   readonly kind: 'answer'
   readonly status: ByteText
 }
 
 /** A line of a streamed report, without its 1Ah and its 0Dh 0Ah. */
-export interface LineFrame {
+interface LineFrame {
   readonly kind: 'line'
   readonly text: ByteText
 }

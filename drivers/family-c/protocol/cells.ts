@@ -14,7 +14,7 @@ import type { FieldsOf, Layout } from '../../wire/row.ts'
 import type { Edition } from './edition.ts'
 
 export const syntaxError = (field: string, what: string): FieldError => new FieldError(field, 'syntax', what)
-export const overflow = (field: string, what: string): FieldError => new FieldError(field, 'value', what)
+const overflow = (field: string, what: string): FieldError => new FieldError(field, 'value', what)
 
 /** Right-padded with blanks, cut at the width. */
 export const pad = (text: ByteText, width: number): ByteText => text.slice(0, width).padEnd(width, ' ')
@@ -59,7 +59,7 @@ export interface CellReader {
   bit(name: string): boolean
 }
 
-export interface CellLayout<T> {
+interface CellLayout<T> {
   readonly fields: FieldsOf<T>
   /** The last cell has its separator too; reading takes both. */
   readonly closed?: boolean

@@ -13,7 +13,7 @@ export const UNKNOWN_COMMAND: Nibbles = { device: 0, command: 1 }
 export const ILLEGAL_STATE: Nibbles = { device: 0, command: 2 }
 export const SYNTAX: Nibbles = { device: 0, command: 4 }
 
-export interface NibbleMeaning {
+interface NibbleMeaning {
   readonly key: string
   readonly text: string
 }
@@ -37,7 +37,7 @@ export const DEVICE_NIBBLES: readonly NibbleMeaning[] = [
   { key: 'insufficientConditions', text: 'the conditions for this are not met' },
 ]
 
-export const COMMAND_NIBBLES: readonly NibbleMeaning[] = [
+const COMMAND_NIBBLES: readonly NibbleMeaning[] = [
   { key: 'ok', text: 'the command is in order' },
   { key: 'unknownCommand', text: 'the command is unknown' },
   { key: 'illegalState', text: 'the command is not allowed now' },

@@ -20,8 +20,8 @@ import { opensWithText } from '../../wire/opening.ts'
 import { isFailure } from './errors.ts'
 import { type GsRequest, gsLength, readGs } from './unframed.ts'
 
-export const STX = 0x02
-export const ETX = 0x0a
+const STX = 0x02
+const ETX = 0x0a
 export const ACK = 0x06
 export const NACK = 0x15
 export const RETRY = 0x0e

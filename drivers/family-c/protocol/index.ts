@@ -10,7 +10,7 @@ import { reportCommands } from './commands/reports.ts'
 import { salesCommands } from './commands/sales.ts'
 import { EDITION, type Edition, type EditionName } from './edition.ts'
 
-export { EDITIONS, type EditionName } from './edition.ts'
+export type { EditionName } from './edition.ts'
 
 const declare = (d: Edition) =>
   [
@@ -25,7 +25,7 @@ const declare = (d: Edition) =>
   ] as const
 
 type Declared = ReturnType<typeof declare>[number]
-export type Commands = Catalogue<Declared>['byName']
+type Commands = Catalogue<Declared>['byName']
 export type CommandName = keyof Commands
 export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
 export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }

@@ -8,7 +8,7 @@ const bit = <const Name extends string>(byte: number, index: number, name: Name)
   name,
 })
 
-export const STATUS_BITS = [
+const STATUS_BITS = [
   bit(0, 0, 'memoryReadOnly'),
   bit(0, 1, 'powerCut'),
   bit(0, 2, 'overheated'),

@@ -37,7 +37,7 @@ export type GsRequest =
   /** `0` 9600, `1` 19200, `2` 38400, `3` 57600, `4` 115200; applies at once, no answer. */
   | { readonly kind: 'speed'; readonly baud: number }
 
-export const BAUD_CODES = [9_600, 19_200, 38_400, 57_600, 115_200] as const
+const BAUD_CODES = [9_600, 19_200, 38_400, 57_600, 115_200] as const
 
 /** Length of the GS command that begins at `from`; undefined: none of ours. */
 export function gsLength(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {

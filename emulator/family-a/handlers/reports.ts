@@ -1,5 +1,5 @@
 import type { Money } from '../../../drivers/model/money.ts'
-import { includedTax } from '../../fiscal/totals.ts'
+import { includedTax } from '../../fiscal/rounding.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
 import type { ByTaxGroup, Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'

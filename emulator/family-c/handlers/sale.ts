@@ -1,8 +1,8 @@
 import type { SaleTail } from '../../../drivers/family-c/protocol/commands/sales.ts'
-import { rowAmount } from '../../../drivers/model/amounts.ts'
 import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import { showSale } from '../../fiscal/on-display.ts'
+import { rowAmount } from '../../fiscal/rounding.ts'
 import {
   type Context,
   from,

@@ -39,7 +39,7 @@ export interface Article {
 }
 
 /** Details of family C (sheet C 4.13). */
-export interface ArticleDetails {
+interface ArticleDetails {
   /** The letter of the tax class as it was programmed. */
   readonly tax?: string
   /** `1`: sold one at a time. */

@@ -11,7 +11,7 @@ import type { SaleRow } from '../../fiscal/types/receipt.ts'
  */
 
 /** JSON, with numbers that keep their digits. */
-export type Json = string | number | boolean | object
+type Json = string | number | boolean | object
 
 export interface ServiceCall {
   /** `/register-plu-sale` */

@@ -27,7 +27,7 @@ import {
 import { isCampaignName, planOf, type Settings } from './settings.ts'
 
 /** `over`: its time has come, chunks that run are waited for. `failed`: a chunk could not be run at all. */
-export type CampaignState = 'running' | 'over' | 'done' | 'stopped' | 'failed'
+type CampaignState = 'running' | 'over' | 'done' | 'stopped' | 'failed'
 
 /** One campaign, and not another one that had its name before. */
 export interface CampaignId {
@@ -67,9 +67,9 @@ export interface UnreadableCampaign {
 export const isUnreadable = (one: Campaign | UnreadableCampaign): one is UnreadableCampaign => 'problem' in one
 
 /** `set aside`: its earlier workers ended in it, so nothing runs it any more. `leave`: it is not to be run now. */
-export type Taken = 'run' | 'set aside' | 'leave'
+type Taken = 'run' | 'set aside' | 'leave'
 
-export interface WorkerRate {
+interface WorkerRate {
   readonly name: string
   /** Since its first chunk of this campaign; 0 when it has gone. */
   readonly runsPerSecond: number

@@ -26,7 +26,7 @@ const LAST_CHUNKS_MS = 60_000
 
 export class CampaignGone extends Error {}
 
-export interface HandOut {
+interface HandOut {
   readonly queue: Queue
   readonly board: Board
   readonly campaign: Campaign

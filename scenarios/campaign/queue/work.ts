@@ -30,7 +30,7 @@ const isWord = (value: unknown): value is string => typeof value === 'string' &&
 export const setAsideText = (chunk: Chunk): string =>
   `${chunkInWords(chunk)} is set aside: ${HOLDERS_MAX} workers ended while they ran it`
 
-export interface Work {
+interface Work {
   readonly queue: Queue
   readonly board: Board
   /** Of this worker. */

@@ -32,12 +32,12 @@ export interface ShopReceipt {
 export const TROUBLES = ['answer lost', 'command lost', 'paper out', 'device busy'] as const
 export type Trouble = (typeof TROUBLES)[number]
 
-export const ARTICLES = 40
-export const CARD = 1
+const ARTICLES = 40
+const CARD = 1
 const [COMMON, RARE, SELDOM] = [0.1, 0.03, 0.005]
 
 /** The range of this season: the same articles, at prices that go up and down. */
-export const articlesOf = (season: number): readonly ShopArticle[] =>
+const articlesOf = (season: number): readonly ShopArticle[] =>
   Array.from({ length: ARTICLES }, (_nothing, index) => ({
     plu: index + 1,
     name: `article ${index + 1}`,

@@ -19,7 +19,7 @@ import { differences } from './differences.ts'
 import { type FileJudgement, judgeFile } from './file.ts'
 import { asReceipt, Shop, type ShopArticle } from './shop.ts'
 
-export interface YearOptions {
+interface YearOptions {
   readonly family: Family
   /** An empty folder. */
   readonly data: string

@@ -1,6 +1,6 @@
 /** One HTML file without outside references: the field of commands by faults, and behind each cell its story. */
 import { attributes, html, joined, type Markup, verbatim } from '../../../drivers/host/markup.ts'
-import { htmlPage, timeOf } from '../../markup.ts'
+import { htmlPage, timeOf } from '../../report/page.ts'
 import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
@@ -101,7 +101,7 @@ function onces(cases: readonly CaseResult[]): Markup {
 /** Its body is drawn when it is opened. */
 function story(result: CaseResult): Markup {
   const { verdict, id, why } = result
-  return html`<details class="story ${classOf(verdict)}" id="${anchor(result)}">
+  return html`<details class="entry ${classOf(verdict)}" id="${anchor(result)}">
 <summary><span class="cell ${classOf(verdict)}">${LETTERS[verdict]}</span> <span class="name">${id}</span> <span class="why">${`${verdict}: ${why}`}</span></summary>
 </details>`
 }

@@ -37,7 +37,7 @@ function showPassed() {
 function openNamed() {
   const story = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (!story) return
-  if (story.matches('.passed, .not-reached')) {
+  if (story.matches('.passed, .not-triggered')) {
     all.checked = true
     showPassed()
   }
@@ -47,9 +47,9 @@ function openNamed() {
   story.querySelector('summary').focus()
 }
 
-for (const story of document.querySelectorAll('.story')) story.addEventListener('toggle', () => draw(story))
+for (const story of document.querySelectorAll('.entry')) story.addEventListener('toggle', () => draw(story))
 all.addEventListener('change', showPassed)
 addEventListener('hashchange', openNamed)
-all.checked = !document.querySelector('.story:not(.passed, .not-reached)')
+all.checked = !document.querySelector('.entry:not(.passed, .not-triggered)')
 showPassed()
 openNamed()

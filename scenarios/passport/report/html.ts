@@ -1,13 +1,13 @@
 import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
-import { htmlPage, timeOf } from '../../markup.ts'
+import { htmlPage, timeOf } from '../../report/page.ts'
 import { agreement, askedWords, type Group, groupsOf, inWords, nameOf, sectionOf } from './report.ts'
 
 /** One page for the owner of a printer: what it is, how much agrees, and what does not, with bytes to send to us. */
 
 /** Where a fact of the sheet comes from, by family, command and direction: `fixtures/ledger.json`. */
-export type Provenance = (family: string, command: string) => string | undefined
+type Provenance = (family: string, command: string) => string | undefined
 
 export function passportHtml(passport: Passport, at: Date, provenance: Provenance = () => undefined): string {
   const groups = groupsOf(passport)
@@ -82,8 +82,8 @@ function groupHtml(passport: Passport, { title, differences }: Group, provenance
     ? html`<span class="tag explained">known: ${explained}</span>`
     : html`<span class="tag different">new</span>`
   const rows = joined(differences.map((one) => differenceHtml(passport, one, provenance)))
-  return html`<details>
-<summary>${kind} Your printer: ${inWords(passport, title)} <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
+  return html`<details class="entry ${explained ? 'explained' : 'different'}">
+<summary>${kind} <span class="name">Your printer: ${inWords(passport, title)}</span> <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
 ${rows}
 </details>`
 }
@@ -113,7 +113,7 @@ function differenceHtml(passport: Passport, one: Difference, provenance: Provena
   const section = sectionOf(passport, one)
   const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')
   const sheet = `sheet ${passport.device.family} ${section}${source === undefined ? '' : `, ${source} until now`}`
-  return html`<div class="difference">
+  return html`<div class="item">
 <h3>${askedWords(one)} <small>${`${one.probe}; ${sheet}`}</small></h3>
 <dl>
 <dt>asked</dt><dd>${bytes(one.request)}</dd>
@@ -149,7 +149,7 @@ Copy this report, look through it, and send it; it holds no password.</p>
 const table = (rows: readonly (readonly [string, string])[]): Markup =>
   rows.length === 0
     ? html`<p>Nothing of that is known.</p>`
-    : html`<table><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>`
+    : html`<table class="plain"><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>`
 
 const switchTable = ({ switches, notSeen }: Passport): Markup =>
   table([

@@ -20,7 +20,7 @@ export function agreement({ same, differences }: Passport): string {
 }
 
 /** Command of a probe: what stands before the first point, of a step of a receipt the last word. */
-export const commandOf = ({ probe }: Difference): string =>
+const commandOf = ({ probe }: Difference): string =>
   probe.startsWith('way.') ? (probe.split('.').at(-1) ?? '') : (probe.split('.')[0] ?? '')
 
 /** The same meaning is one matter, however often it was met; the most frequent first. */

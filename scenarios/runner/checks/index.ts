@@ -32,7 +32,7 @@ export const CHECK_KINDS = {
 } as const
 
 type Kinds = typeof CHECK_KINDS
-export type CheckName = keyof Kinds
+type CheckName = keyof Kinds
 
 const shape = Object.fromEntries(
   Object.entries(CHECK_KINDS).map(([name, { schema }]) => [name, z.optional(schema)]),

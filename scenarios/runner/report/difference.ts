@@ -1,7 +1,7 @@
 /** How an expected and a printed line differ, part by part. */
 import { diffArrays } from 'diff'
 
-export interface Part {
+interface Part {
   readonly text: string
   readonly isChanged: boolean
 }

@@ -1,6 +1,6 @@
 /** One HTML file without outside references: what failed and why, as a story; and everything else that was played. */
 import { attributes, html, joined, type Markup } from '../../../drivers/host/markup.ts'
-import { type HtmlPage, htmlPage, timeOf } from '../../markup.ts'
+import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
 import { type Account, accountOf, type Counts } from './account.ts'
 import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
 import { storyOf, WORDS } from './story-html.ts'
@@ -20,7 +20,7 @@ function withoutPassedDetail(account: Account): Account {
   return others
 }
 
-export interface ReportParts {
+interface ReportParts {
   readonly accounts: readonly Account[]
   readonly counts: Counts
   readonly facts: RunFacts

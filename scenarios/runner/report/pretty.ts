@@ -53,7 +53,7 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
   const name = visible(play.name)
   const again = failedBeforeLines(result).map((text) => `       ${text}`)
   const looks = lookLines(result).map((text) => `       ${text}`)
-  const leftLines = left === undefined ? [] : [`       left behind: ${visible(left)}`]
+  const leftLines = left === undefined ? [] : [`       not cleaned up: ${visible(left)}`]
   switch (status) {
     case 'passed':
       return [

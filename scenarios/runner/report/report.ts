@@ -35,7 +35,7 @@ export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs 
     ...(flaky > 0 ? [`${flaky} of them only when played again`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notRun > 0 ? [`${notRun} not run`] : []),
-    ...(leftOut > 0 ? [`${leftOut} left out after the first failure`] : []),
+    ...(leftOut > 0 ? [`${leftOut} skipped after the first failure`] : []),
   ]
   return `${parts.join(', ')} (${(durationMs / 1000).toFixed(1)} s)`
 }
@@ -55,7 +55,7 @@ export const WIRE = 'on the wire'
 /** Lines with `-` (expected), `+` (printed) or a blank at their beginning. */
 export const PAPER = 'paper'
 
-export interface FailureSection {
+interface FailureSection {
   readonly title: string
   readonly lines: readonly string[]
 }

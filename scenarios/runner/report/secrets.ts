@@ -148,7 +148,7 @@ function collect(value: unknown, tell: (secret: string) => void): void {
 }
 
 /** Environment variables that a scenario takes secrets from, by their values. */
-export function referencesIn(value: unknown, env: Readonly<Record<string, string | undefined>>): Map<string, string> {
+function referencesIn(value: unknown, env: Readonly<Record<string, string | undefined>>): Map<string, string> {
   const found = new Map<string, string>()
   const look = (one: unknown): void => {
     if (Array.isArray(one)) for (const member of one) look(member)

@@ -13,7 +13,7 @@ const VERSION = 1
 export const TRACE_MAX_BYTES = RECORDED_MAX_BYTES
 const VALUES_MAX = 2_000_000
 
-export interface Trace {
+interface Trace {
   readonly form: typeof FORM
   readonly version: typeof VERSION
   /** ISO 8601. */

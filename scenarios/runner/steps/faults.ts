@@ -70,7 +70,7 @@ export async function unusedFaults({ rig, isLenient, log: { hasFaults } }: Scena
   const rules: readonly RuleView[] = rig.panel ? await rig.panel('GET /emulator/faults') : (rig.tap?.unused() ?? [])
   return rules
     .filter(({ hits }) => hits === 0)
-    .map(({ id: _id, hits: _hits, ...unused }) => ({ what: `the fault never struck: ${shown(unused)}` }))
+    .map(({ id: _id, hits: _hits, ...unused }) => ({ what: `the fault was never triggered: ${shown(unused)}` }))
 }
 
 export const platformFault = stepKind({

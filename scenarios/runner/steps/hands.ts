@@ -13,7 +13,7 @@ import { type Problem, problems } from '../types.ts'
 import { type StepKind, stepKind } from './step.ts'
 
 type Post = Extract<CallName, `POST ${string}`>
-export type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
+type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
 
 /** By the control interface, else by the person at the terminal; a target that has neither does not play the step. */
 export async function hand<Name extends Post>(run: ScenarioRun, name: Name, body: BodyOf<Name>): Promise<Problem[]> {

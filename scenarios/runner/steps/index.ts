@@ -63,7 +63,7 @@ const optional = (schemas: readonly (readonly [string, z.ZodType])[]) =>
   Object.fromEntries(schemas.map(([key, schema]) => [key, z.optional(schema)]))
 
 /** What a step does, of which exactly one stands in it, and what only modifies it. */
-export const stepSchema: z.ZodType<Step> = members('a step', {
+const stepSchema: z.ZodType<Step> = members('a step', {
   ...optional(PLAIN_REQUESTS.map((key) => [key, literalRequest.schema])),
   ...optional(Object.entries(STEP_KINDS).map(([key, { schema }]) => [key, schema])),
   ...optional(Object.entries(MODIFIERS)),

@@ -16,7 +16,7 @@ export interface HttpClient {
   close(): void
 }
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** Certificate of an authority that is trusted besides the usual ones, in PEM. */
   readonly ca?: string
   readonly lookup?: LookupFunction

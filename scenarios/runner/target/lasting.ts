@@ -30,7 +30,7 @@ import { readerOfDriver, readerOverRest } from './reader.ts'
 import { openService } from './service.ts'
 import { type Person, type Rig, type Setup, type Target, Unreachable } from './target.ts'
 
-export interface LastingOptions {
+interface LastingOptions {
   /** A path, `tcp://HOST:PORT`, or the address of a service. */
   readonly name: string
   readonly families: readonly Family[]
@@ -54,7 +54,7 @@ const USUAL_BAUD = 115_200
 const AS_IT_IS = 'a device keeps the profile that it has'
 const BY_HAND = 'by hand'
 const nobody = (hand: string | undefined): string =>
-  `nobody is there to ${hand ?? 'lend the device a hand'}; shall it be done by hand? --by-hand asks you at the terminal`
+  `this step needs a person to ${hand ?? 'lend the device a hand'}; use --by-hand to be prompted at the terminal`
 const RESET = 'the device is in use, and its day, documents and articles would be lost; --reset allows it'
 
 interface Lack {

@@ -9,7 +9,7 @@ import { readOrders } from '../../mock-platform/orders.ts'
 import { WRONG } from '../../mock-platform/session-token.ts'
 import type { Platform, Setup } from './target.ts'
 
-export interface RunningPlatform extends Platform {
+interface RunningPlatform extends Platform {
   readonly settings: NonNullable<Settings['platform']>
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { REQUEST_MAX_MS } from '../../../server/printer-queue.ts'
 import { type HttpCall, inject, type Pending } from '../inject.ts'
 import type { Setup } from './target.ts'
 
-export interface InnerService {
+interface InnerService {
   call(call: HttpCall): Pending
   /** A question of the runner's own, when its turn comes. */
   ask<T>(question: (printer: FiscalPrinter) => Promise<T>): Promise<T>
@@ -16,7 +16,7 @@ export interface InnerService {
   close(): Promise<void>
 }
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly setup: Setup
   readonly device: string
   readonly seams: PrinterSeams

@@ -75,7 +75,7 @@ export interface Rig {
 }
 
 /** What a scenario asks of a target. `hand`: what a person would do for the need at hand. */
-export interface Wish extends Pick<Setup, 'profile' | 'given' | 'family'> {
+interface Wish extends Pick<Setup, 'profile' | 'given' | 'family'> {
   readonly hand?: string | undefined
 }
 

@@ -19,7 +19,7 @@ export interface Device {
 }
 
 /** A frame that the service writes during the undisturbed operation. */
-export interface Frame {
+interface Frame {
   /** From 1. */
   readonly write: number
   readonly isCommand: boolean
@@ -29,7 +29,7 @@ export interface Frame {
 }
 
 /** The fate of a frame. */
-export interface Fate {
+interface Fate {
   readonly name: FateName
   /** Steps before the request: what is to happen to this frame of it. */
   readonly arm: (frame: Frame) => readonly Step[]
@@ -41,7 +41,7 @@ export interface Fate {
 }
 
 /** An act of others at a frame. Without `write`, the service is dead by then. */
-export interface Deed {
+interface Deed {
   readonly name: DeedName
   readonly steps: (write: number | undefined) => readonly Step[]
   /** Steps after the answer. */
@@ -61,13 +61,13 @@ export interface Place {
 }
 
 /** A second event: behind the first in the same request, its recovery included, or in the retry. */
-export interface Second extends Event {
+interface Second extends Event {
   readonly during: 'request' | 'retry'
   readonly frame: Frame
 }
 
 /** One thing that happens at a frame: to the frame, or by others. */
-export interface Event {
+interface Event {
   readonly fate: Fate
   readonly deed: Deed
 }

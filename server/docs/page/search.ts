@@ -2,7 +2,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { type Found, SEARCH_OPTIONS } from './search-options.ts'
 
-export interface SearchParts {
+interface SearchParts {
   readonly open: HTMLElement
   readonly dialog: HTMLDialogElement
   readonly query: HTMLInputElement

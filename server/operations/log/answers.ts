@@ -35,7 +35,7 @@ export type Kept =
   | { readonly state: 'unreadable'; readonly fingerprint: string; readonly why: string }
 
 /** A request whose end was not seen. */
-export interface Unfinished {
+interface Unfinished {
   readonly id: number
   readonly name: string
   readonly key?: string

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readForeignFile } from '../../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
@@ -14,8 +14,13 @@ const DIGITS = 16
  * does not know what was printed since. Written behind each flush of the log and not flushed itself: behind a power failure
  * it is never ahead.
  */
-export interface CountFile {
+interface CountFile {
   write(count: number): void
+  /**
+   * Whether the file holds the count that was written last. If a copy of the folder was restored in place, it does not; the
+   * count is written again then, so that the next start rejects the copy, too.
+   */
+  isUnchanged(): boolean
   close(): void
 }
 
@@ -35,20 +40,30 @@ export function countBeside(log: string, isKept: boolean): number {
 export function openCountFile(log: string, count: number): CountFile {
   const path = pathBeside(log)
   const text = (now: number) => `${String(now).padStart(DIGITS, '0')}\n`
+  const found = Buffer.alloc(DIGITS + 1)
+  let written = text(count)
   let file: number
   try {
-    writePrivateFile(path, text(count))
+    writePrivateFile(path, written)
     file = openSync(path, 'r+')
   } catch (error) {
     throw new UnusableLog(`${path}, which counts its writes, cannot be written: ${messageOf(error)}`)
   }
+  function write(now: number): void {
+    try {
+      writeSync(file, text(now), 0)
+      written = text(now)
+    } catch {
+      // The log is written. A count that is too low proves less, but nothing false.
+    }
+  }
   return {
-    write(now) {
-      try {
-        writeSync(file, text(now), 0)
-      } catch {
-        // The log is written: a count that is behind it tells less, and nothing wrong.
-      }
+    write,
+    isUnchanged() {
+      readSync(file, found, 0, found.length, 0)
+      if (found.toString('latin1') === written) return true
+      write(Number(written))
+      return false
     },
     close: () => closeSync(file),
   }

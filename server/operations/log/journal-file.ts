@@ -65,8 +65,16 @@ export function openJournalFile(
   const files = path === undefined ? [] : [{ name: path, changed: fileAt(path) }]
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
-  /** Who removes or exchanges a file is noticed before each flush. */
+  let isPutBack = false
+  /** A copy of the whole folder that was restored in place has the same files, but an older count. */
+  function expectOwnCount(): void {
+    isPutBack ||= countFile?.isUnchanged() === false
+    if (isPutBack) throw notOurs(`a copy of ${path} was restored while the service was running`)
+  }
+
+  /** Checks before each flush that no file was removed or replaced. */
   function expectOwnFiles(): void {
+    expectOwnCount()
     for (const { name, changed } of files) {
       const why = changed()
       if (why !== undefined) throw notOurs(`${name} is not the file that this service has opened: ${why}`)
@@ -84,7 +92,7 @@ export function openJournalFile(
       // What is written stands in it, until much later it comes into the file itself.
       if (path !== undefined && files.length === 1) files.push({ name: `${path}-wal`, changed: fileAt(`${path}-wal`) })
     } catch (error) {
-      throw failure(tables.name, 'written', error)
+      throw failure(tables.name, 'write', error)
     }
   }
 
@@ -98,6 +106,7 @@ export function openJournalFile(
   return {
     tables,
     read(ask) {
+      expectOwnCount()
       try {
         reading?.()
         return ask()
@@ -145,18 +154,18 @@ export function writeOrKeep(write: () => void, untold: (error: ServiceError) => 
 const notOurs = (what: string): ServiceError =>
   refused(
     'nothing',
-    `The journal of the service must not be written any more: ${what}. Requests that print are refused until it is put back and the service is started again.`,
+    `The service must not write its operation log any more: ${what}. It rejects all requests that print. Restore the newest copy of the data folder, then restart the service.`,
   )
 
 /**
  * Who cannot read does not know what was printed under a key, or for an order: never is that told as nothing.
  * Anything but a word of the database is a mistake of this program, and stays one.
  */
-function failure(name: string, done: 'read' | 'written', error: unknown): unknown {
+function failure(name: string, done: 'read' | 'write', error: unknown): unknown {
   const trouble = troubleOf(error)
   if (!trouble) return error
   const { why } = trouble
-  const text = `The journal of the service (${name}) cannot be ${done}: ${why}. Requests that print are refused until it can be.`
+  const text = `The service cannot ${done} its operation log (${name}): ${why}. Until this is fixed, it rejects all requests that print.`
   return refused(done === 'read' ? 'unknown' : 'nothing', text, error)
 }
 

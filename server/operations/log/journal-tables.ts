@@ -1,5 +1,5 @@
 /**
- * What the service's journal holds, as rows. `SqliteTables` keeps them in a database, `PlainTables` in memory, for
+ * What the operation log holds, as rows. `SqliteTables` keeps them in a database, `PlainTables` in memory, for
  * simulated runs.
  */
 

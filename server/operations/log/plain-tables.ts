@@ -1,7 +1,7 @@
 import type { Entry } from '../operation.ts'
 import type { Before, JournalTables, OpenedRow, PrintRow, RequestRow } from './journal-tables.ts'
 
-/** The service's journal as rows in memory: it outlives the service, and nothing else. */
+/** The operation log as rows in memory: it outlives the service, and nothing else. */
 export function openPlainTables(): JournalTables {
   const requests = new Map<number, RequestRow>()
   const prints = new Map<string, PrintRow>()

@@ -20,7 +20,7 @@ export interface Print extends Times {
   readonly end?: PrintEnd
 }
 
-export interface OrderOf {
+interface OrderOf {
   readonly shop: string
   readonly id: string
   /** Identity of the session token that asked for it. */

@@ -287,7 +287,7 @@ describe('what was printed under the key', () => {
     it('is known although the journal cannot be read at that moment', () => {
       const { answers, disk, again, known, id } = left()
       disk.isUnread = true
-      expect(() => answers.forget(id)).toThrow('cannot be read')
+      expect(() => answers.forget(id)).toThrow('cannot read its operation log')
       disk.isUnread = false
       expect([known('j'), known('j', again().prints), answers.unfinished()]).toEqual([[0, 1], [0, 1], []])
     })

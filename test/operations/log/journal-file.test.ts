@@ -99,12 +99,12 @@ describe('a journal', () => {
   })
 
   it.each([
-    ['written', 'nothing', (file: ReturnType<typeof journal>['file']) => file.write('a', () => undefined)],
+    ['write', 'nothing', (file: ReturnType<typeof journal>['file']) => file.write('a', () => undefined)],
     ['read', 'unknown', (file: ReturnType<typeof journal>['file'], disk: { trouble: unknown }) => file.read(() => { throw disk.trouble })],
   ] as const)('that cannot be %s says why; what was done is %s', (done, effect, act) => {
     const { file, disk } = journal()
     disk.trouble = FULL
-    const text = `The journal of the service (in memory) cannot be ${done}: the disk is full. Requests that print are refused until it can be.`
+    const text = `The service cannot ${done} its operation log (in memory): the disk is full. Until this is fixed, it rejects all requests that print.`
     const error = failing(() => act(file, disk)) as ServiceError
     expect(error).toBeInstanceOf(ServiceError)
     expect(error.outcome).toEqual({ status: 503, effect, reasons: [{ kind: 'said', text, about: 'journal' }] })

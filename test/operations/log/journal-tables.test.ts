@@ -1,4 +1,4 @@
-/** What the service's journal promises, wherever it is kept. */
+/** What the operation log promises, wherever it is kept. */
 import { describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../../drivers/host/sqlite.ts'
 import type { JournalTables, PrintRow, RequestRow } from '../../../server/operations/log/journal-tables.ts'

@@ -66,11 +66,7 @@ const programs = ({ option }: { readonly option: string }): boolean =>
 
 export const articleCommands = (d: Edition) =>
   [
-    command({
-      name: 'articles',
-      code: 107,
-      source: '6.11',
-      ...question,
+    command('articles', 107, '6.11', question, {
       variants: [
         { when: programs, ...setting, runsAs: 'programArticle' },
         { when: (ask) => !programs(ask), runsAs: 'readArticle' },

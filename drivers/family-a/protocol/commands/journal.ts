@@ -22,11 +22,7 @@ const closures = tabs([closure('first'), closure('last')])
 
 export const journalCommands = (d: Edition) =>
   [
-    command({
-      name: 'journalSearch',
-      code: 124,
-      source: '6.12',
-      ...question,
+    command('journalSearch', 124, '6.12', question, {
       request: tabs([optional(time('from')), optional(time('to')), optional(type)], 3),
       /** In the edition ro each number has its closure before it. */
       response: tabs([
@@ -39,11 +35,7 @@ export const journalCommands = (d: Edition) =>
       ]),
       limitMs: REPORT_MS,
     }),
-    command({
-      name: 'journalRead',
-      code: 125,
-      source: '6.12',
-      ...question,
+    command('journalRead', 125, '6.12', question, {
       variants: [
         { when: ({ option }) => option === '3' || option === '13', ...printing },
         { when: (ask) => ask.option === '0' && ask.type === CLOSURE, runsAs: 'archivedZ' },
@@ -107,11 +99,7 @@ export const journalCommands = (d: Edition) =>
      * Files for the tax authority (sheet 9.1): a list of those of some days or closures, or one file by its name; then piece
      * by piece what was prepared.
      */
-    command({
-      name: 'exportFiles',
-      code: 128,
-      source: '9.1',
-      ...question,
+    command('exportFiles', 128, '9.1', question, {
       editions: ['ro'],
       request: byOption({
         '0': tabs([words('first', { min: 1, max: 40 }), optional(words('last', { max: 20 }))], 1),

@@ -116,32 +116,20 @@ const servicePassword = (name: 'password' | 'old') => words(name, { min: 4, max:
 export const programmingCommands = (d: Edition) =>
   [
     /** Programming and service: sheet 6.13. */
-    command({
-      name: 'taxRates',
-      code: 50,
-      source: '6.13',
-      ...question,
+    command('taxRates', 50, '6.13', question, {
       response: tabs([
         closure('fromClosure'),
         many('rates', d.taxGroups, rate('rate', d)),
         d.name === 'ro' ? plainTime('entered') : date('entered'),
       ]),
     }),
-    command({
-      name: 'setTaxRates',
-      code: 83,
-      source: '6.13',
-      ...setting,
+    command('setTaxRates', 83, '6.13', setting, {
       request: newRates(d),
       response: tabs([count('changesLeft')]),
       fiscal: true,
     }),
     /** No field reads; one is the new end; two are start and end. */
-    command({
-      name: 'invoiceRange',
-      code: 66,
-      source: '6.13',
-      ...question,
+    command('invoiceRange', 66, '6.13', question, {
       variants: [{ when: ({ first }) => first !== undefined, ...setting }],
       request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
       response: tabs([
@@ -150,20 +138,12 @@ export const programmingCommands = (d: Edition) =>
         own(int('current', { min: 0, max: 9_999_999_999 })),
       ]),
     }),
-    command({
-      name: 'setSerial',
-      code: 91,
-      source: '6.13',
-      ...setting,
+    command('setSerial', 91, '6.13', setting, {
       request: tabs([serialNumber(d), ...only(d, 'bg', fiscalMemoryNumber(d))]),
       response: tabs([words('country', { max: 32 })]),
       fiscal: true,
     }),
-    command({
-      name: 'fiscalise',
-      code: 72,
-      source: '6.13',
-      ...setting,
+    command('fiscalise', 72, '6.13', setting, {
       request: tabs(
         [
           ...only(d, 'bg', serialNumber(d)),
@@ -175,19 +155,11 @@ export const programmingCommands = (d: Edition) =>
       ),
       fiscal: true,
     }),
-    command({
-      name: 'setTaxNumber',
-      code: 98,
-      source: '6.13',
-      ...setting,
+    command('setTaxNumber', 98, '6.13', setting, {
       request: tabs([words('taxNumber', { min: 1, max: 13 })]),
       fiscal: true,
     }),
-    command({
-      name: 'operatorPassword',
-      code: 101,
-      source: '6.13',
-      ...setting,
+    command('operatorPassword', 101, '6.13', setting, {
       request: tabs([
         int('operator', { min: 1, max: 30 }),
         optional(words('old', { max: 8, pattern: /^\d+$/ })),
@@ -195,28 +167,16 @@ export const programmingCommands = (d: Edition) =>
       ]),
     }),
     /** One field enters the password, two change it. An empty new one takes it away. */
-    command({
-      name: 'softwarePassword',
-      code: 96,
-      source: '6.13',
-      ...question,
+    command('softwarePassword', 96, '6.13', question, {
       changes: 'memory',
       request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
     }),
-    command({
-      name: 'memoryTest',
-      code: 89,
-      source: '6.13',
-      ...question,
+    command('memoryTest', 89, '6.13', question, {
       variants: [{ when: ({ write }) => write === true, changes: 'memory' }],
       request: tabs([optional(yesNo('write'))], 0),
       response: tabs([own(int('left', { min: 0, max: 16 }))]),
     }),
-    command({
-      name: 'readMemory',
-      code: 116,
-      source: '6.13',
-      ...question,
+    command('readMemory', 116, '6.13', question, {
       request: tabs([
         int('operation', { min: 0, max: 0 }),
         words('address', { min: 1, max: 6, pattern: /^[0-9A-Fa-f]+$/ }),
@@ -224,13 +184,9 @@ export const programmingCommands = (d: Edition) =>
       ]),
       response: tabs([own(words('dump', { max: 208 }))]),
     }),
-    command({ name: 'logo', code: 202, source: '6.13', ...setting, request: upload, response: uploaded }),
-    command({ name: 'stampPicture', code: 203, source: '6.13', ...setting, request: upload, response: uploaded }),
-    command({
-      name: 'stamp',
-      code: 127,
-      source: '6.13',
-      ...printing,
+    command('logo', 202, '6.13', setting, { request: upload, response: uploaded }),
+    command('stampPicture', 203, '6.13', setting, { request: upload, response: uploaded }),
+    command('stamp', 127, '6.13', printing, {
       variants: [{ when: ({ action }) => action === 'rename', ...setting, needs: [] }],
       request: tabs([
         numbered('action', { print: '0', rename: '1' }),
@@ -238,19 +194,11 @@ export const programmingCommands = (d: Edition) =>
       ]),
       fiscal: true,
     }),
-    command({
-      name: 'modemTest',
-      code: 135,
-      source: '6.13',
-      ...question,
+    command('modemTest', 135, '6.13', question, {
       request: tabs([choice('what', { sim: 's', imei: 'i', modem: 'M' })]),
       response: tabs([own(words('text', { max: 40 }))]),
     }),
-    command({
-      name: 'clients',
-      code: 140,
-      source: '6.13',
-      ...question,
+    command('clients', 140, '6.13', question, {
       variants: [{ when: ({ option }) => option === 'P' || option === 'D', ...setting }],
       request: byOption({
         I: nothing,
@@ -274,21 +222,13 @@ export const programmingCommands = (d: Edition) =>
         record: { when: () => true, layout: tabs(clientFields) },
       }),
     }),
-    command({
-      name: 'service',
-      code: 253,
-      source: '6.13',
-      ...question,
+    command('service', 253, '6.13', question, {
       editions: ['bg'],
       changes: 'memory',
       request: anything(),
     }),
     /** The password entered, changed, the journal closed, factory settings (sheet 9.1). */
-    command({
-      name: 'servicePassword',
-      code: 253,
-      source: '9.1',
-      ...question,
+    command('servicePassword', 253, '9.1', question, {
       editions: ['ro'],
       changes: 'memory',
       request: byOption({
@@ -299,30 +239,18 @@ export const programmingCommands = (d: Edition) =>
       }),
     }),
     /** Normal, trial, and school, in which nothing is printed as fiscal; what 1 is beside 0 is not known (sheet 9.1). */
-    command({
-      name: 'mode',
-      code: 149,
-      source: '9.1',
-      ...setting,
+    command('mode', 149, '9.1', setting, {
       editions: ['ro'],
       request: tabs([int('mode', { min: 0, max: 3 })]),
       response: tabs([int('mode', { min: 0, max: 3 })]),
     }),
-    command({
-      name: 'cardTerminal',
-      code: 55,
-      source: '6.13',
-      ...question,
+    command('cardTerminal', 55, '6.13', question, {
       changes: 'day',
       request: anything(),
       response: anything(),
     }),
     /** An empty value reads, another one writes. */
-    command({
-      name: 'parameter',
-      code: 255,
-      source: '6.13',
-      ...question,
+    command('parameter', 255, '6.13', question, {
       variants: [
         { when: ({ value }) => value !== undefined, ...setting },
         { when: ({ name }) => FREE_PARAMETERS.test(name), allowedIn: 'anywhere' },
@@ -344,11 +272,7 @@ export const programmingCommands = (d: Edition) =>
      * 43 in the edition ro (sheet 9.1): what is used up and allowed; a line into a buffer; the buffer into the fiscal
      * memory; a line as it is, or as a record of the fiscal memory has it. The letters for reading are ours.
      */
-    command({
-      name: 'headerLine',
-      code: 43,
-      source: '9.1',
-      ...question,
+    command('headerLine', 43, '9.1', question, {
       editions: ['ro'],
       variants: [{ when: ({ option }) => option === 'W', ...setting }],
       request: byOption({

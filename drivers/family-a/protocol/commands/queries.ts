@@ -25,7 +25,7 @@ import { longTime, time } from '../time.ts'
 const statusBytes = (pieces: readonly ByteText[]) => pieces.length === 1 && /^[\x80-\xff]{8}$/.test(pieces[0] ?? '')
 
 /** Name, firmware, its date and time, checksum, switches, serial and fiscal memory number. */
-export interface Diagnostic {
+interface Diagnostic {
   readonly model: string
   readonly firmware: string
   readonly date: string
@@ -90,22 +90,14 @@ const diagnosticResponse: Layout<{ readonly form: 'commas' | 'tabs' } & Diagnost
   },
 }
 
-export const deviceInfo = command({
-  name: 'deviceInfo',
-  code: 90,
-  source: '6.8',
-  ...question,
+export const deviceInfo = command('deviceInfo', 90, '6.8', question, {
   request: diagnosticRequest,
   response: diagnosticResponse,
 })
 
 export const queryCommands = (d: Edition) =>
   [
-    command({
-      name: 'status',
-      code: 74,
-      source: '6.7',
-      ...question,
+    command('status', 74, '6.7', question, {
       request: tabs([...only(d, 'bg', optional(numbered('option', { receipt: '0', qr: '1' })))], 0),
       response: byForm({
         bytes: { when: statusBytes, layout: tabs([raw('status', { min: 8, max: 8 })]) },
@@ -123,11 +115,7 @@ export const queryCommands = (d: Edition) =>
         qr: { when: () => true, layout: tabs([own(words('qr', { max: 400 }))]) },
       }),
     }),
-    command({
-      name: 'transactionStatus',
-      code: 76,
-      source: '6.7',
-      ...question,
+    command('transactionStatus', 76, '6.7', question, {
       /** The number of fields tells the editions apart (sheet 9.3). */
       response: tabs([
         int('open', { min: 0, max: 5 }),
@@ -138,32 +126,20 @@ export const queryCommands = (d: Edition) =>
         signed('paid'),
       ]),
     }),
-    command({
-      name: 'currentReceipt',
-      code: 103,
-      source: '6.7',
-      ...question,
+    command('currentReceipt', 103, '6.7', question, {
       response: tabs([
         sums('groups', d),
         yesNo('invoice'),
         ...only(d, 'bg', own(int('nextInvoice', { min: 0, max: 9_999_999_999, digits: 10 })), yesNo('reversal')),
       ]),
     }),
-    command({
-      name: 'errorText',
-      code: 100,
-      source: '6.7',
-      ...question,
+    command('errorText', 100, '6.7', question, {
       request: tabs([int('code', { min: -999_999, max: 0 })]),
       response: tabs([int('code', { min: -999_999, max: 0 }), words('text', { max: 200 })]),
     }),
     deviceInfo,
     /** The final TAB may be missing (sheet 2.8), which `tabs` takes anyway. */
-    command({
-      name: 'deviceDetails',
-      code: 123,
-      source: '6.8',
-      ...question,
+    command('deviceDetails', 123, '6.8', question, {
       request: tabs([
         numbered('option', { identity: '1', power: '2', lastDocuments: '3', verifyJournal: '4', battery: '5' }),
       ]),
@@ -207,19 +183,11 @@ export const queryCommands = (d: Edition) =>
         },
       }),
     }),
-    command({
-      name: 'taxNumber',
-      code: 99,
-      source: '6.8',
-      ...question,
+    command('taxNumber', 99, '6.8', question, {
       response: tabs([own(words('taxNumber', { max: 13 }))]),
     }),
     /** Kind 2 answers thirteen fields on the link to the tax server; their layout is not published beyond their subjects. */
-    command({
-      name: 'modemInfo',
-      code: 71,
-      source: '6.8',
-      ...(d.name === 'ro' ? printing : question),
+    command('modemInfo', 71, '6.8', d.name === 'ro' ? printing : question, {
       variants: [
         { when: ({ kind = 'print' }) => kind.startsWith('print'), ...printing },
         { when: ({ kind }) => kind === 'sendAll', changes: 'memory' },
@@ -275,6 +243,6 @@ export const queryCommands = (d: Edition) =>
         },
       }),
     }),
-    command({ name: 'setClock', code: 61, source: '6.9', ...setting, request: tabs([time('at')]) }),
-    command({ name: 'readClock', code: 62, source: '6.9', ...question, response: tabs([time('at')]) }),
+    command('setClock', 61, '6.9', setting, { request: tabs([time('at')]) }),
+    command('readClock', 62, '6.9', question, { response: tabs([time('at')]) }),
   ] as const

@@ -115,11 +115,7 @@ const answer = (d: Edition) => tabs([document(), ...fiscalCounters(d)])
 
 export const receiptCommands = (d: Edition) =>
   [
-    command({
-      name: 'openFiscal',
-      code: 48,
-      source: '6.3',
-      ...printing,
+    command('openFiscal', 48, '6.3', printing, {
       changes: 'day',
       allowedIn: 'opening',
       request: opening,
@@ -127,11 +123,7 @@ export const receiptCommands = (d: Edition) =>
       fiscal: true,
       limitMs: SLOW_MS,
     }),
-    command({
-      name: 'openReversal',
-      code: 43,
-      source: '6.3',
-      ...printing,
+    command('openReversal', 43, '6.3', printing, {
       changes: 'day',
       allowedIn: 'opening',
       editions: ['bg'],
@@ -155,11 +147,7 @@ export const receiptCommands = (d: Edition) =>
       fiscal: true,
       limitMs: SLOW_MS,
     }),
-    command({
-      name: 'sale',
-      code: 49,
-      source: '6.4',
-      ...selling,
+    command('sale', 49, '6.4', selling, {
       request: checked(
         tabs(
           [
@@ -178,11 +166,7 @@ export const receiptCommands = (d: Edition) =>
       ),
       response: answer(d),
     }),
-    command({
-      name: 'saleByPlu',
-      code: 58,
-      source: '6.4',
-      ...selling,
+    command('saleByPlu', 58, '6.4', selling, {
       request: checked(
         tabs(
           [
@@ -198,11 +182,7 @@ export const receiptCommands = (d: Edition) =>
       ),
       response: answer(d),
     }),
-    command({
-      name: 'subtotal',
-      code: 51,
-      source: '6.4',
-      ...selling,
+    command('subtotal', 51, '6.4', selling, {
       allowedIn: 'beforePayment',
       variants: [
         { when: ({ modifier = 'none' }) => modifier === 'none', changes: 'paper' },
@@ -218,11 +198,7 @@ export const receiptCommands = (d: Edition) =>
       ),
       response: tabs([document(), due('subtotal'), many('groups', d.taxGroups, due('group'))]),
     }),
-    command({
-      name: 'payment',
-      code: 53,
-      source: '6.4',
-      ...selling,
+    command('payment', 53, '6.4', selling, {
       allowedIn: 'untilPaid',
       request: tabs(
         [
@@ -235,11 +211,7 @@ export const receiptCommands = (d: Edition) =>
       response: tabs([words('status', { min: 1, max: 1, pattern: /^[DR]$/ }), due('amount')]),
       limitMs: SLOW_MS,
     }),
-    command({
-      name: 'invoiceData',
-      code: 57,
-      source: '6.4',
-      ...selling,
+    command('invoiceData', 57, '6.4', selling, {
       allowedIn: 'whenPaid',
       request: tabs(
         [
@@ -255,29 +227,17 @@ export const receiptCommands = (d: Edition) =>
         8,
       ),
     }),
-    command({
-      name: 'closeFiscal',
-      code: 56,
-      source: '6.5',
-      ...selling,
+    command('closeFiscal', 56, '6.5', selling, {
       allowedIn: 'closing',
       response: answer(d),
       limitMs: SLOW_MS,
     }),
-    command({
-      name: 'cancelFiscal',
-      code: 60,
-      source: '6.5',
-      ...selling,
+    command('cancelFiscal', 60, '6.5', selling, {
       allowedIn: 'beforePayment',
       limitMs: SLOW_MS,
     }),
     /** One client sends `1`, as older models wanted it. */
-    command({
-      name: 'duplicate',
-      code: 109,
-      source: '6.5',
-      ...printing,
+    command('duplicate', 109, '6.5', printing, {
       changes: 'day',
       request: tabs([optional(int('copies', { min: 1, max: 1 }))], 0),
       fiscal: true,

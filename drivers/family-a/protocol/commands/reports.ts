@@ -38,7 +38,6 @@ const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layo
 
 /** Totals of one number; without a number those of all are printed. */
 const ofOneNumber = {
-  source: '6.6',
   ...question,
   variants: [{ when: ({ number }: { readonly number?: number | undefined }) => number === undefined, ...printing }],
   request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
@@ -48,11 +47,7 @@ const totals = <L extends AnyLayout>(layout: L) => byForm({ printed: onPaper, to
 
 export const reportCommands = (d: Edition) =>
   [
-    command({
-      name: 'cashInOut',
-      code: 70,
-      source: '6.6',
-      ...printing,
+    command('cashInOut', 70, '6.6', printing, {
       changes: 'day',
       variants: [{ when: ({ amount = 0 }) => amount === 0, changes: 'nothing', prints: false, needs: [] }],
       request: tabs(
@@ -67,11 +62,7 @@ export const reportCommands = (d: Edition) =>
       fiscal: true,
       limitMs: SLOW_MS,
     }),
-    command({
-      name: 'report',
-      code: 69,
-      source: '6.6',
-      ...printing,
+    command('report', 69, '6.6', printing, {
       variants: [
         { when: ({ option }) => option === 'X', runsAs: 'reportX' },
         { when: ({ option }) => option === 'Z', runsAs: 'reportZ', changes: 'memory' },
@@ -103,11 +94,7 @@ export const reportCommands = (d: Edition) =>
       }),
       ...slow,
     }),
-    command({
-      name: 'lastClosure',
-      code: 64,
-      source: '6.6',
-      ...question,
+    command('lastClosure', 64, '6.6', question, {
       request: tabs([optional(numberedIn('of', d, { bg: withReversals, ro: closed }))], 0),
       response: tabs([
         closure('number'),
@@ -116,31 +103,19 @@ export const reportCommands = (d: Edition) =>
         ...only(d, 'ro', sum('invoices'), plainTime('at')),
       ]),
     }),
-    command({
-      name: 'daySums',
-      code: 65,
-      source: '6.6',
-      ...question,
+    command('daySums', 65, '6.6', question, {
       request: tabs([optional(numberedIn('of', d, { bg: withReversals, ro: withInvoices }))], 0),
       response: tabs([closure('number'), sums('sums', d)]),
     }),
-    command({ name: 'closuresLeft', code: 68, source: '6.6', ...question, response: tabs([count('left')]) }),
-    command({ name: 'lastFiscalRecord', code: 86, source: '6.6', ...question, response: tabs([longTime('at')]) }),
-    command({
-      name: 'memoryReportByDate',
-      code: 94,
-      source: '6.6',
-      ...printing,
+    command('closuresLeft', 68, '6.6', question, { response: tabs([count('left')]) }),
+    command('lastFiscalRecord', 86, '6.6', question, { response: tabs([longTime('at')]) }),
+    command('memoryReportByDate', 94, '6.6', printing, {
       variants: [reading],
       request: tabs([detail(d), optional(date('from')), optional(date('to'))], 1),
       response: memoryReportAnswer,
       ...slow,
     }),
-    command({
-      name: 'memoryReport',
-      code: 95,
-      source: '6.6',
-      ...printing,
+    command('memoryReport', 95, '6.6', printing, {
       variants: [reading],
       request: tabs(
         [detail(d), optional(int('from', { min: 1, max: 9_999 })), optional(int('to', { min: 1, max: 9_999 }))],
@@ -149,11 +124,7 @@ export const reportCommands = (d: Edition) =>
       response: memoryReportAnswer,
       ...slow,
     }),
-    command({
-      name: 'operatorsReport',
-      code: 105,
-      source: '6.6',
-      ...printing,
+    command('operatorsReport', 105, '6.6', printing, {
       variants: [{ when: ({ clear }) => clear === true, changes: 'day' }],
       request: tabs(
         [
@@ -165,11 +136,7 @@ export const reportCommands = (d: Edition) =>
       ),
       ...slow,
     }),
-    command({
-      name: 'articlesReport',
-      code: 111,
-      source: '6.6',
-      ...printing,
+    command('articlesReport', 111, '6.6', printing, {
       variants: [{ when: ({ of }) => of === 'turnoverAndClear' || of === 'summaryAndClear', changes: 'day' }],
       request: tabs(
         [
@@ -191,11 +158,7 @@ export const reportCommands = (d: Edition) =>
       ),
       ...slow,
     }),
-    command({
-      name: 'dayCounters',
-      code: 110,
-      source: '6.6',
-      ...question,
+    command('dayCounters', 110, '6.6', question, {
       request: tabs(
         [
           optional(
@@ -245,11 +208,7 @@ export const reportCommands = (d: Edition) =>
         },
       }),
     }),
-    command({
-      name: 'operatorTotals',
-      code: 112,
-      source: '6.6',
-      ...question,
+    command('operatorTotals', 112, '6.6', question, {
       request: tabs([int('operator', { min: 1, max: 30 })]),
       response: tabs([
         count('receipts'),
@@ -270,16 +229,10 @@ export const reportCommands = (d: Edition) =>
         signed('voidSum'),
       ]),
     }),
-    command({
-      name: 'groupTotals',
-      code: 87,
-      ...ofOneNumber,
+    command('groupTotals', 87, '6.6', ofOneNumber, {
       response: totals(tabs([count('sales'), signed('salesSum'), own(words('name', { max: 72 }))])),
     }),
-    command({
-      name: 'departmentTotals',
-      code: 88,
-      ...ofOneNumber,
+    command('departmentTotals', 88, '6.6', ofOneNumber, {
       response: totals(
         tabs([
           ...only(d, 'bg', own(int('taxCode', { min: 1, max: 8 })), own(money('price'))),

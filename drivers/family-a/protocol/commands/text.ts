@@ -34,29 +34,17 @@ const rotated: Field<'text', string> = {
 
 export const textCommands = (d: Edition) =>
   [
-    command({
-      name: 'openNonFiscal',
-      code: 38,
-      source: '6.2',
-      ...printing,
+    command('openNonFiscal', 38, '6.2', printing, {
       request: tabs([optional(yesNo('noHeader'))], 0),
       response: tabs([document()]),
       fiscal: true,
       limitMs: SLOW_MS,
     }),
-    command({
-      name: 'nonFiscalText',
-      code: 42,
-      source: '6.2',
-      ...onReceipt,
+    command('nonFiscalText', 42, '6.2', onReceipt, {
       allowedIn: 'inNonFiscal',
       request: tabs(style, 1),
     }),
-    command({
-      name: 'closeNonFiscal',
-      code: 39,
-      source: '6.2',
-      ...onReceipt,
+    command('closeNonFiscal', 39, '6.2', onReceipt, {
       allowedIn: 'inNonFiscal',
       response: tabs([document()]),
       limitMs: SLOW_MS,
@@ -65,30 +53,18 @@ export const textCommands = (d: Edition) =>
      * 54 documents the height as a flag; half height is taken by some devices only (sheet 6.4). Known scripts of the edition
      * ro send an empty field behind the others (sheet 9.1).
      */
-    command({
-      name: 'fiscalText',
-      code: 54,
-      source: '6.4',
-      ...onReceipt,
+    command('fiscalText', 54, '6.4', onReceipt, {
       allowedIn: 'inFiscal',
       request: tabs([...style, ...only(d, 'ro', blank(words('more', { max: 0 })))], 1),
     }),
-    command({
-      name: 'barcode',
-      code: 84,
-      source: '6.10',
-      ...onReceipt,
+    command('barcode', 84, '6.10', onReceipt, {
       request: tabs(
         [int('type', { min: 1, max: 7 }), words('data', { max: 400 }), optional(int('size', { min: 3, max: 10 }))],
         2,
       ),
     }),
-    command({
-      name: 'separatingLine',
-      code: 92,
-      source: '6.10',
-      ...onReceipt,
+    command('separatingLine', 92, '6.10', onReceipt, {
       request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
     }),
-    command({ name: 'rotatedText', code: 122, source: '6.10', ...printing, request: tabs([rotated]), fiscal: true }),
+    command('rotatedText', 122, '6.10', printing, { request: tabs([rotated]), fiscal: true }),
   ] as const

@@ -24,7 +24,7 @@ export interface ArticleProgram {
   readonly stock?: number
 }
 
-export type ArticleRequest =
+type ArticleRequest =
   | ({ readonly do: 'program' } & ArticleProgram)
   | { readonly do: 'delete'; readonly range: 'all' | { readonly from: number; readonly to: number } }
   | { readonly do: 'read'; readonly plu: number }
@@ -86,7 +86,7 @@ const articleRequest: Layout<ArticleRequest> = {
   },
 }
 
-export interface ArticleData {
+interface ArticleData {
   readonly plu: number
   /** When it was sold last, as on the wire. */
   readonly time: string
@@ -144,7 +144,7 @@ const articleAnswer: Layout<ArticleAnswer> = {
  * `P{No},{Name}LF{TaxLetter},{Price}[,{MaxDigits}]` programs, `R{No}` reads and answers
  * `P,{No},{Name}LF{TaxLetter},{Price},{Qty},{Sum},{PeriodQty},{PeriodSum},{MaxDigits}` (P23). The price is not used.
  */
-export type DepartmentRequest =
+type DepartmentRequest =
   | {
       readonly do: 'program'
       readonly taxLetter: ByteText
@@ -177,7 +177,7 @@ const departmentRequest: Layout<DepartmentRequest> = {
   },
 }
 
-export type DepartmentAnswer =
+type DepartmentAnswer =
   | { readonly result: 'failed' | 'done' }
   | {
       readonly result: 'department'
@@ -233,11 +233,7 @@ const departmentAnswer: Layout<DepartmentAnswer> = {
 }
 
 export const articleCommands = [
-  command({
-    name: 'article',
-    code: 107,
-    source: '10.8',
-    ...setting,
+  command('article', 107, '10.8', setting, {
     runsAs: 'programArticle',
     variants: [
       { when: (ask) => ask.do === 'delete', runsAs: 'deleteArticle' },
@@ -246,11 +242,7 @@ export const articleCommands = [
     request: articleRequest,
     response: articleAnswer,
   }),
-  command({
-    name: 'department',
-    code: 131,
-    source: '10.8',
-    ...setting,
+  command('department', 131, '10.8', setting, {
     variants: [{ when: (ask) => ask.do === 'read', ...question }],
     request: departmentRequest,
     response: departmentAnswer,

@@ -8,14 +8,10 @@ import { COMMAS, longText, wholeRaw, wholeText } from './rows.ts'
 const lineText = row(COMMAS, [int('line', { min: 1, max: 4 }), longText('text')])
 
 export const displayCommands = [
-  command({ name: 'displayClear', code: 33, source: '10.1', ...showing }),
-  command({ name: 'displayUpper', code: 47, source: '10.1', ...showing, request: wholeText }),
-  command({ name: 'displayLower', code: 35, source: '10.1', ...showing, request: wholeText }),
-  command({
-    name: 'displayText',
-    code: 46,
-    source: '10.1',
-    ...showing,
+  command('displayClear', 33, '10.1', showing),
+  command('displayUpper', 47, '10.1', showing, { request: wholeText }),
+  command('displayLower', 35, '10.1', showing, { request: wholeText }),
+  command('displayText', 46, '10.1', showing, {
     request: {
       fields: lineText.fields,
       write: lineText.write,
@@ -27,13 +23,9 @@ export const displayCommands = [
       },
     },
   }),
-  command({ name: 'displayClock', code: 63, source: '10.1', ...showing }),
+  command('displayClock', 63, '10.1', showing),
   /** Bytes as they are; a control byte c stands as 10h, c + 40h. */
-  command({
-    name: 'displayRaw',
-    code: 100,
-    source: '10.1',
-    ...showing,
+  command('displayRaw', 100, '10.1', showing, {
     request: {
       fields: { bytes: 'bytes' },
       write: ({ bytes }: { readonly bytes: string }) =>
@@ -43,6 +35,6 @@ export const displayCommands = [
       }),
     },
   }),
-  command({ name: 'displayConversion', code: 132, source: '10.1', ...question, changes: 'memory', request: wholeRaw }),
-  command({ name: 'displaySetUp', code: 133, source: '10.1', ...question, changes: 'memory', request: wholeRaw }),
+  command('displayConversion', 132, '10.1', question, { changes: 'memory', request: wholeRaw }),
+  command('displaySetUp', 133, '10.1', question, { changes: 'memory', request: wholeRaw }),
 ] as const

@@ -24,7 +24,7 @@ export type OpeningKind =
   /** Something that the published forms do not know, as it stands. */
   | { readonly kind: 'unknown'; readonly raw: ByteText }
 
-export interface Opening {
+interface Opening {
   readonly operator: number
   /** Digits. */
   readonly password: string
@@ -81,11 +81,7 @@ const openingLayout: Layout<Opening> = {
 }
 
 export const openingCommands = [
-  command({
-    name: 'openFiscal',
-    code: 48,
-    source: '10.3',
-    ...printing,
+  command('openFiscal', 48, '10.3', printing, {
     changes: 'day',
     allowedIn: 'opening',
     variants: [

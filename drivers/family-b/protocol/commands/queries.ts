@@ -46,7 +46,7 @@ const sumsOnly: Layout<Sums> = {
   read: (raw) => readSums('sum', raw.split(',')),
 }
 
-export interface Rates {
+interface Rates {
   /** Hundredths of a percent; null: the group is forbidden. */
   readonly rates: readonly (number | null)[]
 }
@@ -108,13 +108,13 @@ const dayPaymentsAnswer: Layout<
   },
 }
 
-export interface CountAndSum {
+interface CountAndSum {
   readonly count: number
   /** Hundredths. */
   readonly sum: number
 }
 
-export interface OperatorAnswer {
+interface OperatorAnswer {
   readonly receipts: number
   readonly sales: CountAndSum
   readonly discounts: CountAndSum
@@ -155,7 +155,7 @@ const operatorAnswer: Layout<OperatorAnswer> = {
   },
 }
 
-export interface DocumentAnswer {
+interface DocumentAnswer {
   readonly found: boolean
   /** TAB-separated: number, date and time, numbers of the journal, sale number, closure and hash. */
   readonly fields: readonly string[]
@@ -163,35 +163,23 @@ export interface DocumentAnswer {
 
 export const queryCommands = [
   /** With dots on the newest firmware. */
-  command({
-    name: 'readClock',
-    code: 62,
-    source: '10.6',
-    ...question,
+  command('readClock', 62, '10.6', question, {
     response: {
       fields: { at: ownUnit('time') },
       write: ({ at, dots }: { readonly at: string; readonly dots?: boolean }) => writeDateTime(at, dots ? '.' : '-'),
       read: (text) => ({ at: readDateTime('clock', text), ...(text.includes('.') ? { dots: true } : {}) }),
     },
   }),
-  command({ name: 'lastFiscalRecord', code: 64, source: '10.6', ...question, request: withTax, response: lastRecord }),
-  command({ name: 'daySums', code: 65, source: '10.6', ...question, request: withTax, response: sumsOnly }),
-  command({
-    name: 'freeRecords',
-    code: 68,
-    source: '10.6',
-    ...question,
+  command('lastFiscalRecord', 64, '10.6', question, { request: withTax, response: lastRecord }),
+  command('daySums', 65, '10.6', question, { request: withTax, response: sumsOnly }),
+  command('freeRecords', 68, '10.6', question, {
     response: row(COMMAS, [
       own(int('logical', { min: 0, max: 99_999, digits: 4 })),
       own(int('physical', { min: 0, max: 99_999, digits: 4 })),
     ]),
   }),
   /** The six status bytes as data; some programs send an `X`. */
-  command({
-    name: 'status',
-    code: 74,
-    source: '10.6',
-    ...question,
+  command('status', 74, '10.6', question, {
     request: ignored,
     response: {
       fields: { status: 'bytes' },
@@ -199,11 +187,7 @@ export const queryCommands = [
       read: (status) => ({ status }),
     },
   }),
-  command({
-    name: 'transactionStatus',
-    code: 76,
-    source: '10.6',
-    ...question,
+  command('transactionStatus', 76, '10.6', question, {
     request: row(COMMAS, [flag('payments', 'T')]),
     response: row(COMMAS, [
       flag('open', '1', '0'),
@@ -214,11 +198,7 @@ export const queryCommands = [
     ]),
   }),
   /** The first field is blank-separated: model, version, date and time (sheet 2). Numbers not set are empty. */
-  command({
-    name: 'deviceInfo',
-    code: 90,
-    source: '10.6',
-    ...question,
+  command('deviceInfo', 90, '10.6', question, {
     request: row(COMMAS, [optional(choice('checksum', { calculate: '1', skip: '0' }))]),
     response: row({ ...COMMAS, dropEmptyTail: false }, [
       longText('firmware'),
@@ -229,56 +209,32 @@ export const queryCommands = [
       own(optionalText('fiscalMemoryNumber')),
     ]),
   }),
-  command({
-    name: 'taxRates',
-    code: 97,
-    source: '10.6',
-    ...question,
+  command('taxRates', 97, '10.6', question, {
     response: {
       fields: { rates: 'percent' },
       write: ({ rates }: Rates) => rates.map(writeRate).join(','),
       read: (raw) => ({ rates: raw.split(',').map(readRate) }),
     },
   }),
-  command({
-    name: 'taxRatesByDate',
-    code: 50,
-    source: '10.6',
-    ...printing,
+  command('taxRatesByDate', 50, '10.6', printing, {
     asText: true,
     request: row(COMMAS, [optional(date('from')), optional(date('to'))]),
     response: ratesByDate,
   }),
   /** Registration number; minus signs until the device is fiscalised. */
-  command({
-    name: 'taxNumber',
-    code: 99,
-    source: '10.6',
-    ...question,
+  command('taxNumber', 99, '10.6', question, {
     response: row(COMMAS, [own(longText('taxNumber'))]),
   }),
-  command({ name: 'receiptSums', code: 103, source: '10.6', ...question, response: receiptSumsAnswer }),
-  command({
-    name: 'dayPayments',
-    code: 110,
-    source: '10.6',
-    ...question,
+  command('receiptSums', 103, '10.6', question, { response: receiptSumsAnswer }),
+  command('dayPayments', 110, '10.6', question, {
     request: row(COMMAS, [flag('all', 'A')]),
     response: dayPaymentsAnswer,
   }),
-  command({
-    name: 'operatorInfo',
-    code: 112,
-    source: '10.6',
-    ...question,
+  command('operatorInfo', 112, '10.6', question, {
     request: row(COMMAS, [int('operator', { min: 1, max: 99 })]),
     response: operatorAnswer,
   }),
-  command({
-    name: 'lastDocument',
-    code: 113,
-    source: '10.6',
-    ...question,
+  command('lastDocument', 113, '10.6', question, {
     response: row(COMMAS, [counter('document')]),
   }),
   /**
@@ -286,11 +242,7 @@ export const queryCommands = [
    * document, then its type: 0 sale, 1 refund, 2 operator error, 3 reduction of the tax base (P19); 14 was seen of a
    * service document.
    */
-  command({
-    name: 'lastDocumentQr',
-    code: 116,
-    source: '10.6',
-    ...question,
+  command('lastDocumentQr', 116, '10.6', question, {
     editions: ['b8'],
     response: row(COMMAS, [
       text('result', { min: 1, max: 2 }),
@@ -299,11 +251,7 @@ export const queryCommands = [
     ]),
   }),
   /** `T` tests the modem, `W` the link to the server: `Error[,Level,Attached,IMSI,ICC_ID,IMEI]`, the level in percent. */
-  command({
-    name: 'modemTest',
-    code: 194,
-    source: '10.6',
-    ...question,
+  command('modemTest', 194, '10.6', question, {
     editions: ['b8'],
     request: wholeRaw,
     response: row(COMMAS, [
@@ -316,28 +264,16 @@ export const queryCommands = [
     ]),
   }),
   /** The first document that was not sent to the server: `P,number`, or `F` when there is none. */
-  command({
-    name: 'firstUnsent',
-    code: 117,
-    source: '10.6',
-    ...question,
+  command('firstUnsent', 117, '10.6', question, {
     editions: ['b8'],
     response: row(COMMAS, [flag('found', 'P', 'F'), optional(counter('document'))]),
   }),
-  command({
-    name: 'shopFlags',
-    code: 118,
-    source: '10.6',
-    ...question,
+  command('shopFlags', 118, '10.6', question, {
     editions: ['b8'],
     request: ignored,
     response: row(COMMAS, [raw('flags', { max: 16 })]),
   }),
-  command({
-    name: 'documentInfo',
-    code: 119,
-    source: '10.6',
-    ...question,
+  command('documentInfo', 119, '10.6', question, {
     editions: ['b8'],
     request: row(COMMAS, [int('document', { min: 1, max: 99_999_999 }), optional(text('option', { max: 1 }))]),
     response: {
@@ -363,11 +299,7 @@ export const queryCommands = [
     },
   }),
   /** 26 constants in their published order (sheet 11); P7 is the byte of the first tax group. */
-  command({
-    name: 'constants',
-    code: 128,
-    source: '11',
-    ...question,
+  command('constants', 128, '11', question, {
     response: {
       fields: { constants: 'bytes' },
       write: ({ constants }: { readonly constants: readonly ByteText[] }) => constants.join(','),
@@ -375,11 +307,7 @@ export const queryCommands = [
     },
   }),
   /** Newest firmware: the device's own words for an error number. */
-  command({
-    name: 'errorText',
-    code: 174,
-    source: '8.1',
-    ...question,
+  command('errorText', 174, '8.1', question, {
     editions: ['b8'],
     request: row(COMMAS, [int('number', { min: 1, max: 127 })]),
     response: row(COMMAS, [int('number', { min: 1, max: 127 }), longText('text')]),

@@ -17,7 +17,7 @@ import {
 } from '../numbers.ts'
 import { ADJUSTMENTS, badForm, documentsAndReceipts, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
-export interface SubtotalRequest {
+interface SubtotalRequest {
   readonly print: boolean
   readonly display: boolean
   /** Hundredths of a percent; minus is a discount. */
@@ -57,7 +57,7 @@ const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
   },
 }
 
-export interface PaymentRequest extends TwoTexts {
+interface PaymentRequest extends TwoTexts {
   /** P cash, N, C, D or U, B or E the payments 1 to 4. Absent: cash. */
   readonly letter?: string
   /** Absent: all that is left. */
@@ -88,8 +88,8 @@ const paymentLayout: Layout<PaymentRequest> = {
 }
 
 /** The letter of the answer: owing, covered (with change), failed, a negative group sum, a negative subtotal. */
-export const PAYMENT_RESULTS = { owing: 'D', covered: 'R', failed: 'F', groupNegative: 'I', negative: 'E' } as const
-export type PaymentResult = keyof typeof PAYMENT_RESULTS
+const PAYMENT_RESULTS = { owing: 'D', covered: 'R', failed: 'F', groupNegative: 'I', negative: 'E' } as const
+type PaymentResult = keyof typeof PAYMENT_RESULTS
 
 const paymentAnswer: Layout<{ readonly result: PaymentResult; readonly amount?: number }> = {
   fields: { amount: 'money' },
@@ -106,11 +106,7 @@ const paymentAnswer: Layout<{ readonly result: PaymentResult; readonly amount?: 
 }
 
 export const receiptCommands = [
-  command({
-    name: 'subtotal',
-    code: 51,
-    source: '10.5',
-    ...printing,
+  command('subtotal', 51, '10.5', printing, {
     allowedIn: 'inFiscal',
     variants: [
       { when: ({ print }) => !print, prints: false },
@@ -122,21 +118,13 @@ export const receiptCommands = [
     response: subtotalAnswer,
     fiscal: true,
   }),
-  command({
-    name: 'payment',
-    code: 53,
-    source: '10.5',
-    ...selling,
+  command('payment', 53, '10.5', selling, {
     allowedIn: 'untilPaid',
     request: paymentLayout,
     response: paymentAnswer,
   }),
   /** `IdentNo[TAB RegNo[TAB Seller[TAB Receiver[TAB Client[TAB Address...]]]]]` */
-  command({
-    name: 'invoiceData',
-    code: 57,
-    source: '10.5',
-    ...selling,
+  command('invoiceData', 57, '10.5', selling, {
     allowedIn: 'whenPaid',
     request: {
       fields: { fields: 'text' },
@@ -148,19 +136,11 @@ export const receiptCommands = [
       },
     },
   }),
-  command({
-    name: 'closeFiscal',
-    code: 56,
-    source: '10.5',
-    ...selling,
+  command('closeFiscal', 56, '10.5', selling, {
     allowedIn: 'closing',
     response: documentsAndReceipts,
   }),
-  command({
-    name: 'cancelFiscal',
-    code: 130,
-    source: '10.5',
-    ...selling,
+  command('cancelFiscal', 130, '10.5', selling, {
     allowedIn: 'beforePayment',
     response: documentsAndReceipts,
   }),

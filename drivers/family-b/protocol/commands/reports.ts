@@ -23,7 +23,7 @@ const dailyRequest: Layout<DailyReportRequest> = {
   },
 }
 
-export type DailyReportAnswer =
+type DailyReportAnswer =
   | ({ readonly kind: 'report'; readonly closure: number } & Sums)
   | { readonly kind: 'journal'; readonly free: number; readonly total?: number }
   /** Of the reports by departments (P19). */
@@ -61,10 +61,8 @@ export const isZ = (item = 0): boolean => item === 0 || item === 1 || item === 6
 export const isX = (item = 0): boolean => item === 2 || item === 3
 
 /** Without data it is a Z; what is neither Z nor X has no name but the command's own. `free`: what item 5 changes. */
-const daily = <const Name extends string>(name: Name, free: Change) =>
-  ({
-    name,
-    ...report,
+const daily = <const Name extends string>(name: Name, code: number, free: Change) =>
+  command(name, code, '10.7', report, {
     changes: 'memory',
     runsAs: 'reportZ',
     variants: [
@@ -76,7 +74,7 @@ const daily = <const Name extends string>(name: Name, free: Change) =>
     request: dailyRequest,
     response: dailyAnswer,
     fiscal: true,
-  }) as const
+  })
 
 // ---------------------------------------------------------------- the archive
 
@@ -134,56 +132,40 @@ const memoryReport = {
 
 export const reportCommands = [
   /** Z or X, by its item. */
-  command({ ...daily('dailyReport', 'nothing'), code: 69, source: '10.7' }),
+  daily('dailyReport', 69, 'nothing'),
   /** The same with the sales of articles printed first. */
-  command({ ...daily('dailyReportWithArticles', 'paper'), code: 108, source: '10.7' }),
-  command({
-    name: 'archivedZ',
-    code: 114,
-    source: '10.7',
-    ...question,
+  daily('dailyReportWithArticles', 108, 'paper'),
+  command('archivedZ', 114, '10.7', question, {
     request: row(COMMAS, [number('number'), option, optional(number('to'))]),
     response: archiveAnswer,
   }),
-  command({
-    name: 'archivedZByDate',
-    code: 146,
-    source: '10.7',
-    ...question,
+  command('archivedZByDate', 146, '10.7', question, {
     request: row(COMMAS, [date('date'), option, optional(date('to'))]),
     response: archiveAnswer,
   }),
-  command({ name: 'memoryReportByNumber', code: 73, source: '10.7', ...memoryReport, request: byNumber }),
-  command({ name: 'memoryReportShortByNumber', code: 95, source: '10.7', ...memoryReport, request: byNumber }),
-  command({ name: 'memoryReportByDate', code: 94, source: '10.7', ...memoryReport, request: byDate }),
-  command({ name: 'memoryReportShortByDate', code: 79, source: '10.7', ...memoryReport, request: byDate }),
+  command('memoryReportByNumber', 73, '10.7', memoryReport, { request: byNumber }),
+  command('memoryReportShortByNumber', 95, '10.7', memoryReport, { request: byNumber }),
+  command('memoryReportByDate', 94, '10.7', memoryReport, { request: byDate }),
+  command('memoryReportShortByDate', 79, '10.7', memoryReport, { request: byDate }),
   /** Opens the reports of the fiscal memory on firmware that locks them (sheet 2). */
-  command({
-    name: 'memoryPassword',
-    code: 192,
-    source: '2',
-    ...question,
+  command('memoryPassword', 192, '2', question, {
     changes: 'memory',
     request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
   }),
-  command({ name: 'operatorsReport', code: 105, source: '10.8', ...report, request: ignored }),
+  command('operatorsReport', 105, '10.8', report, { request: ignored }),
   /** `[n,password]`: one operator; nothing: all of them. */
-  command({
-    name: 'clearOperators',
-    code: 104,
-    source: '10.8',
-    changes: 'day',
-    prints: true,
-    allowedIn: 'betweenReceipts',
-    request: row(COMMAS, [optional(int('operator', { min: 1, max: 99 })), optional(raw('password', { max: 6 }))]),
-    limitMs: REPORT_MS,
-  }),
+  command(
+    'clearOperators',
+    104,
+    '10.8',
+    { changes: 'day', prints: true, allowedIn: 'betweenReceipts' },
+    {
+      request: row(COMMAS, [optional(int('operator', { min: 1, max: 99 })), optional(raw('password', { max: 6 }))]),
+      limitMs: REPORT_MS,
+    },
+  ),
   /** `[0|1[,from,to]]`: 0 leaves the turnover as it is, 1 clears it. */
-  command({
-    name: 'articlesReport',
-    code: 111,
-    source: '10.8',
-    ...report,
+  command('articlesReport', 111, '10.8', report, {
     variants: [{ when: ({ clear }) => clear === 1, changes: 'day' }],
     request: row(COMMAS, [
       optional(int('clear', { min: 0, max: 1 })),
@@ -192,23 +174,15 @@ export const reportCommands = [
     ]),
     response: doneOrFailed,
   }),
-  command({
-    name: 'departmentsReport',
-    code: 165,
-    source: '10.8',
-    ...report,
+  command('departmentsReport', 165, '10.8', report, {
     request: ignored,
     response: doneOrFailed,
   }),
-  command({
-    name: 'parametersReport',
-    code: 166,
-    source: '10.8',
-    ...report,
+  command('parametersReport', 166, '10.8', report, {
     request: ignored,
     response: doneOrFailed,
   }),
-  command({ name: 'diagnosticsReport', code: 71, source: '10.8', ...report }),
+  command('diagnosticsReport', 71, '10.8', report),
 ] as const
 
 function withPayments<T extends object>(inner: Layout<T>): Layout<WithPayments<T>> {

@@ -30,7 +30,7 @@ const PARTS = '(\\*[^*,@$]*)?(,[^*,@$]*)?'
 
 // ---------------------------------------------------------------- 58
 
-export interface ArticleSaleRequest extends Amounts {
+interface ArticleSaleRequest extends Amounts {
   /** Number of the article, or its barcode. */
   readonly article: ByteText
   /** Price for this sale; only for articles above 100. */
@@ -60,7 +60,7 @@ const articleSaleLayout: Layout<ArticleSaleRequest> = {
 
 // ---------------------------------------------------------------- 49, 52
 
-export interface FreeSaleRequest extends Amounts, TwoTexts {
+interface FreeSaleRequest extends Amounts, TwoTexts {
   /** The group's byte (sheet 6.2). */
   readonly taxLetter: ByteText
   readonly price: number
@@ -89,7 +89,7 @@ const freeSaleLayout: Layout<FreeSaleRequest> = {
 
 // ---------------------------------------------------------------- 138
 
-export interface DepartmentSaleRequest extends Amounts {
+interface DepartmentSaleRequest extends Amounts {
   readonly department: number
   readonly price: number
 }
@@ -114,10 +114,10 @@ const departmentSaleLayout: Layout<DepartmentSaleRequest> = {
 }
 
 export const salesCommands = [
-  command({ name: 'saleByPlu', code: 58, source: '10.4', ...selling, request: articleSaleLayout }),
-  command({ name: 'sale', code: 49, source: '10.4', ...selling, optional: true, request: freeSaleLayout }),
-  command({ name: 'saleOnDisplay', code: 52, source: '10.4', ...selling, optional: true, request: freeSaleLayout }),
-  command({ name: 'saleByDepartment', code: 138, source: '10.4', ...selling, request: departmentSaleLayout }),
+  command('saleByPlu', 58, '10.4', selling, { request: articleSaleLayout }),
+  command('sale', 49, '10.4', selling, { optional: true, request: freeSaleLayout }),
+  command('saleOnDisplay', 52, '10.4', selling, { optional: true, request: freeSaleLayout }),
+  command('saleByDepartment', 138, '10.4', selling, { request: departmentSaleLayout }),
 ] as const
 
 function readAmounts(sign: string, quantity?: ByteText, percent?: ByteText, netto?: ByteText): Amounts {

@@ -19,7 +19,7 @@ import { badForm, COMMAS, doneOrFailed, readTexts, TEXTS, type TwoTexts, writeTe
 
 // ---------------------------------------------------------------- 70
 
-export interface CashRequest extends TwoTexts {
+interface CashRequest extends TwoTexts {
   /** Minus: out of the drawer. */
   readonly amount: number
 }
@@ -41,7 +41,7 @@ const cashRequest: Layout<CashRequest> = {
   },
 }
 
-export interface CashAnswer {
+interface CashAnswer {
   readonly done: boolean
   readonly cash: number
   readonly cashIn: number
@@ -71,7 +71,7 @@ const digits = <const Name extends string>(name: Name) => text(name, { max: 6, p
 
 // ---------------------------------------------------------------- 43, 149, 150, 151
 
-export type PrintOptionRequest =
+type PrintOptionRequest =
   /** Header and footer lines, counted from 0. Above 9 the second digit is read as the beginning of the text. */
   | { readonly do: 'line'; readonly line: number; readonly text: string }
   /** P blank lines and the rule before the total, L logo, C cutting, A detailed receipt. */
@@ -111,7 +111,7 @@ const valueText: Layout<{ readonly value?: string }> = {
   read: (raw, page) => (raw === '' ? {} : { value: page.decode(raw) }),
 }
 
-export type NumberedRequest =
+type NumberedRequest =
   | { readonly do: 'program'; readonly number: number; readonly value: string }
   | { readonly do: 'read'; readonly number: number }
 
@@ -143,22 +143,14 @@ const numberedAnswer: Layout<{ readonly number?: number; readonly value?: string
 }
 
 export const settingCommands = [
-  command({
-    name: 'setClock',
-    code: 61,
-    source: '10.8',
-    ...setting,
+  command('setClock', 61, '10.8', setting, {
     request: {
       fields: { at: 'time' },
       write: ({ at }: { readonly at: string }) => writeDateTime(at),
       read: (raw) => ({ at: readDateTime('clock', raw) }),
     },
   }),
-  command({
-    name: 'cashInOut',
-    code: 70,
-    source: '10.8',
-    ...printing,
+  command('cashInOut', 70, '10.8', printing, {
     changes: 'day',
     allowedIn: 'anywhere',
     variants: [{ when: ({ amount }) => amount === 0, changes: 'nothing', prints: false }],
@@ -167,11 +159,7 @@ export const settingCommands = [
     fiscal: true,
   }),
   /** Groups that are left out stay as they are. */
-  command({
-    name: 'setTaxRates',
-    code: 96,
-    source: '10.8',
-    ...setting,
+  command('setTaxRates', 96, '10.8', setting, {
     request: {
       fields: { rates: 'percent' },
       write: ({ rates }: { readonly rates: readonly (number | null)[] }) => rates.map(writeRate).join(','),
@@ -182,52 +170,28 @@ export const settingCommands = [
     },
     response: doneOrFailed,
   }),
-  command({
-    name: 'setPassword',
-    code: 101,
-    source: '10.8',
-    ...setting,
+  command('setPassword', 101, '10.8', setting, {
     request: row(COMMAS, [operator, digits('old'), digits('next')]),
   }),
-  command({
-    name: 'setOperatorName',
-    code: 102,
-    source: '10.8',
-    ...setting,
+  command('setOperatorName', 102, '10.8', setting, {
     request: row(COMMAS, [operator, digits('password'), text('name', { max: 200 })]),
   }),
   /** Length of the pulse in ms, remembered. */
-  command({
-    name: 'drawer',
-    code: 106,
-    source: '10.8',
-    ...showing,
+  command('drawer', 106, '10.8', showing, {
     needs: ['pcMode'],
     request: row(COMMAS, [optional(int('pulseMs', { min: 50, max: 999 }))]),
   }),
-  command({
-    name: 'feed',
-    code: 44,
-    source: '10.8',
-    ...printing,
+  command('feed', 44, '10.8', printing, {
     allowedIn: 'anywhere',
     request: row(COMMAS, [optional(int('lines', { min: 1, max: 99 }))]),
   }),
-  command({
-    name: 'cut',
-    code: 45,
-    source: '10.8',
-    ...printing,
+  command('cut', 45, '10.8', printing, {
     allowedIn: 'anywhere',
     request: row(COMMAS, [optional(choice('cut', { full: '1', partial: '2' }))]),
     response: doneOrFailed,
   }),
   /** How many copies, and of which document where the firmware keeps several. */
-  command({
-    name: 'duplicate',
-    code: 109,
-    source: '10.8',
-    ...printing,
+  command('duplicate', 109, '10.8', printing, {
     changes: 'day',
     variants: [{ when: ({ count }) => count === undefined, editions: ['b5'] }],
     request: row(COMMAS, [
@@ -236,39 +200,23 @@ export const settingCommands = [
     ]),
     fiscal: true,
   }),
-  command({
-    name: 'printOptions',
-    code: 43,
-    source: '10.8',
-    ...setting,
+  command('printOptions', 43, '10.8', setting, {
     variants: [{ when: (ask) => ask.do === 'readOption' || ask.do === 'readLine', ...question }],
     request: printOptionRequest,
     response: valueText,
   }),
   /** 40 to 53 header and footer lines, 60 to 64 names of payments, 600 to 610 comment lines. */
-  command({
-    name: 'texts',
-    code: 149,
-    source: '10.8',
-    ...setting,
+  command('texts', 149, '10.8', setting, {
     variants: [{ when: (ask) => ask.do === 'read', ...question }],
     request: numberedRequest,
     response: valueText,
   }),
-  command({
-    name: 'parameters',
-    code: 150,
-    source: '10.8',
-    ...setting,
+  command('parameters', 150, '10.8', setting, {
     variants: [{ when: (ask) => ask.do === 'read', ...question }],
     request: numberedRequest,
     response: numberedAnswer,
   }),
-  command({
-    name: 'paymentNames',
-    code: 151,
-    source: '10.8',
-    ...setting,
+  command('paymentNames', 151, '10.8', setting, {
     variants: [{ when: (ask) => ask.do === 'read', ...question }],
     request: numberedRequest,
     response: numberedAnswer,

@@ -13,7 +13,7 @@ import { command } from '../facts.ts'
 import { readDate, writeDate } from '../numbers.ts'
 import { badForm } from './rows.ts'
 
-export interface JournalRequest {
+interface JournalRequest {
   /** 1 all documents, 1x Z reports only, 2x fiscal only; by 1 document number, 2 Z number, 3 date. */
   readonly content: 'all' | 'z' | 'fiscal'
   readonly by: 'document' | 'z' | 'date'
@@ -67,12 +67,8 @@ export const writeJournalLine = (text: string, page: CodePage): ByteText => `T\t
 
 export const streamCommands = [
   /** The next report, if it comes within 5 s, is sent instead of printed. */
-  command({ name: 'reportAsText', code: 153, source: '10.9', ...question }),
-  command({
-    name: 'journalRead',
-    code: 195,
-    source: '10.9',
-    ...question,
+  command('reportAsText', 153, '10.9', question),
+  command('journalRead', 195, '10.9', question, {
     variants: [{ when: ({ option }) => option === undefined, changes: 'paper' }],
     request: journalRequest,
     limitMs: 90_000,

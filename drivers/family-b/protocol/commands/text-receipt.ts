@@ -17,7 +17,7 @@ const placement = row(COMMAS, [
   optional(flag('printText', '1', '0')),
 ])
 
-export interface BarcodeRequest extends ReturnType<(typeof placement)['read']> {
+interface BarcodeRequest extends ReturnType<(typeof placement)['read']> {
   /** The wire's kind, 1 to 13 (sheet 12). */
   readonly kind: number
   readonly data: ByteText
@@ -39,61 +39,49 @@ const barcodeLayout: Layout<BarcodeRequest> = {
 }
 
 export const textReceiptCommands = [
-  command({ name: 'openNonFiscal', code: 38, source: '10.2', ...printing, response: documents, fiscal: true }),
-  command({
-    name: 'nonFiscalText',
-    code: 42,
-    source: '10.2',
-    ...printing,
+  command('openNonFiscal', 38, '10.2', printing, { response: documents, fiscal: true }),
+  command('nonFiscalText', 42, '10.2', printing, {
     allowedIn: 'inNonFiscal',
     request: wholeText,
     fiscal: true,
   }),
-  command({
-    name: 'closeNonFiscal',
-    code: 39,
-    source: '10.2',
-    ...printing,
+  command('closeNonFiscal', 39, '10.2', printing, {
     allowedIn: 'inNonFiscal',
     response: documents,
     fiscal: true,
   }),
-  command({
-    name: 'fiscalText',
-    code: 54,
-    source: '10.5',
-    ...printing,
+  command('fiscalText', 54, '10.5', printing, {
     allowedIn: 'inFiscal',
     request: wholeText,
     fiscal: true,
   }),
-  command({
-    name: 'barcode',
-    code: 84,
-    source: '12',
-    changes: 'paper',
-    prints: true,
-    allowedIn: 'inReceipt',
-    request: barcodeLayout,
-    fiscal: true,
-  }),
-  /** A QR code that the journal does not keep; newest firmware only. */
-  command({
-    name: 'qrCode',
-    code: 85,
-    source: '10.5',
-    changes: 'paper',
-    prints: true,
-    allowedIn: 'inReceipt',
-    editions: ['b8'],
-    request: {
-      fields: { text: 'text' },
-      write: ({ text }: { readonly text: string }, page) => `Q,${page.encode(text)}`,
-      read(raw, page) {
-        if (!/^Q,./s.test(raw)) throw badForm('qrCode', raw)
-        return { text: page.decode(raw.slice(2)) }
-      },
+  command(
+    'barcode',
+    84,
+    '12',
+    { changes: 'paper', prints: true, allowedIn: 'inReceipt' },
+    {
+      request: barcodeLayout,
+      fiscal: true,
     },
-    fiscal: true,
-  }),
+  ),
+  /** A QR code that the journal does not keep; newest firmware only. */
+  command(
+    'qrCode',
+    85,
+    '10.5',
+    { changes: 'paper', prints: true, allowedIn: 'inReceipt' },
+    {
+      editions: ['b8'],
+      request: {
+        fields: { text: 'text' },
+        write: ({ text }: { readonly text: string }, page) => `Q,${page.encode(text)}`,
+        read(raw, page) {
+          if (!/^Q,./s.test(raw)) throw badForm('qrCode', raw)
+          return { text: page.decode(raw.slice(2)) }
+        },
+      },
+      fiscal: true,
+    },
+  ),
 ] as const

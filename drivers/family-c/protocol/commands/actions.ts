@@ -8,7 +8,7 @@ import { number, row } from '../rows.ts'
 
 export const DISPLAY_WIDTH = 20
 
-export interface NonFiscalOpening {
+interface NonFiscalOpening {
   readonly operator: number
   readonly password: string
   /** `0` or `J`, force the journal; and print `0` step by step or `1` postponed. Both or none (c4). */
@@ -46,7 +46,7 @@ const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
     },
   })
 
-export interface BarcodeAsk {
+interface BarcodeAsk {
   readonly type: string
   readonly data: string
   readonly center?: boolean
@@ -79,12 +79,8 @@ const barcode: Layout<BarcodeAsk> = {
 
 export const actionCommands = (d: Edition) =>
   [
-    command({ name: 'diagnostics', code: 0x22, source: '4.2', ...printing }),
-    command({
-      name: 'activeLogo',
-      code: 0x23,
-      source: '4.2',
-      ...printing,
+    command('diagnostics', 0x22, '4.2', printing),
+    command('activeLogo', 0x23, '4.2', printing, {
       changes: 'memory',
       request: cells<{ logo: string }>(d, {
         fields: { logo: 'choice' },
@@ -96,77 +92,45 @@ export const actionCommands = (d: Edition) =>
         },
       }),
     }),
-    command({ name: 'displayClear', code: 0x24, source: '4.2', ...showing }),
-    command({
-      name: 'displayUpper',
-      code: 0x25,
-      source: '4.2',
-      ...showing,
+    command('displayClear', 0x24, '4.2', showing),
+    command('displayUpper', 0x25, '4.2', showing, {
       request: wholeText('text', { width: DISPLAY_WIDTH }),
     }),
-    command({
-      name: 'displayLower',
-      code: 0x26,
-      source: '4.2',
-      ...showing,
+    command('displayLower', 0x26, '4.2', showing, {
       request: wholeText('text', { width: DISPLAY_WIDTH }),
     }),
-    command({
-      name: 'displayText',
-      code: 0x27,
-      source: '4.2',
-      ...showing,
+    command('displayText', 0x27, '4.2', showing, {
       request: wholeText('text', { width: 2 * DISPLAY_WIDTH }),
     }),
-    command({ name: 'displayClock', code: 0x28, source: '4.2', ...showing }),
-    command({ name: 'cut', code: 0x29, source: '4.2', ...showing, prints: true }),
-    command({ name: 'drawer', code: 0x2a, source: '4.2', ...showing }),
-    command({ name: 'feed', code: 0x2b, source: '4.2', ...showing, prints: true }),
-    command({
-      name: 'printLogo',
-      code: 0x6c,
-      source: '4.2',
-      ...showing,
+    command('displayClock', 0x28, '4.2', showing),
+    command('cut', 0x29, '4.2', showing, { prints: true }),
+    command('drawer', 0x2a, '4.2', showing),
+    command('feed', 0x2b, '4.2', showing, { prints: true }),
+    command('printLogo', 0x6c, '4.2', showing, {
       prints: true,
       needs: ['clock'],
       request: row(d, [], { tail: [number('logo', { max: 99 })] }),
     }),
-    command({ name: 'barcode', code: 0x51, source: '4.4', ...printing, allowedIn: 'outsideFiscal', request: barcode }),
-    command({
-      name: 'openNonFiscal',
-      code: 0x2e,
-      source: '4.5',
-      ...printing,
+    command('barcode', 0x51, '4.4', printing, { allowedIn: 'outsideFiscal', request: barcode }),
+    command('openNonFiscal', 0x2e, '4.5', printing, {
       needs: ['clock', 'journal'],
       operated: true,
       request: nonFiscalOpening(d),
       fiscal: true,
       limitMs: 15_000,
     }),
-    command({
-      name: 'closeNonFiscal',
-      code: 0x2f,
-      source: '4.5',
-      ...printing,
+    command('closeNonFiscal', 0x2f, '4.5', printing, {
       allowedIn: 'inNonFiscal',
       fiscal: true,
       limitMs: 15_000,
     }),
     // One command on this wire; which of the two it is called depends on the receipt that is open.
-    command({
-      name: 'fiscalText',
-      code: 0x37,
-      source: '4.10',
-      ...printing,
+    command('fiscalText', 0x37, '4.10', printing, {
       allowedIn: 'inReceipt',
       request: wholeText('text'),
       fiscal: true,
     }),
-    command({
-      name: 'nonFiscalText',
-      code: 0x37,
-      source: '4.10',
-      ...printing,
+    command('nonFiscalText', 0x37, '4.10', printing, {
       allowedIn: 'inReceipt',
       claims: () => false,
       request: wholeText('text'),

@@ -25,7 +25,7 @@ export interface Parameters {
 }
 
 /** Registration in the form of the Bulgarian editions, or of the Romanian one. */
-export interface Registration {
+interface Registration {
   readonly taxId: string
   readonly idType: number
   readonly number: string
@@ -98,7 +98,7 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
   })
 
 /** The answer repeats as many digits as were asked with: clients take the name from a fixed place behind them. */
-export interface OperatorNumber {
+interface OperatorNumber {
   readonly operator: number
   /** Absent: two. */
   readonly digits?: 1
@@ -110,7 +110,7 @@ function readOperator(r: CellReader, range?: { readonly min: number; readonly ma
   return { operator: r.whole('operator', range), ...(isOne && { digits: 1 }) }
 }
 
-export interface PaymentNames {
+interface PaymentNames {
   readonly names: readonly string[]
   /** Exchange rate of the currency in hundred-thousandths. */
   readonly exchangeRate: number
@@ -161,12 +161,8 @@ export const INVOICE = { digits: 10, min: 1, max: 9_999_999_999 } as const
 
 export const identityCommands = (d: Edition) =>
   [
-    command({ name: 'status', code: 0x20, source: '3', ...question, request: ignored, response: statusAnswer }),
-    command({
-      name: 'deviceInfo',
-      code: 0x21,
-      source: '4.1',
-      ...question,
+    command('status', 0x20, '3', question, { request: ignored, response: statusAnswer }),
+    command('deviceInfo', 0x21, '4.1', question, {
       request: ignored,
       response: row(
         d,
@@ -181,19 +177,11 @@ export const identityCommands = (d: Edition) =>
         { closed: true },
       ),
     }),
-    command({
-      name: 'deviceNumbers',
-      code: 0x60,
-      source: '4.1',
-      ...question,
+    command('deviceNumbers', 0x60, '4.1', question, {
       request: ignored,
       response: row(d, [ownField(text('serial', 8)), ownField(text('memory', 8))]),
     }),
-    command({
-      name: 'registration',
-      code: 0x61,
-      source: '4.1',
-      ...question,
+    command('registration', 0x61, '4.1', question, {
       response: cells<Registration>(d, {
         fields: { taxId: ownUnit('text'), idType: ownUnit('number'), number: ownUnit('text'), at: ownUnit('time') },
         closed: d.name !== 'c6',
@@ -212,21 +200,13 @@ export const identityCommands = (d: Edition) =>
         },
       }),
     }),
-    command({ name: 'readTaxRates', code: 0x62, source: '4.1', ...question, response: rateAnswer(d) }),
-    command({
-      name: 'readDecimalPoint',
-      code: 0x63,
-      source: '4.1',
-      ...question,
+    command('readTaxRates', 0x62, '4.1', question, { response: rateAnswer(d) }),
+    command('readDecimalPoint', 0x63, '4.1', question, {
       response: row(d, [DECIMAL_POINT]),
     }),
-    command({ name: 'readPayments', code: 0x64, source: '4.1', ...question, response: paymentAnswer(d) }),
-    command({ name: 'readParameters', code: 0x65, source: '4.1', ...question, response: parameterRow(d) }),
-    command({
-      name: 'printerStatus',
-      code: 0x66,
-      source: '4.1',
-      ...question,
+    command('readPayments', 0x64, '4.1', question, { response: paymentAnswer(d) }),
+    command('readParameters', 0x65, '4.1', question, { response: parameterRow(d) }),
+    command('printerStatus', 0x66, '4.1', question, {
       response: cells<{ display: boolean; flags: ReadonlySet<string>; jumper: boolean }>(d, {
         fields: {},
         write: (v) => [
@@ -241,26 +221,14 @@ export const identityCommands = (d: Edition) =>
         }),
       }),
     }),
-    command({
-      name: 'readClock',
-      code: 0x68,
-      source: '4.1',
-      ...question,
+    command('readClock', 0x68, '4.1', question, {
       response: row(d, [time('at')]),
     }),
-    command({
-      name: 'readHeader',
-      code: 0x69,
-      source: '4.1',
-      ...question,
+    command('readHeader', 0x69, '4.1', question, {
       request: row(d, [number('line', { max: 9 })]),
       response: row(d, [number('line'), short('text', 48)]),
     }),
-    command({
-      name: 'readOperator',
-      code: 0x6a,
-      source: '4.1',
-      ...question,
+    command('readOperator', 0x6a, '4.1', question, {
       request: cells<OperatorNumber>(d, {
         fields: OPERATOR_NUMBER,
         write: (v) => [writeOperator(v)],
@@ -272,11 +240,7 @@ export const identityCommands = (d: Edition) =>
         read: (r) => ({ ...readOperator(r), name: r.text('name'), password: r.text('password') }),
       }),
     }),
-    command({
-      name: 'automaticZ',
-      code: 0x4f,
-      source: '4.1',
-      ...question,
+    command('automaticZ', 0x4f, '4.1', question, {
       variants: [{ when: ({ option }) => option === 'W', changes: 'memory', needs: ['clock'] }],
       request: cells<{ option: 'R' | 'W'; automatic?: boolean }>(d, {
         fields: {},
@@ -297,21 +261,13 @@ export const identityCommands = (d: Edition) =>
         },
       }),
     }),
-    command({
-      name: 'readInvoiceRange',
-      code: 0x70,
-      source: '4.1',
-      ...question,
+    command('readInvoiceRange', 0x70, '4.1', question, {
       response: row(d, [
         ownField(number('next', { ...INVOICE, min: 0 })),
         ownField(number('last', { ...INVOICE, min: 0 })),
       ]),
     }),
-    command({
-      name: 'customerBase',
-      code: 0x52,
-      source: '4.1',
-      ...question,
+    command('customerBase', 0x52, '4.1', question, {
       variants: [
         { when: ({ option }) => option === 'P', ...programming },
         { when: ({ option }) => option === 'X' || option === 'Z', ...printing },
@@ -320,16 +276,12 @@ export const identityCommands = (d: Edition) =>
       request: customerRequest(d),
       response: customerRow(d),
     }),
-    command({
-      name: 'freeMemoryRecords',
-      code: 0x74,
-      source: '4.1',
-      ...question,
+    command('freeMemoryRecords', 0x74, '4.1', question, {
       response: row(d, [ownField(number('left', { digits: 4 }))], { closed: d.name === 'c4' }),
     }),
   ] as const
 
-export interface CustomerRecord {
+interface CustomerRecord {
   readonly number: number
   /** Company, buyer, VAT number, id number, address. */
   readonly fields: readonly string[]
@@ -341,7 +293,7 @@ export const CUSTOMER_WIDTHS = [26, 16, 13, 13, 30] as const
 
 const CUSTOMER = { number: 'number', fields: ownUnit('text'), idType: ownUnit('number') } as const
 
-export type CustomerAsk =
+type CustomerAsk =
   | { readonly option: 'R'; readonly number: number }
   | { readonly option: 'P'; readonly number: number; readonly fields: readonly string[]; readonly idType?: number }
   | { readonly option: 'X' | 'Z' }

@@ -9,7 +9,7 @@ import type { Edition } from '../edition.ts'
 import { adjusting, command, opening, printing } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 
-export interface PaymentAsk {
+interface PaymentAsk {
   readonly type: number
   /** False: no change is computed (1 on the wire), only for other types than cash. */
   readonly change: boolean
@@ -39,7 +39,7 @@ const payment: Layout<PaymentAsk> = {
   },
 }
 
-export interface CashAsk {
+interface CashAsk {
   readonly operator: number
   readonly password: string
   readonly type: number
@@ -85,54 +85,30 @@ const PRINTING_MS = 15_000
 
 export const paymentCommands = (d: Edition) =>
   [
-    command({
-      name: 'payment',
-      code: 0x35,
-      source: '4.11',
-      ...adjusting,
+    command('payment', 0x35, '4.11', adjusting, {
       allowedIn: 'untilPaid',
       variants: [{ when: ({ amount }) => amount === 'void', allowedIn: 'inFiscal' }],
       request: payment,
     }),
-    command({
-      name: 'payAndClose',
-      code: 0x36,
-      source: '4.11',
-      ...adjusting,
+    command('payAndClose', 0x36, '4.11', adjusting, {
       allowedIn: 'inFiscal',
       limitMs: PRINTING_MS,
     }),
-    command({
-      name: 'closeFiscal',
-      code: 0x38,
-      source: '4.11',
-      ...adjusting,
+    command('closeFiscal', 0x38, '4.11', adjusting, {
       allowedIn: d.name === 'c6' ? 'closingEither' : 'closing',
       limitMs: PRINTING_MS,
     }),
-    command({
-      name: 'cancelFiscal',
-      code: 0x39,
-      source: '4.11',
-      ...adjusting,
+    command('cancelFiscal', 0x39, '4.11', adjusting, {
       allowedIn: 'inFiscal',
       limitMs: PRINTING_MS,
     }),
-    command({
-      name: 'duplicate',
-      code: 0x3a,
-      source: '4.12',
-      ...printing,
+    command('duplicate', 0x3a, '4.12', printing, {
       changes: 'day',
       needs: ['clock', 'journal'],
       fiscal: true,
       limitMs: PRINTING_MS,
     }),
-    command({
-      name: 'cashInOut',
-      code: 0x3b,
-      source: '4.12',
-      ...opening,
+    command('cashInOut', 0x3b, '4.12', opening, {
       allowedIn: 'betweenReceipts',
       // Cash goes in and out after 24 hours too (sheet 5.3).
       needs: ['fiscalMemory', 'clock', 'journal'],

@@ -104,7 +104,7 @@ const articleAsk = (d: Edition): Layout<ArticleAsk> =>
   })
 
 /** All that is known of an article; which of it stands on the wire depends on `option` and the edition. */
-export interface ArticleAnswer {
+interface ArticleAnswer {
   readonly plu: number
   readonly option?: '"' | '1' | '2' | '3' | '4'
   readonly name?: string
@@ -227,14 +227,14 @@ const flagsOf = (bits: number) => ({
 const DEPARTMENT_HEAD = {
   fields: [number('department', { digits: 2, max: 99 }), text('name', 20, { width: 20 }), tax],
 } as const
-export interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
+interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
   /** c6: price, how it is kept, and a second line of the name. */
   readonly price?: number
   readonly priceFlag?: ArticleFlag
   readonly name2?: string
 }
 
-export interface PaymentNameAsk {
+interface PaymentNameAsk {
   /** Of the payment, as in 35h. */
   readonly type: number
   readonly name: string
@@ -271,13 +271,9 @@ const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
 
 export const programmingCommands = (d: Edition) =>
   [
-    command({ name: 'serviceMode', code: 0x40, source: '4.13', ...programming, request: service(d) }),
-    command({ name: 'fiscalise', code: 0x41, source: '4.13', ...programming, request: service(d), fiscal: true }),
-    command({
-      name: 'setTaxRates',
-      code: 0x42,
-      source: '4.13',
-      ...programming,
+    command('serviceMode', 0x40, '4.13', programming, { request: service(d) }),
+    command('fiscalise', 0x41, '4.13', programming, { request: service(d), fiscal: true }),
+    command('setTaxRates', 0x42, '4.13', programming, {
       needs: ['fiscalMemory', 'clock'],
       request: cells<{ password: string; rates: readonly (number | null)[] }>(d, {
         fields: { password: 'text', rates: 'percent' },
@@ -292,26 +288,14 @@ export const programmingCommands = (d: Edition) =>
       }),
       fiscal: true,
     }),
-    command({
-      name: 'setDecimalPoint',
-      code: 0x43,
-      source: '4.13',
-      ...programming,
+    command('setDecimalPoint', 0x43, '4.13', programming, {
       request: row(d, [password('password'), DECIMAL_POINT]),
     }),
-    command({ name: 'setPayment', code: 0x44, source: '4.13', ...programming, request: paymentName(d) }),
-    command({
-      name: 'setParameters',
-      code: 0x45,
-      source: '4.13',
-      ...programming,
+    command('setPayment', 0x44, '4.13', programming, { request: paymentName(d) }),
+    command('setParameters', 0x45, '4.13', programming, {
       request: parameterRow(d) as Layout<Parameters>,
     }),
-    command({
-      name: 'setDisplay',
-      code: 0x46,
-      source: '4.13',
-      ...programming,
+    command('setDisplay', 0x46, '4.13', programming, {
       request: cells<{ password: string; control: string }>(d, {
         fields: { password: 'text', control: 'text' },
         write: (v, w) => [w.text(v.password, 6), w.short(v.control, 80)],
@@ -321,11 +305,7 @@ export const programmingCommands = (d: Edition) =>
         },
       }),
     }),
-    command({
-      name: 'setDepartment',
-      code: 0x47,
-      source: '4.13',
-      ...programming,
+    command('setDepartment', 0x47, '4.13', programming, {
       request: cells<DepartmentAsk>(d, {
         fields: { department: 'number', name: 'text', tax: TAX, price: 'money', priceFlag: 'number', name2: 'text' },
         write: (v, w) => [
@@ -341,11 +321,7 @@ export const programmingCommands = (d: Edition) =>
         },
       }),
     }),
-    command({
-      name: 'setClock',
-      code: 0x48,
-      source: '4.13',
-      ...setting,
+    command('setClock', 0x48, '4.13', setting, {
       prints: true,
       request: cells<{ at: string }>(d, {
         fields: { at: 'time' },
@@ -356,11 +332,7 @@ export const programmingCommands = (d: Edition) =>
         read: (r) => ({ at: readTime('at', r.next('at')) }),
       }),
     }),
-    command({
-      name: 'setHeader',
-      code: 0x49,
-      source: '4.13',
-      ...programming,
+    command('setHeader', 0x49, '4.13', programming, {
       request: cells<{ line: number; text: string }>(d, {
         fields: { line: 'number', text: 'text' },
         write: (v, w) => [String(v.line), w.short(v.text, headerWidth(d, v.line))],
@@ -370,11 +342,7 @@ export const programmingCommands = (d: Edition) =>
         },
       }),
     }),
-    command({
-      name: 'setOperator',
-      code: 0x4a,
-      source: '4.13',
-      ...programming,
+    command('setOperator', 0x4a, '4.13', programming, {
       // One client does not fill the name up.
       request: row(d, [
         number('operator', { digits: 2, ...OPERATORS }),
@@ -382,20 +350,12 @@ export const programmingCommands = (d: Edition) =>
         operatorPassword(d),
       ]),
     }),
-    command({ name: 'programArticle', code: 0x4b, source: '4.13', ...programming, request: articleAsk(d) }),
-    command({
-      name: 'readArticle',
-      code: 0x6b,
-      source: '4.13',
-      ...question,
+    command('programArticle', 0x4b, '4.13', programming, { request: articleAsk(d) }),
+    command('readArticle', 0x6b, '4.13', question, {
       request: row(d, [PLU], { tail: [letter('option', ['"', '1', '2', '3', '4'])] }),
       response: articleAnswer(d),
     }),
-    command({
-      name: 'readDepartment',
-      code: 0x67,
-      source: '4.1',
-      ...question,
+    command('readDepartment', 0x67, '4.1', question, {
       request: row(d, [DEPARTMENT_HEAD.fields[0]], {
         tail: [{ ...bit('all'), write: () => '"', read: (r: CellReader) => r.letter('all', ['"']) === '"' }],
       }),
@@ -409,20 +369,12 @@ export const programmingCommands = (d: Edition) =>
         timeIfAny('at'),
       ]),
     }),
-    command({ name: 'loadLogo', code: 0x4c, source: '2.1', ...programming, request: logo }),
-    command({ name: 'loadLogoNumbered', code: 0x4d, source: '2.1', ...programming, request: logo }),
-    command({
-      name: 'setInvoiceRange',
-      code: 0x50,
-      source: '4.13',
-      ...programming,
+    command('loadLogo', 0x4c, '2.1', programming, { request: logo }),
+    command('loadLogoNumbered', 0x4d, '2.1', programming, { request: logo }),
+    command('setInvoiceRange', 0x50, '4.13', programming, {
       request: row(d, [number('start', INVOICE), number('end', INVOICE)]),
     }),
-    command({
-      name: 'servicePassword',
-      code: 0x56,
-      source: '4.13',
-      ...programming,
+    command('servicePassword', 0x56, '4.13', programming, {
       request: row(d, [password('password'), password('changed')]),
     }),
   ] as const

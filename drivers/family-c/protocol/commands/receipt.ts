@@ -7,7 +7,7 @@ import { OPERATORS } from './actions.ts'
 import { CUSTOMER_WIDTHS, CUSTOMERS } from './identity.ts'
 
 /** The print-type symbol is a bit field over 30h or 40h; some clients send it as a raw byte 00h to 09h. */
-export interface PrintType {
+interface PrintType {
   readonly invoice: boolean
   readonly postponed: boolean
   readonly buffered: boolean
@@ -27,7 +27,7 @@ export function printType(symbol: string): PrintType {
   }
 }
 
-export interface ReversalOf {
+interface ReversalOf {
   /** 0 operator error, 1 return, 2 tax relief. */
   readonly reason: number
   readonly related: string
@@ -57,12 +57,12 @@ export interface FiscalOpeningAsk {
 }
 
 /** VAT number, recipient, four free lines, address (DR). */
-export const RECEIPT_CUSTOMER_WIDTHS = [15, 30, 20, 20, 20, 20, 30] as const
+const RECEIPT_CUSTOMER_WIDTHS = [15, 30, 20, 20, 20, 20, 30] as const
 
 /** `XXXXXXXX-ZZZZ-YYYYYYY`; other forms up to 24 symbols are taken as well. */
 const URN = /^[\w-]{1,24}$/
 
-export const openingLayout = (d: Edition): Layout<FiscalOpeningAsk> => {
+const openingLayout = (d: Edition): Layout<FiscalOpeningAsk> => {
   const row = cells<FiscalOpeningAsk>(d, {
     fields: {
       operator: 'number',
@@ -185,16 +185,12 @@ function numberOf(r: CellReader, name: string, shape: RegExp): string {
 }
 
 /** A storno receipt and a credit note open by the same command; only the print type tells them apart. */
-export const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]*;[@A-E](;|\$|$)/.test(data)
+const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]*;[@A-E](;|\$|$)/.test(data)
 
 export const receiptCommands = (d: Edition) =>
   [
-    command({ name: 'openFiscal', code: 0x30, source: '4.7', ...opening, request: openingLayout(d), limitMs: 15_000 }),
-    command({
-      name: 'openReversal',
-      code: 0x30,
-      source: '4.7',
-      ...opening,
+    command('openFiscal', 0x30, '4.7', opening, { request: openingLayout(d), limitMs: 15_000 }),
+    command('openReversal', 0x30, '4.7', opening, {
       claims: opensReversal,
       request: openingLayout(d),
       limitMs: 15_000,

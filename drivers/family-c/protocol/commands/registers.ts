@@ -144,13 +144,13 @@ const receiptState = (d: Edition): Layout<ReceiptState> => {
   })
 }
 
-export interface ReceiptPayments {
+interface ReceiptPayments {
   readonly open: boolean
   readonly payments: readonly number[]
 }
 
 /** What a QR code on the receipt says: `fm*receipt*YYYY-MM-DD*HH:MM:SS*amount`. */
-export interface ReceiptCode {
+interface ReceiptCode {
   readonly memory: string
   readonly document: number
   /** `YYYY-MM-DDThh:mm:ss`. */
@@ -199,7 +199,7 @@ const lastZ = (d: Edition) =>
     ],
   })
 
-export interface LastDocument {
+interface LastDocument {
   /** The running number of the last document. */
   readonly document: number
 }
@@ -224,7 +224,7 @@ const lastDocument = (d: Edition): Layout<LastDocument> =>
     },
   })
 
-export interface ElectronicAsk {
+interface ElectronicAsk {
   readonly document: number
   /** E: with a size of the symbols. */
   readonly size?: string
@@ -232,41 +232,25 @@ export interface ElectronicAsk {
 
 export const registerCommands = (d: Edition) =>
   [
-    command({
-      name: 'daySums',
-      code: 0x6d,
-      source: '4.14',
-      ...question,
+    command('daySums', 0x6d, '4.14', question, {
       // c6: the same of storno receipts.
       response: row(d, [amounts('turnover', d.taxClasses), amount('total')], {
         tail: [amounts('reversals', d.taxClasses), amount('reversalTotal')],
       }),
     }),
-    command({
-      name: 'dayRegisters',
-      code: 0x6e,
-      source: '4.14',
-      ...question,
+    command('dayRegisters', 0x6e, '4.14', question, {
       // It tells the turnover on the display.
       variants: [{ when: ({ option }) => option === ':', changes: 'paper' }],
       request: row(d, [letter('option', [...OPTIONS, ':'])]),
       response: registers(d, []),
     }),
-    command({
-      name: 'operatorRegisters',
-      code: 0x6f,
-      source: '4.14',
-      ...question,
+    command('operatorRegisters', 0x6f, '4.14', question, {
       request: row(d, [letter('option', ['1', '2', '3', '4', '5', '6']), number('operator', OPERATORS)]),
       response: registers(d, [number('operator')]),
     }),
-    command({ name: 'lastDocument', code: 0x71, source: '4.14', ...question, response: lastDocument(d) }),
-    command({ name: 'transactionStatus', code: 0x72, source: '4.14', ...question, response: receiptState(d) }),
-    command({
-      name: 'receiptPayments',
-      code: 0x72,
-      source: '4.14',
-      ...question,
+    command('lastDocument', 0x71, '4.14', question, { response: lastDocument(d) }),
+    command('transactionStatus', 0x72, '4.14', question, { response: receiptState(d) }),
+    command('receiptPayments', 0x72, '4.14', question, {
       claims: (data) => data.startsWith('P'),
       request: cells<Record<never, never>>(d, {
         fields: {},
@@ -285,11 +269,7 @@ export const registerCommands = (d: Edition) =>
         },
       }),
     }),
-    command({
-      name: 'receiptCode',
-      code: 0x72,
-      source: '4.14',
-      ...question,
+    command('receiptCode', 0x72, '4.14', question, {
       claims: (data) => /^[Bb]/.test(data),
       request: cells<{ document?: number }>(d, {
         fields: { document: 'number' },
@@ -298,11 +278,7 @@ export const registerCommands = (d: Edition) =>
       }),
       response: receiptCode,
     }),
-    command({
-      name: 'electronicReceipt',
-      code: 0x72,
-      source: '4.14',
-      ...question,
+    command('electronicReceipt', 0x72, '4.14', question, {
       claims: (data) => /^[eE]/.test(data),
       streams: () => true,
       request: cells<ElectronicAsk>(d, {
@@ -322,6 +298,6 @@ export const registerCommands = (d: Edition) =>
         },
       }),
     }),
-    command({ name: 'lastZ', code: 0x73, source: '4.14', ...question, response: lastZ(d) }),
-    command({ name: 'memoryDump', code: 0x75, source: '4.14', ...question, streams: () => true }),
+    command('lastZ', 0x73, '4.14', question, { response: lastZ(d) }),
+    command('memoryDump', 0x75, '4.14', question, { streams: () => true }),
   ] as const

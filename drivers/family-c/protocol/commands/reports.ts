@@ -106,29 +106,17 @@ const clearing = (changes: 'day' | 'memory') => ({
 
 export const reportCommands = (d: Edition) =>
   [
-    command({
-      name: 'reportX',
-      code: 0x7c,
-      source: '4.12',
-      ...report,
+    command('reportX', 0x7c, '4.12', report, {
       claims: (data) => data.startsWith('X'),
       request: literal('X'),
     }),
-    command({ name: 'reportZ', code: 0x7c, source: '4.12', ...report, changes: 'memory', request: literal('Z') }),
-    command({
-      name: 'paperJournal',
-      code: 0x7c,
-      source: '4.12',
-      ...printing,
+    command('reportZ', 0x7c, '4.12', report, { changes: 'memory', request: literal('Z') }),
+    command('paperJournal', 0x7c, '4.12', printing, {
       claims: (data) => data === 'E',
       request: literal('E'),
       limitMs: REPORT_MS,
     }),
-    command({
-      name: 'journalRead',
-      code: 0x7c,
-      source: '4.15',
-      ...question,
+    command('journalRead', 0x7c, '4.15', question, {
       allowedIn: 'betweenReceipts',
       claims: (data) => /^[jJ]/.test(data),
       streams: (data) => /^[jJ][08]/.test(data),
@@ -136,43 +124,23 @@ export const reportCommands = (d: Edition) =>
       request: journal,
       limitMs: REPORT_MS,
     }),
-    command({
-      name: 'articleDailyReport',
-      code: 0x7f,
-      source: '4.12',
-      ...report,
+    command('articleDailyReport', 0x7f, '4.12', report, {
       variants: [clearing('memory')],
       request: row(d, [KIND]),
     }),
-    command({
-      name: 'departmentReport',
-      code: 0x76,
-      source: '4.12',
-      ...report,
+    command('departmentReport', 0x76, '4.12', report, {
       variants: [clearing('day')],
       request: row(d, [KIND]),
     }),
-    command({
-      name: 'articleReport',
-      code: 0x7e,
-      source: '4.12',
-      ...report,
+    command('articleReport', 0x7e, '4.12', report, {
       variants: [clearing('day')],
       request: row(d, [KIND]),
     }),
-    command({
-      name: 'operatorReport',
-      code: 0x7d,
-      source: '4.12',
-      ...report,
+    command('operatorReport', 0x7d, '4.12', report, {
       variants: [clearing('day')],
       request: row(d, [KIND, number('operator', { max: 20 })]),
     }),
-    command({
-      name: 'memoryEvents',
-      code: 0x77,
-      source: '4.12',
-      ...printing,
+    command('memoryEvents', 0x77, '4.12', printing, {
       request: cells<{ readonly payments: boolean }>(d, {
         fields: {},
         write: (v) => (v.payments ? ['P'] : []),
@@ -180,13 +148,9 @@ export const reportCommands = (d: Edition) =>
       }),
       limitMs: REPORT_MS,
     }),
-    command({ name: 'memoryReport', code: 0x78, source: '4.12', ...memoryReport, request: memoryRange(d, 4) }),
+    command('memoryReport', 0x78, '4.12', memoryReport, { request: memoryRange(d, 4) }),
     // The same command with storage 8: the report is sent and not printed (sheet 4.15).
-    command({
-      name: 'archivedZ',
-      code: 0x78,
-      source: '4.15',
-      ...question,
+    command('archivedZ', 0x78, '4.15', question, {
       allowedIn: 'betweenReceipts',
       needs: ['clock'],
       claims: goesToHost,
@@ -194,13 +158,9 @@ export const reportCommands = (d: Edition) =>
       request: memoryRange(d, 4),
       limitMs: REPORT_MS,
     }),
-    command({ name: 'memoryReportBrief', code: 0x79, source: '4.12', ...memoryReport, request: memoryRange(d, 4) }),
-    command({ name: 'memoryReportByDate', code: 0x7a, source: '4.12', ...memoryReport, request: memoryRange(d, 6) }),
-    command({
-      name: 'memoryReportByDateBrief',
-      code: 0x7b,
-      source: '4.12',
-      ...memoryReport,
+    command('memoryReportBrief', 0x79, '4.12', memoryReport, { request: memoryRange(d, 4) }),
+    command('memoryReportByDate', 0x7a, '4.12', memoryReport, { request: memoryRange(d, 6) }),
+    command('memoryReportByDateBrief', 0x7b, '4.12', memoryReport, {
       request: memoryRange(d, 6),
     }),
   ] as const

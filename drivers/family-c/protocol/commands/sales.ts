@@ -29,7 +29,7 @@ export interface SaleTail {
   readonly value?: number
 }
 
-export interface SaleAsk extends SaleTail {
+interface SaleAsk extends SaleTail {
   readonly name: string
   /** As it stands on the wire: a Cyrillic or Latin letter, a digit, `*` or a blank. */
   readonly tax: string
@@ -39,7 +39,7 @@ export interface SaleAsk extends SaleTail {
   readonly department?: number
 }
 
-export interface DepartmentSaleAsk extends SaleTail {
+interface DepartmentSaleAsk extends SaleTail {
   readonly name: string
   readonly department: number
   readonly price: number
@@ -47,7 +47,7 @@ export interface DepartmentSaleAsk extends SaleTail {
   readonly tax?: string
 }
 
-export interface ArticleSaleAsk extends SaleTail {
+interface ArticleSaleAsk extends SaleTail {
   readonly plu: number
   readonly void: boolean
   readonly price?: number
@@ -206,14 +206,14 @@ const articleSale: Layout<ArticleSaleAsk> = {
   },
 }
 
-export interface SubtotalAsk {
+interface SubtotalAsk {
   readonly print: boolean
   readonly display: boolean
   readonly value?: number
   readonly percent?: number
 }
 
-export interface AdjustmentAsk {
+interface AdjustmentAsk {
   /** 0 over the transaction, 1 over the subtotal, 2 as the device is set. */
   readonly type: number
   readonly display: boolean
@@ -271,13 +271,9 @@ const changesNothing = ({ percent, value }: SubtotalAsk): boolean => !percent &&
 
 export const salesCommands = (d: Edition) =>
   [
-    command({ name: 'sale', code: 0x31, source: '4.8', ...selling, request: saleLayout() }),
-    command({ name: 'saleByPlu', code: 0x32, source: '4.8', ...selling, request: articleSale }),
-    command({
-      name: 'subtotal',
-      code: 0x33,
-      source: '4.9',
-      ...adjusting,
+    command('sale', 0x31, '4.8', selling, { request: saleLayout() }),
+    command('saleByPlu', 0x32, '4.8', selling, { request: articleSale }),
+    command('subtotal', 0x33, '4.9', adjusting, {
       variants: [
         { when: changesNothing, changes: 'paper' },
         { when: (ask) => changesNothing(ask) && !ask.print, prints: false },
@@ -286,7 +282,7 @@ export const salesCommands = (d: Edition) =>
       request: subtotalAsk,
       response: subtotalAnswer(d),
     }),
-    command({ name: 'saleByDepartment', code: 0x34, source: '4.8', ...selling, request: departmentSale }),
-    command({ name: 'saleOfFraction', code: 0x3d, source: '4.8', ...selling, request: saleLayout(readFraction) }),
-    command({ name: 'adjustment', code: 0x3e, source: '4.9', ...adjusting, request: adjustmentAsk }),
+    command('saleByDepartment', 0x34, '4.8', selling, { request: departmentSale }),
+    command('saleOfFraction', 0x3d, '4.8', selling, { request: saleLayout(readFraction) }),
+    command('adjustment', 0x3e, '4.9', adjusting, { request: adjustmentAsk }),
   ] as const

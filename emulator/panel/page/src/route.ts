@@ -10,7 +10,7 @@ const tell = () => {
 addEventListener('hashchange', tell)
 addEventListener('popstate', tell)
 
-export const addressNow = (): Address => readAddress(location.hash)
+const addressNow = (): Address => readAddress(location.hash)
 
 /** Draws again when the address has become another one. */
 export function useAddress(): Address {

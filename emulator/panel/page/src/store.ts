@@ -14,7 +14,7 @@ import type { Strike } from './parts/moments.ts'
 
 /** What the page knows of the device; one object that is replaced, and those who want to see it. */
 
-export interface State {
+interface State {
   readonly connection: 'connecting' | 'live' | 'lost'
   readonly device: DeviceView | null
   readonly registers: RegistersView | null

@@ -1,7 +1,7 @@
 import type { Rule } from '../../../faults/rule.ts'
 
 /** Troubles that happen in shops, ready made. `on`: the first of these commands that the family has. */
-export interface Story {
+interface Story {
   readonly title: string
   readonly text: string
   readonly rule: Omit<Rule, 'on'>
@@ -86,7 +86,7 @@ export function howOften({ skip, times, probability }: Rule): string {
 }
 
 /** How the device is, as long as it lasts: rules that stand together. */
-export interface Preset {
+interface Preset {
   readonly title: string
   readonly text: string
   readonly rules: readonly Rule[]

@@ -21,13 +21,12 @@ const document = row(FIELDS, [count('document')])
 const plu = called('plu', int('article', { min: 1, max: 999 }))
 const takesBack = flag('void', 'V')
 
-const printing = { changes: 'paper', prints: true, fiscal: true } as const
-const selling = { changes: 'day', prints: true, fiscal: true, source: '4' } as const
-const between = { changes: 'day', prints: true, fiscal: true, allowedIn: 'betweenReceipts', source: '4' } as const
+const printing = { changes: 'paper', prints: true, fiscal: true, allowedIn: 'inNonFiscal' } as const
+const selling = { changes: 'day', prints: true, fiscal: true, allowedIn: 'selling' } as const
+const between = { changes: 'day', prints: true, fiscal: true, allowedIn: 'betweenReceipts' } as const
 
 export const commands = [
-  command({
-    ...{ name: 'deviceInfo', code: 0x01, source: '4', ...question },
+  command('deviceInfo', 0x01, '4', question, {
     response: row(FIELDS, [
       words('model', 20),
       words('firmware', 10),
@@ -35,21 +34,18 @@ export const commands = [
       words('memoryNumber', 12),
     ]),
   }),
-  command({
-    ...{ name: 'transactionStatus', code: 0x02, source: '4', ...question },
+  command('transactionStatus', 0x02, '4', question, {
     response: row(FIELDS, [
       choice('open', { none: 'N', nonFiscal: 'T', fiscal: 'F' }),
       ...([count('rows'), sum('total'), sum('paid'), sum('rest')] as const),
     ]),
   }),
-  command({ name: 'lastDocument', code: 0x03, source: '4', ...question, response: document }),
-  command({
-    ...{ name: 'readArticle', code: 0x04, source: '4', ...question },
+  command('lastDocument', 0x03, '4', question, { response: document }),
+  command('readArticle', 0x04, '4', question, {
     request: row(FIELDS, [plu]),
     response: row(FIELDS, [words('name', TEXT_MAX), sum('price')]),
   }),
-  command({
-    ...{ name: 'archivedZ', code: 0x05, source: '4', ...question },
+  command('archivedZ', 0x05, '4', question, {
     request: row(FIELDS, [int('number', { min: 1, max: 9_999 })]),
     response: row(FIELDS, [
       words('at', 19),
@@ -59,22 +55,21 @@ export const commands = [
       ...([sum('total'), sum('cashIn'), sum('cashOut')] as const),
     ]),
   }),
-  command({
-    ...{ name: 'day', code: 0x06, source: '4', ...question },
+  command('day', 0x06, '4', question, {
     response: row(FIELDS, [
       ...([count('lastReceipt'), count('lastZ'), sum('turnover')] as const),
       ...([count('receipts'), sum('cashIn'), sum('cashOut')] as const),
     ]),
   }),
-  command({
-    ...{ name: 'openNonFiscal', code: 0x10, source: '4', ...printing },
-    ...{ allowedIn: 'betweenReceipts', needs: ['clock', 'journal'] },
+  command('openNonFiscal', 0x10, '4', printing, {
+    allowedIn: 'betweenReceipts',
+    needs: ['clock', 'journal'],
     response: document,
   }),
-  command({ name: 'nonFiscalText', code: 0x11, source: '4', ...printing, allowedIn: 'inNonFiscal', request: line }),
-  command({ name: 'closeNonFiscal', code: 0x12, source: '4', ...printing, allowedIn: 'inNonFiscal' }),
-  command({
-    ...{ name: 'openFiscal', code: 0x20, ...selling, allowedIn: 'opening' },
+  command('nonFiscalText', 0x11, '4', printing, { allowedIn: 'inNonFiscal', request: line }),
+  command('closeNonFiscal', 0x12, '4', printing, { allowedIn: 'inNonFiscal' }),
+  command('openFiscal', 0x20, '4', selling, {
+    allowedIn: 'opening',
     needs: ['clock', 'journal', 'fiscalMemory', 'day'],
     request: row(FIELDS, [
       called('operator', int('operator', { min: 1, max: 8 })),
@@ -83,9 +78,9 @@ export const commands = [
     ]),
     response: document,
   }),
-  command({ name: 'fiscalText', code: 0x21, source: '4', ...printing, allowedIn: 'inFiscal', request: line }),
-  command({
-    ...{ name: 'sale', code: 0x22, ...selling, allowedIn: 'selling' },
+  command('fiscalText', 0x21, '4', printing, { allowedIn: 'inFiscal', request: line }),
+  command('sale', 0x22, '4', selling, {
+    allowedIn: 'selling',
     request: row(FIELDS, [
       words('name', TEXT_MAX),
       int('taxCode', { min: 1, max: 8 }),
@@ -95,28 +90,27 @@ export const commands = [
       ...adjustment,
     ]),
   }),
-  command({
-    ...{ name: 'saleByPlu', code: 0x23, ...selling, allowedIn: 'selling' },
+  command('saleByPlu', 0x23, '4', selling, {
+    allowedIn: 'selling',
     request: row(FIELDS, [plu, quantity('quantity'), takesBack, ...adjustment]),
   }),
-  command({
-    ...{ name: 'subtotal', code: 0x24, ...selling, allowedIn: 'beforePayment' },
+  command('subtotal', 0x24, '4', selling, {
+    allowedIn: 'beforePayment',
     request: row(FIELDS, [flag('print', 'P'), flag('display', 'D'), ...adjustment]),
     response: row(FIELDS, [sum('subtotal')]),
   }),
-  command({
-    ...{ name: 'payment', code: 0x25, ...selling, allowedIn: 'untilPaid' },
+  command('payment', 0x25, '4', selling, {
+    allowedIn: 'untilPaid',
     request: row(FIELDS, [int('mode', { min: 0, max: 1 }), optional(money('amount', { min: 0, max: AMOUNT_MAX }))]),
     response: row(FIELDS, [sum('rest'), sum('change')]),
   }),
-  command({ name: 'closeFiscal', code: 0x26, ...selling, allowedIn: 'closing', response: document }),
-  command({ name: 'cancelFiscal', code: 0x27, ...selling, allowedIn: 'beforePayment' }),
-  command({ name: 'reportX', code: 0x30, ...between, changes: 'paper' }),
-  command({ name: 'reportZ', code: 0x31, ...between, changes: 'memory', response: row(FIELDS, [count('number')]) }),
-  command({ name: 'duplicate', code: 0x32, ...between, changes: 'paper', response: document }),
-  command({
-    ...{ name: 'displayText', code: 0x40, source: '4', ...showing },
+  command('closeFiscal', 0x26, '4', selling, { allowedIn: 'closing', response: document }),
+  command('cancelFiscal', 0x27, '4', selling, { allowedIn: 'beforePayment' }),
+  command('reportX', 0x30, '4', between, { changes: 'paper' }),
+  command('reportZ', 0x31, '4', between, { changes: 'memory', response: row(FIELDS, [count('number')]) }),
+  command('duplicate', 0x32, '4', between, { changes: 'paper', response: document }),
+  command('displayText', 0x40, '4', showing, {
     request: row(FIELDS, [int('line', { min: 1, max: 2 }), words('text', 20)]),
   }),
-  command({ name: 'displayClear', code: 0x41, source: '4', ...showing }),
+  command('displayClear', 0x41, '4', showing),
 ] as const

@@ -3,7 +3,7 @@ import { LETTERS, LOW_CAPITALS, MARKS_ABOVE, MARKS_BELOW, SMALL } from './letter
 /** What each place of the display shows: a letter as the rows of its dots, drawn or composed of a letter and its mark. */
 
 export const PLACE_DOTS = { wide: 5, high: 7 } as const
-export type Glyph = readonly string[]
+type Glyph = readonly string[]
 
 /** Rows of names, each with the dots of every one below it. */
 function sheet(text: string): ReadonlyMap<string, Glyph> {

@@ -6,7 +6,7 @@ import { framesById, lineNumbers, type Strike, type TimeRow, timeRows } from './
 
 /** The story of a rule that struck: what came just before, the blow, what host and device made of it, and what came of it. */
 
-export interface Chapter {
+interface Chapter {
   readonly id: number
   readonly at: string
   readonly sentences: readonly string[]

@@ -7,7 +7,7 @@ import { Struck } from './strikes.tsx'
 
 /** Frames of the wire: a row of the console, and everything about one of them. */
 
-export const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevice'
+const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevice'
 
 const summary = ({ fields }: FrameView): string =>
   Object.entries(fields)
@@ -65,7 +65,7 @@ export function ExchangeRow(props: {
   )
 }
 
-export type PrintedLine = Extract<MomentView, { readonly is: 'line' }>
+type PrintedLine = Extract<MomentView, { readonly is: 'line' }>
 
 /** What a command has printed; `isLinked`: with the way to that moment. */
 export function PrintedLines({ lines, isLinked }: { lines: readonly PrintedLine[]; isLinked: boolean }) {

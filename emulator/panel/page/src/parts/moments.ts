@@ -174,7 +174,7 @@ export const lanesOf = (row: TimeRow): readonly Lane[] => [
 ]
 
 /** The device as it was after a moment; undefined: nothing of it is known so far back. */
-export interface Past {
+interface Past {
   readonly display: readonly string[] | undefined
   readonly state: Of<'state'> | undefined
   /** The paper that was printed last: its document, and so many lines of it. */

@@ -60,20 +60,14 @@ export function Drawing(props: {
   readonly isOpen?: boolean
   readonly feeding?: Feeding
   readonly isLow?: boolean
-  readonly onTorn?: () => void
   /** Lines were still to come then: nothing waits for them. */
   readonly isPast?: boolean
 }) {
-  const { svg, label, isOpen = false, feeding, isLow = false, onTorn, isPast = false } = props
+  const { svg, label, isOpen = false, feeding, isLow = false, isPast = false } = props
   const sheet = useRef<HTMLDivElement>(null)
   const { isOut, outPx } = useFeed(sheet, svg, feeding)
   const waiting = svg === undefined || isPast ? 0 : waitingIn(svg)
   const isTorn = svg !== undefined && !isPast && isOut && !isOpen && waiting === 0
-  const wasHanging = useRef(feeding?.wasThere === false)
-  useEffect(() => {
-    if (isTorn && wasHanging.current) onTorn?.()
-    wasHanging.current = !isTorn
-  }, [isTorn])
   const lowFrom = useLowEdge(isLow, outPx)
   const state = [isOpen && 'open', waiting > 0 && 'unfinished', isTorn && 'torn'].filter(Boolean).join(' ')
   return (

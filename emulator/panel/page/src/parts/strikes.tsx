@@ -6,9 +6,9 @@ import type { Strike } from './moments.ts'
 /** What rules have struck, as it is told beside what passed. */
 
 /** What struck each frame, in words, by the frame's id. */
-export type StrikesByFrame = ReadonlyMap<number, readonly string[]>
+type StrikesByFrame = ReadonlyMap<number, readonly string[]>
 
-export const strikesByFrame = (strikes: readonly Strike[]): StrikesByFrame => {
+const strikesByFrame = (strikes: readonly Strike[]): StrikesByFrame => {
   const known = Map.groupBy(strikes, ({ frame }) => frame ?? 0)
   return new Map([...known].map(([frame, all]) => [frame, all.map((one) => strikeInWords(one))]))
 }

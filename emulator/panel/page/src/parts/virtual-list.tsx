@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Scrolling } from './scrolling.tsx'
 
 /** A list of any length of which only the visible rows exist. Rows are of one height. */
-export interface VirtualListProps<Row> {
+interface VirtualListProps<Row> {
   readonly rows: readonly Row[]
   readonly rowHeight: number
   readonly label: string

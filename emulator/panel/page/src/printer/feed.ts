@@ -15,7 +15,6 @@ export interface Feeding {
   readonly lineMs: number | null
   /** Nothing moves. */
   readonly isStill: boolean
-  readonly onLine: () => void
 }
 
 /** Whether all that is drawn is out, and how much of it is, in pixels. `sheet` is as high as what is out of the slot. */
@@ -54,7 +53,6 @@ export function useFeed(
       if (lines > 0) {
         last += lines * everyMs
         show(Math.min(whole, (out.current ?? 0) + lines * line))
-        latest.current?.onLine()
       }
       if ((out.current ?? 0) < whole) frame = requestAnimationFrame(step)
       else setOut(true)

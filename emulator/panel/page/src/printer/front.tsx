@@ -3,21 +3,16 @@ import type { DocumentHead } from '../../../contract.ts'
 import { change, deviceRead, useStore } from '../store.ts'
 import { titleOf } from '../words.ts'
 import { Lamps } from './lamps.tsx'
-import { soundOfDrawer, useSound } from './sound.ts'
 
-/** The printer below its paper: slot and tear bar, lamps, the switch of its sounds, and the drawer that it opens. */
+/** The printer below its paper: slot and tear bar, lamps, and the drawer that it opens. */
 export function Front() {
   const device = useStore((state) => state.device)
-  const [isHeard, hear] = useSound()
   return (
     <section class={device?.cover ? 'printer cover-open' : 'printer'} aria-label="Printer">
       <div class="slot" aria-hidden="true" />
       <div class="front">
         <p class="badge">{device?.model}</p>
         {device ? <Lamps device={device} /> : null}
-        <button type="button" class="quiet sound" role="switch" aria-checked={isHeard} onClick={() => hear(!isHeard)}>
-          Sound {isHeard ? 'on' : 'off'}
-        </button>
       </div>
       <Drawer />
       <Announcement />
@@ -28,9 +23,6 @@ export function Front() {
 function Drawer() {
   const isOpen = useStore((state) => state.isDrawerOpen)
   const cash = useStore((state) => state.device?.day.drawerCash)
-  useEffect(() => {
-    if (isOpen) soundOfDrawer()
-  }, [isOpen])
   return (
     <div class={isOpen ? 'drawer open' : 'drawer'}>
       {isOpen ? (

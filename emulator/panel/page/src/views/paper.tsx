@@ -5,7 +5,6 @@ import { Drawing, drawingOf, keyOf, useDrawing } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { Troubles } from '../parts/troubles.tsx'
 import { Front } from '../printer/front.tsx'
-import { soundOfCutter, soundOfLine } from '../printer/sound.ts'
 import { deviceRead, useStore } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'
 import { WireView } from './wire.tsx'
@@ -211,8 +210,7 @@ function Piece(props: OnRoll & { readonly isAtSlot: boolean; readonly wasThere: 
         label={title}
         isOpen={!document}
         isLow={isLow && isAtSlot}
-        feeding={{ isAtSlot, wasThere, lineMs, isStill, onLine: soundOfLine }}
-        onTorn={soundOfCutter}
+        feeding={{ isAtSlot, wasThere, lineMs, isStill }}
       />
     </div>
   )

@@ -1,20 +1,20 @@
-/** What pages of reports have in common: one file without outside references, and a policy under which nothing else runs. */
+/** The page of a report: one file without outside references, and a policy under which nothing else runs. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { html, type Markup, verbatim } from '../drivers/host/markup.ts'
+import { html, type Markup, verbatim } from '../../drivers/host/markup.ts'
 
 interface PageParts {
   readonly title: string
-  /** Of the report: its `page.css`, behind what all share, and its `page.js` become part of the page, which stands alone. */
+  /** Folder of the report; its `page.js` becomes part of the page. */
   readonly folder: string
-  /** Rules behind those of the style sheet. */
+  /** Style rules of this page only. */
   readonly rules?: string
   readonly header: Markup
   readonly main: Markup
   /** Data that the script reads. */
   readonly data?: Markup
-  /** There are pictures whose bytes stand in the page. */
+  /** The page contains pictures, with their bytes. */
   readonly pictures?: 'inside'
 }
 
@@ -26,9 +26,10 @@ export interface HtmlPage {
 
 /** One HTML file without outside references. */
 export function htmlPage({ title, folder, rules = '', header, main, data = html``, pictures }: PageParts): HtmlPage {
-  const sheet = (place: string, name: string) => readFileSync(join(place, name), 'utf8')
-  const style = `\n${sheet(import.meta.dirname, 'markup.css')}${sheet(folder, 'page.css')}${rules}`
-  const script = `\n${readFileSync(join(folder, 'page.js'), 'utf8')}`
+  const text = (...path: readonly string[]) => readFileSync(join(...path), 'utf8')
+  const here = import.meta.dirname
+  const style = `\n${text(here, '../../emulator/panel/tokens.css')}${text(here, 'style.css')}${rules}`
+  const script = `\n${text(folder, 'page.js')}`
   const policy = pagePolicy(style, script, pictures)
   const page = html`<!doctype html>
 <html lang="en">
@@ -65,6 +66,3 @@ function pagePolicy(style: string, script: string, pictures: PageParts['pictures
   const images = pictures === undefined ? '' : 'img-src data:; '
   return `default-src 'none'; ${images}style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`
 }
-
-/** As JUnit counts time. */
-export const seconds = (ms: number): string => (ms / 1000).toFixed(3)

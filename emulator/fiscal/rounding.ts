@@ -1,0 +1,58 @@
+import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
+import type { Adjustment } from '../../drivers/model/receipt.ts'
+
+/**
+ * The device's own arithmetic of amounts (sheet A 7). The service and the drivers have theirs (drivers/model/amounts.ts):
+ * a rounding that is wrong on one side differs from the other, and `test/fiscal/rounding.test.ts` compares both.
+ */
+
+const THOUSAND_PIECES = 1000n
+const WHOLE = 10_000
+
+/** `value * part / whole`; half a hundredth goes away from zero. */
+export function portion(value: number, part: number, whole: number): number {
+  const product = BigInt(value) * BigInt(part)
+  return rounded(product, BigInt(whole))
+}
+
+function rounded(product: bigint, divisor: bigint): number {
+  const size = product < 0n ? -product : product
+  const result = Number((size * 2n + divisor) / (divisor * 2n))
+  return product < 0n && result !== 0 ? -result : result
+}
+
+/** Rule 1. */
+export const rowAmount = (price: Money, quantity: Quantity): Money =>
+  rounded(BigInt(price) * BigInt(quantity), THOUSAND_PIECES)
+
+export const percentOf = (base: Money, percent: Percent): Money => portion(base, percent, WHOLE)
+
+/** Rule 2: what an adjustment changes, negative for a discount. */
+export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): Money {
+  if (!adjustment) return 0
+  const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount
+  return adjustment.kind === 'surcharge' || size === 0 ? size : -size
+}
+
+/** Rule 6: the tax that is contained in a gross sum. */
+export const includedTax = (gross: Money, rate: Percent | null): Money =>
+  rate === null ? 0 : portion(gross, rate, WHOLE + rate)
+
+/**
+ * Rule 5: to each group its rounded share. What the rounding leaves is given, or taken back, by the hundredth: from the
+ * first group that is not empty to the last, and around again.
+ */
+export function sharesOf(amount: Money, groups: readonly Money[]): readonly Money[] {
+  const total = groups.reduce((sum, group) => sum + group, 0)
+  if (total === 0) return groups.map(() => 0)
+  const rough = groups.map((group) => portion(group, amount, total))
+  const missing = amount - rough.reduce((sum, share) => sum + share, 0)
+  const full = groups.filter((group) => group !== 0).length
+  const rounds = Math.floor(Math.abs(missing) / full)
+  let extra = Math.abs(missing) % full
+  return rough.map((share, index) => {
+    if (groups[index] === 0) return share
+    const units = rounds + (extra-- > 0 ? 1 : 0)
+    return share + Math.sign(missing) * units
+  })
+}

@@ -1,0 +1,63 @@
+/** Plain words: which words are gone for good, and how often comments may still use the turns that the others replace. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from './docs/pages.ts'
+import { commentsOf } from './support/papers.ts'
+import { tsSources } from './support/sources.ts'
+
+/** Words of former commands, verdicts, options and routes, each with its replacement. */
+const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/\bstand-?ins?\b/i, 'mock platform, `mock-platform`'],
+  [/--kept\b/, '--replay'],
+  [/--no-ask\b/, '--no-probe'],
+  [/--configured-secret\b/, '--use-config-secret'],
+  [/--depth (?:look|paper|day)\b/, '--depth read, print, fiscal'],
+  [/\bfleet\/hands\b/, 'fleet/controls'],
+  [/\bfloor\.yaml\b/, 'fleet.yaml'],
+  [/\bquiet case\b/, 'baseline case'],
+  [/\bcheck sum\b/, 'checksum'],
+  [/\bthe journal of the service\b/i, 'the operation log'],
+]
+
+/**
+ * Turns of speech that a reader stumbles over, with the number of comments of the product that still have them. A number may only
+ * fall: after a change that removes some, enter the new one.
+ */
+const RATCHET: readonly (readonly [turn: RegExp, most: number])[] = [
+  [/^What\b/, 803],
+  [/^(?:Of|By|With|To|As|At|For|In|Behind|From)\b/, 537],
+  [/^(?:The same|It|They|Those|That|This|One|Both|Each)\b/, 340],
+  [/\b(?:nobody|somebody|anybody|everybody|whoever)\b/i, 290],
+  [/\btell(?:s|ing)?\b|\btold\b/i, 417],
+  [/\bbehind\b/i, 203],
+  [/\bst(?:ands?|ood)\b/i, 379],
+  [/\b(?:un)?hear(?:d|s)?\b/i, 68],
+  [/\b(?:strikes?|struck)\b/i, 49],
+  [/\bso (?:many|long|few|much)\b/i, 72],
+  [/\b(?:be)?c[ao]mes? of\b/i, 62],
+  [/\banew\b/i, 29],
+  [/\bof (?:its|their|his) own\b/i, 109],
+]
+
+const sources = tsSources()
+const documents = [
+  ...globSync('server/docs/guide/*.md', { cwd: root }),
+  'README.md',
+  'SECURITY.md',
+  'scenarios/README.md',
+].map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+
+describe('words', () => {
+  it.each(GONE)('%s is gone from sources and documents; the word is %s', (word) => {
+    const found = [...sources, ...documents].flatMap(({ file, text }) =>
+      text.split('\n').flatMap((line, index) => (word.test(line) ? [`${file}:${index + 1}`] : [])),
+    )
+    expect(found).toEqual([])
+  })
+
+  const comments = sources.flatMap(({ text }) => commentsOf(text).map((comment) => comment.trim()))
+  it.each(RATCHET)('%s begins or marks at most %i comments', (turn, most) => {
+    expect(comments.filter((comment) => turn.test(comment)).length).toBeLessThanOrEqual(most)
+  })
+})
