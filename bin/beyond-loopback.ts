@@ -7,7 +7,7 @@ interface Place {
   readonly host: string
   /** Option that says so. */
   readonly option: '--host' | '--panel-host'
-  /** What everybody who reaches it can do: `print on this device`. */
+  /** Capability of every client that reaches it: `print on this device`. */
   readonly does: string
   /** False: the wire of a device carries no key. */
   readonly hasKey?: boolean
@@ -38,7 +38,7 @@ export function openWarning(places: readonly Place[], { apiKey, open }: Protecti
   return `open: ${words.join('; ')}`
 }
 
-/** For the start line: what may not have been meant. */
+/** Returns the warning of the start line. */
 export function warningOf(open: string | undefined, panel: { readonly note?: string } | undefined): string | undefined {
   const warnings = [open, panel?.note].filter((warning) => warning !== undefined)
   return warnings.length === 0 ? undefined : warnings.join('; ')

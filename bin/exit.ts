@@ -204,7 +204,7 @@ export function endWithParent(): void {
     try {
       return process.kill(parent, 0)
     } catch (error) {
-      // One of another user is there.
+      // A process of another user.
       return (error as NodeJS.ErrnoException).code === 'EPERM'
     }
   }

@@ -1,4 +1,4 @@
-/** What else uses serial ports on Linux, as far as /proc and the rules of udev tell. Elsewhere nothing is found. */
+/** Other users of serial ports on Linux, found by /proc and the rules of udev; other systems have none. */
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readForeignFile } from '../drivers/host/foreign-file.ts'
@@ -10,7 +10,7 @@ export interface Program {
 
 const PROC = '/proc'
 
-/** What cannot be read belongs to another user, or has ended. */
+/** Returns undefined for a file that cannot be read: its process has ended, or belongs to another user. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -50,7 +50,7 @@ export function holdersOf(port: string): readonly Program[] {
     .map(({ pid }) => ({ pid, name: nameOf(pid) }))
 }
 
-/** Of a pseudo terminal: the program that holds its other end, and the one that has started that. */
+/** Returns the program that holds the other end of a pseudo terminal, and the one that has started that program. */
 function makersOf(path: string, all: readonly { pid: number; files: ReturnType<typeof filesOf> }[]): Set<number> {
   const index = /^\/dev\/pts\/(\d+)$/.exec(path)?.[1]
   const makers = new Set<number>()
@@ -69,7 +69,7 @@ function makersOf(path: string, all: readonly { pid: number; files: ReturnType<t
 
 const ttyIndexOf = (fdinfo: string): string | undefined => /^tty-index:\s*(\d+)/m.exec(textOf(fdinfo))?.[1]
 
-export interface Group {
+interface Group {
   readonly name: string
   /** Whether the group has this user, who has not logged in since. */
   readonly isMember: boolean
@@ -92,7 +92,7 @@ export function missingGroup(port: string, user: string): Group | undefined {
 const RULES = ['/etc/udev/rules.d', '/run/udev/rules.d', '/usr/lib/udev/rules.d', '/lib/udev/rules.d']
 const USB_DEVICES = '/sys/bus/usb/devices'
 
-export interface GrabbingRule {
+interface GrabbingRule {
   readonly file: string
   /** Adapters that are plugged in and that the rule takes, as `1a86:7523`. */
   readonly takes: readonly string[]

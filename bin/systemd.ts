@@ -1,11 +1,11 @@
-/** What systemd asks of a service: a unit, and word of when it is ready, alive and ending (sd_notify). */
+/** Integration with systemd: a unit, and notices when the service is ready, alive and ending (sd_notify). */
 import { spawn } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { systemClock } from '../drivers/model/clock.ts'
 
 export type UnitKind = 'system' | 'user'
 
-export interface UnitOptions {
+interface UnitOptions {
   readonly kind: UnitKind
   /** Node, and the program. */
   readonly program: readonly [node: string, program: string]
@@ -20,7 +20,7 @@ const unitWord = (word: string): string => {
   return /^[\w./:=@%$,+?-]+$/.test(text) ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** systemd restarts a service that has said nothing for so long. */
+/** Time without a notice after which systemd restarts the service. */
 const WATCHDOG_S = 60
 
 /** `Type=notify` with `NotifyAccess=all`: Node has no datagram sockets of files, so systemd-notify speaks for the service. */

@@ -1,11 +1,11 @@
-/** What `run --watch` looks at: the files that a run has read, and no others, so that its own reports start none. */
+/** Watches the files that a run has read, and no others, so that its own reports start no run (`run --watch`). */
 import { readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** Editors write a file in several steps. */
 const QUIET_MS = 150
 
-export interface InputWatch {
+interface InputWatch {
   /** Remembers a file as it is now, before it is read. */
   note(path: string): void
   /** Resolves when one of the files differs from what was read, or the list of scenario files does. */

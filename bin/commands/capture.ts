@@ -43,7 +43,7 @@ interface Ready {
   readonly tcp?: number
   readonly host?: string
   readonly output: string
-  /** What may not have been meant. */
+  /** Warning about an open port, or another port than the usual one. */
   readonly warning?: string
   readonly pid: number
 }

@@ -23,7 +23,7 @@ interface Ready {
   readonly tcp?: number
   /** Address that the TCP port is bound to. */
   readonly host?: string
-  /** What may not have been meant. */
+  /** Warning about an open port, or another port than the usual one. */
   readonly warning?: string
   readonly family: Family
   readonly pid: number

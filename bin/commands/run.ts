@@ -251,7 +251,7 @@ async function runForEver(named: readonly string[], options: RunCommandOptions):
       throw error
     }
   }
-  // With --update the run writes the golden files itself.
+  // The run writes the golden files itself if --update is given.
   const goldens = () => (options.update ? [] : [...new Set(list().map((file) => goldenFolder(dirname(resolve(file)))))])
   for (;;) {
     const inputs = watchInputs(list, goldens)

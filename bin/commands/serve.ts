@@ -59,7 +59,7 @@ interface ServeOptions extends Overrides {
 interface Ready {
   readonly http: string
   readonly https?: string
-  /** What may not have been meant. */
+  /** Warning about an open port, or another port than the usual one. */
   readonly warning?: string
   readonly panel?: string
   readonly family: Family

@@ -1,24 +1,24 @@
 /** A test of node:test that forgets `close()` never ends and says nothing: it gets a hint. Other test runners say it themselves. */
 import { tell } from '../say.ts'
 
-/** What a process has open besides ours, and still waits for nothing: its outputs, idle connections. */
+/** Resources that keep a process alive although it waits for nothing: outputs, idle connections. */
 const IDLE = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'TTYWrap', 'ProcessWrap', 'SignalWrap'])
 const CHECK_MS = 1000
-/** So many checks in a row: a test may wait for a moment. */
+/** Number of checks in a row: a test may wait for a moment. */
 const CHECKS = 3
 
 const open = new Map<symbol, string>()
 let timer: NodeJS.Timeout | undefined
 let idleChecks = 0
 
-/** Node says nothing of it elsewhere: its list of loaded modules does. */
+/** Only the list of loaded modules shows a test file that runs without `--test`. */
 const isNodeTest = (): boolean =>
   process.env['NODE_TEST_CONTEXT'] !== undefined ||
   ((process as { moduleLoadList?: readonly string[] }).moduleLoadList ?? []).some((name) =>
     name.includes('internal/test_runner/harness'),
   )
 
-/** `what`: a noun with its article, for the hint. Call what is returned when it is closed. */
+/** `what`: a noun with its article, for the hint. Returns the function to call at its close. */
 export function noteOpen(what: string): () => void {
   const id = Symbol(what)
   open.set(id, what)

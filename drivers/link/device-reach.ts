@@ -3,7 +3,7 @@ import { type Binding, type PortOpener, serialPort, tcpPort } from './port.ts'
 import { rfc2217Port } from './rfc2217.ts'
 
 /** How a device is reached. */
-export type Reach =
+type Reach =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly isRfc2217: boolean }
   | { readonly kind: 'serial'; readonly path: string }
 

@@ -180,7 +180,7 @@ const KEEP_ALIVE_MS = 10_000
 const TELNET =
   'it speaks telnet: add ?rfc2217 to the address (tcp://HOST:PORT?rfc2217), or set the far end to raw bytes'
 
-/** What a device does, on the emulated one as on real ones, that has a client already. */
+/** Reason for a connection that a device closes because it has a client; emulated and real devices close it at once. */
 const HAS_CLIENT =
   'the other side closed the connection before it sent anything; another program may be connected to the device, ' +
   'which serves one at a time: end that program'

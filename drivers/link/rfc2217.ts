@@ -41,7 +41,7 @@ export function rfc2217Port(tcp: PortOpener, where: string, baudRate: number, cl
     const settings = new Promise<void>((done, fail) => {
       settle = { done, fail }
     })
-    // It may fail before anybody waits for it.
+    // The negotiation may fail before `settings` is awaited.
     settings.catch(() => undefined)
     let port: Port | undefined
     const write = (bytes: Uint8Array) => void port?.write(bytes).catch(() => undefined)

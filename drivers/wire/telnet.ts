@@ -8,7 +8,7 @@ export const IAC = 0xff
 const SB = 0xfa
 const SE = 0xf0
 
-export const VERBS = { will: 0xfb, wont: 0xfc, do: 0xfd, dont: 0xfe } as const
+const VERBS = { will: 0xfb, wont: 0xfc, do: 0xfd, dont: 0xfe } as const
 export type Verb = keyof typeof VERBS
 
 export const OPTIONS = { binary: 0, echo: 1, suppressGoAhead: 3, comPort: 44 } as const

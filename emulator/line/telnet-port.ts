@@ -20,7 +20,7 @@ import {
 const SIGNATURE = Buffer.from('fiscal-rig emulated device')
 /** Clear to send, data set ready, carrier. */
 const MODEM_STATE = Uint8Array.of(0xb0)
-/** Answers for a client that has told the device to wait; what is beyond is lost, as in the buffer of a port. */
+/** Maximum size of the answers that wait for a suspended client; more is lost, as in the buffer of a port. */
 const HELD_MAX_BYTES = 64 * 1024
 const DATA_BITS = 8
 const NO_PARITY = 1
@@ -50,7 +50,7 @@ export class TelnetPort {
     this.#options = new TelnetOptions(write)
   }
 
-  /** Whether it has sent data before it said that it controls a serial port, as an ordinary telnet client does. */
+  /** Whether data came before the offer to control a serial port, as from an ordinary telnet client. */
   isForeign = false
   #isComPort = false
 

@@ -213,7 +213,7 @@ const metrics = (floor: Floor) => async (_request: Request, response: Response) 
 function servePage(app: Express, pages: readonly string[]): void {
   const send = (response: Response, path: string): boolean => {
     const built = pageFiles().get(path)
-    // In the package the fonts are in one place, with their licence.
+    // The package has the fonts in one place, with their licence.
     const font = /^\/assets\/(head|head-bold|paper|paper-bold)-[\w-]{8}\.ttf$/.exec(path)?.[1]
     const [file, root] = built === undefined && font !== undefined ? [`${font}.ttf`, FONTS] : [built, PAGE]
     if (file !== undefined)

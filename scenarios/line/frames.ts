@@ -5,7 +5,8 @@ import { type Family, familyIn } from '../../drivers/model/families.ts'
 import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { FrameDescription, Wire } from '../../emulator/wire.ts'
-import type { Direction, Piece, Recording } from './recording.ts'
+import type { Direction, Piece } from './piece.ts'
+import type { Recording } from './recording.ts'
 
 export interface ReadFrame extends FrameDescription {
   /** Of its first byte. */

@@ -3,7 +3,7 @@
  * without times. Arrows mean one thing in one program and the opposite in the next: who reads the family's frames decides
  * (`facing`).
  */
-import type { Direction, Piece } from './recording.ts'
+import type { Direction, Piece } from './piece.ts'
 
 /** A word or an arrow before the bytes. */
 const MARKER =
@@ -11,7 +11,7 @@ const MARKER =
 const ARROW = /-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<{1,4}|→|←/
 const TO_HOST = /^(?:rx|recv|rece|read|in|device|printer|resp|answer)/i
 
-/** What follows bytes and is none of them: a comment, the same as letters. */
+/** Begins a remark after the bytes: a comment, or the bytes as letters. */
 const REMARK = /[|#"(]|\/\//
 const BYTES = /^(?:(?:0x|\\x)?[0-9a-f]{2})+$/i
 /** The place in the file that some programs write before the bytes. */

@@ -62,7 +62,7 @@ async function answers(path: string, baud: number, family: DriverFamily): Promis
   const { linkRules, probe } = family
   const deframer = new Deframer(linkRules.shape)
   const { promise: whole, resolve: onFrame, reject: onLost } = Promise.withResolvers<void>()
-  // It may be lost before anybody waits for an answer.
+  // The port may be lost before an answer is awaited.
   whole.catch(() => undefined)
   const port = await openerFor(
     path,

@@ -6,13 +6,11 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
 import { ForeignFileError, RECORDED_MAX_BYTES, readForeignLines } from '../../drivers/host/foreign-file.ts'
-import type { TraceLine } from '../../drivers/link/trace.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { PRIVATE_FILE } from '../../server/private-files.ts'
+import type { Direction, Piece } from './piece.ts'
 import { PostedReader } from './posted.ts'
-
-export type Direction = TraceLine['direction']
 
 interface Heading {
   /** Version of this form. */
@@ -23,19 +21,12 @@ interface Heading {
   readonly family?: Family
 }
 
-/** Milliseconds since 1970, with fractions. */
-export interface Piece {
-  readonly at: number
-  readonly direction: Direction
-  readonly bytes: Uint8Array
-}
-
 export interface Recording {
   readonly heading: Heading | undefined
   readonly pieces: readonly Piece[]
   /** The last line is incomplete, as what records was killed; it is left out. */
   readonly isCut: boolean
-  /** Of lines that people post: which of their two directions is which is not certain. */
+  /** Posted by a person: the meaning of its arrows is not certain. */
   readonly isPosted?: boolean
   /** Lines without bytes, which are left out. */
   readonly skippedLines?: number

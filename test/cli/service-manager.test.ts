@@ -110,7 +110,8 @@ describe('a service whose parent is killed', () => {
     const parent = startModule(`
       import { spawn } from 'node:child_process'
       const args = ${JSON.stringify([PROGRAM, ...SERVE, '--json', '--exit-with-parent'])}
-      spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 2] })
+      child.stdout.pipe(process.stdout)
       setInterval(() => undefined, 1000)`)
     running.push(parent)
     const { http, pid } = await parent.ready()

@@ -15,7 +15,6 @@ import {
   telnetOption,
 } from '../../drivers/wire/telnet.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { suiteSeed } from '../model/seed.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from '../security/frames.ts'
 
 /** A serial port over telnet (RFC 2217): the driver's end, and that of the emulated device. Bytes here are written by hand. */
@@ -239,7 +238,7 @@ describe('telnet', () => {
         const data = found.map((event) => (event.kind === 'data' ? Buffer.from(event.bytes) : Buffer.from('?')))
         expect(Buffer.concat(data)).toEqual(Buffer.from(bytes))
       }),
-      { seed: suiteSeed(), numRuns: 500 },
+      { seed: 2217, numRuns: 500 },
     )
   })
 
