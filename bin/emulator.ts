@@ -116,7 +116,7 @@ async function openPanel(
   }
 }
 
-/** Why the panel cannot listen, as the service says it of its own ports. */
+/** Returns the reason why the panel cannot listen, in the words of the service's ports. */
 export function panelPortTrouble(port: number, error: unknown, host: string = LOOPBACK): string {
   const { code } = error as NodeJS.ErrnoException
   const why = portTrouble(code) ?? messageOf(error)

@@ -69,8 +69,8 @@ export const unitAdvice = (kind: UnitKind): string =>
 const REPORTS = 2
 
 /**
- * Tells systemd that the service is ready, and from then on that it is alive. Does nothing unless systemd asked for it
- * (NOTIFY_SOCKET). Returns what tells that the service is ending.
+ * Notifies systemd that the service is ready, and then that it is alive, if systemd asked for that (NOTIFY_SOCKET).
+ * Returns the function that notifies systemd of the end.
  */
 export function notifySystemd(env: NodeJS.ProcessEnv, log: (line: string) => void): () => void {
   if (env['NOTIFY_SOCKET'] === undefined) return () => undefined

@@ -23,7 +23,7 @@ export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) &
 
 /**
  * Reads `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Throws RangeError with a sentence when the text is none of
- * them. The port of an address may be left out where the family has one of its own.
+ * them. The port of an address may be left out if the family has a default port.
  */
 export function parseDevice(device: string, defaultTcpPort: number): Reach {
   if (device === '')

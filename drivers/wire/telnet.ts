@@ -1,7 +1,7 @@
 /**
  * Telnet as RFC 2217 uses it: a serial port over TCP whose speed and lines are set from afar. Bytes of the device are
  * data, in which FFh is doubled; everything else begins with a single FFh (RFC 854). No wire of a device begins with FFh,
- * so the first byte of a connection tells telnet from a raw line.
+ * so the first byte of a connection distinguishes telnet from a raw line.
  */
 
 export const IAC = 0xff

@@ -36,7 +36,9 @@ function bytesIn(text: string): Uint8Array | undefined {
 const MARKERS_MAX = 8
 
 function directedBytes(line: string): Omit<Piece, 'at'> | undefined {
-  for (const { 0: marker, index } of line.matchAll(MARKER).take(MARKERS_MAX)) {
+  let markers = 0
+  for (const { 0: marker, index } of line.matchAll(MARKER)) {
+    if (++markers > MARKERS_MAX) return undefined
     const bytes = bytesIn(line.slice(index + marker.length))
     if (!bytes) continue
     const arrow = ARROW.exec(line.slice(0, index + marker.length))?.[0]
