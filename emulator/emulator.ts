@@ -86,8 +86,8 @@ export function createEmulator(own: EmulatorOptions): Emulator {
       loop.setPower(true)
       setCable(true).catch((problem: unknown) => log(`cable: ${problem}`))
     },
-    restore(snapshot) {
-      device.restore(snapshot)
+    restore(snapshot, by = 'tester') {
+      device.restore(snapshot, by)
       becomeAnother()
     },
     get generation() {

@@ -91,7 +91,8 @@ export interface Emulator {
   /** A new, fiscalised device; the wire starts anew too. */
   reset(options?: { readonly keep?: 'fiscalMemory' }): void
   /** Throws when the document does not fit; then nothing has changed. */
-  restore(snapshot: unknown): void
+  /** `tester` (the default): a record of the fiscal memory says so; `rig`: none does. */
+  restore(snapshot: unknown, by?: 'tester' | 'rig'): void
 
   /** Decoded traffic, oldest first, behind the given id. */
   frames(after?: number): DecodedFrame[]

@@ -1,6 +1,6 @@
 /** The request log (decisions 9): one line per request, when its answer is out or its caller gone. */
-import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
+import { randomUUID } from '../drivers/host/digest.ts'
 import type { ServiceLog } from './log.ts'
 
 const REQUEST_ID = 'X-Request-Id'
@@ -14,7 +14,6 @@ export function nameRequest(request: Request, response: Response): void {
   response.set(REQUEST_ID, own !== undefined && OWN_ID.test(own) ? own : newName())
 }
 
-/** Node keeps random bytes for UUIDs in store: asking the system for each request takes longer than its log line. */
 const newName = (): string => randomUUID().replaceAll('-', '').slice(-ID_LENGTH)
 
 export const nameOfRequest = (response: Response): string => String(response.get(REQUEST_ID))

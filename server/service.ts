@@ -1,7 +1,7 @@
 /**
  * The service without HTTP: validate, keep order, settle what is open, run, answer. app.ts puts express in front of it.
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../drivers/host/digest.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { canonical } from '../drivers/model/json.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
@@ -117,6 +117,4 @@ function repeatedBy({ prints, guard }: Endpoint, key: string | undefined): Repea
 }
 
 const fingerprintOf = (endpoint: Endpoint, { params, body }: Call): string =>
-  createHash('sha256')
-    .update(JSON.stringify([endpoint.method, endpoint.path, params, canonical(body)]))
-    .digest('hex')
+  sha256(JSON.stringify([endpoint.method, endpoint.path, params, canonical(body)]))

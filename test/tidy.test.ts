@@ -31,13 +31,21 @@ const BORDERS: readonly Border[] = [
   { from: 'drivers/', may: ['drivers/'] },
   {
     from: 'emulator/fiscal/',
-    may: ['emulator/fiscal/', 'emulator/print/', 'emulator/display.ts', 'drivers/model/', 'drivers/host/sqlite.ts'],
+    may: [
+      'emulator/fiscal/',
+      'emulator/print/',
+      'emulator/display.ts',
+      'drivers/model/',
+      'drivers/host/sqlite.ts',
+      'drivers/host/digest.ts',
+    ],
   },
   { from: 'emulator/print/', may: ['emulator/print/', 'emulator/fiscal/', 'drivers/model/', 'drivers/host/markup.ts'] },
   {
     from: 'emulator/family-{x}/',
     may: [
       'emulator/family-{x}/',
+      'drivers/host/digest.ts',
       'emulator/fiscal/',
       'emulator/print/',
       'emulator/wire.ts',
@@ -142,7 +150,9 @@ function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const found: string[] = []
   for (const match of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g)) {
-    found.push(relative(root, join(root, dirname(file), match[1] as string)).replaceAll('\\', '/'))
+    // The bundler reads what follows the question mark.
+    const [name = ''] = (match[1] as string).split('?')
+    found.push(relative(root, join(root, dirname(file), name)).replaceAll('\\', '/'))
   }
   return found
 }
@@ -329,7 +339,7 @@ const packageOf = (name: string): string =>
 
 /** The page and the package are built into files before anything runs, by commands of the checkout. */
 const isBuilt = (file: string) =>
-  /^(?:emulator\/panel\/page|server\/docs\/page|bin\/docs)\//.test(file) ||
+  /^(?:emulator\/panel\/page|server\/docs\/page|bin\/docs|bin\/site)\//.test(file) ||
   /^bin\/commands\/(?:page|build-library)\.ts$/.test(file)
 
 /** Types for a test runner that whoever imports them has. */

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
-import { auditMemory } from '../../emulator/fiscal/audit.ts'
-import { type MemoryFile, readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
-import type { FiscalMemoryEvent } from '../../emulator/fiscal/types/day.ts'
+import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
+import { type MemoryFile, readMemoryFile, type StoredRecord } from '../../emulator/fiscal/audit-file.ts'
+import { memoryExport } from '../../emulator/fiscal/memory-export.ts'
 import type { DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import { profileOf } from '../../emulator/profiles.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
@@ -53,6 +53,7 @@ function read<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_FAILED, error.message)
     throw new Exit(EXIT_FAILED, `${path} is not the file of an emulated device: ${messageOf(error)}`)
   }
 }
@@ -62,7 +63,8 @@ const profileIn = ({ device }: MemoryFile, path: string): DeviceProfile =>
 
 function verify(path: string, file: MemoryFile, { json }: MemoryOptions): void {
   const problems = auditMemory(file, profileIn(file, path))
-  const closures = file.records.filter(({ event }) => event.kind === 'z').length
+  const notes = testerNotes(file)
+  const closures = file.records.filter(({ event }) => event?.kind === 'z').length
   const sums = {
     file: basename(path),
     records: file.records.length,
@@ -70,12 +72,12 @@ function verify(path: string, file: MemoryFile, { json }: MemoryOptions): void {
     documents: file.documents.length,
     lines: file.lines.length,
   }
-  if (json) print(JSON.stringify({ ...sums, problems }))
+  if (json) print(JSON.stringify({ ...sums, seal: file.counters.memorySeal, notes, problems }))
   else {
     const verdict =
       problems.length === 0 ? 'sound' : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
     print(`${sums.file}: ${closures} Z records, ${sums.documents} documents, ${sums.lines} lines: ${verdict}`)
-    for (const problem of problems) print(`  ${problem}`)
+    for (const line of [...notes, ...problems]) print(`  ${line}`)
   }
   if (problems.length > 0) io().status = EXIT_FAILED
 }
@@ -90,20 +92,24 @@ function summaryOf(path: string, { device, records, documents, lines, counters }
     serialNumber,
     fiscalMemoryNumber,
     ...counts,
+    seal: counters.memorySeal,
     records: records.map(({ event }) => event),
   }
 }
 
-function shownText(path: string, { device, records, documents, lines }: MemoryFile): string {
+function shownText(path: string, { device, records, documents, lines, counters }: MemoryFile): string {
   return [
     `${basename(path)}: family ${device.family}, profile ${device.profile}, serial number ${device.serialNumber}, fiscal memory ${device.fiscalMemoryNumber}`,
-    ...records.map(({ event }) => `  ${recordText(event)}`),
+    ...records.map((record) => `  ${recordText(record)}`),
+    `  seal of the last record: ${counters.memorySeal}`,
     `  journal: ${documents.length} documents, ${lines.length} lines`,
   ].join('\n')
 }
 
-function recordText(event: FiscalMemoryEvent): string {
-  switch (event.kind) {
+function recordText({ id, event }: StoredRecord): string {
+  switch (event?.kind) {
+    case undefined:
+      return `record ${id} cannot be read`
     case 'fiscalised':
       return `${event.at}  fiscalised, serial number ${event.serialNumber}, tax number ${event.taxNumber}`
     case 'taxRates':
@@ -112,6 +118,8 @@ function recordText(event: FiscalMemoryEvent): string {
       return `${event.at}  header lines from Z ${event.fromZ}: ${event.lines.filter((line) => line !== '').join(', ')}`
     case 'ramReset':
       return `${event.at}  RAM reset`
+    case 'tester':
+      return `${event.at}  ${event.act} by a tester`
     case 'z': {
       const { number, at, receiptsCount, total, document } = event.z
       return `${at}  Z ${number}: ${receiptsCount} receipts, total ${formatMoney(total)}, document ${document}`
@@ -119,14 +127,9 @@ function recordText(event: FiscalMemoryEvent): string {
   }
 }
 
-/** One JSON line a record: fiscal memory first, then the journal. */
+/** Writes a line of JSON for each record: fiscal memory first, then the journal. */
 function exportAll(files: readonly { path: string; file: MemoryFile }[], { output }: MemoryOptions): void {
-  const rows = files.flatMap(({ path, file }) => [
-    { file: basename(path), type: 'device', ...file.device },
-    ...file.records.map(({ id, event }) => ({ file: basename(path), type: 'record', id, ...event })),
-    ...file.documents.map((document) => ({ file: basename(path), type: 'document', ...document })),
-    ...file.lines.map((line) => ({ file: basename(path), type: 'line', ...line })),
-  ])
+  const rows = files.flatMap(({ path, file }) => memoryExport(file).map((row) => ({ file: basename(path), ...row })))
   const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`
   if (output === undefined) say(text)
   else writeOutput(output, text, 'data')

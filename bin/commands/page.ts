@@ -5,6 +5,7 @@ import { newest, putInPlace } from '../newest.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = [join(root, 'emulator', 'panel', 'page'), join(root, 'emulator', 'print', 'fonts')]
+const colours = join(root, 'emulator', 'panel', 'tokens.css')
 const built = join(root, 'emulator', 'panel', 'dist')
 
 /** In a checkout where nobody has built it yet, the first who opens a panel does. */
@@ -35,7 +36,8 @@ async function buildPage(): Promise<void> {
 }
 
 if (import.meta.main) {
-  const isStale = Math.max(...sources.map(newest), statSync(import.meta.filename).mtimeMs) > newest(built)
+  const files = [colours, import.meta.filename]
+  const isStale = Math.max(...sources.map(newest), ...files.map((file) => statSync(file).mtimeMs)) > newest(built)
   if (isStale) await buildPage()
   if (process.argv.includes('--verbose'))
     process.stdout.write(isStale ? 'The page is built.\n' : 'The page is up to date.\n')

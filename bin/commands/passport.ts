@@ -13,7 +13,7 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import { openerFor, probe } from '../../scenarios/line/probe.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
-import { passportText } from '../../scenarios/passport/file.ts'
+import { passportFileName, passportText } from '../../scenarios/passport/file.ts'
 import type { Consent } from '../../scenarios/passport/gate.ts'
 import { LineFlooded, LineLost } from '../../scenarios/passport/line.ts'
 import { takePassport } from '../../scenarios/passport/passport.ts'
@@ -98,7 +98,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
         EXIT_ENVIRONMENT,
         `${device}: nobody answers as a device of family ${family}. Without --family it is found by itself.`,
       )
-    const file = options.output ?? fileNameOf(taken.passport)
+    const file = options.output ?? passportFileName(taken.passport)
     // Should the file not be written, what was learned is told all the same.
     say(reportOf(options.reporter, taken.passport, file))
     writeOutput(file, passportText(taken.passport), 'data')
@@ -252,14 +252,6 @@ function provenanceOf(): (family: string, command: string) => string | undefined
   if (!existsSync(file)) return () => undefined
   const ledger = JSON.parse(readFileSync(file, 'utf8')) as Ledger
   return (family, command) => ledger[family]?.[command]?.response.provenance
-}
-
-/** Letters, digits, and dashes for the rest. */
-const word = (text: string | undefined): string => (text ?? '').match(/[\w.]+/g)?.join('-') ?? ''
-
-function fileNameOf({ device: { family, model, serialNumber } }: Passport): string {
-  const words = [word(model) || `family-${family}`, word(serialNumber)].filter((one) => one !== '')
-  return `passport-${words.join('-')}.yaml`
 }
 
 // ---------------------------------------------------------------- compare

@@ -12,10 +12,8 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
 import { WrongCall } from '../../emulator/panel/forms.ts'
-import type { Requests } from '../../emulator/panel/session.ts'
 import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
-import { hearRequests } from '../../scenarios/runner/exchange.ts'
 import type { Recorder } from '../../scenarios/runner/record.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
 import { type Composed, compose, LOG, openStores, printerConfig } from '../../server/compose.ts'
@@ -30,9 +28,9 @@ import type { OpenPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, endWithParent, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
-import { configOf } from '../played-config.ts'
 import { say, tell } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
+import { requestsOf } from '../session-requests.ts'
 import { notifySystemd, type UnitKind, unitAdvice, unitText } from '../systemd.ts'
 
 interface ServeOptions extends Overrides {
@@ -227,25 +225,6 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
 }
 
 const serialNumberOf = ({ profile }: Emulator): string => profile.serialNumber
-
-/** What clients ask for, as steps for the session that the panel keeps; without a panel nobody hears of it. */
-function requestsOf(settings: Settings): Requests & { readonly admitted: RequestHandler } {
-  let heard: Parameters<Requests['listen']>[0] | undefined
-  return {
-    config: () => configOf(settings),
-    listen(hear) {
-      heard = hear
-    },
-    admitted: hearRequests((exchange) =>
-      heard?.({
-        letters: (exchange.end === 'gaveUp' ? 0 : exchange.end.answer.length) + (exchange.body?.length ?? 0),
-        ...{ tookMs: exchange.tookMs, isGivenUp: exchange.end === 'gaveUp' },
-        // The language of scenarios is loaded by the first who wants one.
-        step: async () => (await import('../../scenarios/runner/request-steps.ts')).stepText(exchange).trimEnd(),
-      }),
-    ),
-  }
-}
 
 async function recording(
   file: string,

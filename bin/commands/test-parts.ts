@@ -77,6 +77,12 @@ export const PARTS: readonly Part[] = [
     tookS: 7,
   },
   {
+    name: 'seal',
+    what: 'each change of a sealed fiscal memory is named; 1,000 random days agree with a program of a stranger',
+    files: ['test/fiscal/export.test.ts', 'test/fiscal/seal.test.ts'],
+    tookS: 120,
+  },
+  {
     name: 'defects',
     what: 'defects seeded into a copy of the sources are found and reduced by fiscal-rig check',
     files: ['test/campaign/defects.test.ts'],
@@ -190,6 +196,13 @@ export const PARTS: readonly Part[] = [
     tookS: 190,
     of: 20,
     isSlow: true,
+  },
+  {
+    name: 'site',
+    what: 'the site in Chromium: device and service in a worker, links, a printer on Web Serial; the suites of frames and of REST in the worker',
+    files: ['test/site/'],
+    tookS: 150,
+    of: 30,
   },
   {
     name: 'examples',

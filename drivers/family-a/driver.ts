@@ -6,11 +6,13 @@ import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { reports } from './reports.ts'
 import type { WireA } from './wire.ts'
+import { zReports } from './z-reports.ts'
 
 /** Every operation of the service on family A: sheet 6.14. */
 export const operations = (session: Session<WireA>, settings: DriverSettings): Operations => ({
   ...nonFiscalReceipts(session),
   ...fiscalReceipts(session, settings),
+  ...zReports(session),
   ...reports(session),
   ...evidence(session),
   ...elements(session),

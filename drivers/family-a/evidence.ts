@@ -1,5 +1,6 @@
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
+import type { Asking } from '../link/speech.ts'
 import { documentTotal } from '../model/journal-text.ts'
 import {
   type DaySums,
@@ -40,18 +41,22 @@ async function evidenceOf(device: DeviceA, thorough: boolean) {
     open: openReceiptOf(status),
     lastDocument: await wholeAt(device, 'nBon'),
     lastReceipt: Number(receipt),
-    lastZ: (await wholeAt(device, 'nZreport')) ?? (await lastClosure(device)),
+    lastZ: await lastZ(device),
     day: thorough ? await dayOf(device) : UNTOLD_DAY,
   }
 }
 
-async function wholeAt(device: DeviceA, parameter: string): Promise<number | null> {
+/** Null: the device does not report it. */
+export const lastZ = async (device: Asking<WireA>): Promise<number | null> =>
+  (await wholeAt(device, 'nZreport')) ?? lastClosure(device)
+
+async function wholeAt(device: Asking<WireA>, parameter: string): Promise<number | null> {
   const number = await numberAt(device, parameter)
   return number === undefined ? null : Number(number)
 }
 
 /** Where no parameter tells. */
-async function lastClosure(device: DeviceA): Promise<number | null> {
+async function lastClosure(device: Asking<WireA>): Promise<number | null> {
   const details = (await device.askUnless('any', 'deviceDetails', { option: 'lastDocuments' }))?.values
   return details?.form === 'lastDocuments' ? details.closure : null
 }

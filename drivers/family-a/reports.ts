@@ -1,4 +1,5 @@
 import type { Session } from '../link/session.ts'
+import type { Asking } from '../link/speech.ts'
 import type {
   ArchivedZ,
   ProgrammedArticle,
@@ -14,7 +15,12 @@ import { readParameter } from './startup.ts'
 import type { WireA } from './wire.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones. */
-export const reports = ({ look, lookAtTold, print, perform }: Session<WireA>): Questions & Reports => ({
+export const reports = ({
+  look,
+  lookAtTold,
+  print,
+  perform,
+}: Session<WireA>): Questions & Omit<Reports, 'reportZ'> => ({
   transactionStatus: () => look(transactionStatus),
   lastDocument: () =>
     lookAtTold(async (device) => Number((await numberAt(device, 'nBon')) ?? (await currentDocument(device)))),
@@ -27,19 +33,6 @@ export const reports = ({ look, lookAtTold, print, perform }: Session<WireA>): Q
       return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => device.ask('report', { option: 'X' })),
-  reportZ: () => print((device) => device.ask('report', { option: 'Z' })),
-  /**
-   * 69 answers the number, the sums of sales and those of reversals; 64 has them for the last closure, with its date. In the
-   * edition ro the sums of sales are followed by that of invoices and by their tax.
-   */
-  lastReportZ: () =>
-    lookAtTold(async (device) => {
-      const isRo = device.edition.name === 'ro'
-      const sales = await device.ask('lastClosure', { of: 'turnover' })
-      const more = await device.ask('lastClosure', { of: isRo ? 'tax' : 'reversals' })
-      const [sums, rest] = [sales.text.split('\t').slice(0, -1), more.text.split('\t').slice(1, -1)]
-      return [...sums, ...(isRo ? rest.slice(-1) : rest)].join('\t')
-    }),
   archivedZ: (number) => look((device): Promise<ArchivedZ | undefined> => readArchivedZ(device, number)),
   taxRates: () =>
     look(async (device) => {
@@ -83,7 +76,7 @@ export const lastReceipt = async (device: DeviceA): Promise<string> =>
 const currentDocument = async (device: DeviceA): Promise<number> =>
   (await device.ask('transactionStatus', {})).values.document
 
-export async function numberAt(device: DeviceA, parameter: string): Promise<string | undefined> {
+export async function numberAt(device: Asking<WireA>, parameter: string): Promise<string | undefined> {
   const number = await readParameter(device, parameter)
   return number !== undefined && /^\d+$/.test(number) ? number : undefined
 }

@@ -6,11 +6,13 @@ import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { reports } from './reports.ts'
 import type { WireB } from './wire.ts'
+import { zReports } from './z-reports.ts'
 
 /** Every operation of the service on family B (sheet 14). */
 export const operations = (session: Session<WireB>, settings: DriverSettings): Operations => ({
   ...nonFiscalReceipts(session),
   ...fiscalReceipts(session, settings),
+  ...zReports(session),
   ...reports(session, settings),
   ...evidence(session),
   ...elements(session),

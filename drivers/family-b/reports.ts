@@ -22,7 +22,7 @@ const LOOK_BACK = 50
 export const reports = (
   { look, lookAtTold, print, perform }: Session<WireB>,
   settings: DriverSettings,
-): Questions & Reports => ({
+): Questions & Omit<Reports, 'reportZ'> => ({
   transactionStatus: () => look(transactionStatus),
   lastDocument: () => lookAtTold(lastDocument),
   lastReceipt: () => lookAtTold(async (device) => (await lastReceipt(device)) ?? ''),
@@ -35,13 +35,6 @@ export const reports = (
       return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => device.ask('dailyReport', { item: 2, keepOperators: false })),
-  reportZ: () => print((device) => device.ask('dailyReport', { item: 0, keepOperators: false })),
-  /** 69 answers the number and the sums; 64 has them for the last closure, with its date behind them. */
-  lastReportZ: () =>
-    lookAtTold(async (device) => {
-      const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })
-      return text.replace(/,[^,]*$/, '')
-    }),
   archivedZ: (number) => look((device) => readArchivedZ(device, number, capabilities(settings).paymentModes)),
   taxRates: () =>
     look(async (device) => {

@@ -2,10 +2,10 @@
  * Who reaches a server: the rules that the service, the control interface and the lines of a device share. Beyond
  * loopback, a server needs a key, or the word of the user that it is open to everybody.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP, isIPv6 } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { isLoopback } from './caller.ts'
+import { isSameDigest, sha256 } from './digest.ts'
 
 export const LOOPBACK = '127.0.0.1'
 
@@ -40,12 +40,10 @@ export function outsideHost(host: string): string {
   return outside?.address ?? LOOPBACK
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
 /** Returns a check of keys, in constant time. */
 export function keyCheck(apiKey: string): (key: string | undefined) => boolean {
-  const expected = digest(apiKey)
-  return (key) => key !== undefined && timingSafeEqual(digest(key), expected)
+  const expected = sha256(apiKey)
+  return (key) => key !== undefined && isSameDigest(sha256(key), expected)
 }
 
 /** The key of `Authorization: Bearer KEY`. */

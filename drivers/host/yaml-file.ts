@@ -23,7 +23,6 @@ import {
   readForeignFile,
   whyNotPlain,
 } from './foreign-file.ts'
-import { misplacedLines } from './indents.ts'
 
 export interface Place {
   /** From 1. */
@@ -105,21 +104,15 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
     const { line, col } = lines.linePos(Math.min(offset, text.length))
     return { line, column: col }
   }
-  const misplaced = documents.some(({ errors }) => errors.length > 0) ? misplacedLines(text) : []
   const merges = documents.map(wrongKeys)
-  const mistakes = documents.flatMap((document, at) => [
-    ...syntaxMistakes(document).map((one) => ({ file, ...one })),
-    ...[...(merges[at] ?? []), ...remarks(document)].map(({ at, what }) => ({ file, ...place(at), what })),
-  ])
+  const mistakes = documents.flatMap((document, index) =>
+    [...syntaxMistakes(document), ...(merges[index] ?? []), ...remarks(document)].map(({ at, what }) => ({
+      file,
+      ...place(at),
+      what,
+    })),
+  )
   const isWhole = ({ errors }: Document.Parsed, at: number): boolean => errors.length === 0 && merges[at]?.length === 0
-  /** Of a wrong indent the line that has it, not the one at which the parser gave up. */
-  function syntaxMistakes({ errors, warnings, range }: Document.Parsed): (Place & { readonly what: string })[] {
-    const [first, last] = [place(range[0]).line, place(range[2]).line]
-    const own = errors.length === 0 ? [] : misplaced.filter(({ line }) => line >= first && line <= last)
-    if (own.length > 0) return own.slice(0, 1)
-    const mistakes = [...errors.slice(0, 1), ...warnings]
-    return mistakes.map(({ pos, message }) => ({ ...place(pos[0]), what: excerpt(message) }))
-  }
   return {
     file,
     values: documents.map((document, at) => (isWhole(document, at) ? (document.toJS() as unknown) : null)),
@@ -138,6 +131,10 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
     },
   }
 }
+
+/** The first error only: the parser takes what follows for other mistakes. */
+const syntaxMistakes = ({ errors, warnings }: Document.Parsed): readonly Remark[] =>
+  [...errors.slice(0, 1), ...warnings].map(({ pos, message }) => ({ at: pos[0], what: excerpt(message) }))
 
 /** The deepest node on the way that is there. */
 function find(root: Node | null, path: readonly PropertyKey[], of: 'key' | undefined): Node | undefined {

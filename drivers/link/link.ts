@@ -141,7 +141,7 @@ class PortLink<Frame> implements Link<Frame> {
     const question = {
       firstByteMs: options.firstByteMs ?? firstByteMs,
       sendMs: this.#line.sendMs(request),
-      repeatable: afterSilence === 'repeat' || options.fiscal !== true,
+      repeatable: options.fiscal !== true || (afterSilence === 'repeat' && options.once !== true),
     }
     return new Promise((resolve, reject) => {
       // What came between two questions is a late answer or noise, never the answer to the next one.

@@ -188,6 +188,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
           name: facts.runsAs,
           ...(speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
           ...(fiscal && { fiscal }),
+          ...(facts.once && { once: true }),
           ...this.#until(streams),
         })
         noteRepeat(operation, heard)

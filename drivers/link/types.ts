@@ -45,6 +45,8 @@ export interface AskOptions<Frame> {
    * that was found behind the open port: it does not open one.
    */
   readonly fiscal?: boolean
+  /** A fiscal command that the link does not write again: silence fails at once, and the driver asks the device. */
+  readonly once?: boolean
   /** What the trace and the log call it. */
   readonly name: string
   /** After the answer more frames come: collects until this says that the last one is there. */

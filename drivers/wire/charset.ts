@@ -1,4 +1,3 @@
-import iconv from 'iconv-lite'
 import { foldLetter } from '../model/letters.ts'
 
 export { clean } from '../model/letters.ts'
@@ -29,20 +28,28 @@ export interface CodePage {
 
 const cache = new Map<string, CodePage>()
 
-/** A single-byte code page by its iconv name (`cp1251`), with the replacement rule of the text row of decisions 1. */
+/** The letter of each byte; U+FFFD where the page has none. Throws RangeError for a name that is no page of one byte. */
+function lettersOf(name: string): string {
+  const bytes = Uint8Array.from({ length: 256 }, (_nothing, byte) => byte)
+  const own = String.fromCharCode(...bytes)
+  // Browsers read `latin1` and `ascii` as cp1252.
+  if (name === 'latin1') return own
+  if (name === 'ascii') return own.slice(0, 128).padEnd(256, '\ufffd')
+  const label = name.replace(/^cp(?=125\d$)/, 'windows-').replace(/^cp(?=866$)/, 'ibm')
+  const letters = new TextDecoder(label).decode(bytes)
+  if (letters.length !== bytes.length) throw new RangeError(`${name} is no code page of one byte a letter`)
+  // Browsers give a control character of their own for a byte that the page leaves free.
+  return letters.replace(/[\x80-\x9f]/g, '\ufffd')
+}
+
+/** A single-byte code page by its name (`cp1251`), with the replacement rule of the text row of decisions 1. */
 export function codePage(name: string): CodePage {
   const known = cache.get(name)
   if (known) return known
-  const letters = new Map<string, ByteText | undefined>()
-  const encodeLetter = (letter: string): ByteText | undefined => {
-    if (letters.has(letter)) return letters.get(letter)
-    const bytes = iconv.encode(letter, name)
-    const encoded = iconv.decode(bytes, name) === letter ? bytes.toString('latin1') : undefined
-    letters.set(letter, encoded)
-    return encoded
-  }
-  // One letter for each byte; iconv's own way to a few bytes is a long one.
-  const decoded = iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), name)
+  const decoded = lettersOf(name)
+  const byLetter = new Map([...decoded].map((letter, byte) => [letter, String.fromCharCode(byte)] as const))
+  byLetter.delete('\ufffd')
+  const encodeLetter = (letter: string): ByteText | undefined => byLetter.get(letter)
   const page: CodePage = {
     name,
     encode(text) {

@@ -58,6 +58,8 @@ export interface Facts {
   readonly editions?: readonly string[]
   /** The name that other families have for the same thing, where `name` is another: `on` of a fault rule. */
   readonly runsAs?: string
+  /** The link does not write it again after silence: the driver asks first whether the device executed it. */
+  readonly once?: boolean
 }
 
 /** What is otherwise with some data. All variants that fit are laid over the command's own facts, in their order. */

@@ -8,12 +8,9 @@
  * back. Everything else (a device that stays away, paper out, cover open, memory full) must fail
  * cleanly: a named error, the books balanced, the next request unharmed.
  */
-import { createRequire } from 'node:module'
 import { effectName, possibleAt, rowOf } from './effects.ts'
-import { ON_LINE, type Rule, ruleForm, type Schemas } from './rule.ts'
-
-/** Loaded by the first rule: most devices never have one, and loading takes longer than making a device. */
-const schemas = (): Schemas => (createRequire(import.meta.url)('zod') as { readonly z: Schemas }).z
+import { ON_LINE, type Rule, ruleForm } from './rule.ts'
+import { schemas } from './schemas.ts'
 
 let form: ReturnType<typeof ruleForm> | undefined
 function formOfRules() {

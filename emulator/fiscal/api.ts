@@ -1,6 +1,7 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import type { DrawingOperation } from '../print/operations.ts'
+import type { BOOKS_FORMAT } from './tables.ts'
 import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { Articles, Display, FiscalMemory, Journal, Mechanism, Refusals, Registers } from './types/parts.ts'
@@ -108,7 +109,7 @@ export interface FiscalDevice {
   /** Printed documents, oldest first, those with an id above `after`; at most `limit` of them. */
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
-  /** What was asked for on that document; undefined: an older version printed it, or it came of something else. */
+  /** What was asked for on that document; undefined: it came of something else. */
   courseOf(id: number): readonly CourseStep[] | undefined
   /** The same documents without their content, oldest first. */
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
@@ -118,8 +119,11 @@ export interface FiscalDevice {
   reset(options?: { readonly keep?: 'fiscalMemory' }): void
   /** The whole state as one JSON document. */
   snapshot(): DeviceSnapshot
-  /** Takes such a document. Throws SnapshotError, with one sentence, and changes nothing when it does not fit. */
-  restore(document: unknown): void
+  /**
+   * Takes such a document. Throws SnapshotError, with one sentence, and changes nothing when it does not fit. `tester`:
+   * where fiscal memory or journal become others, a record of the fiscal memory says so.
+   */
+  restore(document: unknown, by?: 'tester' | 'rig'): void
   /** Closes the store; the device is of no use afterwards. */
   close(): void
 }
@@ -169,7 +173,7 @@ export interface PaperDocument extends ReceiptSum {
 
 export interface DeviceSnapshot {
   readonly format: 'fiscal-rig device'
-  readonly version: 1
+  readonly version: typeof BOOKS_FORMAT
   readonly family: string
   readonly profile: string
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
@@ -177,7 +181,7 @@ export interface DeviceSnapshot {
 
 export interface LastFiscal {
   readonly document: number
-  /** The closure it belongs to, and the receipts of that closure up to it; absent: kept by an earlier version. */
+  /** The closure it belongs to, and the receipts of that closure up to it. */
   readonly closure?: number
   readonly receiptOfDay?: number
   readonly items: number

@@ -1,13 +1,17 @@
-/** A device's file as somebody finds it who does not trust it; nothing in it is believed yet. */
+/** The tables of a device, read without trust in what they hold. */
 
 import { openDatabase } from '../../drivers/host/sqlite.ts'
-import { parseDecimal } from '../../drivers/model/money.ts'
-import { documentFrom, lineFrom } from './journal.ts'
+import type { BookState } from './books.ts'
+import { mustBeOfFormat } from './format.ts'
+import { lineFrom } from './journal.ts'
 import { toldOf } from './kept-form.ts'
+import type { DocumentContent, RecordContent } from './seal.ts'
+import type { Row } from './store.ts'
 import { DECLARATIONS, type Table } from './tables.ts'
-import type { Counters, DocumentKind, FiscalMemoryEvent, JournalDocument, JournalLine } from './types/day.ts'
+import type { CashMovement, DocumentKind, JournalLine, MemoryRecord } from './types/day.ts'
+import type { FiscalReceipt } from './types/receipt.ts'
 
-export interface KeptPaper {
+export interface StoredPaper {
   readonly id: number
   readonly kind: DocumentKind
   readonly number: number
@@ -18,98 +22,129 @@ export interface KeptPaper {
   readonly operations: string
 }
 
-export interface MemoryFile {
-  readonly device: {
-    readonly family: string
-    readonly profile: string
-    readonly serialNumber: string
-    readonly fiscalMemoryNumber: string
-  }
-  /** Records of the fiscal memory with their places. */
-  readonly records: readonly {
-    readonly id: number
-    readonly number: number | null
-    readonly event: FiscalMemoryEvent
-  }[]
-  readonly documents: readonly (JournalDocument & {
-    /** Of a fiscal document: the receipt as the journal keeps it row by row, JSON. */
-    readonly receipt?: string
-  })[]
-  readonly lines: readonly JournalLine[]
-  /** What the device says of its journal: as many lines, and this chain value at their end. */
-  readonly counters: Counters & {
-    readonly journalLines: number
-    readonly chain: string
-    /** Documents on paper. */
-    readonly papers: number
-    /** The last number of each series of documents. */
-    readonly kinds: Readonly<Record<string, number>>
-  }
-  /** What the device shows as printed, oldest first. */
-  readonly papers: readonly KeptPaper[]
+export interface StoredRecord extends RecordContent {
+  readonly kind: string
+  /** Of a Z report. */
+  readonly number: number | null
+  readonly at: string
+  readonly seal: string
+  /** Undefined: the body is no JSON of an object. */
+  readonly event: MemoryRecord | undefined
 }
 
-/** Throws Error with a sentence when the file is not that of a device. */
+export interface StoredDocument extends DocumentContent {
+  readonly kind: DocumentKind
+  readonly seal: string
+}
+
+export interface MemoryFile {
+  readonly device: BookState['device']
+  readonly counters: BookState['counters']
+  /** The sums of the open day. */
+  readonly day: BookState['day']
+  readonly taxRates: BookState['registers']['taxRates']
+  /** Records of the fiscal memory. */
+  readonly records: readonly StoredRecord[]
+  readonly documents: readonly StoredDocument[]
+  readonly lines: readonly JournalLine[]
+  /** The documents on paper, oldest first. */
+  readonly papers: readonly StoredPaper[]
+}
+
+const READ = ['state', 'fiscal_memory', 'journal_documents', 'journal', 'paper'] as const satisfies readonly Table[]
+export type AuditTables = Readonly<Record<(typeof READ)[number], readonly Row[]>>
+
+/** Throws Error with a sentence if the file is not that of a device. */
 export function readMemoryFile(path: string): MemoryFile {
   const database = openDatabase(path, { readOnly: true })
   try {
-    const state = new Map(
+    mustBeOfFormat(database, path)
+    const rows = (table: Table) =>
       database
-        .prepare('SELECT name, body FROM state')
+        .prepare(`SELECT * FROM ${table} ORDER BY ${DECLARATIONS[table].key}`)
         .all()
-        .map((row) => [row['name'], row['body']]),
-    )
-    const device = JSON.parse(String(state.get('device') ?? 'null')) as MemoryFile['device'] | null
-    const counters = JSON.parse(String(state.get('counters') ?? 'null')) as MemoryFile['counters'] | null
-    if (!device || !counters) throw new Error('it holds no device')
-    return {
-      device,
-      counters,
-      records: database
-        .prepare('SELECT id, number, body FROM fiscal_memory ORDER BY id')
-        .all()
-        .map(({ id, number, body }) => ({
-          id: Number(id),
-          number: number === null ? null : Number(number),
-          event: JSON.parse(String(body)) as FiscalMemoryEvent,
-        })),
-      documents: database
-        .prepare(
-          'SELECT document, kind, kind_number, reversal, at, z, receipt FROM journal_documents ORDER BY document',
-        )
-        .all()
-        .map((row) => told('journal_documents', row))
-        .map((row) => ({
-          ...documentFrom(row),
-          ...(row['receipt'] === null ? {} : { receipt: String(row['receipt']) }),
-        })),
-      lines: database
-        .prepare('SELECT id, document, at, line, chain FROM journal ORDER BY id')
-        .all()
-        .map((row) => lineFrom(told('journal', row))),
-      papers: database
-        .prepare('SELECT id, kind, number, z_number, at, lines, operations FROM paper ORDER BY id')
-        .all()
-        .map((row) => told('paper', row))
-        .map((row) => ({
-          id: Number(row['id']),
-          kind: String(row['kind']) as DocumentKind,
-          number: Number(row['number']),
-          zNumber: row['z_number'] === null ? null : Number(row['z_number']),
-          at: String(row['at']),
-          lines: String(row['lines']),
-          operations: String(row['operations']),
-        })),
-    }
+        .map((row) => readable(table, row))
+    return memoryFileOf(Object.fromEntries(READ.map((table) => [table, rows(table)])) as unknown as AuditTables)
   } finally {
     database.close()
   }
 }
 
-type FileRow = Record<string, unknown>
+/** `tables`: as in a snapshot, ordered by their keys. */
+export function memoryFileOf(tables: AuditTables): MemoryFile {
+  const state = new Map(tables.state.map((row) => [row['name'], row['body']]))
+  const stateOf = <N extends keyof BookState>(name: N) =>
+    JSON.parse(String(state.get(name) ?? 'null')) as BookState[N] | null
+  const [device, counters, day, registers] = [
+    stateOf('device'),
+    stateOf('counters'),
+    stateOf('day'),
+    stateOf('registers'),
+  ]
+  if (!device || !counters || !day || !registers) throw new Error('it holds no device')
+  return {
+    device,
+    counters,
+    day,
+    taxRates: registers.taxRates,
+    records: tables.fiscal_memory.map(recordFrom),
+    documents: tables.journal_documents.map(documentFrom),
+    lines: tables.journal.map(lineFrom),
+    papers: tables.paper.map((row) => ({
+      id: Number(row['id']),
+      kind: String(row['kind']) as DocumentKind,
+      number: Number(row['number']),
+      zNumber: numberOrNull(row['z_number']),
+      at: String(row['at']),
+      lines: String(row['lines']),
+      operations: String(row['operations']),
+    })),
+  }
+}
 
-/** A value that is not in its form says so: it is none that the device has written. */
-function told(table: Table, row: FileRow): FileRow {
+const recordFrom = (row: Row): StoredRecord => ({
+  id: Number(row['id']),
+  kind: String(row['kind']),
+  number: numberOrNull(row['number']),
+  at: String(row['at']),
+  body: String(row['body']),
+  document: Number(row['document']),
+  journal: String(row['journal']),
+  seal: String(row['seal']),
+  event: objectIn<MemoryRecord>(row['body']),
+})
+
+const documentFrom = (row: Row): StoredDocument => ({
+  document: Number(row['document']),
+  kind: String(row['kind']) as DocumentKind,
+  kindNumber: Number(row['kind_number']),
+  reversal: row['reversal'] === 1,
+  at: String(row['at']),
+  z: Number(row['z']),
+  receipt: textOrNull(row['receipt']),
+  cash: textOrNull(row['cash']),
+  memory: textOrNull(row['memory']),
+  seal: String(row['seal']),
+})
+
+const numberOrNull = (value: unknown): number | null => (value == null ? null : Number(value))
+const textOrNull = (value: unknown): string | null => (value == null ? null : String(value))
+
+export const receiptIn = ({ receipt }: StoredDocument): FiscalReceipt | undefined => objectIn<FiscalReceipt>(receipt)
+export const cashIn = ({ cash }: StoredDocument): CashMovement | undefined => objectIn<CashMovement>(cash)
+
+/** Undefined: it is no JSON of an object. */
+function objectIn<T extends object>(json: unknown): T | undefined {
+  try {
+    const value: unknown = JSON.parse(String(json))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as T) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A value that does not have its stored form was not written by the device, and is marked so. */
+function readable(table: Table, row: Record<string, unknown>): Row {
   for (const [column, form] of Object.entries(DECLARATIONS[table].kept ?? {})) {
     if (row[column] === undefined) continue
     try {
@@ -118,19 +153,7 @@ function told(table: Table, row: FileRow): FileRow {
       row[column] = '(damaged)'
     }
   }
-  return row
-}
-
-const AMOUNT_BEHIND = /^\s+(-?\d+\.\d\d)\s*$/
-
-/** `word`: with which the line of the total begins. */
-export function totalOf(lines: readonly string[], word: string): number | undefined {
-  for (const line of lines) {
-    const text = line.startsWith(word) ? AMOUNT_BEHIND.exec(line.slice(word.length))?.[1] : undefined
-    const amount = text === undefined ? undefined : parseDecimal(text, 2)
-    if (typeof amount === 'number') return amount
-  }
-  return undefined
+  return row as Row
 }
 
 /** The lines of each document of the journal. */

@@ -1,33 +1,113 @@
 /**
- * A device's file read by somebody who does not trust it: the journal's chain is computed anew from its lines, the
- * daily closures from the receipts printed in it, and the kept papers and counters are compared with it (audit-papers.ts).
- * Every record that is changed, missing or swapped is named.
+ * The audit of a device's file: the seals of fiscal memory and journal are computed again, every record of the memory from
+ * the receipts of the journal (audit-replay.ts), and the papers and counters are compared with it (audit-papers.ts).
+ * Everything that was changed, swapped, added or is missing is named.
  */
-import { formatMoney } from '../../drivers/model/money.ts'
-import { type MemoryFile, textsOf, totalOf } from './audit-file.ts'
+import { cashIn, type MemoryFile, type StoredDocument, type StoredRecord } from './audit-file.ts'
+import { auditLinks, type LinkFindings } from './audit-links.ts'
 import { auditPapers } from './audit-papers.ts'
+import { auditReceipt } from './audit-receipt.ts'
+import { type Replay, replay } from './audit-replay.ts'
+import { differences } from './differences.ts'
 import { chainOf } from './journal.ts'
-import type { ZRecord } from './types/day.ts'
+import { documentSeal, recordSeal } from './seal.ts'
+import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
-/** `profile`: of the device. What is wrong, in the order of the records; empty: nothing. */
+/** `profile`: of the device. Returns a sentence for each problem; empty: the device is sound. */
 export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly string[] {
-  const { total } = profile.paper.words
-  return [...auditChain(file), ...auditDocuments(file), ...auditClosures(file, total), ...auditPapers(file, profile)]
+  const own = { ...profile, lineWidth: file.device.lineWidth ?? profile.lineWidth }
+  const records = auditLinks(recordLinks(file), {
+    name: nameOf(file),
+    count: file.counters.records,
+    head: file.counters.memorySeal,
+  })
+  const documents = auditLinks(documentLinks(file), {
+    name: (number) => `document ${number} of the journal`,
+    head: file.counters.journalSeal,
+    absent: absentDocuments(file),
+  })
+  const places = new Map(file.documents.map(({ seal }, place) => [seal, place]))
+  const found = { records, documents, isWhole: records.isWhole && documents.isWhole, places }
+  const expected = replay(file, own, ({ id }) => !records.changed.has(id))
+  return [
+    ...records.problems,
+    ...auditRecords(file, expected, found),
+    ...auditChain(file),
+    ...documents.problems,
+    ...auditDocuments(file, expected, found, own),
+    ...auditDay(file, expected, found),
+    ...auditPapers(file, own, expected.kinds, documents.isWhole),
+  ]
 }
 
-/** After a line that does not follow, the chain goes on from what stands there: one sentence a break. */
-function auditChain({ lines, counters }: MemoryFile): string[] {
+/** Returns a sentence for each act of a tester in the fiscal memory; such acts are no problem. */
+export const testerNotes = ({ records }: MemoryFile): readonly string[] =>
+  records.flatMap(({ id, event }) => {
+    if (event?.kind !== 'tester') return []
+    const where = `(fiscal memory record ${id})`
+    if (event.act === 'reset') return [`reset by a tester at ${event.at} ${where}: memory and journal were kept`]
+    const { records: count, lastZ, lastDocument } = event.replaced
+    return [
+      `restored by a tester at ${event.at} ${where}: it replaced a memory of ${count} records, ending with Z ${lastZ} and document ${lastDocument}`,
+    ]
+  })
+
+interface Findings {
+  readonly records: LinkFindings
+  readonly documents: LinkFindings
+  readonly isWhole: boolean
+  /** The place in the journal of the document with a seal. */
+  readonly places: ReadonlyMap<string, number>
+}
+
+// ---------------------------------------------------------------- seals
+
+function nameOf({ records }: MemoryFile): (id: number) => string {
+  const byId = new Map(records.map((record) => [record.id, record]))
+  return (id) => {
+    const record = byId.get(id)
+    return record ? recordName(record) : `fiscal memory record ${id}`
+  }
+}
+
+function recordName({ id, kind, number, event }: StoredRecord): string {
+  if (event?.kind === 'z') return `fiscal memory record ${id} (Z ${number ?? event.z?.number})`
+  return `fiscal memory record ${id} (${event?.kind ?? kind})`
+}
+
+const recordLinks = ({ records }: MemoryFile) =>
+  records.map((record) => ({
+    number: record.id,
+    seal: record.seal,
+    sealAs: (id: number, before: string) => recordSeal(before, { ...record, id }),
+  }))
+
+function documentLinks({ documents, lines }: MemoryFile) {
+  const lastChain = new Map(lines.map(({ document, chain }) => [document, chain]))
+  return documents.map((one) => ({
+    number: one.document,
+    seal: one.seal,
+    sealAs: (document: number, before: string) =>
+      documentSeal(before, { ...one, document }, lastChain.get(document) ?? ''),
+  }))
+}
+
+/** After a line that does not follow, the chain goes on from its stored value: one sentence for each break. */
+function auditChain({ lines, documents, counters }: MemoryFile): string[] {
   const problems: string[] = []
+  const times = new Map(documents.map(({ document, at }) => [document, at]))
   let chain = ''
   let id = 0
   for (const line of lines) {
     const where = `journal line ${line.id} (document ${line.document})`
     const follows = chainOf(chain, line.document, line.line) === line.chain
+    const at = times.get(line.document)
     if (line.id !== id + 1)
       problems.push(`journal line ${id + 1}${line.id > id + 2 ? ` to ${line.id - 1}` : ''} is missing`)
     else if (!follows)
       problems.push(`${where} does not follow from the line before it: one of them was changed or swapped`)
+    if (at !== undefined && line.at !== at) problems.push(`${where} is of ${line.at}, its document of ${at}`)
     chain = line.chain
     id = line.id
   }
@@ -37,79 +117,155 @@ function auditChain({ lines, counters }: MemoryFile): string[] {
   return problems
 }
 
-function auditDocuments({ documents, lines, counters, papers }: MemoryFile): string[] {
+// ---------------------------------------------------------------- the fiscal memory
+
+function auditRecords(file: MemoryFile, expected: Replay, found: Findings): string[] {
+  const documentOf = new Map([...expected.zOf].map(([document, record]) => [record.id, document]))
+  let lastAt = ''
+  const problems = file.records.flatMap((record) => {
+    const { event } = record
+    const own = auditRecord(record, file, expected, found, documentOf.get(record.id))
+    const at = event?.kind === 'z' ? event.z?.at : event?.at
+    if (event?.kind === 'tester' || at === undefined) return own
+    if (at < lastAt) own.push(`${recordName(record)} is of ${at}, a record before it of ${lastAt}`)
+    lastAt = at < lastAt ? lastAt : at
+    return own
+  })
+  const lost = expected.missingZ.map(({ number }) => `Z ${number} is missing in the fiscal memory`)
+  const { lastZ } = file.counters
+  if (expected.lastZ !== lastZ && found.documents.isWhole)
+    problems.push(`the last Z of the device is ${lastZ}, of its journal ${expected.lastZ}`)
+  return [...lost, ...problems]
+}
+
+function auditRecord(
+  record: StoredRecord,
+  file: MemoryFile,
+  expected: Replay,
+  { records, isWhole, places }: Findings,
+  document: StoredDocument | undefined,
+): string[] {
+  const name = recordName(record)
+  const { event } = record
+  if (!event) return [`${name} cannot be read`]
+  const isChanged = records.changed.has(record.id)
+  const said = [
+    ...differences(columnsOf(record), event.kind === 'z' ? zColumns(event.z) : columns(event)),
+    ...(isChanged || isWhole ? placeDifferences(record, file, places) : []),
+  ]
+  const members = expected.records.get(record.id)
+  if (event.kind === 'z' && !document) {
+    return [...said, 'its document is not in the journal'].map((what) => `${name}: ${what}`)
+  }
+  if (members && (isChanged || isWhole)) said.push(...memberDifferences(event, members))
+  if (isChanged && said.length === 0) {
+    const untold = [...new Set([...Object.keys(event), ...(MEMBERS[event.kind] ?? [])])]
+    said.push(`${[...untold.filter((one) => !(members && one in members)), 'document'].join(' or ')} was changed`)
+  }
+  return said.map((what) => `${name}: ${what}`)
+}
+
+const MEMBERS: Readonly<Record<MemoryRecord['kind'], readonly string[]>> = {
+  fiscalised: ['at', 'serialNumber', 'taxNumber'],
+  taxRates: ['at', 'fromZ', 'rates'],
+  header: ['at', 'fromZ', 'lines'],
+  ramReset: ['at', 'dropped'],
+  z: ['z'],
+  tester: ['at', 'act', 'replaced', 'dropped'],
+}
+
+const columnsOf = ({ kind, number, at }: StoredRecord) => ({ kind, number, at })
+const zColumns = (z: { readonly number: number; readonly at: string } | undefined) => ({
+  kind: 'z',
+  number: z?.number ?? null,
+  at: z?.at,
+})
+const columns = ({ kind, at }: { readonly kind: string; readonly at: string }) => ({ kind, number: null, at })
+
+function memberDifferences(event: object, members: Readonly<Record<string, unknown>>): string[] {
+  const { z } = members as { readonly z?: object }
+  if (z) return differences(event, members).map((what) => what.replace(/^z\./, ''))
+  const stored = Object.fromEntries(Object.entries(event).filter(([member]) => member in members))
+  return differences(stored, members)
+}
+
+/** The place in the journal: the last document, and its seal. Other documents may follow that are in no journal (C 4.14). */
+function placeDifferences(
+  { event, document, journal }: StoredRecord,
+  { documents }: MemoryFile,
+  places: ReadonlyMap<string, number>,
+): string[] {
+  const place = journal === '' ? -1 : (places.get(journal) ?? -1)
+  const first = documents[place]?.document ?? 0
+  const next = documents[place + 1]?.document ?? Number.POSITIVE_INFINITY
+  if (journal !== '' && place < 0) {
+    const seal = documents.findLast((one) => one.document <= document)?.seal ?? ''
+    return differences({ journal }, { journal: seal })
+  }
+  const own = event?.kind === 'z' && event.z ? event.z.document - 1 : document
+  return differences({ document }, { document: own >= first && own < next ? own : first })
+}
+
+// ---------------------------------------------------------------- the journal
+
+function auditDocuments(
+  file: MemoryFile,
+  { documents: numbers, zOf }: Replay,
+  { documents: found, isWhole }: Findings,
+  profile: DeviceProfile,
+): string[] {
+  const { documents, lines } = file
+  const withLines = Map.groupBy(lines, ({ document }) => document)
+  const problems = missingDocuments(file)
+  for (const document of documents) {
+    const { document: number, kind, kindNumber, z } = document
+    const said: string[] = []
+    const isChanged = found.changed.has(number)
+    const computed = numbers.get(number)
+    if (computed && (isChanged || isWhole)) said.push(...differences({ kindNumber, z }, computed))
+    const record = zOf.get(document)
+    if (record && (isChanged || isWhole) && document.memory !== record.seal)
+      said.push(`memory is not the seal of fiscal memory record ${record.id}`)
+    if (document.cash !== null && !cashIn(document)) said.push('its cash movement cannot be read')
+    const own = withLines.get(number)
+    if (!own) said.push(`it (${kind}) has no lines in the journal`)
+    if (document.receipt !== null) said.push(...auditReceipt(document, own?.map(({ line }) => line) ?? [], profile))
+    problems.push(...said.map((what) => `document ${number} of the journal: ${what}`))
+  }
+  return problems
+}
+
+/**
+ * Numbers that no journal has: of reports of the fiscal memory (C 4.14), whose papers a reset drops that keeps the
+ * journal, and of receipts that were open when the RAM was lost.
+ */
+const absentDocuments = ({ papers, records }: MemoryFile): ReadonlySet<number> =>
+  new Set([
+    ...papers.flatMap(({ kind, number }) => (kind === 'memory' ? [number] : [])),
+    ...records.flatMap(({ event }) => (event && 'dropped' in event ? (event.dropped ?? []) : [])),
+  ])
+
+function missingDocuments(file: MemoryFile): string[] {
+  const { documents, lines, counters, papers } = file
   const problems: string[] = []
-  // Printed, numbered, and not kept in the journal (C 4.14). A reset that keeps the journal forgets their papers.
-  const unkept = papers.flatMap(({ kind, number }) => (kind === 'memory' ? [number] : []))
-  const forgotten = Math.max(0, (counters.kinds['memory'] ?? 0) - unkept.length)
-  const withLines = new Set(lines.map(({ document }) => document))
-  const known = new Set([...documents.map(({ document }) => document), ...unkept])
+  const unkept = papers.filter(({ kind }) => kind === 'memory').length
+  const forgotten = Math.max(0, (counters.kinds['memory'] ?? 0) - unkept)
+  const known = new Set([...documents.map(({ document }) => document), ...absentDocuments(file)])
   // The last number may belong to a receipt that is open.
   const numbers = Array.from({ length: Math.max(0, counters.lastDocument - 1) }, (_, index) => index + 1)
   const missing = numbers.filter((number) => !known.has(number))
   if (missing.length > forgotten)
     problems.push(...missing.map((number) => `document ${number} is missing in the journal`))
-  for (const { document, kind } of documents) {
-    if (!withLines.has(document)) problems.push(`document ${document} (${kind}) has no lines in the journal`)
-  }
-  for (const document of withLines) {
+  for (const document of new Set(lines.map((line) => line.document))) {
     if (!known.has(document)) problems.push(`the lines of document ${document} belong to no document of the journal`)
   }
   return problems
 }
 
-function auditClosures(file: MemoryFile, total: string): string[] {
-  const problems: string[] = []
-  const texts = textsOf(file)
-  let expected = 1
-  for (const { id, number, event } of file.records) {
-    if (event.kind !== 'z') continue
-    const { z } = event
-    const where = `fiscal memory record ${id} (Z ${z.number})`
-    if (number !== z.number) problems.push(`${where} stands under the number ${number}`)
-    if (z.number > expected)
-      problems.push(
-        `Z ${expected}${z.number > expected + 1 ? ` to ${z.number - 1}` : ''} is missing in the fiscal memory`,
-      )
-    if (z.number < expected) problems.push(`${where} stands behind Z ${expected - 1}`)
-    expected = Math.max(expected, z.number + 1)
-    problems.push(...auditClosure(where, z, file, texts, total))
-  }
-  if (expected - 1 !== file.counters.lastZ) {
-    problems.push(`the fiscal memory ends with Z ${expected - 1}, the device has made ${file.counters.lastZ}`)
-  }
-  return problems
+function auditDay({ day, counters }: MemoryFile, expected: Replay, { documents }: Findings): string[] {
+  if (!documents.isWhole) return []
+  // Reports of the fiscal memory count among the documents, and are in no journal on some families (C 4.14).
+  const isCounted = (counters.kinds['memory'] ?? 0) === (expected.kinds['memory'] ?? 0)
+  const documentsOfDay = isCounted ? expected.day.documents : day.documents
+  return differences(day, { ...expected.day, documents: documentsOfDay }).map((what) => `the open day: ${what}`)
 }
-
-/** The record against the receipts of its day, its own paper and its own sums. */
-function auditClosure(
-  where: string,
-  z: ZRecord,
-  file: MemoryFile,
-  texts: ReadonlyMap<number, readonly string[]>,
-  totalWord: string,
-): string[] {
-  const problems: string[] = []
-  const from = z.journalDocuments.first ?? z.document
-  const mine = file.documents.filter(
-    ({ document, kind, reversal }) =>
-      document >= from && document < z.document && !reversal && (kind === 'fiscal' || kind === 'invoice'),
-  )
-  const sum = mine.reduce((total, { document }) => total + (totalOf(texts.get(document) ?? [], totalWord) ?? 0), 0)
-  const differ = (what: string, record: number, recomputed: number) => {
-    if (record !== recomputed)
-      problems.push(`${where}: ${what} is ${formatMoney(record)}, recomputed ${formatMoney(recomputed)}`)
-  }
-  differ('the total', z.total, sum)
-  differ('the sum of its payments', sumOf(Object.values(z.payments)), sum)
-  differ('the sum of its tax groups', sumOf(z.taxes.map(({ turnover }) => turnover)), sum)
-  const paperTotal = totalOf(texts.get(z.document) ?? [], totalWord)
-  if (paperTotal === undefined) problems.push(`${where}: its document ${z.document} is not in the journal`)
-  else differ('the total', z.total, paperTotal)
-  if (mine.length > z.receiptsCount) {
-    problems.push(`${where}: it counts ${z.receiptsCount} receipts, the journal has ${mine.length}`)
-  }
-  return problems
-}
-
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)

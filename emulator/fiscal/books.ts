@@ -19,6 +19,8 @@ export interface BookState {
     taxNumber: string
     fiscalised: boolean
     clockSet: boolean
+    /** Characters of a paper line. */
+    lineWidth: number
     /** Device time minus the clock it runs on, in ms. */
     clockOffset: number
   }
@@ -28,6 +30,11 @@ export interface BookState {
     readonly chain: string
     readonly kinds: Readonly<Record<string, number>>
     readonly papers: number
+    /** Records of the fiscal memory, and the seal of the last one. */
+    readonly records: number
+    readonly memorySeal: string
+    /** The seal of the last document of the journal. */
+    readonly journalSeal: string
   }
   day: DayTotals & { readonly firstDocument: number | null }
   registers: {

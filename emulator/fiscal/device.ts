@@ -130,7 +130,7 @@ class Device implements FiscalDevice {
     return this.#idle(() =>
       this.#books.operate('closing', () => {
         this.#books.points?.memoryWrite('taxRates')
-        this.memory.append({ kind: 'fiscalised', at: this.localTime(), serialNumber, taxNumber })
+        this.memory.append({ kind: 'fiscalised', at: this.memory.recordTime, serialNumber, taxNumber })
         this.#books.change('device', { fiscalised: true, serialNumber, taxNumber })
         return done(undefined)
       }),
@@ -192,7 +192,9 @@ class Device implements FiscalDevice {
   resetRam(): void {
     const { state, settings } = this.#books
     this.#books.operate('closing', () => {
-      this.memory.append({ kind: 'ramReset', at: this.memory.lastRecordAt ?? this.localTime() })
+      const dropped = this.#receipts.open?.number
+      const at = this.memory.lastRecordAt ?? this.localTime()
+      this.memory.append({ kind: 'ramReset', at, ...(dropped !== undefined && { dropped }) })
       this.#receipts.drop()
       this.#books.change('day', NEW_DAY)
       this.#books.change('totals', { operators: {}, departments: {}, groups: {} })
@@ -228,7 +230,7 @@ class Device implements FiscalDevice {
 
   reset(options: { readonly keep?: 'fiscalMemory' } = {}): void {
     const { store, settings } = this.#books
-    if (options.keep === 'fiscalMemory') manufactureAround(this.#books)
+    if (options.keep === 'fiscalMemory') manufactureAround(this.#books, this.#receipts.open?.number)
     else {
       store.renew(TABLES)
       manufacture(store, this.profile, settings, this.#books.clockNow())
@@ -241,8 +243,10 @@ class Device implements FiscalDevice {
     return takeSnapshot(this.#books.store, this.profile)
   }
 
-  restore(document: unknown): void {
-    restoreSnapshot(this.#books.store, this.profile, document)
+  restore(document: unknown, by: 'tester' | 'rig' = 'rig'): void {
+    const { counters } = this.#books.state
+    const replaced = by === 'tester' ? { counters, clockNow: this.#books.clockNow() } : undefined
+    restoreSnapshot(this.#books.store, this.profile, document, replaced)
     this.#reload()
     this.#books.operate('ordinary', () => this.#books.emit({ type: 'state' }))
   }

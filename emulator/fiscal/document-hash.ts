@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha1 } from '../../drivers/host/digest.ts'
 
 /**
  * The 40-digit hash at the end of a fiscal document (sheet B 14.1), in the grouping that the published answer of 119
@@ -12,6 +12,6 @@ const DIGITS = 20
 /** SHA-1 of the lines as printed. Those that the hash itself takes at the end are no part of it. */
 export function documentHash(lines: readonly string[]): readonly string[] {
   const isSealed = lines.length >= ROWS && lines.slice(-ROWS).every((line) => ROW.test(line))
-  const digits = hash('sha1', (isSealed ? lines.slice(0, -ROWS) : lines).join('\n')).toUpperCase()
+  const digits = sha1((isSealed ? lines.slice(0, -ROWS) : lines).join('\n')).toUpperCase()
   return [digits.slice(0, DIGITS), digits.slice(DIGITS)].map((row) => row.match(/.{5}/g)?.join('-') ?? '')
 }

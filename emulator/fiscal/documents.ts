@@ -16,7 +16,7 @@ import type { JournalBook } from './journal.ts'
 import type { Value } from './kept-form.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import { inSmallLetters, type Row } from './store.ts'
-import type { DocumentKind } from './types/day.ts'
+import type { CashMovement, DocumentKind } from './types/day.ts'
 import type { CourseStep, PrintRequest } from './types/print-request.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 
@@ -65,11 +65,13 @@ export class DocumentBook {
       readonly onPaper?: boolean
       readonly series?: string
       readonly asked?: PrintRequest
+      readonly cash?: CashMovement
+      /** Device local time; absent: now. */
+      readonly at?: string
     } = {},
   ): number {
-    const { zNumber, header = true, onPaper = true, series, asked } = options
+    const { zNumber, header = true, onPaper = true, series, asked, cash, at = this.#books.localTime() } = options
     const number = this.takeNumber()
-    const at = this.#books.localTime()
     const facts = this.closing(number, at)
     const isFiscal = end === 'fiscal' && facts.fiscalised
     const drawn = [
@@ -80,7 +82,11 @@ export class DocumentBook {
     const operations = isFiscal ? this.sealed([], drawn) : drawn
     const lines = paperText(operations, this.#books.profile.lineWidth)
     if (onPaper) this.#mechanism.print(number, lines)
-    const more = { ...(zNumber === undefined ? {} : { zNumber }), ...(series === undefined ? {} : { series }) }
+    const more = {
+      ...(zNumber !== undefined && { zNumber }),
+      ...(series !== undefined && { series }),
+      ...(cash && { cash }),
+    }
     const course = asked && [{ asked, lines: lines.length }]
     this.keep({ kind, number, at, operations, lines, reversal: false, onPaper, ...more, ...(course && { course }) })
     return number
@@ -107,12 +113,13 @@ export class DocumentBook {
     readonly onPaper?: boolean
     /** What it is counted with; absent: documents of its kind, reversals by themselves. */
     readonly series?: string
+    readonly cash?: CashMovement
     /** As it was closed or cancelled, for journals that give it row by row. */
     readonly receipt?: FiscalReceipt | undefined
     /** What was asked for on it; absent: nothing that can be asked for again in the same words. */
     readonly course?: readonly CourseStep[]
   }): void {
-    const { kind, number, at, lines, reversal, zNumber } = document
+    const { kind, number, at, lines, reversal, zNumber, cash } = document
     const { series = reversal ? `${kind} reversal` : kind } = document
     const { counters, day } = this.#books.state
     const kindNumber = zNumber ?? (counters.kinds[series] ?? 0) + 1
@@ -120,7 +127,8 @@ export class DocumentBook {
     this.#books.change('day', { documents: day.documents + 1 })
     if (this.journalKeeps(kind)) {
       const z = zNumber ?? this.#books.state.counters.lastZ + 1
-      this.#journal.append({ document: number, kind, kindNumber, reversal, at, z }, lines, document.receipt)
+      const head = { document: number, kind, kindNumber, reversal, at, z, ...(cash && { cash }) }
+      this.#journal.append(head, lines, document.receipt)
     }
     if (document.onPaper !== false) this.#putOnPaper(document)
     this.#books.emit({ type: 'state' })

@@ -63,6 +63,9 @@ export const NEW_COUNTERS: BookState['counters'] = {
   chain: '',
   kinds: {},
   papers: 0,
+  records: 0,
+  memorySeal: '',
+  journalSeal: '',
 }
 
 export const NEW_DAY: BookState['day'] = {
@@ -144,6 +147,7 @@ export function factoryState(profile: DeviceProfile, settings: FactorySettings):
       taxNumber: profile.taxNumber,
       fiscalised: true,
       clockSet: true,
+      lineWidth: profile.lineWidth,
       clockOffset: 0,
     },
     counters: NEW_COUNTERS,

@@ -1,15 +1,16 @@
-import { hash } from 'node:crypto'
+import { sha256 } from '../../drivers/host/digest.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { Books } from './books.ts'
+import { type DocumentContent, documentSeal } from './seal.ts'
 import type { Where } from './store.ts'
-import type { DocumentKind, JournalDocument, JournalLine } from './types/day.ts'
+import type { CashMovement, DocumentKind, JournalDocument, JournalLine } from './types/day.ts'
 import type { Journal } from './types/parts.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
 
 /** The electronic journal: documents as printed, append-only, each line chained to the one before. */
 
 export const chainOf = (previous: string, document: number, line: string): string =>
-  hash('sha256', `${previous}\n${document}\n${line}`)
+  sha256(`${previous}\n${document}\n${line}`)
 
 /** The id of the first line that does not follow from the lines before it; undefined when the journal is sound. */
 export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
@@ -44,6 +45,14 @@ export class JournalBook implements Journal {
       chain = chainOf(chain, document.document, line)
       store.insert('journal', { document: document.document, at: document.at, line, chain })
     }
+    const { journalSeal: before, memorySeal, journalLines } = state.counters
+    const content: DocumentContent = {
+      ...document,
+      receipt: receipt ? JSON.stringify(receipt) : null,
+      cash: document.cash ? JSON.stringify(document.cash) : null,
+      memory: document.kind === 'z' ? memorySeal : null,
+    }
+    const journalSeal = documentSeal(before, content, chain)
     store.insert('journal_documents', {
       document: document.document,
       kind: document.kind,
@@ -51,9 +60,12 @@ export class JournalBook implements Journal {
       reversal: document.reversal ? 1 : 0,
       at: document.at,
       z: document.z,
-      receipt: receipt ? JSON.stringify(receipt) : null,
+      receipt: content.receipt,
+      cash: content.cash,
+      memory: content.memory,
+      seal: journalSeal,
     })
-    this.#books.change('counters', { chain, journalLines: state.counters.journalLines + lines.length })
+    this.#books.change('counters', { chain, journalSeal, journalLines: journalLines + lines.length })
   }
 
   get last(): JournalDocument | undefined {
@@ -87,7 +99,7 @@ export class JournalBook implements Journal {
 }
 
 /** What documentFrom reads. */
-const HEAD = ['document', 'kind', 'kind_number', 'reversal', 'at', 'z']
+const HEAD = ['document', 'kind', 'kind_number', 'reversal', 'at', 'z', 'cash']
 
 const whereOf = ({ from, to, fromTime, toTime, fromZ, toZ, kinds }: Parameters<Journal['documents']>[0]): Where => ({
   document: present({ from, to }),
@@ -107,6 +119,7 @@ export const documentFrom = (row: Kept): JournalDocument => ({
   reversal: row['reversal'] === 1,
   at: String(row['at']),
   z: Number(row['z']),
+  ...(typeof row['cash'] === 'string' && { cash: JSON.parse(row['cash']) as CashMovement }),
 })
 
 export const lineFrom = (row: Kept): JournalLine => ({

@@ -1,6 +1,6 @@
 /**
  * How a value of the books stands in a file where its text would be too long: most of a receipt's bytes were checksums
- * of lines and JSON that says the same words again and again. A text of an older version is still read as it stands.
+ * of lines and JSON that says the same words again and again.
  */
 
 /** A value of a column. */

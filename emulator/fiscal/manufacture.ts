@@ -1,8 +1,9 @@
 import { saveArticle } from './articles.ts'
 import { type BookState, type Books, loadState, STATE_NAMES } from './books.ts'
 import { factoryArticles, factoryState, fiscalisedAt, NEW_COUNTERS } from './factory.ts'
-import { appendEvent } from './memory.ts'
+import { sealedRecord } from './memory.ts'
 import type { Store } from './store.ts'
+import type { MemoryRecord } from './types/day.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 
 /** Where devices are made: a new one into an empty store, or the one that a store holds. */
@@ -24,28 +25,35 @@ export function existing(store: Store, profile: DeviceProfile): BookState | unde
 export function manufacture(store: Store, profile: DeviceProfile, settings: FactorySettings, now: number): BookState {
   const state = factoryState(profile, settings)
   const at = fiscalisedAt(new Date(now).toISOString().slice(0, 19))
+  const { serialNumber, taxNumber } = profile
+  append(store, state, { kind: 'fiscalised', at, serialNumber, taxNumber })
+  append(store, state, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
   for (const name of STATE_NAMES) store.saveState(name, state[name])
   for (const article of factoryArticles(profile)) saveArticle(store, article)
-  const { serialNumber, taxNumber } = profile
-  appendEvent(store, { kind: 'fiscalised', at, serialNumber, taxNumber })
-  appendEvent(store, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
   store.commit('closing')
   return state
 }
 
+function append(store: Store, state: BookState, event: MemoryRecord): void {
+  const { row, counters } = sealedRecord(state.counters, event)
+  store.insert('fiscal_memory', row)
+  state.counters = { ...state.counters, ...counters }
+}
+
 /** A new device around what is kept: everything but fiscal memory, journal and the numbers that they fix. */
-export function manufactureAround(books: Books): void {
+export function manufactureAround(books: Books, dropped: number | undefined): void {
   const { store, state, settings, profile } = books
-  const { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets } = state.counters
-  const kept = { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets }
+  const { fiscalReceipts, nonFiscal, invoices, lastReceipt, lastReceiptAt, papers } = NEW_COUNTERS
   const { taxRates } = state.registers
   store.renew(['paper', 'courses', 'state', 'articles', 'barcodes', 'open_document'])
   const factory = factoryState(profile, settings)
   const next = {
     ...factory,
-    counters: { ...NEW_COUNTERS, ...kept },
+    counters: { ...state.counters, fiscalReceipts, nonFiscal, invoices, lastReceipt, lastReceiptAt, papers },
     registers: { ...factory.registers, taxRates },
   }
+  const at = new Date(books.clockNow()).toISOString().slice(0, 19)
+  append(store, next, { kind: 'tester', act: 'reset', at, ...(dropped !== undefined && { dropped }) })
   for (const name of STATE_NAMES) store.saveState(name, next[name])
   for (const article of factoryArticles(profile)) saveArticle(store, article)
   store.commit('closing')

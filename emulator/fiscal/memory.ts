@@ -1,6 +1,7 @@
-import type { Books } from './books.ts'
-import type { Row, Store } from './store.ts'
-import type { FiscalMemoryEvent, FiscalMemoryEventOf, GrandTotals, ZRecord } from './types/day.ts'
+import type { BookState, Books } from './books.ts'
+import { recordSeal } from './seal.ts'
+import type { Row } from './store.ts'
+import type { FiscalMemoryEvent, FiscalMemoryEventOf, GrandTotals, MemoryRecord, ZRecord } from './types/day.ts'
 import type { FiscalMemory } from './types/parts.ts'
 
 /** The fiscal memory: numbered daily closures and rare events, append-only, of limited room. */
@@ -33,10 +34,18 @@ export class MemoryBook implements FiscalMemory {
 
   /** Adds a record. The caller has asked the write point. */
   append(event: FiscalMemoryEvent): void {
-    appendEvent(this.#books.store, event)
+    const { row, counters } = sealedRecord(this.#books.state.counters, event)
+    this.#books.store.insert('fiscal_memory', row)
+    this.#books.change('counters', counters)
     if (event.kind !== 'z') return
     this.#records = this.#stored + 1
     this.#grand = withClosure(this.grand, event.z)
+  }
+
+  /** The time of a record that is written now: never before the last one. */
+  get recordTime(): string {
+    const [now, last = ''] = [this.#books.localTime(), this.lastRecordAt]
+    return now < last ? last : now
   }
 
   forget(): void {
@@ -69,12 +78,12 @@ export class MemoryBook implements FiscalMemory {
   }
 
   get lastRecordAt(): string | undefined {
-    const row = this.#books.store.first('fiscal_memory', { columns: ['at'], order: 'down' })
+    const row = this.#books.store.first('fiscal_memory', { where: OF_DEVICE, columns: ['at'], order: 'down' })
     return row && String(row['at'])
   }
 
   events(): readonly FiscalMemoryEvent[] {
-    return this.#books.store.rows('fiscal_memory', { columns: BODY }).map(eventFrom)
+    return this.#books.store.rows('fiscal_memory', { where: OF_DEVICE, columns: BODY }).map(eventFrom)
   }
 
   eventsOf<Kind extends FiscalMemoryEvent['kind']>(kind: Kind): readonly FiscalMemoryEventOf<Kind>[] {
@@ -86,6 +95,8 @@ export class MemoryBook implements FiscalMemory {
 /** Closures alone have a number, and the order of the numbers is that in which they were written. */
 const NUMBERED = { number: { from: 1 } }
 const BODY = ['body']
+/** All but those of a tester. */
+const OF_DEVICE = { kind: { not: 'tester' } }
 
 const NO_GRAND: GrandTotals = { turnover: 0, tax: 0, reversal: 0, reversalTax: 0 }
 
@@ -100,10 +111,19 @@ export const withClosure = (grand: GrandTotals, { taxes }: Pick<ZRecord, 'taxes'
     grand,
   )
 
-export function appendEvent(store: Store, event: FiscalMemoryEvent): void {
+/** The next record of the fiscal memory, and what the device counts with it. */
+export function sealedRecord(counters: BookState['counters'], event: MemoryRecord): { row: Row; counters: Sealed } {
   const [number, at] = event.kind === 'z' ? [event.z.number, event.z.at] : [null, event.at]
-  store.insert('fiscal_memory', { kind: event.kind, number, at, body: JSON.stringify(event) })
+  const { lastDocument: document, journalSeal: journal, records, memorySeal } = counters
+  const content = { id: records + 1, body: JSON.stringify(event), document, journal }
+  const seal = recordSeal(memorySeal, content)
+  return {
+    row: { ...content, kind: event.kind, number, at, seal },
+    counters: { records: content.id, memorySeal: seal },
+  }
 }
+
+type Sealed = Pick<BookState['counters'], 'records' | 'memorySeal'>
 
 const eventFrom = (row: Row): FiscalMemoryEvent => JSON.parse(String(row['body'])) as FiscalMemoryEvent
 

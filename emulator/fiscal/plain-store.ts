@@ -6,9 +6,12 @@ import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './table
 export class PlainStore implements Store {
   readonly inMemory = true
   readonly #tables = new Map<Table, PlainTable>()
+  readonly #changed: RowListener
   #pending: (() => Undo)[] = []
 
-  constructor() {
+  /** `changed`: called for each row that is written, also where the write is undone. */
+  constructor(changed: RowListener = () => undefined) {
+    this.#changed = changed
     this.#make(TABLES)
   }
 
@@ -80,7 +83,10 @@ export class PlainStore implements Store {
     try {
       fill?.((table, row) => void this.#table(table).insert(row))
     } catch (error) {
-      for (const [table, rows] of before) this.#tables.set(table, rows)
+      for (const [table, rows] of before) {
+        this.#tables.set(table, rows)
+        this.#changed(table, undefined)
+      }
       throw error
     }
   }
@@ -90,13 +96,19 @@ export class PlainStore implements Store {
   }
 
   #make(tables: readonly Table[]): void {
-    for (const table of tables) this.#tables.set(table, new PlainTable(table))
+    for (const table of tables) {
+      this.#tables.set(table, new PlainTable(table, (key) => this.#changed(table, key)))
+      this.#changed(table, undefined)
+    }
   }
 
   #table(table: Table): PlainTable {
     return this.#tables.get(table) as PlainTable
   }
 }
+
+/** The row with this key was written or removed; undefined: all rows of the table may have changed. */
+export type RowListener = (table: Table, key: Value | undefined) => void
 
 type Undo = () => void
 
@@ -110,9 +122,11 @@ class PlainTable {
   /** By the key; undefined: to be sorted. */
   #inOrder: Row[] | undefined = []
   #last: Value = 0
+  readonly #changed: (key: Value) => void
 
-  constructor(name: Table) {
+  constructor(name: Table, changed: (key: Value) => void) {
     this.#name = name
+    this.#changed = changed
     this.#declared = DECLARATIONS[name]
     this.#indexed = [...(this.#declared.indexes ?? []), ...(this.#declared.unique ? [this.#declared.unique] : [])]
   }
@@ -136,7 +150,11 @@ class PlainTable {
     const gone = [...this.candidates(where, 'up')].filter((row) => fits(row, where))
     if (gone.length === 0) return () => undefined
     this.#mustChange()
-    for (const row of gone) this.#rows.delete(row[this.#declared.key] as Value)
+    for (const row of gone) {
+      const id = row[this.#declared.key] as Value
+      this.#rows.delete(id)
+      this.#changed(id)
+    }
     this.#isMixed()
     return () => {
       for (const row of gone) this.#put(row)
@@ -164,6 +182,7 @@ class PlainTable {
     const id = row[this.#declared.key] as Value
     const before = this.#rows.get(id)
     this.#rows.set(id, row)
+    this.#changed(id)
     const isBehind =
       before === undefined && (this.#rows.size === 1 || (id !== null && this.#last !== null && id > this.#last))
     if (isBehind) {
@@ -174,6 +193,7 @@ class PlainTable {
     return () => {
       if (before) this.#rows.set(id, before)
       else this.#rows.delete(id)
+      this.#changed(id)
       this.#isMixed()
     }
   }

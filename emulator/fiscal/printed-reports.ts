@@ -56,6 +56,7 @@ function createDayReports(books: Books, documents: DocumentBook, memory: MemoryB
       const sums = dayRegisters(fiscalised ? grand : withClosure(grand, record))
       documents.issue('z', [...dayReport(page, 'z', record, paymentNames(registers), sums), ...room], 'fiscal', {
         zNumber: record.number,
+        at: record.at,
         onPaper,
         asked: { ask: 'reportZ' },
       })
@@ -115,7 +116,7 @@ function createCashMovements(books: Books, documents: DocumentBook, registers: R
       }
       const currency = mode === CASH ? '' : paymentNames(registers)[mode]
       const body = cashBlock(documents.page, direction, amount, cash.text ?? [], currency)
-      documents.issue('service', body, 'service', { series: 'cash' })
+      documents.issue('service', body, 'service', { series: 'cash', cash: { direction, amount, mode } })
       books.emit({ type: 'drawer' })
       return done(cashResult(mode))
     })

@@ -46,7 +46,7 @@ export class RegisterBook implements Registers {
       const taxRateChanges = state.counters.taxRateChanges + 1
       this.#books.points?.memoryWrite('taxRates')
       const fromZ = state.counters.lastZ + 1
-      this.#memory.append({ kind: 'taxRates', at: this.#books.localTime(), fromZ, rates: [...rates] as typeof rates })
+      this.#memory.append({ kind: 'taxRates', at: this.#memory.recordTime, fromZ, rates: [...rates] as typeof rates })
       this.#books.change('registers', { taxRates: [...rates] as typeof rates })
       this.#books.change('counters', { taxRateChanges })
       this.#books.emit({ type: 'state' })
@@ -70,7 +70,7 @@ export class RegisterBook implements Registers {
     return this.#books.operate('closing', () => {
       this.#books.points?.memoryWrite('header')
       const fromZ = state.counters.lastZ + 1
-      this.#memory.append({ kind: 'header', at: this.#books.localTime(), fromZ, lines })
+      this.#memory.append({ kind: 'header', at: this.#memory.recordTime, fromZ, lines })
       this.#books.change('registers', { header: [...lines] })
       this.#books.emit({ type: 'state' })
       return done(undefined)

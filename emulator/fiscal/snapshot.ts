@@ -1,8 +1,10 @@
 import type { DeviceSnapshot } from './api.ts'
-import { STATE_NAMES } from './books.ts'
+import { type BookState, STATE_NAMES } from './books.ts'
 import { brokenLine } from './journal.ts'
+import { sealedRecord } from './memory.ts'
+import { recordSeal } from './seal.ts'
 import type { Row, Store } from './store.ts'
-import { DECLARATIONS, TABLES, type Table } from './tables.ts'
+import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 import type { JournalLine } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
@@ -20,21 +22,53 @@ export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapsh
   for (const table of TABLES) {
     tables[table] = [...store.each(table)].map((row) => ({ ...row }))
   }
-  return { format: 'fiscal-rig device', version: 1, family: profile.family, profile: profile.profile, tables }
+  return {
+    format: 'fiscal-rig device',
+    version: BOOKS_FORMAT,
+    family: profile.family,
+    profile: profile.profile,
+    tables,
+  }
+}
+
+/** The state that a tester replaces. */
+interface Replaced {
+  readonly counters: BookState['counters']
+  /** In ms. */
+  readonly clockNow: number
 }
 
 /** Throws SnapshotError before anything has changed. */
-export function restoreSnapshot(store: Store, profile: DeviceProfile, document: unknown): void {
-  const tables = checked(profile, document)
+export function restoreSnapshot(store: Store, profile: DeviceProfile, document: unknown, replaced?: Replaced): void {
+  const snapshot = checked(profile, document)
+  const tables = replaced ? withNote(snapshot, replaced) : snapshot
   store.renew(TABLES, (insert) => {
     for (const table of TABLES) for (const row of tables[table]) insert(table, row)
   })
 }
 
+/** The state that is restored, with a record of that in the fiscal memory, unless memory and journal are the same. */
+function withNote(tables: Record<Table, readonly Row[]>, { counters: before, clockNow }: Replaced): typeof tables {
+  const body = (name: keyof BookState) => String(tables.state.find((row) => row['name'] === name)?.['body'])
+  const counters = JSON.parse(body('counters')) as BookState['counters']
+  if (counters.memorySeal === before.memorySeal && counters.journalSeal === before.journalSeal) return tables
+  const { clockOffset } = JSON.parse(body('device')) as BookState['device']
+  const at = new Date(clockNow + clockOffset).toISOString().slice(0, 19)
+  const { records, lastZ, lastDocument } = before
+  const replaced = { records, lastZ, lastDocument }
+  const noted = sealedRecord(counters, { kind: 'tester', act: 'restored', at, replaced })
+  const state = { name: 'counters', body: JSON.stringify({ ...counters, ...noted.counters }) }
+  return {
+    ...tables,
+    fiscal_memory: [...tables.fiscal_memory, noted.row],
+    state: tables.state.map((row) => (row['name'] === 'counters' ? state : row)),
+  }
+}
+
 function checked(profile: DeviceProfile, document: unknown): Record<Table, readonly Row[]> {
   const whole = objectOf(document, 'the document')
-  if (whole['format'] !== 'fiscal-rig device' || whole['version'] !== 1) {
-    throw new SnapshotError('the document is not a snapshot of a device, version 1')
+  if (whole['format'] !== 'fiscal-rig device' || whole['version'] !== BOOKS_FORMAT) {
+    throw new SnapshotError(`the document is not a snapshot of a device, version ${BOOKS_FORMAT}`)
   }
   if (whole['family'] !== profile.family || whole['profile'] !== profile.profile) {
     const other = `${String(whole['family'])} ${String(whole['profile'])}`
@@ -47,11 +81,11 @@ function checked(profile: DeviceProfile, document: unknown): Record<Table, reado
   checkBodies(result)
   const broken = brokenLine(journalOf(result.journal))
   if (broken !== undefined) throw new SnapshotError(`the journal is broken at line ${broken}`)
+  checkMemory(result.fiscal_memory)
   return result
 }
 
 function rowsOf(table: Table, value: unknown): readonly Row[] {
-  if (value === undefined && DECLARATIONS[table].isLater) return []
   if (!Array.isArray(value)) throw new SnapshotError(`tables.${table} is missing`)
   const columns = Object.entries(DECLARATIONS[table].columns)
   return value.map((value: unknown, index) => {
@@ -88,6 +122,17 @@ function checkBodies(tables: Record<Table, readonly Row[]>): void {
         }
       }
     }
+  }
+}
+
+function checkMemory(rows: readonly Row[]): void {
+  let before = ''
+  for (const row of rows.toSorted((left, right) => Number(left['id']) - Number(right['id']))) {
+    const id = Number(row['id'])
+    const [journal, body] = [String(row['journal']), String(row['body'])]
+    const seal = recordSeal(before, { id, document: Number(row['document']), journal, body })
+    if (seal !== row['seal']) throw new SnapshotError(`the fiscal memory is broken at record ${id}`)
+    before = seal
   }
 }
 

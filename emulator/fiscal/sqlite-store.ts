@@ -1,8 +1,9 @@
 import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
+import { mustBeOfFormat } from './format.ts'
 import { type KeptForm, type KeptValue, keptAs, toldOf, type Value } from './kept-form.ts'
 import type { Durability, Query, Row, Store, Where } from './store.ts'
-import { DECLARATIONS, TABLES, type Table } from './tables.ts'
+import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 
 /**
  * The books in one SQLite database. In memory, writes of operations that are done wait in a queue and go in by hundreds,
@@ -25,16 +26,19 @@ function schemaOf(table: Table): string[] {
   ]
 }
 
-/** A device made by an older version may lack one. */
 const indexesOf = (table: Table): string[] =>
-  (DECLARATIONS[table].indexes ?? []).map((name) => `CREATE INDEX IF NOT EXISTS ${table}_${name} ON ${table} (${name})`)
+  (DECLARATIONS[table].indexes ?? []).map((name) => `CREATE INDEX ${table}_${name} ON ${table} (${name})`)
 
 const guard = (table: string, what: string): string =>
   `CREATE TRIGGER ${table}_no_${what.toLowerCase()} BEFORE ${what} ON ${table} ` +
   `BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`
 
-/** Of a column that is kept in a shorter form; where an older version has made the file, it is TEXT and holds that. */
+/** The type of a column that is kept in a shorter form. */
 const ANY = 'ANY'
+
+const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, KeptForm])[]> = new Map(
+  TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].kept ?? {})]),
+)
 
 const QUEUE_LIMIT = 512
 
@@ -57,7 +61,6 @@ export class SqliteStore implements Store {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #iterated = new Set<StatementSync>()
-  readonly #keptForms = new Map<Table, readonly (readonly [column: string, KeptForm])[]>()
   #isOpen = true
   #pending: Write[] = []
   #queue: Write[] = []
@@ -71,12 +74,19 @@ export class SqliteStore implements Store {
     // Of a new file; a paper is a third of the usual page, so that two would leave a quarter of it empty.
     if (!this.inMemory)
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
-    const tables = this.#database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
-    const there = new Set(tables.map(({ name }) => name))
-    this.#atOnce(() => {
-      this.#create(TABLES.filter((table) => there.size === 0 || (DECLARATIONS[table].isLater && !there.has(table))))
-      for (const sql of TABLES.flatMap(indexesOf)) this.#database.exec(sql)
-    })
+    if (!hasTables(this.#database)) {
+      this.#atOnce(() => {
+        this.#database.exec(`PRAGMA user_version = ${BOOKS_FORMAT}`)
+        this.#create(TABLES)
+      })
+      return
+    }
+    try {
+      mustBeOfFormat(this.#database, path)
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
   }
 
   /** All or nothing: a disk that is full in the middle leaves no half of it. */
@@ -91,20 +101,8 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** By what the file says of its columns. */
-  #learnForms(): void {
-    const columns = this.#database.prepare(`SELECT name FROM pragma_table_info(?) WHERE type = '${ANY}'`)
-    for (const table of TABLES) {
-      const { kept } = DECLARATIONS[table]
-      if (!kept) continue
-      const short = new Set(columns.all(table).map(({ name }) => name))
-      const forms = Object.entries(kept).filter(([column]) => short.has(column))
-      this.#keptForms.set(table, forms)
-    }
-  }
-
   #kept(table: Table, row: Row): KeptValue[] {
-    const forms = this.#keptForms.get(table)
+    const forms = KEPT_FORMS.get(table)
     if (!forms) return Object.values(row)
     const kept: Record<string, KeptValue> = { ...row }
     for (const [column, form] of forms) if (row[column] !== undefined) kept[column] = keptAs(form, row[column])
@@ -112,7 +110,7 @@ export class SqliteStore implements Store {
   }
 
   #told(table: Table, row: Record<string, unknown>): Row {
-    for (const [column, form] of this.#keptForms.get(table) ?? [])
+    for (const [column, form] of KEPT_FORMS.get(table) ?? [])
       if (row[column] !== undefined) row[column] = toldOf(form, row[column])
     return row as Row
   }
@@ -219,16 +217,11 @@ export class SqliteStore implements Store {
   renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void {
     this.#flush()
     this.#statements.clear()
-    try {
-      this.#atOnce(() => {
-        for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
-        this.#create(tables)
-        fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...this.#kept(table, row)))
-      })
-    } catch (error) {
-      this.#learnForms()
-      throw error
-    }
+    this.#atOnce(() => {
+      for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
+      this.#create(tables)
+      fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...this.#kept(table, row)))
+    })
   }
 
   close(): void {
@@ -242,7 +235,6 @@ export class SqliteStore implements Store {
 
   #create(tables: readonly Table[]): void {
     for (const table of TABLES) if (tables.includes(table)) this.#database.exec(schemaOf(table).join(';'))
-    this.#learnForms()
   }
 
   #setSynchronous(durability: Durability): void {
@@ -260,6 +252,9 @@ export class SqliteStore implements Store {
     return statement
   }
 }
+
+const hasTables = (database: DatabaseSync): boolean =>
+  database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).get() !== undefined
 
 // ---------------------------------------------------------------- SQL. Names of columns come from this program alone.
 

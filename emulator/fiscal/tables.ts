@@ -17,8 +17,6 @@ export interface TableDeclaration {
   readonly unique?: string
   /** Refuses update and delete by itself. */
   readonly appendOnly?: true
-  /** Devices and snapshots of older versions lack it. */
-  readonly isLater?: true
 }
 type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
 
@@ -26,7 +24,17 @@ const DECLARED = {
   fiscal_memory: {
     key: 'id',
     counts: true,
-    columns: { id: 'INTEGER', kind: 'TEXT', number: 'INTEGER?', at: 'TEXT', body: 'TEXT' },
+    columns: {
+      id: 'INTEGER',
+      kind: 'TEXT',
+      number: 'INTEGER?',
+      at: 'TEXT',
+      body: 'TEXT',
+      document: 'INTEGER',
+      journal: 'TEXT',
+      seal: 'TEXT',
+    },
+    kept: { journal: 'DIGEST', seal: 'DIGEST' },
     unique: 'number',
     appendOnly: true,
   },
@@ -48,8 +56,11 @@ const DECLARED = {
       at: 'TEXT',
       z: 'INTEGER',
       receipt: 'TEXT?',
+      cash: 'TEXT?',
+      memory: 'TEXT?',
+      seal: 'TEXT',
     },
-    kept: { receipt: 'WORDS' },
+    kept: { receipt: 'WORDS', memory: 'DIGEST', seal: 'DIGEST' },
     indexes: ['z', 'at'],
     appendOnly: true,
   },
@@ -69,7 +80,7 @@ const DECLARED = {
     indexes: ['number'],
   },
   /** What was asked for on each paper that a receipt or a report is; JSON of `CourseStep`s. */
-  courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, kept: { body: 'WORDS' }, isLater: true },
+  courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, kept: { body: 'WORDS' } },
   state: { key: 'name', columns: { name: 'TEXT', body: 'TEXT' } },
   articles: {
     key: 'plu',
@@ -79,6 +90,9 @@ const DECLARED = {
   barcodes: { key: 'code', columns: { code: 'TEXT', plu: 'INTEGER' } },
   open_document: { key: 'id', counts: true, columns: { id: 'INTEGER', body: 'TEXT' } },
 } as const satisfies Readonly<Record<string, TableDeclaration>>
+
+/** Of files and snapshots. One of another format is refused. */
+export const BOOKS_FORMAT = 2
 
 export type Table = keyof typeof DECLARED
 export const DECLARATIONS: Readonly<Record<Table, TableDeclaration>> = DECLARED

@@ -55,7 +55,7 @@ export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
       // Rows as they are take a sixth of the memory that a database in memory takes, and are made in a fifth of its time.
       const store = plan.data === undefined ? new PlainStore() : undefined
       const printer = await startPrinter(plan, (line) => tell({ news: 'log', name, line }), store)
-      if (books) printer.emulator.restore(books)
+      if (books) printer.emulator.restore(books, 'rig')
       const { emulator, tcp } = printer
       members.set(name, { printer, controls: controlsOf(emulator, { till: tillOf(emulator) }) })
       changes.follow(name, printer)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ruleForm } from '../faults/rule.ts'
+import { BOOKS_FORMAT } from '../fiscal/tables.ts'
 import type { DocumentKind } from '../fiscal/types/day.ts'
 import * as forms from './forms.ts'
 
@@ -210,7 +211,7 @@ export const printed = z.object({
 
 export const snapshot = z.object({
   format: z.literal('fiscal-rig device'),
-  version: z.literal(1),
+  version: z.literal(BOOKS_FORMAT),
   family: z.string(),
   profile: z.string(),
   tables: z.record(z.string(), list(z.record(z.string(), z.union([z.string(), z.number(), z.null()])))),

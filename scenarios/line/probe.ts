@@ -4,10 +4,11 @@ import { driverFamilies } from '../../drivers/families.ts'
 import type { DriverFamily } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import { isRawAddress, openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
-import type { PortOpener } from '../../drivers/link/port.ts'
+import type { Binding, PortOpener } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
 import type { DeviceIdentity } from '../../drivers/model/printer.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 
@@ -24,11 +25,15 @@ type PortFinding = FoundDevice | { readonly silent: true } | { readonly closed: 
 /** A device says something within 60 ms (A, B); a slow line needs 30 ms for the frame. */
 const LISTEN_MS = 220
 
+export interface ProbeSettings {
+  readonly baud?: number
+  readonly family?: Family
+  /** In place of the operating system's serial ports. */
+  readonly binding?: Binding
+}
+
 /** The first device that answers with a whole frame of its family: each at its most usual speed first. */
-export async function probe(
-  path: string,
-  settings: { readonly baud?: number; readonly family?: Family } = {},
-): Promise<PortFinding> {
+export async function probe(path: string, settings: ProbeSettings = {}): Promise<PortFinding> {
   const tries = [...driverFamilies]
     .filter(([name]) => (settings.family ?? name) === name)
     .flatMap(([name, family]) => family.bauds.map((baud, rank) => ({ name, family, baud, rank })))
@@ -38,8 +43,8 @@ export async function probe(
   const cutOff: string[] = []
   for (const { name, family, baud } of tries) {
     try {
-      if (await answers(path, baud, family)) {
-        return { family: name, baud, identity: await identityOf(path, baud, name) }
+      if (await answers(path, baud, family, settings.binding)) {
+        return { family: name, baud, identity: await identityOf(path, baud, name, settings.binding) }
       }
     } catch (error) {
       if (!(error instanceof CutOff)) return { closed: messageOf(error) }
@@ -54,11 +59,11 @@ export async function probe(
 /** The other side went away before it answered. */
 class CutOff extends Error {}
 
-/** A way to a device: a path, or an address. Throws RangeError for what is neither. */
-export const openerFor = (device: string, baud: number, defaultTcpPort: number): PortOpener =>
-  openerOf(parseDevice(device, defaultTcpPort), baud, systemClock)
+/** Returns a way to a device: a path, or an address. Throws RangeError for a text that is neither. */
+export const openerFor = (device: string, baud: number, defaultTcpPort: number, binding?: Binding): PortOpener =>
+  openerOf(parseDevice(device, defaultTcpPort), baud, systemClock, binding)
 
-async function answers(path: string, baud: number, family: DriverFamily): Promise<boolean> {
+async function answers(path: string, baud: number, family: DriverFamily, binding?: Binding): Promise<boolean> {
   const { linkRules, probe } = family
   const deframer = new Deframer(linkRules.shape)
   const { promise: whole, resolve: onFrame, reject: onLost } = Promise.withResolvers<void>()
@@ -68,6 +73,7 @@ async function answers(path: string, baud: number, family: DriverFamily): Promis
     path,
     baud,
     family.defaultTcpPort,
+    binding,
   )({
     heard: (chunk) => {
       if (deframer.push(chunk).some(({ kind }) => kind === 'frame')) onFrame()
@@ -85,8 +91,13 @@ async function answers(path: string, baud: number, family: DriverFamily): Promis
 const silence = (): Promise<false> => new Promise((resolve) => systemClock.after(LISTEN_MS, () => resolve(false)))
 
 /** The driver's own start-up: it asks for model and settings and changes nothing. */
-async function identityOf(path: string, baud: number, family: Family): Promise<DeviceIdentity | undefined> {
-  const printer = openPrinter({ family, device: path, baud })
+async function identityOf(
+  path: string,
+  baud: number,
+  family: Family,
+  binding?: Binding,
+): Promise<DeviceIdentity | undefined> {
+  const printer = openPrinter({ family, device: path, baud }, present({ binding }))
   try {
     return await printer.connect()
   } catch {

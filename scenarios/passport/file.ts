@@ -275,3 +275,12 @@ function isTaught(q: Questionnaire, facts: DeviceFacts): boolean {
     return false
   }
 }
+
+/** Letters, digits, and dashes for the rest. */
+const word = (text: string | undefined): string => (text ?? '').match(/[\w.]+/g)?.join('-') ?? ''
+
+/** The name of the file that a passport is saved in. */
+export function passportFileName({ device: { family, model, serialNumber } }: Passport): string {
+  const words = [word(model) || `family-${family}`, word(serialNumber)].filter((one) => one !== '')
+  return `passport-${words.join('-')}.yaml`
+}

@@ -1,7 +1,7 @@
 /** The page of a report: one file without outside references, and a policy under which nothing else runs. */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '../../drivers/host/digest.ts'
 import { html, type Markup, verbatim } from '../../drivers/host/markup.ts'
 
 interface PageParts {
@@ -62,7 +62,7 @@ export const timeOf = (at: Date): Markup =>
 
 /** Of a page with this policy nothing is run and nothing applies but what it was written with. */
 function pagePolicy(style: string, script: string, pictures: PageParts['pictures']): string {
-  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const hash = (text: string) => `'sha256-${Buffer.from(sha256(text), 'hex').toString('base64')}'`
   const images = pictures === undefined ? '' : 'img-src data:; '
   return `default-src 'none'; ${images}style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`
 }

@@ -233,4 +233,4 @@ function moreThanOne({ message }: Reply): number {
 }
 
 /** `Two documents were printed instead of one` is an error that says so. */
-const mayHavePrinted = ({ message }: Reply): boolean => /carried out a command twice/.test(message)
+const mayHavePrinted = ({ message }: Reply): boolean => /executed a command twice/.test(message)

@@ -45,7 +45,7 @@ export function problemOf(reply: Reply): LegacyProblem {
   if (outcome && isUnknown(outcome)) return new LegacyProblem('502', openSentenceOf(outcome))
   if (status === 503) return new LegacyProblem(isJournal ? '901' : '510', messageOf(reply))
   if (outcome?.effect === 'unforeseen') {
-    return new LegacyProblem('901', 'unexpected internal error; see the service log for details')
+    return new LegacyProblem('901', 'unexpected internal error. See the service log for details')
   }
   if (!outcome) return new LegacyProblem(status === 400 ? '101' : '901', messageOf(reply))
   const problem = problemIn(outcome)

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
+import { sha256 } from '../../drivers/host/digest.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { canonical, type Json, readJson } from '../../drivers/model/json.ts'
 import type { Endpoint, Work } from '../endpoint.ts'
@@ -137,7 +137,7 @@ export async function answerJob(
 
 /** The lines belong to it: while nothing is kept for its key, the key may come with other lines. */
 function earlierParts(prints: Prints, key: string, body: Json | undefined): EarlierParts {
-  const digest = createHash('sha256').update(canonical(body)).digest('hex')
+  const digest = sha256(canonical(body))
   const job = `job ${digest} ${key}`
   const telling = (write: () => void) => writeOrKeep(write, () => undefined)
   return {

@@ -96,15 +96,15 @@ function beforeTheRest(error: unknown): unknown {
  */
 function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknown, hasKey: boolean): unknown {
   const stands = standing(done.map((call) => call.line).filter((one) => one !== line))
-  const advice = hasKey ? REPEAT_DOES_THE_REST : SEND_THE_REST
+  const advice = hasKey ? RETRY_DOES_THE_REST : SEND_THE_REST
   if (error instanceof LegacyProblem)
     return new LegacyProblem(error.code, `${error.text}. ${stands}${advice}`, error.line)
   const outcome = outcomeOf(error)
   const { effect, reasons } = outcome
   const leaves = leavesOf(outcome)
   if (effect === 'unforeseen') return error
-  const isKnown = leaves === 'nothing' || (leaves === 'open' && hasKey)
-  const more = said(`${stands}${isKnown ? advice : SEND_NOTHING_AGAIN}`)
+  const isOpen = leaves === 'open' && hasKey
+  const more = said(`${stands}${isOpen ? RETRY_MAY_DO_THE_REST : leaves === 'nothing' ? advice : SEND_NOTHING_AGAIN}`)
   return withEffect(error, OF_THE_WHOLE.has(effect) ? (hasKey ? 'nothing' : 'printed') : effect, {
     reasons: [...reasons, more],
   })
@@ -124,14 +124,14 @@ export function beforeItsTurn(job: LegacyJob, outcome: Outcome, earlier: Earlier
 
 function standing(lines: readonly number[]): string {
   const [first, last] = [lines[0], lines.at(-1)]
-  return first === last
-    ? `Line ${first} is carried out and stands`
-    : `Lines ${first} to ${last} are carried out and stand`
+  return first === last ? `Line ${first} was executed` : `Lines ${first} to ${last} were executed`
 }
 
-const REPEAT_DOES_THE_REST = '; a repeat with the same Idempotency-Key within 24 hours does only the rest.'
-const SEND_THE_REST = ': send only what follows.'
-const SEND_NOTHING_AGAIN = ', and must not be sent again.'
+const RETRY_DOES_THE_REST = '. A retry with the same Idempotency-Key within 24 hours executes only the remaining lines.'
+const RETRY_MAY_DO_THE_REST =
+  '. A retry with the same Idempotency-Key within 24 hours executes only the remaining lines, if the outcome of this line can be determined.'
+const SEND_THE_REST = '. Send only the remaining lines.'
+const SEND_NOTHING_AGAIN = ' and must not be sent again.'
 
 /** What they say is of all that was sent: nothing of it stands, and it may be repeated. */
 const OF_THE_WHOLE: ReadonlySet<Effect> = new Set(['nothing', 'notCarriedOut'])

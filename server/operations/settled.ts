@@ -120,8 +120,7 @@ export function answerIn(settled: Settled, error: unknown, entry: Entry): Answer
 }
 
 /** Of a job in parts, behind the one that is in doubt. */
-export const REST_NOT_DONE =
-  'The lines behind it were not carried out, and are not under this key: send them with a new one.'
+export const REST_NOT_DONE = 'The lines after it were not executed. Send them with a new key.'
 
 const INTERRUPTED = said('The request was interrupted.')
 

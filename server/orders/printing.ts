@@ -2,7 +2,7 @@
  * An order on the device, once its caller is admitted (route.ts): as one request of the service, with its queue, its
  * recovery and its kept answers. What was printed for which order is known whoever has settled it (operations/log/prints.ts).
  */
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../drivers/host/digest.ts'
 import type { FiscalOpening } from '../../drivers/model/receipt.ts'
 import type { Settings } from '../config.ts'
 import type { Data } from '../data.ts'
@@ -207,6 +207,4 @@ export type OrderPrinting = ReturnType<typeof createOrderPrinting>
 const NOT_PRINTED = badRequest('the order was not printed before')
 
 const keyOf = ({ shop, orderId, token }: OrderRequest): string =>
-  `order ${createHash('sha256')
-    .update(JSON.stringify([shop, orderId, token]))
-    .digest('hex')}`
+  `order ${sha256(JSON.stringify([shop, orderId, token]))}`

@@ -100,7 +100,7 @@ it('a job whose first line is in doubt says that the lines behind it were not ca
     const { ErrorInfo } = await rig.run(jobOf(rig, lines))
     if (documents(rig).length !== 1 || !ErrorInfo.includes('Outcome unknown')) continue
     expect(ErrorInfo).toMatch(
-      /The lines behind it were not carried out, and are not under this key: send them with a new one\.$/,
+      /The lines after it were not executed\. Send them with a new key\.$/,
     )
     inDoubt++
   }
@@ -287,7 +287,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     const body = { ReceiptItems: rows(1, 2) }
     rig.emulator.faults.add({ at: 'command.before', on: 'saleByPlu', skip: 1, times: 1, do: 'powerCut' })
     const { Message } = await rig.post(ALL, body)
-    expect(Message).toMatch(/is cancelled before the next request; nothing was sold\.$/)
+    expect(Message).toMatch(/will cancel it before it processes any other request\.$/)
     await rig.emulator.setPower(true)
     await another(rig, (printer) => printer.pay({ mode: 0, amount: 100 }))
     await rig.post(ALL, body)

@@ -97,7 +97,7 @@ describe('a complete receipt', () => {
     printer.failOn('pay', REFUSED)
     const { body } = await print(IN_TWO)
     expect(body.StatusCode).toBe(400)
-    expect(body.Message).toMatch(/^Completed as receipt 1: .*The rest was paid in cash\.$/)
+    expect(body.Message).toMatch(/^Completed as receipt 1: .*The remaining amount was registered as a cash payment\.$/)
     expect([printer.kind, printer.closed]).toEqual(['None', [1]])
   })
 
@@ -166,7 +166,7 @@ describe('a complete receipt', () => {
     expect([printer.kind, printer.closed]).toEqual(['None', [1]])
   })
 
-  it('that could be neither filled nor cancelled is cancelled before the next request', async () => {
+  it('that could be neither filled nor cancelled will cancel it before it processes any other request', async () => {
     const { printer, print, post } = rig()
     printer.failOn('sellArticle', NO_ANSWER)
     printer.failOn('evidence', NO_ANSWER, false, 1)

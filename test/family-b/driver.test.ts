@@ -198,7 +198,7 @@ describe('calls on the wire', () => {
     await printer.displayLine(2, 'World')
     expect(emulator.device.display.lines.map((line) => line.trimEnd())).toEqual(['Hello', 'World'])
     await printer.clearDisplay()
-    expect(commands).toEqual(['116', '109 1', '69 2', '69 0', '47 Hello', '35 World', '33'])
+    expect(commands).toEqual(['116', '109 1', '69 2', '110', '69 0', '47 Hello', '35 World', '33'])
   })
 
   it('payments are overridden by the configuration', async () => {

@@ -69,7 +69,7 @@ function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld 
 describe('a command', () => {
   it('that is answered is written once, and told with what was seen before', async () => {
     const { asking, done } = subject({ answers: [{ sales: 1 }] })
-    expect(await asking).toEqual({ values: { sales: 1 }, text: '', status: undefined, before: 1 })
+    expect(await asking).toEqual({ values: { sales: 1 }, text: '', status: undefined, before: 1, isAnswerLost: false })
     expect(done).toEqual(['look', 'sale'])
   })
 
@@ -85,7 +85,7 @@ describe('a command', () => {
 
   it('whose answer was lost, and that was carried out, has no answer', async () => {
     const { asking, done } = subject({ answers: [LOST], wasDone: [true] })
-    expect(await asking).toEqual({ values: undefined, text: '', status: undefined, before: 1 })
+    expect(await asking).toEqual({ values: undefined, text: '', status: undefined, before: 1, isAnswerLost: true })
     expect(done).toEqual(['look', 'sale', 'look', '1 and 2'])
   })
 

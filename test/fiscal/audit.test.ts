@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { auditMemory } from '../../emulator/fiscal/audit.ts'
-import { type KeptPaper, readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
+import { readMemoryFile, type StoredPaper } from '../../emulator/fiscal/audit-file.ts'
 import { auditPapers } from '../../emulator/fiscal/audit-papers.ts'
 import { profileOf, storePath } from '../../emulator/profiles.ts'
 import { openUnguarded } from '../support/device-file.ts'
@@ -62,7 +62,7 @@ describe('a memory and journal that nobody touched', () => {
   it.each(FAMILIES)('are sound on family %s', (family) => {
     const file = readMemoryFile(fileOf(family))
     expect(auditMemory(file, profileOf({ family }))).toEqual([])
-    expect(file.records.filter(({ event }) => event.kind === 'z')).toHaveLength(2)
+    expect(file.records.filter(({ event }) => event?.kind === 'z')).toHaveLength(2)
     expect(file.documents).toHaveLength(12)
   })
 })
@@ -157,8 +157,8 @@ describe('one changed byte in the text of a kept document is found', () => {
           for (let at = 0; at < text.length; at++) {
             const other = text[at] === '#' ? '%' : '#'
             put(text.slice(0, at) + other + text.slice(at + 1))
-            const papers = [{ ...(paper as KeptPaper), [column]: JSON.stringify(kept) }]
-            const problems = auditPapers({ ...file, papers, documents, lines }, profile)
+            const papers = [{ ...(paper as StoredPaper), [column]: JSON.stringify(kept) }]
+            const problems = auditPapers({ ...file, papers, documents, lines }, profile, {}, false)
             if (!problems.some((one) => one.startsWith(`paper ${paper?.id} `)))
               unnoticed.push(`${column} ${text} ${at}`)
             bytes++
@@ -204,12 +204,12 @@ describe('tampering is named:', () => {
     [
       'a changed Z',
       "UPDATE fiscal_memory SET body = json_set(body, '$.z.total', 1) WHERE number = 1",
-      /^fiscal memory record 3 \(Z 1\): the total is 0\.01, recomputed \d+\.\d\d$/,
+      /^fiscal memory record 3 \(Z 1\): total is 0\.01, recomputed \d+\.\d\d$/,
     ],
     [
       'a Z whose payments were changed',
       'UPDATE fiscal_memory SET body = json_set(body, \'$.z.payments."0"\', 1) WHERE number = 2',
-      /^fiscal memory record 4 \(Z 2\): the sum of its payments is 0\.01/,
+      /^fiscal memory record 4 \(Z 2\): payments\.0 is 0\.01, recomputed \d+\.\d\d$/,
     ],
     [
       'a paper with another total',
@@ -234,7 +234,7 @@ describe('tampering is named:', () => {
     [
       'a receipt of the journal whose bytes are none',
       "UPDATE journal_documents SET receipt = x'FF00FF' WHERE document = 1",
-      /^receipt 1 of the journal cannot be read$/,
+      /^document 1 of the journal: its receipt cannot be read$/,
     ],
     [
       'a checksum of a line as a number',
@@ -251,12 +251,12 @@ describe('tampering is named:', () => {
     [
       'a receipt of the journal with another total',
       "UPDATE journal_documents SET receipt = kept('WORDS', json_set(told('WORDS', receipt), '$.total', 1)) WHERE document = 1",
-      /^receipt 1 of the journal: the total is 0\.01, printed \d+\.\d\d$/,
+      /^document 1 of the journal: total is 0\.01, recomputed \d+\.\d\d$/,
     ],
     [
       'a receipt of the journal with another article',
       "UPDATE journal_documents SET receipt = kept('WORDS', json_set(told('WORDS', receipt), '$.rows[0].name', 'Gold')) WHERE document = 1",
-      /^receipt 1 of the journal: Gold is not printed on it$/,
+      /^document 1 of the journal: rows\.0 \(Gold\) is not printed on it so$/,
     ],
     ...(
       [
@@ -275,20 +275,15 @@ describe('tampering is named:', () => {
       message,
     ]),
     ['a missing Z', 'DELETE FROM fiscal_memory WHERE number = 1', /^Z 1 is missing in the fiscal memory$/],
-    [
-      'the last Z missing',
-      'DELETE FROM fiscal_memory WHERE number = 2',
-      /^the fiscal memory ends with Z 1, the device has made 2$/,
-    ],
+    ['the last Z missing', 'DELETE FROM fiscal_memory WHERE number = 2', /^fiscal memory record 4 is missing$/],
     [
       'two Z swapped',
       'UPDATE fiscal_memory SET id = 9 WHERE number = 1; UPDATE fiscal_memory SET id = 3 WHERE number = 2; UPDATE fiscal_memory SET id = 4 WHERE number = 1',
-      /Z 1 is missing|stands behind/,
+      /^fiscal memory record 3 \(Z 2\) and fiscal memory record 4 \(Z 1\) were swapped$/,
     ],
   ])('%s', (_what, sql, message) => {
     const problems = changed(sql)
-    expect(problems.length).toBeGreaterThan(0)
-    expect(problems[0]).toMatch(message)
+    expect(problems).toContainEqual(expect.stringMatching(message))
   })
 
   it('a line rewritten together with its own chain value', () => {

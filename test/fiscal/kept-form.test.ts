@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
-import { auditMemory } from '../../emulator/fiscal/audit.ts'
-import { readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
 import { type KeptForm, keptAs, toldOf } from '../../emulator/fiscal/kept-form.ts'
-import { SqliteStore } from '../../emulator/fiscal/sqlite-store.ts'
-import { asOlderVersion } from '../support/device-file.ts'
-import { books, bread, ok, PROFILE, plainDevice, sellReceipt } from './plain-device.ts'
+import { bread, ok, plainDevice, sellReceipt } from './plain-device.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-kept-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -109,7 +105,6 @@ const formsIn = (path: string) => {
   return types
 }
 const SHORT = [{ at: 'integer', chain: 'blob', receipt: 0, operations: 0, course: 0 }]
-const LONG = [{ at: 'text', chain: 'text', receipt: 1, operations: 1, course: 1 }]
 
 describe('the file of a device', () => {
   it('holds what is long in its short form, and lines as they are printed', () => {
@@ -120,53 +115,4 @@ describe('the file of a device', () => {
     expect(database.prepare(`SELECT count(*) AS n FROM journal WHERE line LIKE 'BREAD%'`).get()?.['n']).toBe(2)
     database.close()
   })
-
-  it('made by an older version, goes on in its own form, is sound, and becomes new when the device does', () => {
-    const path = join(folder, 'old.sqlite')
-    const first = device(path)
-    const before = books(first)
-    first.close()
-    asOlderVersion(path)
-    expect(formsIn(path)).toEqual(LONG)
-
-    const { device: again } = plainDevice({ store: path })
-    expect(books(again)).toEqual(before)
-    sellReceipt(again, [bread({ price: 5 })])
-    const after = books(again)
-    again.close()
-    expect(formsIn(path)).toEqual(LONG)
-    expect(auditMemory(readMemoryFile(path), PROFILE)).toEqual([])
-
-    const { device: third } = plainDevice({ store: path })
-    expect(books(third)).toEqual(after)
-    third.reset()
-    sellReceipt(third, [bread()])
-    expect(books(third)).toEqual(books(plainWithOne()))
-    third.close()
-    expect(formsIn(path)).toEqual(SHORT)
-  })
-
-  it('made anew in vain, goes on in its own form', () => {
-    const path = join(folder, 'vain.sqlite')
-    device(path).close()
-    asOlderVersion(path)
-    const store = new SqliteStore(path)
-    const before = store.rows('courses')
-    expect(() =>
-      store.renew(['courses'], () => {
-        throw new Error('no')
-      }),
-    ).toThrow('no')
-    store.insert('courses', { paper: 99, body: '[]' })
-    store.commit('closing')
-    expect(store.rows('courses')).toEqual([...before, { paper: 99, body: '[]' }])
-    store.close()
-    expect(formsIn(path)).toEqual(LONG)
-  })
 })
-
-function plainWithOne() {
-  const { device } = plainDevice()
-  sellReceipt(device, [bread()])
-  return device
-}

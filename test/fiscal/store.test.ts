@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import { readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { SnapshotError } from '../../emulator/fiscal/snapshot.ts'
 import { type BookPoints, PowerCut } from '../../emulator/fiscal/types/events.ts'
@@ -66,25 +67,27 @@ describe('the store', () => {
   it.each([
     { index: 'journal_documents_z', where: 'z = 1' },
     { index: 'journal_documents_at', where: "at >= '2026-01-01' AND at <= '2026-01-02'" },
-  ])('gets $index also where an older version has made it', ({ index, where }) => {
-    const device = onDisk()
-    sellReceipt(device, [bread()])
-    ok(device.reportZ())
-    device.close()
-    const database = new DatabaseSync(path)
-    database.exec(`DROP INDEX ${index}`)
-    database.close()
-    const again = onDisk()
-    const kinds = (query: Parameters<typeof again.journal.documents>[0]) =>
-      again.journal.documents(query).map(({ kind }) => kind)
-    expect(kinds({ fromZ: 1, toZ: 1 })).toEqual(['fiscal', 'z'])
-    expect(kinds({ fromTime: '2000-01-01T00:00:00', toTime: '2099-12-31T23:59:59' })).toEqual(['fiscal', 'z'])
+  ])('finds documents by the index $index', ({ index, where }) => {
+    onDisk().close()
     const reader = new DatabaseSync(path, { readOnly: true })
     const [plan] = reader
       .prepare(`EXPLAIN QUERY PLAN SELECT kind FROM journal_documents WHERE ${where} ORDER BY document`)
       .all()
     reader.close()
     expect(plan?.['detail']).toContain(index)
+  })
+
+  it('of another format is refused with a sentence, and stays as it is', () => {
+    onDisk().close()
+    const database = new DatabaseSync(path)
+    database.exec('PRAGMA user_version = 0')
+    database.close()
+    const sentence = `${path} holds an emulated device of format 0, and this version reads format 2: move the file away to begin with a new device`
+    expect(() => onDisk()).toThrow(sentence)
+    expect(() => readMemoryFile(path)).toThrow(sentence)
+    const again = new DatabaseSync(path, { readOnly: true })
+    expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: 0 })
+    again.close()
   })
 
   it('is of one device', () => {
@@ -218,7 +221,7 @@ describe('the whole device', () => {
 
   it.each([
     ['no object', () => 7, 'the document is not an object'],
-    ['something else', () => ({}), 'the document is not a snapshot of a device, version 1'],
+    ['something else', () => ({}), 'the document is not a snapshot of a device, version 2'],
     ['another profile', (s: object) => ({ ...s, profile: 'x' }), 'the snapshot is of A x, this device is A test'],
     ['no tables', (s: object) => ({ ...s, tables: {} }), 'tables.fiscal_memory is missing'],
   ])('refuses %s as a snapshot and stays as it was', (_what, change, message) => {

@@ -26,7 +26,15 @@ const article = (plu: number, change: Row = {}): Row => ({
   body: '{}',
   ...change,
 })
-const z = (number: number | null): Row => ({ kind: number === null ? 'taxRates' : 'z', number, at: '2026', body: '{}' })
+const z = (number: number | null): Row => ({
+  kind: number === null ? 'taxRates' : 'z',
+  number,
+  at: '2026',
+  body: '{}',
+  document: 0,
+  journal: '',
+  seal: 'ab'.repeat(32),
+})
 
 describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
   let store: Store
@@ -111,7 +119,10 @@ describe.each(Object.entries(stores))('a store of %s', (_name, open) => {
     ['journal', { id: 1, ...line(1, 'other') }, { document: 1 }],
     [
       'journal_documents',
-      { document: 1, kind: 'x', kind_number: 1, reversal: 0, at: '2026', z: 1, receipt: null },
+      {
+        ...{ document: 1, kind: 'x', kind_number: 1, reversal: 0, at: '2026', z: 1 },
+        ...{ receipt: null, cash: null, memory: null, seal: 'cd'.repeat(32) },
+      },
       { document: 1 },
     ],
   ])('%s refuses to be changed', (table, row, where) => {

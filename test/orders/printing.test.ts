@@ -125,7 +125,7 @@ describe('a receipt that is not as the order was', () => {
   it.each([undefined, 'k'])('is never told as one that is, key %s', async (key) => {
     const asked = { ...A, ...(key && { key }) }
     const first = await print(asked, platform)
-    expect(first.text).toMatch(/^Completed as receipt 1: .* The rest was paid in cash\.$/)
+    expect(first.text).toMatch(/^Completed as receipt 1: .* The remaining amount was registered as a cash payment\.$/)
     for (const again of [asked, A, { ...A, again: true }, { ...A, key: 'other' }, { ...LATER, key: 'other' }])
       expect(await print(again, platform)).toEqual(first)
     expect((await print(LATER, platform)).text).toMatch(/already printed: receipt 1 /)

@@ -5,7 +5,9 @@ import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { auditMemory, testerNotes } from '../../emulator/fiscal/audit.ts'
 import { createPanel, type ListeningPanel, listenPanel, type Panel } from '../../emulator/panel/panel.ts'
+import { fileOf } from '../fiscal/busy-device.ts'
 
 /** The control interface, as decisions 6 and 8 say it, on the emulated device of family A. */
 
@@ -233,13 +235,36 @@ describe('clock, articles and the whole device', () => {
     printReceipt(emulator)
     const { body } = await call().get('/emulator/snapshot').expect(200)
     emulator.device.reportZ()
+    const { fiscalMemory } = (await call().get('/emulator').expect(200)).body
     await call().put('/emulator/snapshot').send(body).expect(200)
+    expect(fiscalMemory.used).toBe(1)
     expect((await call().get('/emulator/z-reports')).body).toEqual([])
     expect((await call().get('/emulator')).body.day.total).toBe('8.30')
     for (const wrong of ['{}', '', 'x']) {
       const reply = await call().put('/emulator/snapshot').type('json').send(wrong).expect(400)
       expect(Object.keys(reply.body)).toEqual(['error'])
     }
+  })
+
+  it('an older state that is loaded is told by the fiscal memory, and the same state again is not', async () => {
+    printReceipt(emulator)
+    const { body } = await call().get('/emulator/snapshot').expect(200)
+    await call().put('/emulator/snapshot').send(body).expect(200)
+    expect(testerNotes(fileOf(emulator.device))).toEqual([])
+    emulator.device.reportZ()
+    printReceipt(emulator)
+    await call().put('/emulator/snapshot').send(body).expect(200)
+    const file = fileOf(emulator.device)
+    expect(auditMemory(file, emulator.profile)).toEqual([])
+    expect(testerNotes(file)).toEqual([
+      'restored by a tester at 2026-07-14T09:00:00 (fiscal memory record 3): it replaced a memory of 3 records, ending with Z 1 and document 3',
+    ])
+    expect(emulator.device.memory.events().map(({ kind }) => kind)).toEqual(['fiscalised', 'taxRates'])
+    const { tables, ...snapshot } = body
+    const [record, ...rest] = tables['fiscal_memory']
+    const forged = { ...snapshot, tables: { ...tables, fiscal_memory: [{ ...record, document: 7 }, ...rest] } }
+    const reply = await call().put('/emulator/snapshot').send(forged).expect(400)
+    expect(reply.body).toEqual({ error: 'the fiscal memory is broken at record 1' })
   })
 })
 

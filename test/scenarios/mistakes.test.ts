@@ -29,7 +29,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ],
   [
     'indent-check.yaml',
-    '4:3: a key stands where entries with "- " stand; nearest: 0 blanks, as the keys above it',
+    '3:20: All mapping items must start at the same column',
     '8:5: unknown key of a step "post /report-y"; nearest: post /report-z',
   ],
   [
@@ -42,7 +42,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     '4:5: unknown key of a step "post /report-y"; nearest: post /report-z',
     '5:5: expected a step: an object with get /get-secure-api-address, get /get-local-api-address, post /open-non-fiscal-receipt, post /print-non-fiscal-text, post /close-non-fiscal-receipt, post /cancel-non-fiscal-receipt, ...',
   ],
-  ['indent-key.yaml', '4:4: indented by 3; nearest: 4 blanks, as the keys above it'],
+  ['indent-key.yaml', '3:20: Sequence item without - indicator'],
   [
     'one-round.yaml',
     '4:18: expected link.toDevice, link.toHost, command.before, command.after, memory.write or paper.line; nearest: link.toHost',
@@ -58,7 +58,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     '19:10: unknown key of check "book"; nearest: books',
     '19:40: unknown name "nothing"; there are family, password, operator, opening, lineWidth, bookGroup, z1, z2, z3, number',
   ],
-  ['open-bracket.yaml', '3:33: the bracket is not closed before line 4'],
+  ['open-bracket.yaml', '4:3: Flow map in block collection must be sufficiently indented and end with a }'],
   ['including-itself.yaml', 'test/scenarios/wrong/circle-steps.yaml:2:5: circle-steps.yaml includes itself'],
   ['misplaced.yaml', '4:5: expect belongs to a request; paper is not one'],
   [

@@ -57,7 +57,7 @@ const answersTo = ({ before, after }: Operation, { replies }: Pick<Played, 'repl
 
 /** Answers that are no plain error: they say that something was printed, or may have been. */
 const MORE =
-  /^(Completed as receipt \d+|Outcome unknown):|carried (?:it out|out the command) more than once|carried out a command twice/
+  /^(Completed as receipt \d+|Outcome unknown):|carried (?:it out|out the command) more than once|executed a command twice/
 /** The wire of family C does not tell whether a text or a subtotal was printed, so the driver does not retransmit it. */
 const UNREPORTED = /after (fiscalText|subtotal)\b.* The receipt was cancelled\.$/
 /**

@@ -44,7 +44,7 @@ describe('text in a code page', () => {
     expect(codePage('cp1251').decode('\xca\xe0\xf4\xe5')).toBe('Кафе')
   })
 
-  it.each(['cp1251', 'cp1250', 'cp1252', 'cp866', 'cp437', 'latin1', 'ascii'])(
+  it.each(['cp1251', 'cp1250', 'cp1252', 'cp866', 'latin1', 'ascii'])(
     '%s has the letter for each byte that iconv has',
     (name) => {
       const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
@@ -55,7 +55,7 @@ describe('text in a code page', () => {
   )
 
   it('has one page for a name', () => {
-    expect(codePage('cp437')).toBe(codePage('cp437'))
+    expect(codePage('cp866')).toBe(codePage('cp866'))
   })
 
   it('is a space where a control character stood', () => {

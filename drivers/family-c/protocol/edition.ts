@@ -7,7 +7,7 @@ export type EditionName = (typeof EDITIONS)[number]
 
 export interface Edition {
   readonly name: EditionName
-  /** iconv name of the page in which texts travel. */
+  /** Name of the page in which texts travel. */
   readonly codePage: string
   /** Operator passwords in 2Eh, 30h, 3Bh, 4Ah, 6Ah have exactly this width. */
   readonly passwordWidth: 4 | 6

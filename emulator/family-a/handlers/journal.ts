@@ -11,7 +11,7 @@ const LINE = 64
 
 /** The document types of 124 and 125; 0 is any of them, 10 is every fiscal receipt. */
 function typeOf(context: Context, document: JournalDocument): number {
-  if (isCash(context, document)) return 5
+  if (document.cash !== undefined) return 5
   const { kind, reversal } = document
   switch (kind) {
     case 'fiscal':
@@ -31,17 +31,6 @@ function typeOf(context: Context, document: JournalDocument): number {
     case 'service':
       return 0
   }
-}
-
-/** Cash movements are service documents; where the journal does not mark them, their title does. */
-function isCash({ device }: Context, { kind, cash, document }: JournalDocument): boolean {
-  if (cash !== undefined) return true
-  if (kind !== 'service') return false
-  const { cashIn, cashOut } = device.profile.paper.words
-  return device.journal.linesOf(document).some((line) => {
-    const text = line.trim()
-    return text.startsWith(cashIn) || text.startsWith(cashOut)
-  })
 }
 
 const KINDS: Readonly<Record<number, readonly DocumentKind[]>> = {

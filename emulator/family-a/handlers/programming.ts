@@ -57,7 +57,7 @@ function memoryDump({ device }: Context, address: number, count: number): Reply<
     'utf8',
   )
   const bytes = Buffer.alloc(count, 0xff)
-  image.copy(bytes, 0, Math.min(address, image.length), Math.min(address + count, image.length))
+  bytes.set(image.subarray(address, address + count))
   return done({ dump: bytes.toString('hex').toUpperCase() })
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha1 } from '../../../drivers/host/digest.ts'
 import { printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/commands/registers.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
@@ -52,7 +52,7 @@ function dayRegisters(context: Context, option: Registers['option']): Registers 
     case '9':
       return {
         option,
-        signature: memory.lastZ ? createHash('sha1').update(JSON.stringify(memory.lastZ)).digest('hex') : '',
+        signature: memory.lastZ ? sha1(JSON.stringify(memory.lastZ)) : '',
       }
   }
 }

@@ -180,7 +180,7 @@ function kindsOf({ custom }: JournalAsk): ((document: JournalDocument) => boolea
   const isChosen: Readonly<Record<DocumentKind, (document: JournalDocument) => boolean>> = {
     fiscal: ({ reversal }) => fiscal(reversal ? 2 : 0),
     invoice: ({ reversal }) => fiscal(reversal ? 3 : 1),
-    service: ({ cash }) => (cash === undefined ? other(3) : fiscal(cash === 'in' ? 4 : 5)),
+    service: ({ cash }) => (cash === undefined ? other(3) : fiscal(cash.direction === 'in' ? 4 : 5)),
     copy: () => other(0),
     z: () => other(1),
     x: () => other(2),

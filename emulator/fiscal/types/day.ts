@@ -17,7 +17,7 @@ export interface DayTotals extends CashDrawer {
   readonly paymentCounts: Readonly<Record<number, number>>
   readonly total: Money
   readonly discounts: Counted
-  /** Those of rows, the others being of subtotals; absent: kept by an earlier version. */
+  /** Those of rows, the others being of subtotals. */
   readonly rowDiscounts?: Counted
   readonly surcharges: Counted
   readonly voids: Counted
@@ -29,7 +29,7 @@ export interface DayTotals extends CashDrawer {
   readonly receipts: number
   readonly reversalReceipts: number
   readonly invoices: number
-  /** What of `taxes` came by invoices; absent: kept by an earlier version. */
+  /** What of `taxes` came by invoices. */
   readonly invoiceTaxes?: ByTaxGroup<Money>
   /** All documents since the last Z, of every kind. */
   readonly documents: number
@@ -104,8 +104,24 @@ export type FiscalMemoryEvent =
     }
   /** Header lines that are programmed into the fiscal memory (A 9.1). */
   | { readonly kind: 'header'; readonly at: string; readonly fromZ: number; readonly lines: readonly string[] }
-  | { readonly kind: 'ramReset'; readonly at: string }
+  /** `dropped`: the number of the receipt that was open. */
+  | { readonly kind: 'ramReset'; readonly at: string; readonly dropped?: number }
   | ({ readonly kind: 'z' } & { readonly z: ZRecord })
+
+/**
+ * A record of an act that no real device knows: a tester restored another state, or made a new device around the memory.
+ * The wires do not know it.
+ */
+type TesterEvent = { readonly kind: 'tester'; readonly at: string } & (
+  | {
+      readonly act: 'restored'
+      /** The state that was replaced. */
+      readonly replaced: { readonly records: number; readonly lastZ: number; readonly lastDocument: number }
+    }
+  | { readonly act: 'reset'; readonly dropped?: number }
+)
+
+export type MemoryRecord = FiscalMemoryEvent | TesterEvent
 
 export type FiscalMemoryEventOf<Kind extends FiscalMemoryEvent['kind']> = Extract<
   FiscalMemoryEvent,
@@ -121,11 +137,17 @@ export interface JournalDocument {
   /** Number within its kind, reversals and cash movements by themselves (for Z: the closure's number). */
   readonly kindNumber: number
   readonly reversal: boolean
-  /** Of a cash movement: its direction (A's journal has a type for them). */
-  readonly cash?: 'in' | 'out'
+  readonly cash?: CashMovement
   readonly at: string
   /** The closure it belongs to: the last Z + 1 at the time it was made; a Z belongs to itself. */
   readonly z: number
+}
+
+export interface CashMovement {
+  readonly direction: 'in' | 'out'
+  readonly amount: Money
+  /** The payment mode: cash, or foreign currency. */
+  readonly mode: number
 }
 
 export interface JournalLine {

@@ -1,12 +1,18 @@
 import type { Entry } from '../operation.ts'
 import type { Before, JournalTables, OpenedRow, PrintRow, RequestRow } from './journal-tables.ts'
 
-/** The operation log as rows in memory: it outlives the service, and nothing else. */
-export function openPlainTables(): JournalTables {
-  const requests = new Map<number, RequestRow>()
-  const prints = new Map<string, PrintRow>()
-  const opened = new Map<string, OpenedRow>()
-  let passedMs = 0
+/** The rows of the service's operation log, by their keys; prints in the order in which they were written. */
+export interface PlainRows {
+  readonly requests: Map<number, RequestRow>
+  readonly prints: Map<string, PrintRow>
+  readonly opened: Map<string, OpenedRow>
+  /** One number, in ms. */
+  readonly passed: Map<'ms', number>
+}
+
+/** The service's operation log as rows in memory, or in maps that the caller keeps. */
+export function openPlainTables(rows: Partial<PlainRows> = {}): JournalTables {
+  const { requests = new Map(), prints = new Map(), opened = new Map(), passed = new Map() }: Partial<PlainRows> = rows
   /** Of the transaction in hand; nothing is changed before its end. */
   let writes: (() => void)[] | undefined
 
@@ -95,11 +101,8 @@ export function openPlainTables(): JournalTables {
     // There is no older copy of them.
     count: () => 0,
     passed: {
-      get: () => passedMs,
-      set: (ms) =>
-        write(() => {
-          passedMs = ms
-        }),
+      get: () => passed.get('ms') ?? 0,
+      set: (ms) => write(() => void passed.set('ms', ms)),
     },
   }
 }

@@ -65,7 +65,7 @@ export const reportCommands = (d: Edition) =>
     command('report', 69, '6.6', printing, {
       variants: [
         { when: ({ option }) => option === 'X', runsAs: 'reportX' },
-        { when: ({ option }) => option === 'Z', runsAs: 'reportZ', changes: 'memory' },
+        { when: ({ option }) => option === 'Z', runsAs: 'reportZ', changes: 'memory', once: true },
       ],
       request: byOption(
         {

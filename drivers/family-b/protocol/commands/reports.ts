@@ -66,6 +66,7 @@ const daily = <const Name extends string>(name: Name, code: number, free: Change
     changes: 'memory',
     runsAs: 'reportZ',
     variants: [
+      { when: ({ item }: DailyReportRequest) => isZ(item), once: true },
       { when: ({ item }: DailyReportRequest) => isX(item), changes: 'paper', runsAs: 'reportX' },
       { when: ({ item }: DailyReportRequest) => item === 5, changes: free, prints: false, runsAs: name },
       { when: ({ item }: DailyReportRequest) => item === 6, prints: false, editions: ['b8'] },

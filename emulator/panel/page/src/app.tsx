@@ -49,7 +49,7 @@ export function App() {
       </button>
       <header class="top">
         <div class="who">
-          <img src="/favicon.svg" alt="" width="28" height="28" />
+          <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width="28" height="28" />
           {printerName === undefined ? null : (
             <a class="back" href="/floor">
               All printers

@@ -1,34 +1,32 @@
-import { useMemo } from 'preact/hooks'
 import { Card } from '../parts/small.tsx'
 import { useStore } from '../store.ts'
-import { dotsOf, sizeOf } from './glyphs.ts'
 
-/** The customer display, dot by dot: what the device shows, whichever program brought it there. */
+/** The customer display: two lines of twenty letters, as the device shows them. */
 
 const PLACES = 20
 const LINES = 2
-const EDGE = 1.5
-const SIZE = sizeOf(PLACES, LINES)
-const VIEW = `${-EDGE - 0.5} ${-EDGE - 0.5} ${SIZE.wide + 2 * EDGE} ${SIZE.high + 2 * EDGE}`
-const ALL_DOTS = dotsOf(['', ''], PLACES, false)
+/** A letter of the paper's font is 6 wide where it is 10 high. */
+const LETTER = { size: 10, width: 6, down: 13 } as const
+const VIEW = `-3 -1 ${PLACES * LETTER.width + 6} ${LINES * LETTER.down + 1}`
 
 export function CustomerDisplay() {
   const lines = useStore((state) => state.device?.display) ?? []
   const isOff = useStore((state) => state.device?.power === false)
   return (
     <Card title="Customer display" class="display-card">
-      <DisplayDots lines={lines} isOff={isOff} />
+      <Display lines={lines} isOff={isOff} />
     </Card>
   )
 }
 
-export function DisplayDots({ lines, isOff }: { lines: readonly string[]; isOff: boolean }) {
-  const text = lines.join('\n')
-  const lit = useMemo(() => dotsOf(lines.slice(0, LINES), PLACES, true), [text])
+export function Display({ lines, isOff }: { lines: readonly string[]; isOff: boolean }) {
   return (
     <svg class={isOff ? 'display off' : 'display'} viewBox={VIEW} role="img" aria-label={spoken(lines, isOff)}>
-      <path class="dark" d={ALL_DOTS} />
-      <path class="lit" d={lit} />
+      {lines.slice(0, LINES).map((line, index) => (
+        <text key={index} y={LETTER.size + index * LETTER.down} textLength={line.length * LETTER.width}>
+          {line}
+        </text>
+      ))}
     </svg>
   )
 }

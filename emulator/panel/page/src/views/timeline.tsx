@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { strikeInWords } from '../../../../faults/effects.ts'
 import type { MomentView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { DisplayDots } from '../display/display.tsx'
+import { Display } from '../display/display.tsx'
 import { useAnswer } from '../parts/answer.ts'
 import { answersTo } from '../parts/exchanges.ts'
 import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
@@ -214,7 +214,7 @@ function AsItWas(props: {
     <Scrolling class="past" label={isLive ? 'This moment' : 'That moment'}>
       <Card title={isLive ? 'The device now' : 'The device as it was'}>
         {display ? (
-          <DisplayDots lines={display} isOff={state?.power === false} />
+          <Display lines={display} isOff={state?.power === false} />
         ) : (
           <p class="empty">Its display is not known so far back.</p>
         )}

@@ -1,0 +1,82 @@
+/** Books and operation log of one device as rows in memory that the browser keeps (kept.ts). */
+import { PlainStore } from '../../../emulator/fiscal/plain-store.ts'
+import type { Row, Store } from '../../../emulator/fiscal/store.ts'
+import { DECLARATIONS, TABLES } from '../../../emulator/fiscal/tables.ts'
+import type { JournalTables, PrintRow } from '../../../server/operations/log/journal-tables.ts'
+import { openPlainTables, type PlainRows } from '../../../server/operations/log/plain-tables.ts'
+import type { Kept } from './kept.ts'
+
+/** A row as it is kept: a null cell has no key of its own in IndexedDB, but a row always has one. */
+const keyOf = (row: Row, column: string): IDBValidKey => row[column] as string | number
+
+export async function openBooks(kept: Kept, device: string): Promise<Store> {
+  const before = await Promise.all(TABLES.map(async (table) => [table, await kept.rows(device, table)] as const))
+  let isOpen = false
+  const store: Store = new PlainStore((table, key) => {
+    if (!isOpen) return
+    const column = DECLARATIONS[table].key
+    if (key !== undefined)
+      kept.note([device, table, key as string | number], () => store.first(table, { where: { [column]: key } }))
+    else kept.noteTable(device, table, () => store.rows(table).map((row) => [keyOf(row, column), row] as const))
+  })
+  if (before.some(([, rows]) => rows.length > 0))
+    store.renew(TABLES, (insert) => {
+      for (const [table, rows] of before) for (const row of rows) insert(table, row as Row)
+    })
+  isOpen = true
+  return store
+}
+
+/** Numbers of a device whose books are there already. */
+export function storedNumbers(store: Store): { serialNumber: string; fiscalMemoryNumber: string } | undefined {
+  const body = store.first('state', { where: { name: 'device' } })?.['body']
+  if (typeof body !== 'string') return undefined
+  const { serialNumber, fiscalMemoryNumber } = JSON.parse(body) as Record<'serialNumber' | 'fiscalMemoryNumber', string>
+  return { serialNumber, fiscalMemoryNumber }
+}
+
+/** A map whose entries are kept. */
+class KeptMap<Key extends string | number, Value> extends Map<Key, Value> {
+  readonly #changed: (key: Key) => void
+
+  constructor(entries: Iterable<readonly [Key, Value]>, changed: (key: Key) => void) {
+    super()
+    for (const [key, value] of entries) super.set(key, value)
+    this.#changed = changed
+  }
+
+  override set(key: Key, value: Value): this {
+    super.set(key, value)
+    this.#changed(key)
+    return this
+  }
+
+  override delete(key: Key): boolean {
+    this.#changed(key)
+    return super.delete(key)
+  }
+}
+
+/** Of rows that were kept the order of writing is that of their times. */
+const asWritten = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
+  one.at - other.at || one.counted - other.counted || one.part - other.part
+
+export async function openLog(kept: Kept, device: string): Promise<JournalTables> {
+  const mapOf = async <Key extends string | number, Value>(
+    name: keyof PlainRows,
+    inOrder?: (one: readonly [Key, Value], other: readonly [Key, Value]) => number,
+  ): Promise<Map<Key, Value>> => {
+    const table = `log ${name}`
+    const entries = (await kept.rows(device, table)) as (readonly [Key, Value])[]
+    const map: Map<Key, Value> = new KeptMap(inOrder ? entries.toSorted(inOrder) : entries, (key) =>
+      kept.note([device, table, key], () => (map.has(key) ? [key, map.get(key)] : undefined)),
+    )
+    return map
+  }
+  return openPlainTables({
+    requests: await mapOf('requests'),
+    prints: await mapOf('prints', asWritten),
+    opened: await mapOf('opened'),
+    passed: await mapOf('passed'),
+  })
+}

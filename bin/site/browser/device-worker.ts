@@ -1,0 +1,52 @@
+/** The worker of the site: an emulated device, its control interface and the REST service over it. */
+import { randomUUID } from './instead/digest.ts'
+import { Request, Response } from './instead/exchange.ts'
+import type { App } from './instead/express.ts'
+import type { ToPages, ToWorker } from './messages.ts'
+import { siteApp } from './site-app.ts'
+import { openTab, type Tab } from './tab.ts'
+
+const channel = new BroadcastChannel(self.name)
+const life = randomUUID()
+const say = (message: ToPages): void => channel.postMessage(message)
+const underWay = new Map<string, Response>()
+
+/** The service looks for a Host that names this machine. */
+const HOST = ['Host', '127.0.0.1:65400'] as const
+
+const opening = openTab(self.name).then((tab) => ({ tab, site: siteApp(tab) }))
+opening.then(
+  () => say({ to: 'pages', is: 'ready', life }),
+  (problem: unknown) =>
+    say({ to: 'pages', is: 'trouble', why: problem instanceof Error ? problem.message : String(problem) }),
+)
+
+channel.onmessage = ({ data }: MessageEvent<ToWorker | ToPages>) => {
+  if (data.to !== 'worker') return
+  if (data.is === 'hello') void opening.then(() => say({ to: 'pages', is: 'ready', life })).catch(() => undefined)
+  else if (data.is === 'gone') underWay.get(`${data.from} ${data.id}`)?.destroy()
+  else void opening.then(({ tab, site }) => answer(tab, appAt(tab, site, data.path), data))
+}
+
+function appAt({ running }: Tab, site: App, path: string): App {
+  if (path.startsWith('/site')) return site
+  return path.startsWith('/emulator') ? running.panel : running.service
+}
+
+function answer(
+  tab: Tab,
+  app: App,
+  { from, id, method, path, headers, body }: Extract<ToWorker, { is: 'request' }>,
+): void {
+  const name = `${from} ${id}`
+  const request = new Request({ method, path, headers: [HOST, ...headers], body })
+  const response = new Response(request, {
+    head: (status, all) => say({ to: from, id, is: 'head', status, headers: all }),
+    piece: (bytes) => say({ to: from, id, is: 'piece', bytes }),
+    // Nobody is told of what a tab that is closed now would lose.
+    end: () => void tab.kept.saved().then(() => say({ to: from, id, is: 'end' })),
+  })
+  underWay.set(name, response)
+  response.on('close', () => underWay.delete(name))
+  app(request, response)
+}

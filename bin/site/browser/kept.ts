@@ -1,0 +1,132 @@
+/**
+ * What outlives the tab, in IndexedDB: the books of devices and the operation log of their services, row by row. What
+ * has changed since the last transaction is written in one transaction, so that device and service always go back to one
+ * and the same moment; an answer leaves the worker when it is over (worker.ts).
+ */
+
+/** A device, a table of it, and the key of a row. */
+export type Place = readonly [device: string, table: string, key: IDBValidKey]
+
+export interface Kept {
+  /** Why nothing is kept, as a sentence; undefined: everything is. */
+  readonly trouble: string | undefined
+  rows(device: string, table: string): Promise<readonly unknown[]>
+  /** The row may have changed. `read` gives it as it is when it is written; undefined: there is none any more. */
+  note(place: Place, read: () => unknown): void
+  /** Any row of the table may have changed. */
+  noteTable(device: string, table: string, read: () => Iterable<readonly [IDBValidKey, unknown]>): void
+  /** Resolves when everything that has changed so far is kept, or cannot be. */
+  saved(): Promise<void>
+}
+
+const ROWS = 'rows'
+const MEMORY_ONLY = 'This browser keeps nothing here: the device lives as long as this tab. Export it to keep it.'
+
+/** Opens the database; without one everything lives in memory, and `trouble` says so. */
+export async function openKept(name: string): Promise<Kept> {
+  try {
+    return keptIn(await opened(name))
+  } catch {
+    return keptNowhere(MEMORY_ONLY)
+  }
+}
+
+export const keptNowhere = (trouble?: string): Kept => ({
+  trouble,
+  rows: async () => [],
+  note: nothing,
+  noteTable: nothing,
+  saved: async () => undefined,
+})
+
+const nothing = (): void => undefined
+
+const opened = (name: string): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(ROWS)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+    request.onblocked = () => reject(new Error('another tab holds an older database'))
+  })
+
+type Writing = (rows: IDBObjectStore) => void
+
+function keptIn(database: IDBDatabase): Kept {
+  /** By their places; a table as a whole stands before its rows. */
+  let changed = new Map<string, Writing>()
+  let writing: Promise<void> | undefined
+  let isSoon = false
+  let trouble: string | undefined
+
+  const write = async (): Promise<void> => {
+    const all = changed
+    changed = new Map()
+    try {
+      const transaction = database.transaction(ROWS, 'readwrite')
+      const rows = transaction.objectStore(ROWS)
+      for (const one of all.values()) one(rows)
+      await over(transaction)
+      trouble = undefined
+    } catch (problem) {
+      // Tried again with what changes next: rows are read anew then.
+      changed = new Map([...all, ...changed])
+      trouble = `The browser did not keep the last changes (${problem instanceof Error ? problem.message : problem}). Export the device to keep it.`
+    }
+  }
+  const saved = async (): Promise<void> => {
+    while (writing) await writing
+    if (changed.size === 0) return
+    writing = write()
+    await writing
+    writing = undefined
+  }
+  const soon = (): void => {
+    if (isSoon) return
+    isSoon = true
+    setTimeout(() => {
+      isSoon = false
+      void saved()
+    })
+  }
+  return {
+    get trouble() {
+      return trouble
+    },
+    rows: (device, table) =>
+      answerOf(
+        database
+          .transaction(ROWS)
+          .objectStore(ROWS)
+          .getAll(IDBKeyRange.bound([device, table], [device, table, []])),
+      ),
+    note(place, read) {
+      changed.set(JSON.stringify(place), (rows) => {
+        const row = read()
+        if (row === undefined) rows.delete([...place])
+        else rows.put(row, [...place])
+      })
+      soon()
+    },
+    noteTable(device, table, read) {
+      changed.set(JSON.stringify([device, table]), (rows) => {
+        rows.delete(IDBKeyRange.bound([device, table], [device, table, []]))
+        for (const [key, row] of read()) rows.put(row, [device, table, key])
+      })
+      soon()
+    },
+    saved,
+  }
+}
+
+const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+const over = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error)
+  })

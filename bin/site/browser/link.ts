@@ -1,0 +1,44 @@
+/** A scenario in the address of the page: `#scenario=`, compressed, in the letters that addresses may have. */
+
+const NAME = '#scenario='
+/** Letters of a link; browsers and mail programs cut longer ones. */
+const LINK_MAX = 64 * 1024
+/** Bytes of a scenario: what a link of this length could be made to hold is far more. */
+const SCENARIO_MAX_BYTES = 2 * 1024 * 1024
+
+export const isScenarioLink = (hash: string): boolean => hash.startsWith(NAME)
+
+/** Rejects with a sentence for a scenario that is too long. */
+export async function linkOf(scenario: string, page: string): Promise<string> {
+  const bytes = await through(new Blob([scenario]), new CompressionStream('deflate-raw'), Number.POSITIVE_INFINITY)
+  const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  const link = `${page.split('#')[0]}${NAME}${letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
+  if (link.length <= LINK_MAX) return link
+  throw new Error('The session is too long for a link: download it as a scenario file, or begin a new session.')
+}
+
+/** Rejects with a sentence for a damaged link. */
+export async function scenarioOf(hash: string): Promise<string> {
+  const damaged = new Error('The link is damaged: it does not carry a whole scenario. Ask for it again.')
+  if (hash.length > LINK_MAX) throw damaged
+  try {
+    const text = atob(hash.slice(NAME.length).replaceAll('-', '+').replaceAll('_', '/'))
+    const packed = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+    const bytes = await through(new Blob([packed]), new DecompressionStream('deflate-raw'), SCENARIO_MAX_BYTES)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw damaged
+  }
+}
+
+async function through(blob: Blob, filter: CompressionStream | DecompressionStream, most: number): Promise<Uint8Array> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  for (const reader = blob.stream().pipeThrough(filter).getReader(); ; ) {
+    const { value, done } = await reader.read()
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer())
+    parts.push(value)
+    length += value.length
+    if (length > most) throw new RangeError('too long')
+  }
+}

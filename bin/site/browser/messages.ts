@@ -1,0 +1,47 @@
+/** What pages and the worker of the device say to each other: HTTP in pieces, for all pages of one site. */
+
+/** All pages of one address share one worker, whoever of them has started it. */
+export const channelName = (scope: string): string => `fiscal-rig ${scope}`
+
+const LINK = 'fiscal-rig link '
+/** The page of a shared scenario has a worker of its own, which keeps nothing. */
+export const linkChannelName = (scope: string): string =>
+  `${LINK}${crypto.getRandomValues(new Uint32Array(2))} ${scope}`
+export const isOfLink = (name: string): boolean => name.startsWith(LINK)
+
+export type Headers = readonly (readonly [name: string, value: string])[]
+
+export type ToWorker =
+  /** A page has come: is there a worker? */
+  | { readonly to: 'worker'; readonly is: 'hello' }
+  | {
+      readonly to: 'worker'
+      readonly is: 'request'
+      readonly from: PageName
+      readonly id: number
+      readonly method: string
+      readonly path: string
+      readonly headers: Headers
+      readonly body: Uint8Array | undefined
+    }
+  | { readonly to: 'worker'; readonly is: 'gone'; readonly from: PageName; readonly id: number }
+
+/** A page's own address on the channel. */
+export type PageName = `page ${string}`
+
+/** `life`: of the worker; another one knows nothing of the requests before it. */
+export type ToPages =
+  | { readonly to: 'pages'; readonly is: 'ready'; readonly life: string }
+  /** The page that has the worker is being closed; the next one starts another. */
+  | { readonly to: 'pages'; readonly is: 'closed' }
+  /** The device cannot be opened: why, as a sentence. */
+  | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }
+  | {
+      readonly to: PageName
+      readonly id: number
+      readonly is: 'head'
+      readonly status: number
+      readonly headers: Headers
+    }
+  | { readonly to: PageName; readonly id: number; readonly is: 'piece'; readonly bytes: Uint8Array }
+  | { readonly to: PageName; readonly id: number; readonly is: 'end' }

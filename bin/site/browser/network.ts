@@ -1,0 +1,190 @@
+/**
+ * `fetch` and `EventSource` for the addresses of device and service: they go to the worker instead of a server, so that
+ * the page and "Try it" are the same here as beside a running service.
+ */
+import type { Headers, PageName, ToPages, ToWorker } from './messages.ts'
+
+const isDevice = ({ origin, pathname }: URL): boolean =>
+  origin === location.origin && /^\/(?:emulator|api|site)(?:\/|$)/.test(pathname)
+
+interface Receiver {
+  head(status: number, headers: Headers): void
+  piece(bytes: Uint8Array): void
+  end(): void
+  /** The worker is another one now. */
+  lost(): void
+}
+
+type Sent = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
+
+export interface Connection {
+  /** Gives what ends it early. */
+  send(request: Sent, receiver: Receiver): () => void
+}
+
+/** `name`: of the channel. `start`: starts the worker, if this page is the one that has it. */
+export function connect(name: string, start: () => Worker): Connection {
+  const channel = new BroadcastChannel(name)
+  const own: PageName = `page ${crypto.getRandomValues(new Uint32Array(2))}`
+  const receivers = new Map<number, Receiver>()
+  let life: string | undefined
+  let waiting: (() => void)[] = []
+  let lastId = 0
+  const post = (message: ToWorker): void => channel.postMessage(message)
+
+  const take = (message: ToPages): void => {
+    if (message.is === 'ready') {
+      if (life !== undefined && life !== message.life) loseAll()
+      life = message.life
+      for (const send of waiting) send()
+      waiting = []
+      return
+    }
+    if (message.is === 'closed') {
+      life = undefined
+      loseAll()
+      return
+    }
+    if (message.is === 'trouble') {
+      document.dispatchEvent(new CustomEvent('trouble', { detail: message.why }))
+      return
+    }
+    const receiver = receivers.get(message.id)
+    if (message.is === 'head') receiver?.head(message.status, message.headers)
+    else if (message.is === 'piece') receiver?.piece(message.bytes)
+    else {
+      receivers.delete(message.id)
+      receiver?.end()
+    }
+  }
+  const loseAll = (): void => {
+    const lost = [...receivers.values()]
+    receivers.clear()
+    for (const receiver of lost) receiver.lost()
+  }
+  channel.onmessage = ({ data }: MessageEvent<ToPages | ToWorker>) => {
+    if (data.to === 'pages' || data.to === own) take(data as ToPages)
+  }
+  // The page that has the lock has the worker; when it is closed, the next one starts another over the same data.
+  const begin = (): void => {
+    start()
+    addEventListener('pagehide', () => channel.postMessage({ to: 'pages', is: 'closed' } satisfies ToPages))
+  }
+  if ('locks' in navigator) void navigator.locks.request(name, () => new Promise(begin))
+  else begin()
+  post({ to: 'worker', is: 'hello' })
+
+  return {
+    send(request, receiver) {
+      const id = ++lastId
+      const send = () => {
+        receivers.set(id, receiver)
+        post({ to: 'worker', is: 'request', from: own, id, ...request })
+      }
+      if (life === undefined) waiting.push(send)
+      else send()
+      return () => {
+        waiting = waiting.filter((one) => one !== send)
+        if (receivers.delete(id)) post({ to: 'worker', is: 'gone', from: own, id })
+      }
+    },
+  }
+}
+
+/** Puts both in the place of the browser's. */
+export function install(connection: Connection): void {
+  const { fetch: real, EventSource: RealSource } = globalThis
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    return isDevice(new URL(request.url)) ? ask(connection, request) : real(input, init)
+  }
+  globalThis.EventSource = new Proxy(RealSource, {
+    construct: (Source, [address]: [string]) =>
+      isDevice(new URL(address, location.href)) ? new WorkerEvents(connection, address) : new Source(address),
+  })
+}
+
+async function ask(connection: Connection, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  const body = request.method === 'GET' || request.method === 'HEAD' || bytes.length === 0 ? undefined : bytes
+  const headers = [...request.headers]
+  return new Promise((resolve, reject) => {
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+    const stop = connection.send(
+      { method: request.method, path: pathname + search, headers, body },
+      {
+        head(status, all) {
+          const hasBody = status !== 204 && status !== 304
+          const content = new ReadableStream<Uint8Array>({
+            start(controller) {
+              stream = controller
+            },
+            cancel: () => stop(),
+          })
+          resolve(
+            new Response(hasBody ? content : null, { status, headers: all.map(([name, value]) => [name, value]) }),
+          )
+        },
+        piece: (piece) => stream?.enqueue(piece),
+        end: () => stream?.close(),
+        lost() {
+          const problem = new TypeError('The device was started again by another page.')
+          stream?.error(problem)
+          reject(problem)
+        },
+      },
+    )
+    request.signal.addEventListener('abort', () => {
+      stop()
+      reject(request.signal.reason)
+    })
+  })
+}
+
+const REOPEN_MS = 100
+
+/** Server-sent events as the control interface writes them: each piece is whole. */
+class WorkerEvents extends EventTarget {
+  readonly #connection: Connection
+  readonly #path: string
+  #stop: () => void = () => undefined
+  #isClosed = false
+
+  constructor(connection: Connection, address: string) {
+    super()
+    this.#connection = connection
+    const { pathname, search } = new URL(address, location.href)
+    this.#path = pathname + search
+    this.#open()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#stop()
+  }
+
+  #open(): void {
+    const decoder = new TextDecoder()
+    const again = () => {
+      this.dispatchEvent(new Event('error'))
+      if (!this.#isClosed) setTimeout(() => this.#open(), REOPEN_MS)
+    }
+    const headers = [['Accept', 'text/event-stream']] as const
+    this.#stop = this.#connection.send(
+      { method: 'GET', path: this.#path, headers, body: undefined },
+      {
+        head: () => this.dispatchEvent(new Event('open')),
+        piece: (bytes) => this.#tell(decoder.decode(bytes)),
+        end: again,
+        lost: again,
+      },
+    )
+  }
+
+  #tell(text: string): void {
+    const name = /^event: (.*)$/m.exec(text)?.[1]
+    const data = /^data: (.*)$/m.exec(text)?.[1]
+    if (name !== undefined && data !== undefined) this.dispatchEvent(new MessageEvent(name, { data }))
+  }
+}

@@ -1,0 +1,18 @@
+/** The page of the site: the control panel's, over the worker. */
+import './shell.css'
+import { downloadsFromWorker } from './downloads.ts'
+import { isScenarioLink } from './link.ts'
+import { channelName, linkChannelName } from './messages.ts'
+import { showShell } from './shell.tsx'
+import { scopeAt, start } from './start.ts'
+
+const isShared = isScenarioLink(location.hash)
+const scope = scopeAt('.')
+
+start(isShared ? linkChannelName(scope) : channelName(scope))
+downloadsFromWorker()
+showShell(isShared)
+await import('../../../emulator/panel/page/src/main.tsx')
+// Everything is there: the next visit needs no network.
+const { serviceWorker } = navigator as Partial<Navigator>
+serviceWorker?.register('./offline.js').catch(() => undefined)

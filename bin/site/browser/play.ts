@@ -1,0 +1,97 @@
+/** Plays the scenario of a link, and keeps the device that it was played on for the page. */
+import { FAMILIES } from '../../../drivers/index.ts'
+import { SimulatedClock } from '../../../drivers/model/clock.ts'
+import { messageOf } from '../../../drivers/model/errors.ts'
+import { loadScenarios } from '../../../scenarios/runner/load.ts'
+import { choosePlays, runPlays } from '../../../scenarios/runner/run.ts'
+import { emulatedTarget } from '../../../scenarios/runner/target/emulated.ts'
+import type { Rig, Target } from '../../../scenarios/runner/target/target.ts'
+import type { Handler } from './instead/exchange.ts'
+import express, { type App } from './instead/express.ts'
+import { put } from './instead/fs.ts'
+import type { Running } from './tab.ts'
+
+export interface Played {
+  readonly name: string
+  /** `failed` and `notRun` come with their reasons. */
+  readonly status: 'passed' | 'failed' | 'notRun'
+  readonly reasons: readonly string[]
+  readonly running: Running
+}
+
+const FILE = '/scenario.yaml'
+const TICK_MS = 50
+
+/** Rejects with the mistakes of the text, a line each. */
+export async function play(text: string): Promise<Played> {
+  put(FILE, text)
+  const loaded = loadScenarios([FILE])
+  const [first] = choosePlays(loaded, { families: FAMILIES, only: undefined, tags: [], seed: 1, shard: undefined })
+  if (!first) throw new Error('the link carries no scenario that can be played')
+  const { target, rig } = keeping(emulatedTarget('emulator', FAMILIES))
+  const { results } = await runPlays([first], {
+    target,
+    parallel: 1,
+    bail: false,
+    ended: () => undefined,
+    update: false,
+    updated: () => undefined,
+    repeatOptions: () => [],
+  })
+  const [result] = results
+  const kept = rig()
+  if (!result || !kept) throw new Error(result?.reason ?? 'the scenario was not played')
+  const reasons = [...(result.reason === undefined ? [] : [result.reason]), ...problemsOf(result.failure)]
+  return { name: first.loaded.scenario.name, status: result.status, reasons, running: runningOver(kept) }
+}
+
+const problemsOf = (failure: { readonly problems: readonly { readonly what: string }[] } | undefined): string[] =>
+  (failure?.problems ?? []).map(({ what }) => what)
+
+/** The same target, whose device stays. */
+function keeping(target: Target): { readonly target: Target; rig(): Rig | undefined } {
+  let kept: Rig | undefined
+  return {
+    target: {
+      ...target,
+      async open(setup) {
+        kept = await target.open(setup)
+        return { ...kept, close: async () => undefined }
+      },
+    },
+    rig: () => kept,
+  }
+}
+
+/** From now on the time of the scenario passes as the page's does. */
+function runningOver(rig: Rig): Running {
+  const { clock } = rig.time
+  const timer = setInterval(() => {
+    if (clock instanceof SimulatedClock) clock.advance(TICK_MS)
+  }, TICK_MS)
+  return {
+    panel: rig.panelApp as unknown as App,
+    service: serviceOf(rig),
+    async close() {
+      clearInterval(timer)
+      await rig.close()
+    },
+  }
+}
+
+function serviceOf(rig: Rig): App {
+  const app = express()
+  const pass: Handler = async (request, response) => {
+    const { method, originalUrl: path, headers } = request
+    const body = request.body === undefined ? {} : { body: String(request.body) }
+    try {
+      const answer = await rig.call({ method, path, headers, ...body }).answer
+      if (answer) response.status(answer.status).set(answer.headers).send(answer.text)
+    } catch (problem) {
+      response.status(500).json({ error: messageOf(problem) })
+    }
+  }
+  app.use(express.text({ limit: 1024 * 1024 }))
+  app.use(pass)
+  return app
+}

@@ -1,0 +1,81 @@
+/** A printer on a port of the browser: found, asked, printed on and told apart from the emulated one. */
+import { openPrinter } from '../../../drivers/index.ts'
+import { serialPort } from '../../../drivers/link/port.ts'
+import { systemClock } from '../../../drivers/model/clock.ts'
+import type { Passport } from '../../../emulator/passport/form.ts'
+import { type FoundDevice, probe } from '../../../scenarios/line/probe.ts'
+import { takePassport } from '../../../scenarios/passport/passport.ts'
+import { compose, openStores, printerConfig } from '../../../server/compose.ts'
+import { settingsOf } from '../../../server/config.ts'
+import type { App } from './instead/express.ts'
+import { inject } from './instead/inject.ts'
+import { bindingOver, type WebSerialPort } from './web-serial.ts'
+
+/** Of the package; put in by the build. */
+declare const RIG_VERSION: string
+
+/** The name of the port in messages. */
+const PATH = 'the chosen port'
+
+export interface Answer {
+  readonly StatusCode: number
+  readonly Message?: string
+  readonly Data?: unknown
+}
+
+export interface RealPrinter extends FoundDevice {
+  status(): Promise<Answer>
+  printSlip(): Promise<Answer>
+  passport(progress: (done: number, of: number) => void, signal: AbortSignal): Promise<Taken>
+}
+
+export interface Taken {
+  readonly passport: Passport
+  /** Why the conversation ended early. */
+  readonly ended: string | undefined
+}
+
+/** Rejects with a sentence when no device of a known family answers. */
+export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
+  const binding = bindingOver(port)
+  const found = await probe(PATH, { binding })
+  if ('closed' in found) throw new Error(`The port cannot be opened: ${found.closed}. Close the program that uses it.`)
+  if ('silent' in found)
+    throw new Error('No device answers on this port. Check that the printer is switched on, in PC mode, and connected.')
+  const { family, baud } = found
+  const settings = settingsOf({}, { family, baud, device: PATH }, '/')
+  const printer = openPrinter(printerConfig(settings), { clock: systemClock, binding })
+  const stores = openStores(systemClock)
+  const { app } = compose({ settings, printer, clock: systemClock, stores })
+  const ask = async (path: string, body: object): Promise<Answer> => {
+    const headers = { 'content-type': 'application/json' }
+    const call = { method: 'POST', path: `/api${path}`, headers, body: JSON.stringify(body) }
+    const answer = await inject(app as unknown as App, call).answer
+    return JSON.parse(answer?.text ?? '{"StatusCode": 500}') as Answer
+  }
+  return {
+    ...found,
+    status: () => ask('/status-of-the-fiscal-transaction', {}),
+    printSlip: () => ask('/print-non-fiscal-receipt', SLIP),
+    async passport(progress, signal) {
+      await printer.disconnect()
+      const taken = await takePassport({
+        ...{ family, baud, progress, signal, clock: systemClock, rig: RIG_VERSION },
+        opener: serialPort(PATH, baud, systemClock, binding),
+        consent: { depth: 'read', z: false },
+      })
+      const { ended, isSilent } = taken.conversation
+      if (isSilent && ended !== 'interrupted')
+        throw new Error('The device does not answer any more: nothing was learned.')
+      return { passport: taken.passport, ended }
+    },
+  }
+}
+
+const SLIP = {
+  ReceiptItems: [
+    { Type: 0, Text: { Message: 'Test slip' } },
+    { Type: 2, SeparatingLineType: 1 },
+    { Type: 0, Text: { Message: 'Printed from a browser' } },
+  ],
+}

@@ -1,0 +1,127 @@
+/** What the site has above the page of the device: which device it is, links, and what the browser cannot do. */
+import { render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { isScenarioLink, linkOf, scenarioOf } from './link.ts'
+import type { PlayedView, SiteView } from './site-app.ts'
+
+export function showShell(isShared: boolean): void {
+  const place = document.getElementById('site')
+  if (place) render(<Shell isShared={isShared} />, place)
+  // A link that is opened in this tab is another page.
+  addEventListener('hashchange', () => {
+    if (isScenarioLink(location.hash)) location.reload()
+  })
+}
+
+async function ask<View>(path: string, body?: object | string): Promise<View> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await fetch(path, body === undefined ? {} : { method: 'POST', body: text as string })
+  const answer = (await response.json()) as View & { readonly error?: string }
+  if (!response.ok) throw new Error(answer.error ?? `${path}: ${response.status}`)
+  return answer
+}
+
+const wordsOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
+
+function Shell({ isShared }: { readonly isShared: boolean }) {
+  const [trouble, setTrouble] = useState<string>()
+  useEffect(() => {
+    const hear = (event: Event) => setTrouble((event as CustomEvent<string>).detail)
+    document.addEventListener('trouble', hear)
+    return () => document.removeEventListener('trouble', hear)
+  }, [])
+  return (
+    <>
+      <nav class="site" aria-label="Site">
+        {isShared ? <SharedScenario onTrouble={setTrouble} /> : <OwnDevice onTrouble={setTrouble} />}
+        <a href="./docs/index.html">Documentation</a>
+        <a href="./docs/try-it.html">Try it</a>
+        <a href="./printer.html">Connect a printer</a>
+      </nav>
+      {trouble === undefined ? null : (
+        <p class="site-trouble" role="alert">
+          {trouble}
+          <button type="button" onClick={() => setTrouble(undefined)}>
+            Close
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+interface Part {
+  readonly onTrouble: (words: string) => void
+}
+
+function OwnDevice({ onTrouble }: Part) {
+  const [site, setSite] = useState<SiteView>()
+  const [said, setSaid] = useState('')
+  const take = (view: SiteView) => {
+    setSite(view)
+    if (view.trouble !== null) onTrouble(view.trouble)
+  }
+  useEffect(() => void ask<SiteView>('/site').then(take, (problem) => onTrouble(wordsOf(problem))), [])
+  const choose = (index: number) => {
+    const kind = site?.kinds[index]
+    if (kind) void ask<SiteView>('/site/kind', kind).then(take, (problem) => onTrouble(wordsOf(problem)))
+  }
+  const share = async () => {
+    try {
+      const response = await fetch('/emulator/session.yaml')
+      if (!response.ok) throw new Error('No session is recorded: begin one in Setup, print, and share it then.')
+      const link = await linkOf(await response.text(), location.href)
+      await navigator.clipboard.writeText(link)
+      setSaid('The link is copied.')
+    } catch (problem) {
+      onTrouble(wordsOf(problem))
+    }
+  }
+  return (
+    <>
+      <label>
+        Device{' '}
+        <select
+          disabled={site === undefined}
+          value={site?.kinds.findIndex((kind) => kind.family === site.family && kind.profile === site.profile)}
+          onChange={(event) => choose(Number(event.currentTarget.value))}
+        >
+          {(site?.kinds ?? []).map(({ family, profile }, index) => (
+            <option key={`${family} ${profile}`} value={index}>
+              Family {family}, profile {profile}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => void share()}>
+        Copy a link to this session
+      </button>
+      <span role="status">{said}</span>
+    </>
+  )
+}
+
+const STATUS = { passed: 'passed', failed: 'failed', notRun: 'was not run' } as const
+
+function SharedScenario({ onTrouble }: Part) {
+  const [played, setPlayed] = useState<PlayedView>()
+  useEffect(() => {
+    scenarioOf(location.hash)
+      .then((text) => ask<PlayedView>('/site/play', text))
+      .then(setPlayed)
+      .catch((problem) => onTrouble(wordsOf(problem)))
+  }, [])
+  return (
+    <>
+      <p class="site-shared" role="status">
+        {played === undefined
+          ? 'A shared scenario, on a device of its own.'
+          : `Shared scenario "${played.name}" ${STATUS[played.status]}, on a device of its own.`}
+        {(played?.reasons ?? []).map((reason) => (
+          <span key={reason}>{reason}</span>
+        ))}
+      </p>
+      <a href="./">Open your own device</a>
+    </>
+  )
+}

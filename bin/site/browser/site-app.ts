@@ -1,0 +1,47 @@
+/** What the site itself asks the worker: `/site` and below. */
+
+import { messageOf } from '../../../drivers/model/errors.ts'
+import type { Handler } from './instead/exchange.ts'
+import express, { type App } from './instead/express.ts'
+import type { Played } from './play.ts'
+import { KINDS, type Kind, type Tab } from './tab.ts'
+
+export interface SiteView extends Kind {
+  readonly kinds: readonly Kind[]
+  /** Why nothing is kept; null: everything is. */
+  readonly trouble: string | null
+}
+
+/** What became of the scenario of a link. */
+export type PlayedView = Pick<Played, 'name' | 'status' | 'reasons'>
+
+const BODY_MAX_BYTES = 2 * 1024 * 1024
+
+export function siteApp(tab: Tab): App {
+  const app = express()
+  const view = (): SiteView => ({ ...tab.kind, kinds: KINDS, trouble: tab.kept.trouble ?? null })
+  const choose: Handler = async (request, response) => {
+    const { family, profile } = JSON.parse(String(request.body)) as Partial<Kind>
+    const kind = KINDS.find((one) => one.family === family && one.profile === profile)
+    if (!kind)
+      return response.status(404).json({ error: `There is no device of family ${family} with profile ${profile}.` })
+    await tab.choose(kind)
+    return response.json(view())
+  }
+  app.use(express.text({ limit: BODY_MAX_BYTES }))
+  const show: Handler = (_request, response) => response.json(view())
+  app.get('/site', show)
+  app.post('/site/kind', choose)
+  const playLink: Handler = async (request, response) => {
+    try {
+      const { play } = await import('./play.ts')
+      const { name, status, reasons, running } = await play(String(request.body))
+      await tab.show(running)
+      return response.json({ name, status, reasons })
+    } catch (problem) {
+      return response.status(400).json({ error: `The scenario of the link cannot be played: ${messageOf(problem)}` })
+    }
+  }
+  app.post('/site/play', playLink)
+  return app
+}

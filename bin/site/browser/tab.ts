@@ -1,0 +1,108 @@
+/** Devices of a browser tab, one at a time, each with its control interface and its service as `serve` puts them together. */
+import { FAMILIES, openPrinter } from '../../../drivers/index.ts'
+import { systemClock } from '../../../drivers/model/clock.ts'
+import type { Family } from '../../../drivers/model/families.ts'
+import { createEmulator, factorySettings, profilesOf } from '../../../emulator/emulator.ts'
+import { drawnIdentity } from '../../../emulator/identity.ts'
+import { createPanel } from '../../../emulator/panel/panel.ts'
+import { profileOf } from '../../../emulator/profiles.ts'
+import { compose, openStores, printerConfig } from '../../../server/compose.ts'
+import { settingsOf } from '../../../server/config.ts'
+import { requestsOf } from '../../session-requests.ts'
+import { tillOver } from '../../till.ts'
+import { openBooks, openLog, storedNumbers } from './books.ts'
+import type { App } from './instead/express.ts'
+import { type Kept, keptNowhere, openKept } from './kept.ts'
+import { isOfLink } from './messages.ts'
+
+/** A kind of device. */
+export interface Kind {
+  readonly family: Family
+  readonly profile: string
+}
+
+/** What answers requests for a device and its service. */
+export interface Running {
+  readonly panel: App
+  readonly service: App
+  close(): Promise<void>
+}
+
+export interface Tab {
+  readonly kept: Kept
+  readonly kind: Kind
+  readonly running: Running
+  /** Opens the device of this kind in place of the present one, which is kept. */
+  choose(kind: Kind): Promise<void>
+  /** Shows another device until one is chosen. */
+  show(other: Running): Promise<void>
+}
+
+export const KINDS: readonly Kind[] = FAMILIES.flatMap((family) =>
+  profilesOf(family).map((profile) => ({ family, profile })),
+)
+
+const isKind = (value: unknown): value is Kind =>
+  KINDS.some(
+    ({ family, profile }) => family === (value as Kind | undefined)?.family && profile === (value as Kind).profile,
+  )
+
+/** Where the choice is kept. */
+const CHOICE = ['', 'choice', 'kind'] as const
+
+export async function openTab(name: string): Promise<Tab> {
+  const kept = isOfLink(name) ? keptNowhere() : await openKept(name)
+  const [chosen] = await kept.rows(CHOICE[0], CHOICE[1])
+  let kind: Kind = isKind(chosen) ? chosen : (KINDS[0] as Kind)
+  let running = await open(kept, kind)
+  return {
+    kept,
+    get kind() {
+      return kind
+    },
+    get running() {
+      return running
+    },
+    async choose(other) {
+      await running.close()
+      kind = other
+      kept.note(CHOICE, () => other)
+      running = await open(kept, other)
+    },
+    async show(other) {
+      await running.close()
+      running = other
+    },
+  }
+}
+
+const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32
+
+async function open(kept: Kept, kind: Kind): Promise<Running> {
+  const { family, profile } = kind
+  const device = `${family} ${profile}`
+  const settings = settingsOf({}, kind, '/')
+  const store = await openBooks(kept, device)
+  const identity = storedNumbers(store) ?? drawnIdentity(profileOf(kind), random)
+  const clock = systemClock
+  const emulator = createEmulator({ family, profile, clock, store, identity, settings: factorySettings(settings) })
+  const printer = openPrinter(printerConfig(settings, emulator.path), { clock, binding: emulator.binding })
+  const stores = openStores(clock, { journal: await openLog(kept, device) })
+  const requests = requestsOf(settings)
+  const { app, service } = compose({ settings, printer, clock, stores, admitted: requests.admitted })
+  const keepsSession = emulator.device.counters.lastDocument === 0
+  const panel = createPanel(emulator, { till: tillOver(app, settings), requests, keepsSession })
+  void service.start()
+  return {
+    panel: panel.app as unknown as App,
+    service: app as unknown as App,
+    async close() {
+      panel.close()
+      await service.queue.idle()
+      await printer.disconnect()
+      stores.close()
+      await emulator.close()
+      await kept.saved()
+    },
+  }
+}

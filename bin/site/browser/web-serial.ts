@@ -1,0 +1,92 @@
+/** A port of the browser (Web Serial) as a serialport binding: drivers and passport reach a printer over it as over any. */
+import type { Binding, BindingOptions, BindingPort } from '../../../drivers/link/port.ts'
+import { messageOf } from '../../../drivers/model/errors.ts'
+
+/** The part of Web Serial that is used; the browser's types are in no library of TypeScript yet. */
+export interface WebSerialPort extends EventTarget {
+  readonly readable: ReadableStream<Uint8Array> | null
+  readonly writable: WritableStream<Uint8Array> | null
+  open(options: object): Promise<void>
+  close(): Promise<void>
+}
+
+export interface WebSerial {
+  requestPort(): Promise<WebSerialPort>
+}
+
+/** Undefined: this browser has none, or the page came over plain HTTP. */
+export const webSerial = (): WebSerial | undefined => (navigator as { readonly serial?: WebSerial }).serial
+
+const BUFFER_BYTES = 4096
+
+/** Every path is this port. */
+export const bindingOver = (port: WebSerialPort): Binding => ({
+  async open({ baudRate, dataBits = 8, stopBits = 1, parity = 'none' }: BindingOptions) {
+    await port.open({ baudRate, dataBits, stopBits, parity, bufferSize: BUFFER_BYTES })
+    return new OpenPort(port, baudRate)
+  },
+})
+
+const cancelled = (): Error => Object.assign(new Error('the port was closed'), { canceled: true })
+
+class OpenPort implements BindingPort {
+  isOpen = true
+  readonly #port: WebSerialPort
+  readonly #baudRate: number
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array> | undefined
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  #unread: Uint8Array = new Uint8Array()
+
+  constructor(port: WebSerialPort, baudRate: number) {
+    this.#port = port
+    this.#baudRate = baudRate
+    this.#writer = port.writable?.getWriter()
+  }
+
+  async read(buffer: Uint8Array, offset: number, length: number): Promise<{ bytesRead: number }> {
+    while (this.#unread.length === 0) await this.#more()
+    const part = this.#unread.subarray(0, length)
+    this.#unread = this.#unread.subarray(part.length)
+    buffer.set(part, offset)
+    return { bytesRead: part.length }
+  }
+
+  async #more(): Promise<void> {
+    if (!this.isOpen) throw cancelled()
+    const { readable } = this.#port
+    if (!readable) throw new Error('the port has gone')
+    this.#reader ??= readable.getReader()
+    try {
+      const { value, done } = await this.#reader.read()
+      if (done) throw this.isOpen ? new Error('the port has gone') : cancelled()
+      this.#unread = value
+    } catch (problem) {
+      this.#reader?.releaseLock()
+      this.#reader = undefined
+      // A damaged byte ends the stream and not the port: it has another stream then.
+      if (!this.isOpen || this.#port.readable === null || this.#port.readable === readable) throw problem
+    }
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (!this.#writer) throw new Error('the port has gone')
+    await this.#writer.write(Uint8Array.from(bytes))
+  }
+
+  async close(): Promise<void> {
+    this.isOpen = false
+    await this.#reader?.cancel().catch(() => undefined)
+    this.#reader?.releaseLock()
+    await this.#writer?.abort().catch(() => undefined)
+    this.#writer?.releaseLock()
+    await this.#port.close()
+  }
+
+  getBaudRate = async (): Promise<{ baudRate: number }> => ({ baudRate: this.#baudRate })
+}
+
+/** The sentence for what the browser or the port refused. */
+export const refusalOf = (problem: unknown): string =>
+  problem instanceof DOMException && problem.name === 'NotFoundError'
+    ? 'No port was chosen.'
+    : `The port cannot be used: ${messageOf(problem)}.`

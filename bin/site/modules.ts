@@ -1,0 +1,69 @@
+/** Modules that the bundle for a browser has in place of those that need Node. */
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const root = join(import.meta.dirname, '..', '..')
+const at = (name: string): string => join(root, 'bin', 'site', 'browser', 'instead', name)
+
+/** Of this project. */
+const OWN = new Map(
+  Object.entries({
+    'drivers/host/digest.ts': 'digest.ts',
+    'drivers/host/sqlite.ts': 'sqlite.ts',
+    'emulator/faults/schemas.ts': 'schemas.ts',
+    'emulator/fiscal/sqlite-store.ts': 'stores.ts',
+    'scenarios/runner/inject.ts': 'inject.ts',
+    'scenarios/runner/pattern.ts': 'pattern.ts',
+    'server/operations/log/sqlite-tables.ts': 'stores.ts',
+  }).map(([name, instead]) => [join(root, name), at(instead)] as const),
+)
+
+/** Of Node, as far as the worker calls them. */
+const PARTS: Readonly<Record<string, string>> = {
+  'node:crypto': 'digest.ts',
+  'node:fs': 'fs.ts',
+  'node:os': 'os.ts',
+  'node:path': 'path.ts',
+}
+
+/** Native code. */
+const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
+
+const ABSENT = '\0not in a browser: '
+
+/**
+ * Files, sockets, processes and native code are no part of the bundle: of what imports them it has functions that say so
+ * when they are called, and nothing of those that are not used.
+ */
+export function browserModules(): Plugin {
+  return {
+    name: 'browser-modules',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (source === 'express') return at('express.ts')
+      const isNodes = source.startsWith('node:') || (isBuiltin(source) && importer !== undefined)
+      if (isNodes || NATIVE.includes(source)) return ABSENT + source
+      const resolved = await this.resolve(source, importer, { skipSelf: true })
+      return (resolved && OWN.get(resolved.id)) ?? resolved
+    },
+    async load(id) {
+      return id.startsWith(ABSENT) ? absentModule(id.slice(ABSENT.length)) : undefined
+    },
+  }
+}
+
+async function absentModule(source: string): Promise<string> {
+  const part = PARTS[source]
+  const there = part === undefined ? [] : Object.keys((await import(at(part))) as object)
+  const names = Object.keys((await import(source)) as object).filter((name) => /^\w+$/.test(name) && name !== 'default')
+  const module = JSON.stringify(source.replace(/^node:/, ''))
+  return [
+    `const absent = (name) => function () { throw new Error('A browser has no ' + ${module} + '.' + name) }`,
+    ...names
+      .filter((name) => !there.includes(name))
+      .map((name) => `export const ${name} = /* @__PURE__ */ absent('${name}')`),
+    ...(part === undefined ? [] : [`export * from ${JSON.stringify(at(part))}`]),
+    'export default {}',
+  ].join('\n')
+}

@@ -1,0 +1,76 @@
+import { DeviceError } from '../model/errors.ts'
+import type { Asking, Device, NameOf, ToldBy, WireTypes } from './speech.ts'
+
+/**
+ * Sends a command that must not be executed twice. When its answer is lost, the device is asked whether it executed the
+ * command; the command is sent again only where it certainly did not.
+ */
+
+/** A query of the device's state that shows whether a command was executed. */
+export interface Probe<W extends WireTypes, Seen> {
+  look(device: Asking<W>): Promise<Seen>
+  /** Undefined: the state of the device does not decide. */
+  wasDone(before: Seen, after: Seen, device: Asking<W>): boolean | undefined | Promise<boolean | undefined>
+}
+
+type AskedOnce<W extends WireTypes, Name extends NameOf<W>, Seen> = {
+  /** The state that the device reported before the command. */
+  readonly before: Seen
+} & (
+  | (ToldBy<W, Name> & { readonly isAnswerLost: false })
+  /** The command was executed, and its own answer was lost. */
+  | { readonly values: undefined; readonly text: ''; readonly status: undefined; readonly isAnswerLost: true }
+)
+
+interface AskOnceOptions<W extends WireTypes> {
+  /** Resolves when the device takes commands again. */
+  ready?(device: Device<W>): Promise<unknown>
+  isSameDevice(device: Device<W>): Promise<boolean>
+}
+
+const TRIES = 3
+
+export const createAskOnce = <W extends WireTypes>(options: AskOnceOptions<W>) =>
+  async function askOnce<Name extends NameOf<W>, Seen>(
+    device: Device<W>,
+    name: Name,
+    values: W['requests'][Name],
+    probe: Probe<W, Seen>,
+  ): Promise<AskedOnce<W, Name, Seen>> {
+    const before = await probe.look(device.atOnce)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return { ...(await device.atOnce.ask(name, values)), before, isAnswerLost: false }
+      } catch (problem) {
+        if (!isUnknown(problem)) throw problem
+        const done = await settle(problem, device, probe, before, options)
+        if (done === undefined) throw problem
+        if (done) return { values: undefined, text: '', status: undefined, before, isAnswerLost: true }
+        if (attempt >= TRIES) throw new DeviceError({ kind: 'lineNoise', why: `${name} does not reach the device` })
+      }
+    }
+  }
+
+export const isUnknown = (problem: unknown): problem is DeviceError =>
+  problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
+
+async function settle<W extends WireTypes, Seen>(
+  unknown: DeviceError,
+  device: Device<W>,
+  probe: Probe<W, Seen>,
+  before: Seen,
+  { ready, isSameDevice }: AskOnceOptions<W>,
+): Promise<boolean | undefined> {
+  const { link, atOnce } = device
+  try {
+    if (!link.isOpen) await link.open()
+    await ready?.(device)
+    if (!(await isSameDevice(device))) return undefined
+    const done = await probe.wasDone(before, await probe.look(atOnce), atOnce)
+    // If the line was not held, another program may have executed it, or changed the state.
+    return device.isHeld ? done : undefined
+  } catch (problem) {
+    // Still silent, or the device refuses the question: the outcome stays unknown, which says more.
+    throw problem instanceof DeviceError ? unknown : problem
+  }
+}

@@ -1,0 +1,11 @@
+import type { DatabaseSync } from '../../drivers/host/sqlite.ts'
+import { BOOKS_FORMAT } from './tables.ts'
+
+/** Throws RangeError with a sentence for the file of a device that another version of fiscal-rig made. */
+export function mustBeOfFormat(database: DatabaseSync, path: string): void {
+  const format = database.prepare('PRAGMA user_version').get()?.['user_version']
+  if (format === BOOKS_FORMAT) return
+  throw new RangeError(
+    `${path} holds an emulated device of format ${format}, and this version reads format ${BOOKS_FORMAT}: move the file away to begin with a new device`,
+  )
+}

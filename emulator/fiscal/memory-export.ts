@@ -1,0 +1,21 @@
+import type { MemoryFile } from './audit-file.ts'
+
+/**
+ * Fiscal memory and journal for a program that verifies them itself: every text that is sealed is given as it was sealed.
+ * The form is published in server/docs/guide/fiscal-memory.md.
+ */
+export function memoryExport({ device, counters, records, documents, lines }: MemoryFile): readonly object[] {
+  const { family, profile, serialNumber, fiscalMemoryNumber, taxNumber } = device
+  const { memorySeal, journalSeal, chain, lastDocument, lastZ } = counters
+  const heads = { records: counters.records, lines: counters.journalLines, memorySeal, journalSeal, chain }
+  return [
+    {
+      type: 'device',
+      ...{ family, profile, serialNumber, fiscalMemoryNumber, taxNumber },
+      ...{ lastDocument, lastZ, ...heads },
+    },
+    ...records.map(({ id, document, journal, body, seal }) => ({ type: 'record', id, document, journal, body, seal })),
+    ...documents.map((document) => ({ type: 'document', ...document })),
+    ...lines.map((line) => ({ type: 'line', ...line })),
+  ]
+}

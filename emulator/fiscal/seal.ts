@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto'
+
+/**
+ * The seals of the fiscal memory and of the electronic journal: each record and each document carries the hash of the one
+ * before it and of its content. The forms are published (server/docs/guide/fiscal-memory.md); a change breaks the
+ * programs that verify an export.
+ */
+
+const sealed = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\n'))
+
+/** A record of the fiscal memory, without its seal. */
+export interface RecordContent {
+  readonly id: number
+  /** The last document at the time of the record. */
+  readonly document: number
+  /** The seal of the last document of the journal at that time. */
+  readonly journal: string
+  /** JSON. */
+  readonly body: string
+}
+
+/** `before`: the seal of the record before it; empty for the first one. */
+export const recordSeal = (before: string, { id, document, journal, body }: RecordContent): string =>
+  sealed(before, id, document, journal, body)
+
+/** A document of the electronic journal, without its seal. */
+export interface DocumentContent {
+  readonly document: number
+  readonly kind: string
+  readonly kindNumber: number
+  readonly reversal: boolean
+  readonly at: string
+  readonly z: number
+  /** JSON: the receipt row by row. */
+  readonly receipt: string | null
+  /** JSON: the cash movement. */
+  readonly cash: string | null
+  /** Of a Z report: the seal of the last record of the fiscal memory. */
+  readonly memory: string | null
+}
+
+/** `chain`: that of the journal's last line. */
+export function documentSeal(before: string, content: DocumentContent, chain: string): string {
+  const { document, kind, kindNumber, reversal, at, z, receipt, cash, memory } = content
+  return sealed(
+    ...[before, document, kind, kindNumber, reversal ? 1 : 0, at, z, chain],
+    ...[memory ?? '', cash ?? '', receipt ?? ''],
+  )
+}

@@ -1,0 +1,118 @@
+/** The requests of the contract, to the service in the worker and to the same service over HTTP: the answers are one. */
+import { createServer } from 'node:http'
+import { expect, it, onTestFinished } from 'vitest'
+import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
+import { openPrinter } from '../../drivers/index.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { compose, openStores, printerConfig } from '../../server/compose.ts'
+import { settingsOf } from '../../server/config.ts'
+import { endpoints } from '../../server/endpoints/index.ts'
+import { VALID_BODIES, VALID_PATHS } from '../support/requests.ts'
+import { ask, builtSite } from './built-site.ts'
+
+const site = builtSite()
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+interface Answered {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly text: string
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json', 'X-Request-Id': 'both-ways' }
+
+/** Each endpoint with a good body, with none, and with fields of a wrong type; and what no endpoint takes. */
+const REQUESTS: readonly Asked[] = [
+  ...endpoints.flatMap(({ method, path, example }) => {
+    const at = { method: method.toUpperCase(), path: `/api${VALID_PATHS[path] ?? path}`, headers: JSON_BODY }
+    if (method === 'get') return [at, { ...at, method: 'HEAD' }, { ...at, method: 'OPTIONS' }]
+    const good = [VALID_BODIES[path], example].flatMap((body) => (body ? [{ ...at, body: JSON.stringify(body) }] : []))
+    return [
+      ...good,
+      at,
+      { ...at, body: '{"ReceiptItems": 1, "Message": 2, "Text": [], "Nothing": 0}' },
+      { ...at, method: 'GET' },
+    ]
+  }),
+  ...[
+    { body: '{"a": ' },
+    { body: '[]' },
+    { body: '{"Text": "é"}' },
+    { body: 'Text=1', headers: { ...JSON_BODY, 'Content-Type': 'text/plain' } },
+    { body: '{}', headers: { ...JSON_BODY, 'Content-Encoding': 'gzip' } },
+    { body: '{"Text": "a"}', headers: { ...JSON_BODY, 'Content-Type': 'application/json; charset=latin1' } },
+    { body: ' '.repeat(1024 * 1024 + 1) },
+  ].map((more) => ({ method: 'POST', path: '/api/display-line-one', headers: JSON_BODY, ...more })),
+  ...[
+    '/api/nothing',
+    '/API/Display-Line-One/',
+    '/api/print-separating-line/%E0%A4%A',
+    '/api/print-separating-line/9',
+  ].map((path) => ({ method: 'POST', path, headers: JSON_BODY, body: '{"Text": "a"}' })),
+  { method: 'POST', path: '/api/Receipt', headers: JSON_BODY, body: '["^1^"]' },
+  { method: 'POST', path: '/api/Receipt', headers: JSON_BODY, body: 'no lines' },
+  { method: 'POST', path: '/api/report-x', headers: { ...JSON_BODY, 'Idempotency-Key': 'x-1' }, body: '{}' },
+  { method: 'POST', path: '/api/report-x', headers: { ...JSON_BODY, 'Idempotency-Key': 'x-1' }, body: '{}' },
+  { method: 'POST', path: '/api/report-x', headers: { ...JSON_BODY, 'Idempotency-Key': ' ' }, body: '{}' },
+]
+
+/** Of the connection, which a worker has none of. */
+const OF_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+
+const comparable = ({ status, headers, text }: Answered): Answered => ({
+  status,
+  headers: headers
+    .filter(([name]) => !OF_CONNECTION.includes(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  text,
+})
+
+/** The same service as the worker's, on a socket. */
+async function overHttp(serialNumber: string): Promise<string> {
+  const settings = settingsOf({}, { family: 'A' })
+  const emulator = createEmulator({ family: 'A', identity: { serialNumber } })
+  const printer = openPrinter(printerConfig(settings, emulator.path), { binding: emulator.binding })
+  const { app } = compose({ settings, printer, clock: systemClock, stores: openStores(systemClock) })
+  const server = createServer(app)
+  const port = await listenLocally(server, 0)
+  onTestFinished(async () => {
+    await closeAtOnce(server)
+    await printer.disconnect()
+    await emulator.close()
+  })
+  return `http://127.0.0.1:${port}`
+}
+
+it('are answered alike, byte for byte', async () => {
+  const page = await (await site.context()).newPage()
+  await page.goto(site.address)
+  const { serialNumber } = JSON.parse((await ask(page, '/emulator')).text) as { serialNumber: string }
+  const service = await overHttp(serialNumber)
+  const differences: object[] = []
+  for (const { path, ...request } of REQUESTS) {
+    const response = await fetch(service + path, request)
+    const expected = { status: response.status, headers: [...response.headers], text: await response.text() }
+    const answered = await page.evaluate<Answered, [string, object]>(
+      async ([at, init]) => {
+        const { status, headers, ...rest } = await fetch(at, init).then(async (one) => ({
+          status: one.status,
+          headers: [...one.headers],
+          text: await one.text(),
+        }))
+        return { status, headers, ...rest }
+      },
+      [path, request],
+    )
+    const [own, other] = [comparable(answered), comparable(expected)]
+    if (JSON.stringify(own) !== JSON.stringify(other)) differences.push({ path, request, worker: own, http: other })
+  }
+  expect(differences).toEqual([])
+  expect(REQUESTS.length).toBeGreaterThan(80)
+})

@@ -1,0 +1,123 @@
+/** The site as somebody serves it: built once for a file of tests, below an address with a folder in it. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { buildSite } from '../../bin/site/build.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
+import { type Browser, launchBrowser } from '../page/browser.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.json': 'application/json',
+}
+
+export interface BuiltSite {
+  readonly folder: string
+  /** Of its first page, with the slash at its end. */
+  readonly address: string
+  /** A browser profile of its own; what goes wrong on its pages fails the test. */
+  context(): Promise<BrowserContext>
+  /** Serves nothing from now on, as without a network. */
+  goOffline(): Promise<void>
+}
+
+const BELOW = '/shop/printer/'
+
+let built: Promise<string> | undefined
+
+/** Once for all files of a worker. */
+function builtFolder(): Promise<string> {
+  const build = async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'site-')), 'site')
+    process.once('exit', () => rmSync(join(folder, '..'), { recursive: true, force: true }))
+    await buildSite(folder)
+    return folder
+  }
+  built ??= build()
+  return built
+}
+
+export function builtSite(): BuiltSite {
+  let browser: Awaited<ReturnType<typeof launchBrowser>>
+  let server: ReturnType<typeof createServer>
+  let port: number
+  let folder: string
+  const serve = async (at: number) => {
+    server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+      const name = pathname.startsWith(BELOW) ? pathname.slice(BELOW.length) || 'index.html' : ''
+      const path = join(folder, name.endsWith('/') ? `${name}index.html` : name)
+      const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true
+      if (!isFile) return response.writeHead(404).end()
+      return response.writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'text/plain' }).end(readFileSync(path))
+    })
+    port = await listenLocally(server, at)
+  }
+  beforeAll(async () => {
+    folder = await builtFolder()
+    browser = await launchBrowser()
+    await serve(0)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await closeAtOnce(server)
+  })
+  return {
+    get folder() {
+      return folder
+    },
+    get address() {
+      return `http://127.0.0.1:${port}${BELOW}`
+    },
+    async context() {
+      const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+      context.setDefaultTimeout(120_000)
+      const troubles: string[] = []
+      context.on('weberror', (problem) => troubles.push(`script: ${problem.error().message}`))
+      context.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning')
+          troubles.push(`console: ${message.text()} ${message.location().url}`)
+      })
+      context.on('request', (request) => {
+        if (!request.url().startsWith('http://127.0.0.1:') && !/^(?:data|blob):/.test(request.url()))
+          troubles.push(`outside: ${request.url()}`)
+      })
+      onTestFinished(async () => {
+        await context.close()
+        expect(troubles).toEqual([])
+      })
+      return context
+    },
+    async goOffline() {
+      await closeAtOnce(server)
+      onTestFinished(() => serve(port))
+    },
+  }
+}
+
+export interface PageAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** A request of the page to the service or the device of its worker. */
+export const ask = (page: Page, path: string, body?: object): Promise<PageAnswer> =>
+  page.evaluate(
+    async ([at, json]) => {
+      const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: json as string }
+      const response = await fetch(at as string, json === undefined ? {} : post)
+      return { status: response.status, text: await response.text() }
+    },
+    [path, body === undefined ? undefined : JSON.stringify(body)],
+  )
+
+export const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] }
+
+export type { Browser }

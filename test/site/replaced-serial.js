@@ -1,0 +1,44 @@
+/** In the page, before it loads: a port of `navigator.serial` whose bytes go through a WebSocket, one in each message. */
+
+class TestPort extends EventTarget {
+  readable = null
+  writable = null
+  #socket
+
+  async open({ baudRate }) {
+    const socket = new WebSocket(`ws://${location.host}/serial-port`)
+    this.#socket = socket
+    await new Promise((resolve) => socket.addEventListener('open', resolve))
+    socket.send(String(baudRate))
+    this.readable = new ReadableStream({
+      start(controller) {
+        socket.addEventListener('message', ({ data }) => controller.enqueue(Uint8Array.of(Number(data))))
+        socket.addEventListener('close', () => {
+          try {
+            controller.error(new DOMException('The device has been lost.', 'NetworkError'))
+          } catch {
+            // It was closed before.
+          }
+        })
+      },
+    })
+    this.writable = new WritableStream({
+      write(bytes) {
+        for (const byte of bytes) socket.send(String(byte))
+      },
+    })
+  }
+
+  async close() {
+    const closed = new Promise((resolve) => this.#socket.addEventListener('close', resolve))
+    this.#socket.close()
+    await closed
+    this.readable = null
+    this.writable = null
+  }
+}
+
+Object.defineProperty(Navigator.prototype, 'serial', {
+  configurable: true,
+  value: { requestPort: async () => new TestPort() },
+})

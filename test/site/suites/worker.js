@@ -1,0 +1,12 @@
+/** Runs the suites in a worker, as the site runs the device: what Node has must be there before any of them is loaded. */
+import '../../../bin/site/browser/instead/globals.ts'
+
+self.onmessage = async ({ data: { of, slice } }) => {
+  try {
+    await import('./suites.js')
+    const { runAll } = await import('#vitest')
+    self.postMessage(await runAll((index) => index % of === slice % of))
+  } catch (problem) {
+    self.postMessage({ ran: 0, failures: [String(problem?.stack ?? problem)] })
+  }
+}
