@@ -2,7 +2,6 @@
  * Who reaches a server: the rules that the service, the control interface and the lines of a device share. Beyond
  * loopback, a server needs a key, or the word of the user that it is open to everybody.
  */
-import { isIP, isIPv6 } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { isLoopback } from './caller.ts'
 import { isSameDigest, sha256 } from './digest.ts'
@@ -10,8 +9,10 @@ import { isSameDigest, sha256 } from './digest.ts'
 export const LOOPBACK = '127.0.0.1'
 
 /** Whether only programs of this machine reach what is bound to `host`; any name but `localhost` may lead anywhere. */
-export const isLoopbackAddress = (host: string): boolean =>
-  host === 'localhost' || (isLoopback(host.toLowerCase()) && isIP(host) !== 0)
+export function isLoopbackAddress(host: string): boolean {
+  const isAddress = host.includes(':') || (/^[\d.]+$/.test(host) && host.split('.').every((part) => Number(part) <= 255))
+  return host === 'localhost' || (isAddress && isLoopback(host.toLowerCase()))
+}
 
 /** Addresses of this machine as they appear in a Host header, without scope. */
 export const machineAddresses = (): readonly string[] =>
@@ -29,7 +30,7 @@ export function hostCheck(names: readonly string[]): (host: string | undefined) 
 }
 
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === ''
-export const inUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
+export const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** The address under which others reach what is bound to `host`: of a wildcard, the first one of the local network. */
 export function outsideHost(host: string): string {
