@@ -10,7 +10,8 @@ export const LOOPBACK = '127.0.0.1'
 
 /** Whether only programs of this machine reach what is bound to `host`; any name but `localhost` may lead anywhere. */
 export function isLoopbackAddress(host: string): boolean {
-  const isAddress = host.includes(':') || (/^[\d.]+$/.test(host) && host.split('.').every((part) => Number(part) <= 255))
+  const isAddress =
+    host.includes(':') || (/^[\d.]+$/.test(host) && host.split('.').every((part) => Number(part) <= 255))
   return host === 'localhost' || (isAddress && isLoopback(host.toLowerCase()))
 }
 
