@@ -1,9 +1,13 @@
 /** An emulated device with its panel, as `serve` and `emulate` start it. */
+import { isHostTrouble, isLoopbackAddress, LOOPBACK, portTrouble } from '../drivers/host/reach.ts'
+import { messageOf } from '../drivers/model/errors.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
 import type { PrinterPlan } from '../emulator/fleet/printer-plan.ts'
 import type { ControlOptions } from '../emulator/panel/controls.ts'
 import type { Floor } from '../emulator/panel/floor.ts'
+import type { PanelAccess } from '../emulator/panel/panel.ts'
+import type { Settings } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
@@ -40,73 +44,84 @@ export function failureWords(failure: StartFailure, rules: PlanFile | undefined)
 }
 
 interface OpeningOptions {
+  /** Whether an option says which port. */
   readonly isChosen: boolean
-  readonly log?: (line: string) => void
 }
 
-/** Opens the control interface of one device; gives its address. */
+export interface OpenPanel {
+  readonly url: string
+  /** Why it is another port than the usual one. */
+  readonly note?: string
+}
+
+type PanelSettings = Pick<Settings, 'listen' | 'apiKey'>
+
+/** The key of the configuration protects the panel where other machines reach it. */
+const accessOf = ({ listen: { panelHost, hosts }, apiKey }: PanelSettings): PanelAccess => ({
+  host: panelHost,
+  names: hosts,
+  apiKey: isLoopbackAddress(panelHost) ? undefined : apiKey,
+})
+
+/** Opens the control interface of one device. */
 export async function startPanel(
   emulator: Emulator,
-  port: number,
+  settings: PanelSettings,
   started: Started,
   options: OpeningOptions & Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
-): Promise<string> {
+): Promise<OpenPanel> {
   const { listenPanel } = await import('../emulator/panel/panel.ts')
-  return openPanel(
-    (at) =>
-      listenPanel(emulator, at, {
-        carriedOut: options.carriedOut,
-        till: options.till,
-        requests: options.requests,
-        service: options.service,
-      }),
-    port,
-    started,
-    options,
-  )
+  const { isChosen, ...controls } = options
+  return openPanel((at, access) => listenPanel(emulator, at, controls, access), settings, started, { isChosen })
 }
 
-/** Opens the control interface of many; gives its address. */
+/** Opens the control interface of many. */
 export async function startFloorPanel(
   floor: Floor,
-  port: number,
+  settings: PanelSettings,
   started: Started,
   options: OpeningOptions,
-): Promise<string> {
+): Promise<OpenPanel> {
   const { createFloorPanel, listenOn } = await import('../emulator/panel/panel.ts')
-  return openPanel((at) => listenOn(createFloorPanel(floor), at), port, started, options)
+  return openPanel((at, access) => listenOn(createFloorPanel(floor, access), at, access), settings, started, options)
 }
 
 /**
- * A port that no option chose and that is taken, by another device's panel for example, is replaced by a free one: the
- * start line tells which.
+ * Opens the panel. If no option chose the port and it is in use, by the panel of another device for example, it opens
+ * any free one; the start line says which, and why.
  */
 async function openPanel(
-  listenAt: (port: number) => Promise<{ readonly url: string; close(): Promise<void> }>,
-  port: number,
+  listenAt: (port: number, access: PanelAccess) => Promise<{ readonly url: string; close(): Promise<void> }>,
+  settings: PanelSettings,
   started: Started,
-  { isChosen, log }: OpeningOptions,
-): Promise<string> {
+  { isChosen }: OpeningOptions,
+): Promise<OpenPanel> {
   const { ensurePage } = await import('./commands/page.ts')
   // Without a page the control interface still works; the panel says what is missing.
   await ensurePage().catch(() => undefined)
+  const access = accessOf(settings)
+  const { panelPort: port } = settings.listen
   const listen = async (at: number): Promise<string> => {
-    const panel = await listenAt(at)
+    const panel = await listenAt(at, access)
     started.add(() => panel.close())
     return panel.url
   }
   try {
-    return await listen(port)
+    return { url: await listen(port) }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     const isTaken = error.code === 'EADDRINUSE'
-    if (!isTaken || isChosen) {
-      throw new Exit(
-        EXIT_ENVIRONMENT,
-        `Port ${port} of the panel cannot be opened: ${isTaken ? 'it is in use by another program' : error.message}. Choose another with --panel-port (0: any free one).`,
-      )
-    }
-    log?.(`port ${port} is taken: the panel listens on a free one`)
-    return listen(0)
+    if (!isTaken || isChosen) throw new Exit(EXIT_ENVIRONMENT, panelPortTrouble(port, error, access.host))
+    return { url: await listen(0), note: `port ${port} is in use by another program: choose one with --panel-port` }
   }
+}
+
+/** Returns the reason why the panel cannot listen, in the words of the service's ports. */
+export function panelPortTrouble(port: number, error: unknown, host: string = LOOPBACK): string {
+  const { code } = error as NodeJS.ErrnoException
+  const why = portTrouble(code) ?? messageOf(error)
+  const what = isHostTrouble(code)
+    ? 'Choose another address with --panel-host'
+    : 'Choose another with --panel-port (0: any free one)'
+  return `Port ${port} of the panel on ${host} cannot be opened: ${why}. ${what}.`
 }

@@ -194,6 +194,23 @@ export function endOnSignal(): Promise<void> {
   return ending
 }
 
+const PARENT_CHECK_MS = 250
+
+/** Asks for a clean end when the process that has started this one is gone: it passes no signal on when it is killed. */
+export function endWithParent(): void {
+  const parent = process.ppid
+  const isThere = (): boolean => {
+    if (process.ppid !== parent) return false
+    try {
+      return process.kill(parent, 0)
+    } catch (error) {
+      // A process of another user.
+      return (error as NodeJS.ErrnoException).code === 'EPERM'
+    }
+  }
+  setInterval(() => isThere() || process.kill(process.pid, 'SIGTERM'), PARENT_CHECK_MS).unref()
+}
+
 /** Resolves after such a signal, when everything has ended; then exits with status 0. */
 export async function untilSignal(started: Started): Promise<void> {
   await endOnSignal()

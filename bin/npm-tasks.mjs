@@ -37,30 +37,53 @@ const WAITING_MS = 5000
 const WAITING =
   'Still waiting for npm, which loads the packages from its registry: is there a network? Ctrl+C ends it; "npm config get registry" says where it looks.'
 
-/** Exit status of npm. The project's own Node is a development package: without it nothing runs, whatever NODE_ENV says. */
-const loadPackages = () =>
-  new Promise((resolve) => {
-    const npm = spawn('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-      shell: process.platform === 'win32',
-    })
-    const timer = setTimeout(() => say(WAITING), WAITING_MS)
-    const end = (status) => {
-      clearTimeout(timer)
-      resolve(status)
+const WINDOWS = process.platform === 'win32'
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+/** What npm has started ends within this time, or is killed. */
+const END_WITHIN_MS = 5000
+
+/**
+ * Runs npm in a process group of its own: a signal to this program ends all of it, also the install scripts that npm has
+ * started. What is installed by half is no obstacle: npm writes its list of packages last, and `npm ci` begins anew.
+ */
+function runNpm(args) {
+  return new Promise((resolve) => {
+    const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: WINDOWS, detached: !WINDOWS })
+    const signalled = () => {
+      const end = (signal) => {
+        try {
+          process.kill(WINDOWS ? npm.pid : -npm.pid, signal)
+        } catch {
+          // It has ended.
+        }
+      }
+      end('SIGTERM')
+      setTimeout(end, END_WITHIN_MS, 'SIGKILL').unref()
+      say('Interrupted: the next start installs the packages again.')
+      npm.once('close', () => process.exit(130))
     }
-    npm.on('exit', end)
-    npm.on('error', () => end(1))
+    const waiting = setTimeout(() => say(WAITING), WAITING_MS)
+    for (const signal of SIGNALS) process.once(signal, signalled)
+    npm.once('error', () => {
+      clearTimeout(waiting)
+      resolve(1)
+    })
+    npm.once('close', (status) => {
+      clearTimeout(waiting)
+      for (const signal of SIGNALS) process.off(signal, signalled)
+      resolve(status)
+    })
   })
+}
 
 /** Tells the project's own Node. */
 async function installPackages() {
   const program = nodeProgram(root)
   if (!program.missing && packagesAreThere()) return program
   say('Installing npm packages (once) ...')
-  if ((await loadPackages()) !== 0)
-    stop('npm packages could not be installed: see the lines above, then run the command again.')
+  // The project's own Node is a development package: without it nothing runs, whatever NODE_ENV says.
+  const status = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (status !== 0) stop('npm packages could not be installed: see the lines above, then run the command again.')
   return nodeProgram(root)
 }
 
@@ -148,7 +171,7 @@ const child = spawn(node, [...chosen.run, ...rest], {
     PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
   },
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
 // The shell between npm and us passes no signals on: when it is gone, the one who started us wants us gone too.
 const parent = process.ppid
 setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 250).unref()

@@ -75,6 +75,18 @@ export const dataOption = () =>
   new Option('--data <DIR>', 'data folder, or "memory" to store nothing on disk').argParser(nonEmpty)
 export const configOption = () => new Option('--config <FILE>', 'configuration file (.json or .yaml)')
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
+function hostName(text: string, before: readonly string[] = []): readonly string[] {
+  if (/^[\w.:-]+$/.test(text)) return [...before, text]
+  throw new InvalidArgumentError('Expected a host name without its port.')
+}
+
+export const hostOption = (what: string) => new Option('--host <ADDR>', `${what} (default: loopback)`)
+export const panelHostOption = () =>
+  new Option('--panel-host <ADDR>', "address of the emulated device's control panel (default: loopback)")
+export const nameOption = () =>
+  new Option('--name <HOST>', 'host name by which other machines call this one; may be repeated').argParser(hostName)
+export const openOption = (what: string) => new Option('--open', what)
+
 export const deviceNameOption = () =>
   new Option(
     '--device-name <NAME>',

@@ -1,8 +1,9 @@
 import { createDriver } from './driver.ts'
 import { type DriverFamilies, driverFamilies } from './families.ts'
 import type { DriverSettings, Waits } from './family.ts'
+import { openerOf, parseDevice } from './link/device-reach.ts'
 import { createLink } from './link/link.ts'
-import { type Binding, parseDevice, serialPort, tcpPort } from './link/port.ts'
+import type { Binding } from './link/port.ts'
 import type { LinkRules, TraceListener } from './link/types.ts'
 import type { Capabilities } from './model/capabilities.ts'
 import { type Clock, systemClock } from './model/clock.ts'
@@ -15,7 +16,7 @@ import type { Customer } from './model/receipt.ts'
 
 export interface PrinterConfig {
   readonly family: Family
-  /** A path (`/dev/ttyUSB0`, `COM3`), or `tcp://HOST:PORT`; the port may be left out for the family's own. */
+  /** A path (`/dev/ttyUSB0`, `COM3`), `tcp://HOST:PORT` or `tcp://HOST:PORT?rfc2217`; the port may be left out for the family's own. */
   readonly device: string
   /** Of a serial line; the family's default without. */
   readonly baud?: number
@@ -49,10 +50,7 @@ export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): Fi
   const family = familyIn(seams.families ?? driverFamilies, config.family, 'driver for')
   const clock = seams.clock ?? systemClock
   const device = parseDevice(config.device, family.defaultTcpPort)
-  const port =
-    device.kind === 'tcp'
-      ? tcpPort(device.host, device.port, clock)
-      : serialPort(device.path, config.baud ?? family.bauds[0], clock, seams.binding)
+  const port = openerOf(device, config.baud ?? family.bauds[0], clock, seams.binding)
   const link = createLink(withWaits(family.linkRules, config.waits), port, {
     path: config.device,
     clock,

@@ -2,10 +2,9 @@
  * Who may call (decisions 4): the Host must name this machine (DNS rebinding), a browser's Origin must be the service's
  * own or a configured one, and with an API key configured the caller must know it.
  */
-import { hostname, networkInterfaces } from 'node:os'
 import type { Request, RequestHandler, Response } from 'express'
 import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/host/caller.ts'
-import { isSameDigest, sha256 } from '../drivers/host/digest.ts'
+import { bearerKey, hostCheck, keyCheck } from '../drivers/host/reach.ts'
 
 export interface AccessRules {
   /** Host names that are accepted besides this machine's own. */
@@ -17,29 +16,23 @@ export interface AccessRules {
 
 type Refuse = (response: Response, status: number, message: string) => void
 
-/** Addresses of this machine as they stand in a Host header, without scope. */
-export const machineAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .map(({ address }) => address.toLowerCase().split('%')[0] ?? '')
-
 /** The caller's own address, as the socket has it. */
 export const isOwnMachine = ({ socket }: Request): boolean =>
   isLoopback(String(socket.remoteAddress).replace(/^::ffff:/, ''))
 
-/** The interfaces may change while the service runs, so they are asked whenever a host is none of the usual ones. */
 export function checkHost({ hosts }: AccessRules, refuse: Refuse): RequestHandler {
-  const configured = new Set([...hosts, hostname()].map((host) => host.toLowerCase()))
+  const namesThisService = hostCheck(hosts)
   return (request, response, next) => {
-    const host = hostOf(request.headers.host)
-    if (host !== undefined && (isLoopback(host) || configured.has(host) || machineAddresses().includes(host))) {
-      return next()
-    }
+    if (namesThisService(hostOf(request.headers.host))) return next()
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       return refuse(response, 400, 'The request has no Host header.')
     }
     const name = (request.headers.host ?? 'none').slice(0, 100)
-    refuse(response, 403, `The Host header (${name}) does not name this service; add the name to listen.hosts.`)
+    refuse(
+      response,
+      403,
+      `The Host header (${name}) does not name this service; add the name to listen.hosts, or with --name.`,
+    )
   }
 }
 
@@ -95,10 +88,9 @@ function answerPreflight(request: Request, response: Response): void {
 /** Passes everything when no key is configured. */
 export function checkApiKey({ apiKey }: AccessRules, refuse: Refuse): RequestHandler {
   if (apiKey === undefined) return (_request, _response, next) => next()
-  const expected = sha256(apiKey)
+  const isKey = keyCheck(apiKey)
   return (request, response, next) => {
-    const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (key !== undefined && isSameDigest(sha256(key), expected)) return next()
+    if (isKey(bearerKey(request.headers.authorization))) return next()
     response.set('WWW-Authenticate', 'Bearer')
     refuse(response, 401, 'This service requires its API key: send the header Authorization: Bearer KEY.')
   }

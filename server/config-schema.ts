@@ -53,9 +53,9 @@ const origin = z
   .string(expected('an origin such as https://pos.example'))
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i, expected('an origin such as https://pos.example'))
 
-const DEVICE = expected('emulator, the path of a port, or tcp://HOST:PORT')
+const DEVICE = expected('emulator, the path of a port, tcp://HOST:PORT, or tcp://HOST:PORT?rfc2217')
 /** An address without a port means that of the family. */
-const ADDRESS = /^tcp:\/\/(?:\[[0-9a-f:.%]+\]|[^:/\s]+)(?::(\d{1,5}))?\/?$/i
+const ADDRESS = /^tcp:\/\/(?:\[[0-9a-f:.%]+\]|[^:/?\s]+)(?::(\d{1,5}))?\/?(?:\?rfc2217)?$/i
 const device = z
   .string(DEVICE)
   .regex(/^(?:tcp:\/\/\S+|(?!\w+:\/\/).+)$/i, DEVICE)
@@ -303,7 +303,10 @@ export const configFileOf = (families: readonly Family[]) =>
       .describe('Family of the device.'),
     device: deviceAndWaits
       .optional()
-      .describe('The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address; with waits, an object.'),
+      .describe(
+        'The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address: `tcp://HOST:PORT` for raw bytes, ' +
+          '`tcp://HOST:PORT?rfc2217` for a serial port whose speed is set at the far end; with waits, an object.',
+      ),
     profile: words().optional().describe('Profile of the emulated device; without it the first of its family.'),
     baud: whole(300, 4_000_000).optional().describe("Speed of the serial line; without it the family's usual one."),
     data: words('a folder or "memory"')
@@ -314,6 +317,7 @@ export const configFileOf = (families: readonly Family[]) =>
       httpPort: port.optional().describe('0: any free port.'),
       httpsPort: port.optional().describe('0: any free port.'),
       panelPort: port.optional().describe("Port of the emulated device's panel. 0: any free port."),
+      panelHost: host.optional().describe("Address that the emulated device's panel listens on."),
       https: z.boolean(expected('true or false')).optional().describe('false: no HTTPS port and no certificate.'),
       open: z
         .boolean(expected('true or false'))
@@ -321,7 +325,7 @@ export const configFileOf = (families: readonly Family[]) =>
         .describe('Allows listening beyond loopback without `apiKey`: everybody who reaches the port can print.'),
       hosts: listOf(host)
         .optional()
-        .describe('Names in the Host header that are answered besides those of this machine.'),
+        .describe('Names in the Host header that service and panel answer besides those of this machine.'),
       origins: listOf(origin)
         .optional()
         .describe('Sites whose pages may call the service besides its own, such as `https://pos.example`.'),

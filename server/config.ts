@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { z } from 'zod'
 import { ForeignFileError, HAND_WRITTEN_MAX_BYTES, readForeignFile } from '../drivers/host/foreign-file.ts'
+import { LOOPBACK } from '../drivers/host/reach.ts'
 import { FAMILIES, type Waits } from '../drivers/index.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { Percent } from '../drivers/model/money.ts'
@@ -31,6 +32,7 @@ export interface Settings {
     readonly httpPort: number
     readonly httpsPort: number
     readonly panelPort: number
+    readonly panelHost: string
     /** False: no HTTPS port and no certificate. */
     readonly https: boolean
     /** Beyond loopback, everybody who reaches the port may print, as there is no key. */
@@ -74,6 +76,9 @@ export interface Overrides {
   readonly httpPort?: number | undefined
   readonly httpsPort?: number | undefined
   readonly panelPort?: number | undefined
+  readonly panelHost?: string | undefined
+  /** Names in the Host header, besides those of the file. */
+  readonly name?: readonly string[] | undefined
   readonly https?: boolean | undefined
   readonly open?: boolean | undefined
 }
@@ -91,7 +96,13 @@ export class ConfigError extends Error {
   }
 }
 
-export const DEFAULT_LISTEN = { host: '127.0.0.1', httpPort: 65400, httpsPort: 65401, panelPort: 65402 } as const
+export const DEFAULT_LISTEN = {
+  host: LOOPBACK,
+  httpPort: 65400,
+  httpsPort: 65401,
+  panelPort: 65402,
+  panelHost: LOOPBACK,
+} as const
 const DEFAULT_FILES = ['fiscal-rig.yaml', 'fiscal-rig.json']
 
 /**
@@ -220,10 +231,11 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
       httpPort: over.httpPort ?? file.listen?.httpPort ?? DEFAULT_LISTEN.httpPort,
       httpsPort: over.httpsPort ?? file.listen?.httpsPort ?? DEFAULT_LISTEN.httpsPort,
       panelPort: over.panelPort ?? file.listen?.panelPort ?? DEFAULT_LISTEN.panelPort,
+      panelHost: over.panelHost ?? file.listen?.panelHost ?? DEFAULT_LISTEN.panelHost,
       // `--no-https` says false, and its absence nothing.
       https: over.https !== false && (file.listen?.https ?? true),
       open: over.open ?? file.listen?.open ?? false,
-      hosts: file.listen?.hosts ?? [],
+      hosts: [...(file.listen?.hosts ?? []), ...(over.name ?? [])],
       origins: file.listen?.origins ?? [],
     },
     tls: file.tls && {

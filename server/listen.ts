@@ -2,9 +2,8 @@
 import { lookup } from 'node:dns/promises'
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttps } from 'node:https'
-import { type AddressInfo, isIPv6 } from 'node:net'
-import { networkInterfaces } from 'node:os'
-import { machineAddresses } from './access.ts'
+import type { AddressInfo } from 'node:net'
+import { inUrl, isHostTrouble, isWildcard, machineAddresses, outsideHost, portTrouble } from '../drivers/host/reach.ts'
 import type { TlsMaterial } from './certificates.ts'
 
 interface ListenRules {
@@ -67,9 +66,10 @@ export async function listen(
 function open(server: Server, host: string, port: number, option: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
-      const isHost = error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
-      const why = PORT_TROUBLE[error.code ?? ''] ?? error.message
-      const what = isHost ? 'Choose another address with --host' : `Choose another with ${option} (0: any free one)`
+      const why = portTrouble(error.code) ?? error.message
+      const what = isHostTrouble(error.code)
+        ? 'Choose another address with --host'
+        : `Choose another with ${option} (0: any free one)`
       reject(new ListenError(`Port ${port} on ${host} cannot be opened: ${why}. ${what}.`))
     }
     server.once('error', fail)
@@ -79,13 +79,6 @@ function open(server: Server, host: string, port: number, option: string): Promi
       resolve((server.address() as AddressInfo).port)
     })
   })
-}
-
-const PORT_TROUBLE: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is in use by another program',
-  EACCES: 'this user may not open it',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'this machine has no such address',
 }
 
 /** What is not HTTP at all gets the envelope too, as far as it can. */
@@ -102,18 +95,6 @@ async function end(server: Server, withinMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), withinMs)
   await closed
   clearTimeout(timer)
-}
-
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === ''
-const inUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
-
-/** The bound address itself; bound to all of them, the first one of the local network. */
-function outsideHost(host: string): string {
-  if (!isWildcard(host)) return host
-  const outside = Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .find(({ internal, family }) => !internal && family === 'IPv4')
-  return outside?.address ?? '127.0.0.1'
 }
 
 /** A configured name only if it really leads to an address that is bound here. */

@@ -19,7 +19,9 @@ const { values: options, positionals } = parseArgs({
 const dist = resolve(positionals[0] ?? join(root, 'dist'))
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
 /** Made from sources, for readers of the code, or in the package where they are here: the collection of scenarios. */
-const NOT_COPIED = /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]bin[/\\]site[/\\]/
+/** The page takes its fonts from emulator/print/fonts, where their licence is. */
+const NOT_COPIED =
+  /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]panel[/\\]dist[/\\].*\.ttf$|[/\\]bin[/\\](?:container|site)[/\\]/
 /** Commands of a checkout, which have nothing to work on in a package. */
 const OF_A_CHECKOUT = [
   'build',
@@ -38,16 +40,14 @@ const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICEN
 await ensureSite()
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'tsc.cmd' : 'tsc')
-const { status } = spawnSync(
-  tsc,
-  ['-p', 'tsconfig.build.json', '--outDir', dist, ...(options['no-check'] ? ['--noCheck'] : [])],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  },
-)
-if (status !== 0) process.exit(1)
+const compile = (...more: readonly string[]): void => {
+  const args = ['-p', 'tsconfig.build.json', '--outDir', dist, ...more]
+  const { status } = spawnSync(tsc, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) process.exit(1)
+}
+// Comments are in the declarations, for editors; in the programs they would be a tenth of the package.
+compile('--emitDeclarationOnly', ...(options['no-check'] ? ['--noCheck'] : []))
+compile('--declaration', 'false', '--removeComments', '--noCheck')
 for (const name of OF_A_CHECKOUT) rmSync(join(dist, 'bin', 'commands', `${name}.js`))
 rmSync(join(dist, 'bin', 'docs'), { recursive: true })
 await buildLibrary(root, dist)

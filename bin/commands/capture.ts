@@ -1,8 +1,9 @@
 /** `fiscal-rig capture`: sits between a program and its device and records what passes (decisions 5). */
 import { resolve } from 'node:path'
 import { driverFamilies, FAMILIES } from '../../drivers/families.ts'
+import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
-import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { hasSpeed, openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
@@ -13,6 +14,7 @@ import type { EmulatedFamily } from '../../emulator/wire.ts'
 import { MaskedRecorder } from '../../scenarios/line/masked-recorder.ts'
 import { type Recorder, RecordingError, recordTo } from '../../scenarios/line/recording.ts'
 import { Relay } from '../../scenarios/line/relay.ts'
+import { openWarning } from '../beyond-loopback.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { say, tell } from '../say.ts'
 
@@ -20,6 +22,10 @@ interface CaptureOptions {
   readonly device: string
   readonly link?: string
   readonly tcp?: number
+  /** Address that the TCP port listens on. */
+  readonly host?: string
+  /** Allows an address beyond loopback. */
+  readonly open?: boolean
   readonly output: string
   /** Written into the recording, so that it need not be named again. */
   readonly family?: Family
@@ -35,14 +41,20 @@ interface Ready {
   readonly device: string
   readonly link?: string
   readonly tcp?: number
+  readonly host?: string
   readonly output: string
+  /** Warning about an open port, or another port than the usual one. */
+  readonly warning?: string
   readonly pid: number
 }
 
 export async function capture(options: CaptureOptions): Promise<void> {
-  const { device, link, tcp, output, family } = options
+  const { device, link, tcp, host = LOOPBACK, open = false, output, family } = options
   if (link === undefined && tcp === undefined)
     throw new Exit(EXIT_USAGE, 'No port for the program: add --link PATH or --tcp PORT.')
+  const places =
+    tcp === undefined ? [] : [{ host, option: '--host', does: 'print on the device', hasKey: false } as const]
+  const warning = openWarning(places, { apiKey: undefined, open })
   const reach = reachOf(device, family)
   const baud = options.baud ?? usual(family)?.bauds[0] ?? USUAL_BAUD
   const log = tell
@@ -51,14 +63,19 @@ export async function capture(options: CaptureOptions): Promise<void> {
     const file = newRecorder(output, device, family)
     const recorder = options.withPasswords ? file : new MaskedRecorder(file, familiesOf(family))
     started.add(() => recorder.close())
-    const followsSpeed = options.baud === undefined && reach.kind === 'serial'
-    const opener = (speed: number) =>
-      reach.kind === 'tcp' ? tcpPort(reach.host, reach.port, systemClock) : serialPort(reach.path, speed, systemClock)
+    const followsSpeed = options.baud === undefined && hasSpeed(reach)
+    const opener = (speed: number) => openerOf(reach, speed, systemClock)
     const relay = new Relay({ opener, baud, followsSpeed, recorder, log })
     await relay.open()
     started.add(() => relay.close())
-    const lines = await openProgramSide(relay, { link, tcp, family, baud, log }, started)
-    const ready: Ready = { device, ...lines, output: resolve(output), pid: process.pid }
+    const lines = await openProgramSide(relay, { link, tcp, host, family, baud, log }, started)
+    const ready: Ready = {
+      device,
+      ...lines,
+      output: resolve(output),
+      pid: process.pid,
+      ...(warning !== undefined && { warning }),
+    }
     say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, family))
   } catch (error) {
     await started.end()
@@ -94,6 +111,7 @@ function newRecorder(output: string, device: string, family: Family | undefined)
 interface ProgramSide {
   readonly link: string | undefined
   readonly tcp: number | undefined
+  readonly host: string
   /** Undefined: the one who connects may speak to any family. */
   readonly family: Family | undefined
   readonly baud: number
@@ -102,9 +120,9 @@ interface ProgramSide {
 
 async function openProgramSide(
   relay: Relay,
-  { link, tcp, family, baud, log }: ProgramSide,
+  { link, tcp, host, family, baud, log }: ProgramSide,
   started: Started,
-): Promise<Pick<Ready, 'link' | 'tcp'>> {
+): Promise<Pick<Ready, 'link' | 'tcp' | 'host'>> {
   const attach: Relay['attach'] = (end) => relay.attach(end)
   try {
     const pty = link === undefined ? undefined : await openPty({ link, attach, log, baud })
@@ -112,9 +130,9 @@ async function openProgramSide(
     const server =
       tcp === undefined
         ? undefined
-        : await listenTcp({ port: tcp, host: '127.0.0.1', clock: systemClock, hears: hearsOf(family), attach, log })
+        : await listenTcp({ port: tcp, host, clock: systemClock, hears: hearsOf(family), attach, log })
     if (server) started.add(() => server.close())
-    return { ...(link !== undefined && { link }), ...(server && { tcp: server.port }) }
+    return { ...(link !== undefined && { link }), ...(server && { tcp: server.port, host }) }
   } catch (error) {
     throw new Exit(EXIT_ENVIRONMENT, messageOf(error))
   }
@@ -125,13 +143,14 @@ const hearsOf = (family: Family | undefined) =>
     ({ deviceHears }) => deviceHears,
   )
 
-function greeting({ device, link, tcp, output }: Ready, family: Family | undefined): string {
+function greeting({ device, link, tcp, host = LOOPBACK, output, warning }: Ready, family: Family | undefined): string {
   const command = rigCommand(['decode', output], 'fiscal-rig')
   const named = family === undefined ? ` --family ${FAMILIES.join('|')}` : ''
   const lines = [
     `fiscal-rig records what passes between a program and ${device}.`,
     ...(link === undefined ? [] : [`  Port      ${resolve(link)}   (set the program to it)`]),
-    ...(tcp === undefined ? [] : [`  TCP       127.0.0.1:${tcp}`]),
+    ...(tcp === undefined ? [] : [`  TCP       ${inUrl(outsideHost(host))}:${tcp}`]),
+    ...(warning === undefined ? [] : [`  WARNING   ${warning}`]),
     `  Recorded  ${output}`,
     '',
     `Read it with: ${command}${named}. End with Ctrl+C.`,

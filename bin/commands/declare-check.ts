@@ -35,7 +35,7 @@ export function declareCheck(program: Command): void {
     .addOption(
       new Option(
         '--target <TARGET>',
-        '"emulator", "pty", a serial port path, or tcp://HOST:PORT (default: "emulator")',
+        '"emulator", "pty", a serial port path, or tcp://HOST:PORT[?rfc2217] (default: "emulator")',
       ).default('emulator'),
     )
     .addOption(familiesOption('families to run (default: all); for a single device, its family'))

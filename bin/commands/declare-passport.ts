@@ -12,7 +12,7 @@ export function declarePassport(program: Command): void {
     .command('passport')
     .description('record how a real printer behaves and where the emulated one differs')
     .enablePositionalOptions()
-    .addOption(new Option('--device <DEVICE>', 'serial port path, or tcp://HOST:PORT'))
+    .addOption(new Option('--device <DEVICE>', 'serial port path, or tcp://HOST:PORT[?rfc2217]'))
     .addOption(familyOption())
     .addOption(new Option('--profile <NAME>', "device profile (default: detected from the device's answers)"))
     .addOption(baudOption())

@@ -96,7 +96,7 @@ function declareTarget(command: Command): void {
     .addOption(
       new Option(
         '--target <TARGET>',
-        '"emulator", "pty", a serial port path, tcp://HOST:PORT, http(s)://HOST:PORT of a service, or fleet:NAME',
+        '"emulator", "pty", a serial port path, tcp://HOST:PORT[?rfc2217], http(s)://HOST:PORT of a service, or fleet:NAME',
       ).default('emulator'),
     )
     .addOption(familiesOption('families to play (default: all); for a single device, its family'))

@@ -5,7 +5,7 @@ import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { asFixture, asScenario } from '../../scenarios/line/export.ts'
-import { type Meaning, meaningOf, type ReadFrame, readFrames } from '../../scenarios/line/frames.ts'
+import { facing, type Meaning, meaningOf, type ReadFrame, readFrames } from '../../scenarios/line/frames.ts'
 import { type Recording, RecordingError, readRecording } from '../../scenarios/line/recording.ts'
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { say, tell } from '../say.ts'
@@ -19,8 +19,7 @@ interface DecodeOptions {
 }
 
 export async function decode(file: string, options: DecodeOptions): Promise<void> {
-  const recording = recordingOf(file)
-  const meaning = meaningFor(recording, options, file)
+  const { recording, meaning } = readFor(file, options)
   const text = textOf(recording, meaning, options)
   if (options.output === undefined) say(text)
   else writeOutput(options.output, text, 'data')
@@ -40,10 +39,21 @@ function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: D
   return frames.map((frame, index) => `${lineOf(frame, frames[index - 1])}\n`).join('')
 }
 
+/** A recording with what its bytes mean. */
+export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'profile'>) {
+  const recording = recordingOf(file)
+  const meaning = meaningFor(recording, options, file)
+  const facingUs = facing(recording, meaning)
+  if (facingUs !== recording) tell(`${file}: ">" is taken for the answers of the device, whose frames stand there`)
+  return { recording: facingUs, meaning }
+}
+
 /** A recording or the sentence about why it is none. */
-export function recordingOf(file: string): Recording {
+function recordingOf(file: string): Recording {
   try {
     const recording = readRecording(file)
+    const { skippedLines = 0 } = recording
+    if (skippedLines > 0) tell(`${file}: ${skippedLines} lines without bytes are ignored`)
     if (recording.isCut) tell(`${file}: the last line is incomplete and is ignored`)
     return recording
   } catch (error) {
@@ -53,7 +63,7 @@ export function recordingOf(file: string): Recording {
 }
 
 /** By the option, else by the recording itself. */
-export function meaningFor(
+function meaningFor(
   { heading }: Recording,
   { family = heading?.family, profile }: Pick<DecodeOptions, 'family' | 'profile'>,
   file: string,

@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { userInfo } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
 import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/host/foreign-file.ts'
 import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
+import { PORT_IN_USE } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { openPty, PtyError } from '../../emulator/line/pty.ts'
@@ -18,6 +20,7 @@ import { DataFolderError, defaultDataFolder, MEMORY, openDataFolder } from '../.
 import { openToOthers } from '../../server/private-files.ts'
 import { EXIT_ENVIRONMENT } from '../exit.ts'
 import { io } from '../io.ts'
+import { brlttyRule, holdersOf, missingGroup, type Program, programsNamed } from '../linux-ports.ts'
 import { settingsFrom } from '../options.ts'
 import { say } from '../say.ts'
 
@@ -55,6 +58,7 @@ export async function doctor({ data, config, device, baud, probe = true, json }:
     certificates,
     ...(await checkPorts(settings)),
     ...(await checkSerialPorts(settings, probe)),
+    ...checkGrabbers(),
   ]
   say(json ? `${JSON.stringify(findings)}\n` : `${findings.map(lineOf).join('\n')}\n`)
   if (findings.some(({ state }) => state === 'problem')) io().status = EXIT_ENVIRONMENT
@@ -196,7 +200,7 @@ const PORTS = { 'http port': 'httpPort', 'https port': 'httpsPort', 'panel port'
 const checkPorts = ({ listen }: Settings): Promise<Finding[]> =>
   Promise.all(
     Object.entries(PORTS).map(([check, member]) =>
-      checkPort(check, member, listen[member], member === 'panelPort' ? '127.0.0.1' : listen.host),
+      checkPort(check, member, listen[member], member === 'panelPort' ? listen.panelHost : listen.host),
     ),
   )
 
@@ -212,8 +216,12 @@ function checkPort(check: string, member: string, port: number, host: string): P
   })
 }
 
-async function checkSerialPorts({ device, baud }: Settings, ask: boolean): Promise<Finding[]> {
-  const configured = device === 'emulator' || device.startsWith('tcp://') ? [] : [device]
+type ChosenDevice = Pick<Settings, 'device' | 'baud'>
+
+async function checkSerialPorts({ device, baud }: ChosenDevice, ask: boolean): Promise<Finding[]> {
+  if (/^tcp:/i.test(device))
+    return [await checkAddress(device, ask, baud), ...(await checkSerialPorts({ device: 'emulator', baud }, ask))]
+  const configured = device === 'emulator' ? [] : [device]
   const ports = await listSerialPorts()
   const paths = [...new Set([...configured, ...ports])]
   if (paths.length === 0)
@@ -253,10 +261,16 @@ async function checkSerialPort(
     try {
       accessSync(path, constants.R_OK | constants.W_OK)
     } catch {
-      const remedy = 'on Linux: sudo usermod -aG dialout $USER, then log in again'
-      return finding(check, `${path}: this user may not open it`, remedy)
+      return finding(check, `${path}: this user may not open it`, groupRemedy(path))
     }
   }
+  const [holder] = holdersOf(path)
+  if (holder)
+    return note(
+      check,
+      `${path} is in use by ${programWords(holder)}`,
+      `fine if it is the service; otherwise end it: kill ${holder.pid}`,
+    )
   if (!ask) return ok(check, path)
   const { probe } = await import('../../scenarios/line/probe.ts')
   const port = await probe(path, baud === undefined ? {} : { baud })
@@ -265,12 +279,53 @@ async function checkSerialPort(
     const remedy = 'is the device switched on, in PC mode, and connected? Another speed: --baud N'
     return finding(check, `${path}: nobody answers`, remedy)
   }
-  if (/lock|busy/i.test(port.closed)) {
-    const remedy = 'fine if it is the service; otherwise stop that program'
+  if (port.closed === PORT_IN_USE || /busy/i.test(port.closed)) {
+    const remedy = `see which: sudo fuser -v ${path}; fine if it is the service, otherwise end it`
     return note(check, `${path} is in use by another program`, remedy)
   }
   if (!isConfigured && /input\/output|inappropriate/i.test(port.closed)) return undefined
   return finding(check, `${path} cannot be opened: ${port.closed}`, 'unplug the adapter and plug it in again')
+}
+
+async function checkAddress(address: string, ask: boolean, baud: number | undefined): Promise<Finding> {
+  const check = 'device'
+  if (!ask) return ok(check, address)
+  const { probe } = await import('../../scenarios/line/probe.ts')
+  const device = await probe(address, baud === undefined ? {} : { baud })
+  if ('family' in device) return ok(check, `${address}: ${deviceWords(device)}`)
+  const remedy = 'is the device switched on, and is this its address and port?'
+  if ('silent' in device) return problem(check, `${address}: nobody answers`, remedy)
+  return problem(check, `${address}: ${device.closed}`, remedy)
+}
+
+/** The group that may open the port is `dialout` on Debian, `uucp` elsewhere. */
+function groupRemedy(path: string): string {
+  const user = userInfo().username
+  const group = missingGroup(path, user)
+  if (!group) return `see who may: ls -l ${path}`
+  if (group.isMember) return `this user belongs to the group ${group.name} since its last login: log in again`
+  return `sudo usermod -aG ${group.name} ${user}, then log in again`
+}
+
+const programWords = ({ name, pid }: Program): string => `${name} (process ${pid})`
+
+/** Programs that take adapters for serial ports, whatever is plugged in now. */
+function checkGrabbers(): Finding[] {
+  if (process.platform !== 'linux') return []
+  const check = 'adapters'
+  const findings = programsNamed('ModemManager').map((program) =>
+    note(
+      check,
+      `${programWords(program)} asks every new serial port whether it is a modem: a printer may print that, or not answer`,
+      'sudo systemctl disable --now ModemManager',
+    ),
+  )
+  const rule = brlttyRule()
+  if (!rule) return findings
+  const remedy = `sudo apt-get remove brltty, or sudo ln -sf /dev/null /etc/udev/rules.d/${basename(rule.file)}; then plug it in again`
+  const takes = 'a rule of brltty takes USB adapters for serial ports, which then disappear'
+  if (rule.takes.length === 0) return [...findings, note(check, `${takes} (${rule.file})`, remedy)]
+  return [...findings, problem(check, `${takes} (${rule.file}): ${rule.takes.join(', ')} is plugged in`, remedy)]
 }
 
 /** What is to be learned of a real device. */

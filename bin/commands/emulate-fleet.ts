@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
+import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { allOfFamilies, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -9,6 +10,7 @@ import { factorySettings, profilesOf } from '../../emulator/emulator.ts'
 import { type Fleet, startFleet } from '../../emulator/fleet/fleet.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { MEMORY } from '../../server/data-folder.ts'
+import { warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
 import { failureWords, startFloorPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
@@ -20,7 +22,7 @@ import { chosenPassport } from '../passport-file.ts'
 import { readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
 import { systemRandom } from '../serial-number.ts'
-import { type EmulateOptions, requiredFamily, ways } from './emulate-options.ts'
+import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
 
 export async function emulateFleet(options: EmulateOptions): Promise<void> {
   const started = new Started()
@@ -34,13 +36,17 @@ export async function emulateFleet(options: EmulateOptions): Promise<void> {
 }
 
 async function start(options: EmulateOptions, started: Started): Promise<void> {
-  const { panelPort, workers = availableParallelism(), strict = false } = options
-  const settings = await settingsFrom(options.config, present({ data: options.data, panelPort }))
+  const { data: folder, panelPort, panelHost, open, name, host = LOOPBACK } = options
+  const { workers = availableParallelism(), strict = false } = options
+  const settings = await settingsFrom(options.config, { data: folder, panelPort, panelHost, open, name })
+  const warning = openDoors(options, settings)
   const rows = options.fleet === undefined ? alike(options, settings.profile) : fromFile(options, options.fleet)
   const data = settings.data === MEMORY ? undefined : settings.data
   const rules = new Map(rows.map((row) => [row.name, row.rules]))
   const { plans, failed } = withFolders(
-    plansOf(rows, factorySettings({ ...settings, fiscalised: !options.notFiscalised }), data, systemRandom),
+    plansOf(rows, factorySettings({ ...settings, fiscalised: !options.notFiscalised }), data, systemRandom).map(
+      (plan) => ({ ...plan, host }),
+    ),
     started,
   )
   const fleet = await startFleet({
@@ -58,12 +64,10 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
     const some = `${broken.length} of ${fleet.printers.length} printers could not be started`
     throw new Exit(EXIT_ENVIRONMENT, `${isEmpty ? 'No printer could be started' : some}: see above.`)
   }
-  const panel = await startFloorPanel(fleet, settings.listen.panelPort, started, {
-    isChosen: panelPort !== undefined,
-    log: tell,
-  })
-  const ready = { panel, pid: process.pid, printers: readyRows(fleet) }
-  say(options.json ? `${JSON.stringify(ready)}\n` : greeting(panel, fleet, data))
+  const panel = await startFloorPanel(fleet, settings, started, { isChosen: panelPort !== undefined })
+  const told = warningOf(warning, panel)
+  const ready = { panel: panel.url, pid: process.pid, printers: readyRows(fleet), ...present({ warning: told }) }
+  say(options.json ? `${JSON.stringify(ready)}\n` : greeting({ panel: panel.url, host, warning: told }, fleet, data))
 }
 
 // ---------------------------------------------------------------- which printers
@@ -177,13 +181,20 @@ const readyRows = (fleet: Fleet) =>
     ...present({ tcp, link }),
   }))
 
-function greeting(panel: string, fleet: Fleet, data: string | undefined): string {
+interface Doors {
+  readonly panel: string
+  /** Address that the TCP ports are bound to. */
+  readonly host: string
+  readonly warning: string | undefined
+}
+
+function greeting({ panel, host, warning }: Doors, fleet: Fleet, data: string | undefined): string {
   const up = running(fleet)
   const families = FAMILIES.filter((family) => up.some(({ plan }) => plan.family === family))
   const broken = fleet.printers.length - up.length
   const lines = [
     `fiscal-rig emulates ${up.length} printers of family ${allOfFamilies(families)}.`,
-    ...ranges(up.flatMap(({ tcp }) => tcp ?? [])).map((range) => `  TCP     127.0.0.1:${range}`),
+    ...ranges(up.flatMap(({ tcp }) => tcp ?? [])).map((range) => `  TCP     ${inUrl(outsideHost(host))}:${range}`),
     ...linkRange(up.flatMap(({ plan }) => plan.link ?? [])).map((range) => `  Ports   ${range}`),
     `  Names   ${shortList(up.map(({ plan }) => plan.name))}`,
     ...(broken === 0
@@ -191,6 +202,7 @@ function greeting(panel: string, fleet: Fleet, data: string | undefined): string
       : [
           `  Failed  ${broken}: ${shortList(fleet.printers.flatMap(({ why, plan }) => (why === undefined ? [] : plan.name)))}`,
         ]),
+    ...warningLine(warning),
     `  Panel   ${panel}`,
     `  Docs    ${docsAt(panel)}`,
     `  Data    ${whereKept(up, data)}`,

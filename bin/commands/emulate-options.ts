@@ -1,10 +1,13 @@
 /** Options of `fiscal-rig emulate`, for one device and for many. */
 import { FAMILIES } from '../../drivers/families.ts'
+import { LOOPBACK } from '../../drivers/host/reach.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { measuredTimes, type RealisticTimes } from '../../emulator/line/durations.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
+import type { Settings } from '../../server/config.ts'
+import { openWarning } from '../beyond-loopback.ts'
 import { EXIT_USAGE, Exit } from '../exit.ts'
 import type { PlanFile } from '../plan-file.ts'
 
@@ -14,7 +17,14 @@ export interface EmulateOptions {
   readonly passport?: string
   readonly link?: string
   readonly tcp?: number
+  /** Address of the TCP ports. */
+  readonly host?: string
   readonly panelPort?: number
+  readonly panelHost?: string
+  /** Allows lines beyond loopback, and the panel without a key. */
+  readonly open?: boolean
+  /** Names in the Host header of calls to the panel. */
+  readonly name?: readonly string[]
   readonly data?: string
   readonly baud?: number
   readonly realistic?: boolean
@@ -42,6 +52,19 @@ export interface EmulateOptions {
 export function requiredFamily({ family }: EmulateOptions): Family {
   if (family !== undefined) return family
   throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
+}
+
+/** Returns a warning for the start line. Throws Exit where lines or panel are open, and that was not allowed. */
+export function openDoors({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { listen, apiKey }: Settings) {
+  const hasLines = tcp !== undefined || fleet !== undefined
+  if (!hasLines && host !== LOOPBACK) throw new Exit(EXIT_USAGE, '--host: no TCP port is open: add --tcp PORT')
+  return openWarning(
+    [
+      ...(hasLines ? [{ host, option: '--host', does: 'print on this device', hasKey: false } as const] : []),
+      { host: listen.panelHost, option: '--panel-host', does: 'operate this device' },
+    ],
+    { apiKey, open: listen.open },
+  )
 }
 
 /** What the options say of a device's ways, be it one or many. */

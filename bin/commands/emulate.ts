@@ -1,9 +1,11 @@
 /** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both; or many of them in one process. */
 import { resolve } from 'node:path'
+import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
+import { warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
 import { startDevice, startPanel } from '../emulator.ts'
 import { EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
@@ -13,12 +15,16 @@ import { chosenPassport } from '../passport-file.ts'
 import { readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
-import { type EmulateOptions, requiredFamily, ways } from './emulate-options.ts'
+import { type EmulateOptions, openDoors, requiredFamily, ways } from './emulate-options.ts'
 
 interface Ready {
   readonly panel: string
   readonly link?: string
   readonly tcp?: number
+  /** Address that the TCP port is bound to. */
+  readonly host?: string
+  /** Warning about an open port, or another port than the usual one. */
+  readonly warning?: string
   readonly family: Family
   readonly pid: number
 }
@@ -58,9 +64,10 @@ async function start(
   started: Started,
   passport: Passport | undefined,
 ): Promise<void> {
-  const { data, panelPort, link, tcp, deviceName } = options
+  const { data, panelPort, panelHost, open, name, link, tcp, host = LOOPBACK, deviceName } = options
   const profile = options.profile ?? passport?.device.profile
-  const settings = await settingsFrom(options.config, { family, profile, data, panelPort })
+  const settings = await settingsFrom(options.config, { family, profile, data, panelPort, panelHost, open, name })
+  const warning = openDoors(options, settings)
   const folder = dataFolderOf(settings, 'emulate')
   started.add(folder.release)
   const rules = options.faults === undefined ? undefined : readPlanFile(options.faults)
@@ -74,6 +81,7 @@ async function start(
       seed: 0,
     },
     ...present({ identity, link, tcp }),
+    host,
     ...ways(options, rules, passport),
   }
   const printer = await startDevice(plan, started, tell, rules)
@@ -81,12 +89,17 @@ async function start(
   if (link === undefined && tcp === undefined) {
     tell('no line is open: add --link PATH or --tcp PORT for a program to attach')
   }
-  const panel = await startPanel(emulator, settings.listen.panelPort, started, {
+  const panel = await startPanel(emulator, settings, started, {
     isChosen: panelPort !== undefined,
-    log: tell,
     till: pageTill(emulator, settings),
   })
-  const ready: Ready = { panel, ...present({ link, tcp: printer.tcp }), family, pid: process.pid }
+  const ready: Ready = {
+    panel: panel.url,
+    ...present({ link, tcp: printer.tcp, host: printer.tcp === undefined ? undefined : host }),
+    family,
+    pid: process.pid,
+    ...present({ warning: warningOf(warning, panel) }),
+  }
   say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, emulator, folder.path))
 }
 
@@ -112,7 +125,8 @@ function greeting(ready: Ready, emulator: Emulator, data: string | undefined): s
   const lines = [
     `fiscal-rig emulates family ${ready.family}, profile ${emulator.profile.profile}, serial number ${emulator.profile.serialNumber}.`,
     ...(ready.link === undefined ? [] : [`  Port    ${resolve(ready.link)}`]),
-    ...(ready.tcp === undefined ? [] : [`  TCP     127.0.0.1:${ready.tcp}`]),
+    ...(ready.tcp === undefined ? [] : [`  TCP     ${inUrl(outsideHost(ready.host ?? LOOPBACK))}:${ready.tcp}`]),
+    ...warningLine(ready.warning),
     `  Panel   ${ready.panel}`,
     `  Docs    ${docsAt(ready.panel)}`,
     `  Data    ${data ?? 'in memory only'}`,

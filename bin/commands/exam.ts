@@ -24,6 +24,7 @@ import { examPretty } from '../../scenarios/exam/report/pretty.ts'
 import { type ExamFacts, sentences } from '../../scenarios/exam/report/report.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
+import { panelPortTrouble } from '../emulator.ts'
 import type { Watch } from '../exam/watch.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, readJsonInput, writeOutput } from '../exit.ts'
 import { abortedOnSignal, io, type Output } from '../io.ts'
@@ -210,8 +211,7 @@ async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: T
     tell(`watch it on ${watch.url}/#exam`)
     return watch
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : problem
-    throw new Exit(EXIT_ENVIRONMENT, `Port ${panelPort} of the panel cannot be opened: ${why}.`)
+    throw new Exit(EXIT_ENVIRONMENT, panelPortTrouble(panelPort, problem))
   }
 }
 

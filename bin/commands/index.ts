@@ -10,10 +10,14 @@ import {
   dataOption,
   deviceNameOption,
   familyOption,
+  hostOption,
   jsonOption,
   millisecondsOption,
   namedSwitch,
+  nameOption,
   notFiscalisedOption,
+  openOption,
+  panelHostOption,
   portOption,
   serialOption,
   whole,
@@ -53,21 +57,20 @@ function declareServe(program: Command): void {
     .command('serve')
     .description('run the REST service on an emulated device (default) or a real one')
     .addOption(familyOption())
-    .addOption(new Option('--device <DEVICE>', '"emulator", a serial port path, or tcp://HOST:PORT'))
+    .addOption(new Option('--device <DEVICE>', '"emulator", a serial port path, or tcp://HOST:PORT[?rfc2217]'))
     .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
     .addOption(passportOption())
     .addOption(baudOption())
     .addOption(portOption('--http-port', 'HTTP port'))
     .addOption(portOption('--https-port', 'HTTPS port'))
     .addOption(new Option('--no-https', 'do not open the HTTPS port or create a certificate'))
-    .addOption(new Option('--host <ADDR>', 'address to listen on (default: loopback)'))
+    .addOption(hostOption('address to listen on'))
     .addOption(
-      new Option(
-        '--open',
-        'allow listening beyond loopback without an API key; anyone who can reach the port can print',
-      ),
+      openOption('allow listening beyond loopback without an API key; anyone who can reach the port can print'),
     )
+    .addOption(nameOption())
     .addOption(portOption('--panel-port', "port of the emulated device's control panel"))
+    .addOption(panelHostOption())
     .addOption(dataOption())
     .addOption(configOption())
     .addOption(deviceNameOption())
@@ -88,6 +91,12 @@ function declareServe(program: Command): void {
         ...LOG_FORMATS,
       ]),
     )
+    .addOption(
+      new Option('--print-unit [KIND]', 'print a systemd unit for this command line ("system" or "user"), and exit')
+        .choices(['system', 'user'])
+        .preset('system'),
+    )
+    .addOption(new Option('--exit-with-parent', 'end when the process that started it has ended'))
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./serve.ts')).serve(options)))
@@ -104,6 +113,11 @@ function declareEmulate(program: Command): void {
       new Option('--link <PATH>', 'path of the serial port to create (a symbolic link to a pty; requires socat)'),
     )
     .addOption(portOption('--tcp', 'TCP port, or with --count the first of N consecutive ports'))
+    .addOption(hostOption('address of the TCP ports'))
+    .addOption(
+      openOption('allow TCP ports beyond loopback, and the control panel without an API key; anyone can print then'),
+    )
+    .addOption(nameOption())
     .addOption(
       new Option('--count <N>', 'run N devices, each with its own serial number and fiscal memory').argParser(
         whole(1, 10_000),
@@ -117,6 +131,7 @@ function declareEmulate(program: Command): void {
     )
     .addOption(new Option('--strict', 'exit if any device fails to start (default: report it and run the others)'))
     .addOption(portOption('--panel-port', "port of the device's control panel"))
+    .addOption(panelHostOption())
     .addOption(dataOption())
     .addOption(new Option('--baud <N>', 'line speed, 8N1 (default: unlimited)').argParser(baud))
     .addOption(new Option('--realistic', 'print at the speed of a real device, sending busy responses'))
@@ -172,9 +187,11 @@ function declareCapture(program: Command): void {
   program
     .command('capture')
     .description('record all traffic between a program and its device')
-    .addOption(new Option('--device <DEVICE>', 'serial port path, or tcp://HOST:PORT').makeOptionMandatory())
+    .addOption(new Option('--device <DEVICE>', 'serial port path, or tcp://HOST:PORT[?rfc2217]').makeOptionMandatory())
     .addOption(new Option('--link <PATH>', 'path of the serial port to create for the program (requires socat)'))
     .addOption(portOption('--tcp', 'TCP port for the program to connect to'))
+    .addOption(hostOption('address of the TCP port'))
+    .addOption(openOption('allow a TCP port beyond loopback; anyone who can reach it can print'))
     .addOption(new Option('--output <FILE>', 'recording file (JSON lines)').makeOptionMandatory())
     .addOption(new Option('--with-passwords', 'keep passwords in the recording (default: zeros instead)'))
     .addOption(familyOption())
@@ -205,7 +222,9 @@ function declareReplay(program: Command): void {
     .command('replay')
     .description('replay the host side of a recording against a device and show the first difference')
     .argument('<FILE>', 'recording made by capture')
-    .addOption(new Option('--target <TARGET>', '"emulator" (default), "pty", a serial port path, or tcp://HOST:PORT'))
+    .addOption(
+      new Option('--target <TARGET>', '"emulator" (default), "pty", a serial port path, or tcp://HOST:PORT[?rfc2217]'),
+    )
     .addOption(familyOption())
     .addOption(new Option('--profile <NAME>', "profile of the emulated device (default: the family's first profile)"))
     .addOption(baudOption())

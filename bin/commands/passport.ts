@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { driverFamilies } from '../../drivers/families.ts'
+import { isRawAddress } from '../../drivers/link/device-reach.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -85,12 +86,13 @@ export async function passport(chosen: PassportOptions): Promise<void> {
       progress: progress.show,
       ...present({ profile: options.profile, password }),
       ...(options.anonymous && { anonymous: true }),
-      ...(!/^tcp:/i.test(device) && { baud }),
+      ...(!isRawAddress(device) && { baud }),
     })
     progress.end()
     if (refused) throw new Exit(EXIT_USAGE, NEEDS_FISCAL)
     const { conversation } = taken
     if (conversation.isSilent && conversation.ended === 'flooded') throw new LineFlooded()
+    if (conversation.isSilent && conversation.whyLost !== undefined) throw new LineLost(conversation.whyLost)
     if (conversation.isSilent && conversation.ended !== 'interrupted')
       throw new Exit(
         EXIT_ENVIRONMENT,
@@ -158,7 +160,7 @@ async function isAgreed(question: string): Promise<boolean> {
 
 /** Without `--family` it is found as `doctor` finds it. */
 async function detect({ family, baud }: PassportOptions, device: string): Promise<{ family: Family; baud: number }> {
-  if (family !== undefined && (baud !== undefined || /^tcp:/i.test(device)))
+  if (family !== undefined && (baud !== undefined || isRawAddress(device)))
     return { family, baud: baud ?? driverFamilies.get(family)?.bauds[0] ?? 0 }
   tell(`Looking for the device on ${device} ...`)
   const how = { ...present({ baud }), ...(family !== undefined && { family }) }

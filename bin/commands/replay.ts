@@ -1,7 +1,8 @@
 /** `fiscal-rig replay FILE`: plays the host's side of a recording against a device and shows where it answers otherwise. */
 import { join } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
-import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -14,7 +15,7 @@ import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, Started } from '../exi
 import { io } from '../io.ts'
 import { say } from '../say.ts'
 import { targetKind } from '../target.ts'
-import { meaningFor, recordingOf } from './decode.ts'
+import { readFor } from './decode.ts'
 
 interface ReplayOptions {
   /** `emulator` (default), `pty`, a path or tcp://HOST:PORT. */
@@ -35,8 +36,7 @@ interface Result {
 }
 
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
-  const recording = recordingOf(file)
-  const meaning = meaningFor(recording, options, file)
+  const { recording, meaning } = readFor(file, options)
   const recorded = exchangesOf(recording.pieces, meaning)
   // What the last one came to is in the line that was cut off.
   const exchanges = recording.isCut ? recorded.slice(0, -1) : recorded
@@ -87,8 +87,7 @@ async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number
   }
   const path = kind === 'pty' ? await ownPty(own, started) : target
   const device = parseDevice(path, driverFamilies.get(family)?.defaultTcpPort ?? Number.NaN)
-  const opener =
-    device.kind === 'tcp' ? tcpPort(device.host, device.port, systemClock) : serialPort(device.path, baud, systemClock)
+  const opener = openerOf(device, baud, systemClock)
   const playing = await playOn({ opener, meaning, clock: systemClock })
   started.add(() => playing.close())
   return playing.play

@@ -1,13 +1,15 @@
 /** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a service that somebody else started. */
 
-import { readdirSync, statSync, watch } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { ForeignFileTooLarge, readForeignLines } from '../../drivers/host/foreign-file.ts'
 import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { present } from '../../drivers/model/present.ts'
 import { visible } from '../../drivers/model/visible.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
+import { goldenFolder } from '../../scenarios/runner/golden.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import type { Play } from '../../scenarios/runner/loaded-scenario.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
@@ -22,6 +24,7 @@ import { openReports, type ReportOptions, type ReportPlace } from '../run-report
 import { type TargetOptions, targetOf } from '../run-target.ts'
 import { tell } from '../say.ts'
 import { stepByStep } from '../step-by-step.ts'
+import { watchInputs } from '../watch-inputs.ts'
 
 export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly seed: number
@@ -82,13 +85,14 @@ export async function run(
 function nothingChosen({ lastFailed, allowNone }: RunCommandOptions): Exit {
   if (!lastFailed)
     return new Exit(EXIT_USAGE, 'No scenario matches: check --only, --grep, --tag, --family, --profile and --shard.')
-  const what =
-    'No scenario failed in the last run; omit --last-failed to run all.'
+  const what = 'No scenario failed in the last run; omit --last-failed to run all.'
   return new Exit(allowNone ? 0 : EXIT_FAILED, what)
 }
 
-async function chosenPlays(named: readonly string[], options: RunCommandOptions, place: RunPlace) {
-  const loaded = load(named, options)
+type OnRead = (path: string) => void
+
+async function chosenPlays(named: readonly string[], options: RunCommandOptions, place: RunPlace, onRead?: OnRead) {
+  const loaded = load(named, options, onRead)
   const target = await targetOf(options)
   const plays = choosePlays(loaded, {
     families: target.families,
@@ -104,9 +108,14 @@ async function chosenPlays(named: readonly string[], options: RunCommandOptions,
   return { plays, target }
 }
 
-async function runOnce(named: readonly string[], options: RunCommandOptions, place: RunPlace): Promise<Summary> {
+async function runOnce(
+  named: readonly string[],
+  options: RunCommandOptions,
+  place: RunPlace,
+  onRead?: OnRead,
+): Promise<Summary> {
   const earlier = earlierRuns(options.history ?? [])
-  const { plays, target } = await chosenPlays(named, options, place)
+  const { plays, target } = await chosenPlays(named, options, place, onRead)
   const facts = {
     target: target.name,
     seed: options.seed,
@@ -149,9 +158,13 @@ async function runOnce(named: readonly string[], options: RunCommandOptions, pla
   }
 }
 
-function load(named: readonly string[], { update, allowOutside }: RunCommandOptions) {
+function load(named: readonly string[], { update, allowOutside }: RunCommandOptions, onRead?: OnRead) {
   try {
-    return loadScenarios(scenarioFiles(named), { update: update === true, allowOutside: allowOutside === true })
+    return loadScenarios(scenarioFiles(named), {
+      update: update === true,
+      allowOutside: allowOutside === true,
+      ...present({ onRead }),
+    })
   } catch (error) {
     if (error instanceof ScenarioMistakes || error instanceof NoFiles) throw new Exit(EXIT_USAGE, error.message)
     throw error
@@ -224,25 +237,31 @@ const commandLine = (named: readonly string[], options: RunCommandOptions): stri
 
 // ---------------------------------------------------------------- watching
 
-const QUIET_MS = 150
-
-/** Plays again whenever something changes in the folders of the files; ends with Ctrl+C. */
+/** Plays again whenever a file changes that the run has read; ends with Ctrl+C. */
 async function runForEver(named: readonly string[], options: RunCommandOptions): Promise<void> {
-  let wake: () => void = () => undefined
-  const folders = new Set(scenarioFiles(named).map((file) => dirname(file)))
-  const watchers = [...folders].map((folder) => watch(folder, { recursive: true }, () => wake()))
   const ended = new Promise<'ended'>((resolve) => {
     io().onSignal(() => resolve('ended'))
   })
+  const list = (): readonly string[] => {
+    try {
+      return scenarioFiles(named)
+    } catch (error) {
+      if (error instanceof NoFiles) return []
+      throw error
+    }
+  }
+  // The run writes the golden files itself if --update is given.
+  const goldens = () => (options.update ? [] : [...new Set(list().map((file) => goldenFolder(dirname(resolve(file)))))])
   for (;;) {
-    await runOnce(named, options, here()).catch((error: unknown) => {
+    const inputs = watchInputs(list, goldens)
+    for (const file of [options.passport, options.ca]) if (file !== undefined) inputs.note(file)
+    await runOnce(named, options, here(), inputs.note).catch((error: unknown) => {
       if (!(error instanceof Exit)) throw error
       tell(error.message)
     })
     tell('Waiting for a change. End with Ctrl+C.')
-    const changed = new Promise<'changed'>((resolve) => (wake = () => resolve('changed')))
-    if ((await Promise.race([changed, ended])) === 'ended') break
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
+    const next = await Promise.race([inputs.changed(), ended])
+    inputs.close()
+    if (next === 'ended') return
   }
-  for (const watcher of watchers) watcher.close()
 }

@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { RequestHandler } from 'express'
-import { isLoopback } from '../../drivers/host/caller.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -22,14 +21,16 @@ import type { DataFolder } from '../../server/data-folder.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, type Log } from '../../server/log.ts'
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-words.ts'
+import { openWarning, warningLine, warningOf } from '../beyond-loopback.ts'
 import { docsAt } from '../docs-address.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
+import type { OpenPanel } from '../emulator.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, endWithParent, openStore, Started, untilSignal } from '../exit.ts'
 import { observedRequests } from '../observed-requests.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
-import { say } from '../say.ts'
+import { say, tell } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
-import { requestsOf } from '../session-requests.ts'
+import { notifySystemd, type UnitKind, unitAdvice, unitText } from '../systemd.ts'
 
 interface ServeOptions extends Overrides {
   readonly config?: string
@@ -47,12 +48,16 @@ interface ServeOptions extends Overrides {
   readonly logLevel?: LogLevel
   readonly logFormat?: LogFormat
   readonly json?: boolean
+  /** Prints a unit of systemd, and serves nothing. */
+  readonly printUnit?: UnitKind
+  /** Ends when the process that has started it has ended, however that was. */
+  readonly exitWithParent?: boolean
 }
 
 interface Ready {
   readonly http: string
   readonly https?: string
-  /** What may not have been meant. */
+  /** Warning about an open port, or another port than the usual one. */
   readonly warning?: string
   readonly panel?: string
   readonly family: Family
@@ -81,17 +86,31 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw new Exit(EXIT_USAGE, `--not-fiscalised is for the emulated device, not for ${settings.device}`)
   if (options.withPasswords && options.record === undefined)
     throw new Exit(EXIT_USAGE, 'error: --with-passwords goes with --record')
+  if (options.printUnit !== undefined) return printUnit(options.printUnit)
+  if (options.exitWithParent) endWithParent()
   const started = new Started()
   try {
     const ready = await start(settings, options, started, passport)
     keepYoungSpace()
     if (options.json) say(`${JSON.stringify(ready.line)}\n`)
     else say(greeting(ready.line, settings, ready.data, ready.recorded))
+    started.add(notifySystemd(process.env, tell))
   } catch (error) {
     await started.end()
     throw error
   }
   await untilSignal(started)
+}
+
+/** The unit for the words of this command line, which it has been checked with. */
+function printUnit(kind: UnitKind): void {
+  const [program = '', , ...words] = process.argv.slice(1)
+  const args = words.filter((word, index) => {
+    const isKind = words[index - 1] === '--print-unit' && ['system', 'user'].includes(word)
+    return !isKind && !/^--print-unit(?:=|$)/.test(word)
+  })
+  const unit = unitText({ kind, program: [process.execPath, resolve(program)], args, folder: process.cwd() })
+  say(`${unitAdvice(kind)}${unit}`)
 }
 
 async function start(
@@ -143,7 +162,8 @@ async function start(
   const admitted: RequestHandler = (request, response, next) =>
     requests.admitted(request, response, () => (recorder ? recorder.admitted(request, response, next) : next()))
   const { observed } = requests
-  const panelAddress = panel !== undefined && emulator ? { panel, serialNumber: serialNumberOf(emulator) } : undefined
+  const panelAddress =
+    panel !== undefined && emulator ? { panel: panel.url, serialNumber: serialNumberOf(emulator) } : undefined
   const seams = { clock: systemClock, stores, addresses, log, observed, admitted }
   service = compose({ settings, printer, ...seams, panel: panelAddress })
   listening = await open(service, settings, data, log, started)
@@ -151,26 +171,21 @@ async function start(
   void composed.service.start().then(() => composed.checkTaxCodes())
   const line = {
     http: listening.httpUrl,
-    ...present({ https: listening.httpsUrl, warning, panel }),
+    ...present({ https: listening.httpsUrl, warning: warningOf(warning, panel), panel: panel?.url }),
     family: settings.family,
     pid: process.pid,
   }
   return { line, data, recorded }
 }
 
-/** A service for the whole network without a key must have been meant (decisions 4). */
-function warningFor({ listen: { host, open }, apiKey }: Settings): string | undefined {
-  if (isLoopbackAddress(host) || apiKey !== undefined) return undefined
-  if (!open) {
-    const why = `${host || 'an empty --host'} can be reached from the network, and without apiKey everybody there can print`
-    throw new Exit(EXIT_USAGE, `${why}: set apiKey in the configuration, or allow it with --open (listen.open: true).`)
-  }
-  return `open: without apiKey everybody who reaches ${host} can print on this device`
+function warningFor({ listen, apiKey, device }: Settings): string | undefined {
+  const { host, panelHost, open } = listen
+  const panel = { host: panelHost, option: '--panel-host', does: 'operate this device' } as const
+  return openWarning(
+    [{ host, option: '--host', does: 'print on this device' }, ...(device === 'emulator' ? [panel] : [])],
+    { apiKey, open },
+  )
 }
-
-/** What can be bound to nothing but this machine; any other name may lead anywhere. */
-const isLoopbackAddress = (host: string): boolean =>
-  host === 'localhost' || (isLoopback(host.toLowerCase()) && isIP(host) !== 0)
 
 function logLevel(quiet: boolean): LogLevel {
   const name = process.env['FISCAL_RIG_LOG']
@@ -189,7 +204,7 @@ async function openDevice(
   log: Log,
   started: Started,
   hands: Pick<ControlOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
-): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
+): Promise<{ printer: FiscalPrinter; panel?: OpenPanel; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
   const { startDevice, startPanel } = await import('../emulator.ts')
@@ -202,7 +217,8 @@ async function openDevice(
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note, ...hands })
+  const panel = await startPanel(emulator, settings, started, { isChosen, ...hands })
+  if (panel.note !== undefined) log.warn(`Panel: ${panel.note}`)
   return { printer, panel, emulator }
 }
 
@@ -292,7 +308,7 @@ function greeting(ready: Ready, settings: Settings, data: DataFolder, recorded?:
     `fiscal-rig serves family ${ready.family}, ${device}.`,
     `  HTTP    ${ready.http}`,
     ...(ready.https === undefined ? [] : [`  HTTPS   ${ready.https}   (fiscal-rig trust says how to trust it)`]),
-    ...(ready.warning === undefined ? [] : [`  WARNING ${ready.warning}`]),
+    ...warningLine(ready.warning),
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
     `  Docs    ${docsAt(ready.http)}`,
     `  Data    ${data.path ?? 'in memory only'}`,

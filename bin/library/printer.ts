@@ -15,6 +15,7 @@ import {
   checkWord,
   listed,
 } from './check.ts'
+import { noteOpen } from './forgotten.ts'
 import { receiptsOf } from './receipts.ts'
 import { serialPortOn } from './serial-port.ts'
 import type {
@@ -112,6 +113,7 @@ export function printerOver(
   asStarted: () => void = () => undefined,
 ): Printer {
   const ends = new Set<() => Promise<void>>()
+  const kept = keeping(ends)
   const waiting = createWaiting(emulator)
   let ended: Promise<void> | undefined
   const open = (): Emulator => {
@@ -143,10 +145,13 @@ export function printerOver(
     async listen(options) {
       checkMembers('listen', options, ['port', 'host'])
       const { host = '127.0.0.1' } = options
-      const { port } = await open().listenTcp(checkWhole('listen: port', options.port, 0, 65_535), host)
+      const { port } = kept(
+        'a TCP port',
+        await open().listenTcp(checkWhole('listen: port', options.port, 0, 65_535), host),
+      )
       return { host, port }
     },
-    link: async (path) => (await open().openPty(path)).link,
+    link: async (path) => kept('a serial port', await open().openPty(path)).link,
 
     receipts: () => receiptsOf(device()),
     documents: () => device().documents().map(documentView),
@@ -201,6 +206,15 @@ export function printerOver(
   })
   return printer
 }
+
+/** Returns what notes a line as open until the printer is closed. */
+const keeping =
+  (ends: Set<() => Promise<void>>) =>
+  <Line>(what: string, line: Line): Line => {
+    const noteClosed = noteOpen(what)
+    ends.add(async () => noteClosed())
+    return line
+  }
 
 function paperOf(emulator: Emulator, id: number, as?: 'png' | 'svg'): string | Promise<string | Uint8Array> {
   const { device } = emulator

@@ -7,6 +7,7 @@ import { compose, openStores, printerConfig } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { type Listening, listen } from '../../server/listen.ts'
 import { checkFlag, checkMembers, checkWhole } from './check.ts'
+import { noteOpen } from './forgotten.ts'
 import { insideOf } from './printer.ts'
 import type { DeviceWaits, Service, ServiceOptions } from './types.ts'
 
@@ -62,9 +63,11 @@ export async function serve(options: ServiceOptions): Promise<Service> {
     throw problem
   }
   const { httpUrl, httpsUrl } = listening
+  const noteClosed = noteOpen('a service')
   const end = async () => {
     forget()
     endStreams()
+    noteClosed()
     await listening?.close(END_OF_REQUESTS_MS)
     await endStores()
   }

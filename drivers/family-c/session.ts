@@ -31,7 +31,7 @@ export const linkRules: LinkRules<DeviceFrame> = {
     ask: PING_STATE,
     isWaiting: (byte) => {
       const state = readPing(byte)
-      return state && state.busy && state.noPaper
+      return state?.busy && state.noPaper
     },
   },
   // The device executes a repeated frame once more (sheet 2.4), so the driver asks what has happened: also behind a NACK

@@ -37,11 +37,12 @@ export function isFromOtherSite({ 'sec-fetch-site': site }: CallerHeaders): bool
  */
 export function whyNotLocal(headers: CallerHeaders): string | undefined {
   const host = hostOf(headers.host)
-  if (host === undefined || !isLoopback(host)) {
-    return `Host ${(headers.host ?? '(none)').slice(0, 100)}: only loopback names are answered`
-  }
+  if (host === undefined || !isLoopback(host)) return `${hostWords(headers)}: only loopback names are answered`
   return whyForeignPage(headers)
 }
+
+/** The Host header of a caller, for a refusal. */
+export const hostWords = ({ host }: CallerHeaders): string => `Host ${(host ?? '(none)').slice(0, 100)}`
 
 /** The same for a server that is called under any Host. */
 export function whyForeignPage(headers: CallerHeaders): string | undefined {

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { LOOPBACK } from './reach.ts'
 
-/** Port 0: any free one. Resolves with the port; rejects when it is taken. For programs of this machine alone. */
-export function listenLocally(server: Server, port: number): Promise<number> {
+/** Port 0: any free one. Resolves with the port; rejects if it is in use. Without `host`: for programs of this machine alone. */
+export function listenLocally(server: Server, port: number, host: string = LOOPBACK): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       server.off('error', reject)
       resolve((server.address() as AddressInfo).port)
     })

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Clock } from '../model/clock.ts'
 import { messageOf } from '../model/errors.ts'
+import { beginsAsTelnet } from '../wire/telnet.ts'
 
 /**
  * A duplex of bytes to a device: over any serialport binding (the real one, the stock mock, the emulator's), or over TCP.
@@ -59,6 +60,9 @@ export interface BindingPort {
 
 const READ_SIZE = 4096
 
+/** A program holds the lock of the port. */
+export const PORT_IN_USE = 'another program uses the port: end that program'
+
 /** The lock of a program that has just closed the port is given back a moment later. */
 const LOCK_TRIES = 5
 const LOCK_PAUSE_MS = 50
@@ -68,7 +72,8 @@ async function openUnlocked(open: () => Promise<BindingPort>, clock: Clock): Pro
     try {
       return await open()
     } catch (problem) {
-      if (tries === LOCK_TRIES || !/cannot lock/i.test(messageOf(problem))) throw problem
+      if (!/cannot lock/i.test(messageOf(problem))) throw problem
+      if (tries === LOCK_TRIES) throw new Error(PORT_IN_USE)
       await new Promise<void>((done) => void clock.after(LOCK_PAUSE_MS, done))
     }
   }
@@ -172,18 +177,33 @@ const CONNECT_MS = 5000
 const CLOSE_MS = 1000
 const KEEP_ALIVE_MS = 10_000
 
-export function tcpPort(host: string, port: number, clock: Clock): PortOpener {
+const TELNET =
+  'it speaks telnet: add ?rfc2217 to the address (tcp://HOST:PORT?rfc2217), or set the far end to raw bytes'
+
+/** Reason for a connection that a device closes because it has a client; emulated and real devices close it at once. */
+const HAS_CLIENT =
+  'the other side closed the connection before it sent anything; another program may be connected to the device, ' +
+  'which serves one at a time: end that program'
+const CUT_OFF: readonly unknown[] = [undefined, 'ECONNRESET', 'EPIPE']
+
+/** `isTelnet`: the far end is expected to speak telnet. */
+export function tcpPort(host: string, port: number, clock: Clock, isTelnet = false): PortOpener {
   return (events) =>
     new Promise<Port>((resolve, reject) => {
       const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS })
       const stopTimer = clock.after(CONNECT_MS, () => socket.destroy(new Error('no connection within 5 s')))
       let why = 'the other side closed the connection'
+      let code: string | undefined
       let state: 'connecting' | 'open' | 'closed' = 'connecting'
-      socket.on('error', (problem) => {
+      socket.on('error', (problem: NodeJS.ErrnoException) => {
         why = messageOf(problem)
+        code = problem.code ?? 'ours'
       })
+      let isFirst = !isTelnet
       socket.on('data', (bytes) => {
-        if (state === 'open') events.heard(bytes)
+        if (isFirst && beginsAsTelnet(bytes)) socket.destroy(new Error(TELNET))
+        else if (state === 'open') events.heard(bytes)
+        isFirst = false
       })
       // A device that ends its side is gone for us: there is no half-open conversation on these wires.
       socket.on('end', () => socket.destroy())
@@ -192,7 +212,7 @@ export function tcpPort(host: string, port: number, clock: Clock): PortOpener {
         const before = state
         state = 'closed'
         if (before === 'connecting') reject(new Error(why))
-        else if (before === 'open') events.lost(why)
+        else if (before === 'open') events.lost(socket.bytesRead === 0 && CUT_OFF.includes(code) ? HAS_CLIENT : why)
       })
       socket.on('connect', () => {
         stopTimer()
@@ -226,22 +246,4 @@ function writeSocket(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.write(bytes, (problem) => (problem ? reject(problem) : resolve()))
   })
-}
-
-/**
- * `tcp://HOST:PORT` or a path. Throws RangeError with a sentence when the text names neither.
- * The port of an address may be left out where the family has one of its own.
- */
-export function parseDevice(
-  device: string,
-  defaultTcpPort: number,
-):
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
-  | { readonly kind: 'serial'; readonly path: string } {
-  if (device === '') throw new RangeError('the device is an empty text: expected a path or tcp://HOST:PORT')
-  if (!/^tcp:/i.test(device)) return { kind: 'serial', path: device }
-  const match = /^tcp:\/\/(\[[0-9a-f:.%]+\]|[^:/\s]+)(?::(\d{1,5}))?\/?$/i.exec(device)
-  const port = Number(match?.[2] ?? defaultTcpPort)
-  if (!match?.[1] || port < 1 || port > 65_535) throw new RangeError(`${device}: expected tcp://HOST:PORT`)
-  return { kind: 'tcp', host: match[1].replace(/^\[|\]$/g, ''), port }
 }

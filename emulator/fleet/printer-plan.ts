@@ -28,6 +28,8 @@ export interface PrinterPlan {
 
   /** 0: any free port. */
   readonly tcp?: number
+  /** Address that the TCP port is bound to; loopback without. */
+  readonly host?: string
   /** Path of a pseudo terminal's link. */
   readonly link?: string
   /** True speed of the lines. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
 import { type StoreTrouble, troubleOf } from '../../drivers/host/sqlite.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -58,7 +59,7 @@ export async function startPrinter(
     figures.busyMs += busyMs
   })
   try {
-    const tcp = plan.tcp === undefined ? undefined : (await emulator.listenTcp(plan.tcp)).port
+    const tcp = plan.tcp === undefined ? undefined : (await emulator.listenTcp(plan.tcp, plan.host)).port
     if (plan.link !== undefined) await emulator.openPty(plan.link)
     const paper = watchPaper(emulator)
     emulator.subscribe((event) => {
@@ -66,7 +67,8 @@ export async function startPrinter(
       if (event.type === 'document' && (event.kind === 'fiscal' || event.kind === 'invoice')) figures.receipts += 1
     })
     const { name, family } = plan
-    const line = tcp === undefined ? plan.link && resolve(plan.link) : `tcp://127.0.0.1:${tcp}`
+    const line =
+      tcp === undefined ? plan.link && resolve(plan.link) : `tcp://${inUrl(outsideHost(plan.host ?? LOOPBACK))}:${tcp}`
     return {
       plan,
       emulator,

@@ -2,13 +2,18 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { likeness, Opening } from '../../drivers/wire/opening.ts'
+import { IAC } from '../../drivers/wire/telnet.ts'
 import type { LineEnd, LineHandle } from './device-line.ts'
+import { TelnetPort } from './telnet-port.ts'
 
 /**
  * The device on the network, as its own module does it: the same frames, one client at a time. A second connection is
  * closed at once, with a line in the log; a client that is gone frees its place at once (decisions 8). What does not
  * begin as the wire does, a web page above all, is closed before the device hears a byte of it; and a connection that
  * has never said anything, as browsers open them in advance, gives its place to one that speaks.
+ *
+ * A connection whose first byte is FFh speaks telnet from then on and controls the port (RFC 2217); any other is raw, and
+ * FFh is a byte like the others there. No wire begins with FFh.
  */
 
 interface TcpOptions {
@@ -46,6 +51,8 @@ interface Client {
   readonly name: string
   readonly opening: Opening
   readonly since: number
+  /** Undefined before its first byte; null: a raw line. */
+  telnet: TelnetPort | null | undefined
 }
 
 export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
@@ -57,8 +64,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
 
   // Nothing is read of a client before it is admitted: an end that nobody listened to would keep the place for ever.
   const server = createServer({ noDelay: true, allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
-    const name = `${socket.remoteAddress}:${socket.remotePort}`
-    const client = { socket, name, opening: new Opening(options.hears), since: clock.now() }
+    const client = clientAt(socket, options)
     socket.on('error', () => undefined)
     if (connected && !current) {
       admit(client)
@@ -95,7 +101,8 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     socket.once('end', () => socket.destroy())
     socket.once('close', leave)
     socket.once('data', (bytes) => {
-      if (socket.destroyed || !isOfTheWire(client, bytes, log)) return
+      const pieces = socket.destroyed ? undefined : piecesOfTheWire(client, bytes, log)
+      if (!pieces) return
       if (current && !hasSilentClient()) {
         turnAway(client)
         return
@@ -106,13 +113,13 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
       }
       socket.removeAllListeners('end').off('close', leave)
       waiting.delete(client)
-      admit(client, bytes)
+      admit(client, pieces)
       for (const other of waiting) turnAway(other)
     })
     socket.resume()
   }
 
-  function admit(client: Client, heard?: Uint8Array): void {
+  function admit(client: Client, heard: readonly Uint8Array[] = []): void {
     current = client
     sockets.add(client.socket)
     const leave = () => {
@@ -148,12 +155,35 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
   }
 }
 
-/** True: the bytes are of this wire. */
-function isOfTheWire({ socket, name, opening }: Client, bytes: Uint8Array, log: TcpOptions['log']): boolean {
-  if (opening.isOver || opening.admits(bytes)) return true
-  log(`tcp: ${name} closed, it begins like ${likeness(bytes)}: nothing of it reached the device`)
+const clientAt = (socket: Socket, { hears, clock }: TcpOptions): Client => ({
+  socket,
+  name: `${socket.remoteAddress}:${socket.remotePort}`,
+  opening: new Opening(hears),
+  since: clock.now(),
+  telnet: undefined,
+})
+
+/** Returns what is for the device; undefined: it is not of this wire, and the connection is closed. */
+function piecesOfTheWire(client: Client, bytes: Uint8Array, log: TcpOptions['log']): readonly Uint8Array[] | undefined {
+  const { socket, name, opening } = client
+  if (client.telnet === undefined)
+    client.telnet = bytes[0] === IAC ? new TelnetPort((answer) => write(socket, answer)) : null
+  const { telnet } = client
+  const pieces = telnet?.receive(bytes) ?? [bytes]
+  const isForeign = telnet?.isForeign ?? false
+  if (!isForeign && (opening.isOver || pieces.every((piece) => opening.admits(piece)))) return pieces
+  const what = isForeign ? TELNET_CLIENT : likeness(pieces[0] ?? bytes)
+  log(`tcp: ${name} closed, it begins like ${what}: nothing of it reached the device`)
   socket.destroy()
-  return false
+  return undefined
+}
+
+const TELNET_CLIENT = 'a telnet client that controls no serial port (use a raw line, or RFC 2217)'
+
+function write(socket: Socket, bytes: Uint8Array): void {
+  if (!socket.writable) return
+  socket.write(bytes)
+  if (socket.writableLength > UNSENT_LIMIT) socket.destroy()
 }
 
 /** Connects an admitted client with the device. `leave`: its place is free; `gone`: its connection has ended. */
@@ -161,23 +191,21 @@ function serve(
   { attach, log }: TcpOptions,
   client: Client,
   { leave, gone }: { readonly leave: () => void; readonly gone: () => void },
-  heard?: Uint8Array,
+  heard: readonly Uint8Array[],
 ): void {
   const { socket, name } = client
   socket.setKeepAlive(true, KEEP_ALIVE_MS)
   const line = attach({
-    send: (bytes) => {
-      if (!socket.writable) return
-      socket.write(bytes)
-      if (socket.writableLength > UNSENT_LIMIT) socket.destroy()
-    },
+    send: (bytes) => (client.telnet ? client.telnet.send(bytes) : write(socket, bytes)),
+    speed: () => client.telnet?.speed,
     unplug: () => socket.destroy(),
     carriedMs: CARRIED_MS,
     hold: (on) => void (on ? socket.pause() : socket.resume()),
   })
   log(`tcp: ${name} connected`)
   socket.on('data', (bytes) => {
-    if (!socket.destroyed && isOfTheWire(client, bytes, log)) line.receive(bytes)
+    const pieces = socket.destroyed ? undefined : piecesOfTheWire(client, bytes, log)
+    for (const piece of pieces ?? []) line.receive(piece)
   })
   socket.on('end', () => {
     // It has said all it wanted to say: the place is free, and the answer to its last command still goes out.
@@ -190,6 +218,6 @@ function serve(
     line.detach()
     log(`tcp: ${name} gone`)
   })
-  if (heard) line.receive(heard)
+  for (const piece of heard) line.receive(piece)
   socket.resume()
 }

@@ -2,10 +2,20 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
-import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
+import { hostOf, hostWords, SHUT_HEADERS, whyForeignPage, whyNotLocal } from '../../drivers/host/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/host/documentation.ts'
 import { createEventStreams, type EventStreams } from '../../drivers/host/event-streams.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
+import {
+  basicKey,
+  bearerKey,
+  hostCheck,
+  inUrl,
+  isLoopbackAddress,
+  keyCheck,
+  LOOPBACK,
+  outsideHost,
+} from '../../drivers/host/reach.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
@@ -16,9 +26,20 @@ import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
 
 /**
- * The panel of an emulated device: control interface and page, on loopback only, never a part of the service's API.
- * A browser's page from anywhere else cannot reach it: foreign Host and Origin headers are refused.
+ * The panel of an emulated device: control interface and page, on loopback unless the user names another address, never
+ * a part of the service's API. Pages of other sites cannot reach it: foreign Host and Origin headers are refused.
  */
+
+/** Where the panel listens, and who may call it. */
+export interface PanelAccess {
+  readonly host: string
+  /** Names in the Host header that are answered besides those of this machine. */
+  readonly names: readonly string[]
+  /** Calls without it are refused; undefined: there is none. */
+  readonly apiKey?: string | undefined
+}
+
+const LOCAL: PanelAccess = { host: LOOPBACK, names: [] }
 
 export interface Panel {
   readonly app: Express
@@ -40,6 +61,7 @@ const UNREAD_MAX = 8 * 1024 * 1024
 
 /** The built page (sources in `page/`). */
 const PAGE = join(import.meta.dirname, 'dist')
+const FONTS = join(import.meta.dirname, '..', 'print', 'fonts')
 const NOT_BUILT =
   'The page is not built. Run "npm start", or "npm run page" in the checkout; the calls work without it.\n'
 
@@ -62,26 +84,30 @@ const CONTENT_SECURITY_POLICY =
 const hasDocs = async (): Promise<boolean> =>
   (await import('../../drivers/host/documentation-files.ts')).isDocumentationBuilt()
 
-export const createPanel = (emulator: Emulator, options: ControlOptions = {}): Panel =>
-  createControlsPanel(controlsOf(emulator, { hasDocs, ...options }), options.service)
+export const createPanel = (emulator: Emulator, options: ControlOptions = {}, access: PanelAccess = LOCAL): Panel =>
+  createControlsPanel(controlsOf(emulator, { hasDocs, ...options }), access, options.service)
 
-export function createControlsPanel(controls: Controls, service?: ControlOptions['service']): Panel {
+export function createControlsPanel(
+  controls: Controls,
+  access: PanelAccess = LOCAL,
+  service?: ControlOptions['service'],
+): Panel {
   const serve = (app: Express, events: EventStreams) => {
     serveDescription(app, CALLS)
     serveControls(app, '/emulator', () => controls, events)
     serveEvents(app, '/events', events, () => controls.listen)
   }
-  return panelOf(['/'], serve, service)
+  return panelOf(['/'], serve, access, service)
 }
 
 /** Of many printers: the floor, and the control interface and the page of each. */
-export function createFloorPanel(floor: Floor): Panel {
+export function createFloorPanel(floor: Floor, access: PanelAccess = LOCAL): Panel {
   const printerOf = (request: Request): Controls => {
     const controls = floor.controls(String(request.params['printer']))
     if (controls) return controls
     throw new WrongCall(`there is no printer ${request.params['printer']}`, 404)
   }
-  return panelOf(['/floor', '/floor/:printer'], (app, events) => {
+  const serve = (app: Express, events: EventStreams) => {
     app.get('/', (_request, response) => response.redirect('/floor'))
     app
       .route('/metrics')
@@ -97,20 +123,22 @@ export function createFloorPanel(floor: Floor): Panel {
       })
     }
     serveControls(app, '/emulator/fleet/:printer', printerOf, events)
-  })
+  }
+  return panelOf(['/floor', '/floor/:printer'], serve, access)
 }
 
 /** `pages`: where the page is found. */
 function panelOf(
   pages: readonly string[],
   serve: (app: Express, events: EventStreams) => void,
+  access: PanelAccess,
   service: ControlOptions['service'] = () => undefined,
 ): Panel {
   const app = express()
   const events = createEventStreams({ unreadMax: UNREAD_MAX, listenersMax: Number.POSITIVE_INFINITY })
   app.disable('x-powered-by')
   app.set('etag', false)
-  app.use(guard)
+  app.use(guardOf(access))
   app.use(
     express.text({ type: () => true, limit: BODY_MAX_MIB * 1024 * 1024, inflate: false, defaultCharset: 'utf-8' }),
   )
@@ -201,9 +229,12 @@ const metrics = (floor: Floor) => async (_request: Request, response: Response) 
 /** Built anew while the panel runs, the page is found as it is now. */
 function servePage(app: Express, pages: readonly string[]): void {
   const send = (response: Response, path: string): boolean => {
-    const file = pageFiles().get(path)
+    const built = pageFiles().get(path)
+    // The package has the fonts in one place, with their licence.
+    const font = /^\/assets\/(head|head-bold|paper|paper-bold)-[\w-]{8}\.ttf$/.exec(path)?.[1]
+    const [file, root] = built === undefined && font !== undefined ? [`${font}.ttf`, FONTS] : [built, PAGE]
     if (file !== undefined)
-      response.type(file.slice(file.lastIndexOf('.'))).sendFile(file, { root: PAGE, cacheControl: false })
+      response.type(file.slice(file.lastIndexOf('.'))).sendFile(file, { root, cacheControl: false })
     return file !== undefined
   }
   for (const path of pages) {
@@ -232,18 +263,27 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export function listenPanel(emulator: Emulator, port: number, options: ControlOptions = {}): Promise<ListeningPanel> {
+export function listenPanel(
+  emulator: Emulator,
+  port: number,
+  options: ControlOptions = {},
+  access: PanelAccess = LOCAL,
+): Promise<ListeningPanel> {
   // The state that a session begins with is a copy of everything: of a device that was in use, only on request.
   const keepsSession = emulator.device.counters.lastDocument === 0
-  return listenOn(createPanel(emulator, { keepsSession, ...options }), port)
+  return listenOn(createPanel(emulator, { keepsSession, ...options }, access), port, access)
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export async function listenOn(panel: Panel, port: number): Promise<ListeningPanel> {
+export async function listenOn(
+  panel: Panel,
+  port: number,
+  { host }: Pick<PanelAccess, 'host'> = LOCAL,
+): Promise<ListeningPanel> {
   const server = createServer(panel.app)
-  const bound = await listenLocally(server, port)
+  const bound = await listenLocally(server, port, host)
   return {
-    url: `http://127.0.0.1:${bound}`,
+    url: `http://${inUrl(outsideHost(host))}:${bound}`,
     port: bound,
     async close() {
       panel.close()
@@ -259,13 +299,35 @@ const opensPage = ({ method, path, headers }: Request): boolean =>
   headers['sec-fetch-dest'] === 'document' &&
   /^\/(?:$|floor(?:\/[^/]+)?$)/.test(path)
 
-function guard(request: Request, response: Response, next: NextFunction): void {
-  response.set({ ...SHUT_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
-  const { 'sec-fetch-site': site, ...others } = request.headers
-  // The documentation of the service next to it, on another port, has a link here: a page is opened, and nothing else.
-  const refusal = whyNotLocal(site === 'same-site' && opensPage(request) ? others : request.headers)
-  if (refusal === undefined) next()
-  else response.status(403).json({ error: refusal })
+/** The documentation needs no key: nothing of the device is on its pages. */
+const isDocumentation = (path: string): boolean => path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`)
+
+function guardOf({ host, names, apiKey }: PanelAccess) {
+  const isLocal = isLoopbackAddress(host) && names.length === 0
+  const namesThisPanel = hostCheck(names)
+  const whyForeign = (request: Request): string | undefined => {
+    const { 'sec-fetch-site': site, ...others } = request.headers
+    // The documentation of the service, on another port, links to the page: a page is opened, and nothing else.
+    const headers = site === 'same-site' && opensPage(request) ? others : request.headers
+    if (isLocal) return whyNotLocal(headers)
+    if (namesThisPanel(hostOf(headers.host))) return whyForeignPage(headers)
+    return `${hostWords(headers)}: it does not name this device; add the name with --name`
+  }
+  const isKey = apiKey === undefined ? undefined : keyCheck(apiKey)
+  return (request: Request, response: Response, next: NextFunction): void => {
+    response.set({ ...SHUT_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
+    const refusal = whyForeign(request)
+    if (refusal !== undefined) return void response.status(403).json({ error: refusal })
+    const { authorization } = request.headers
+    const isAllowed =
+      !isKey || isDocumentation(request.path) || isKey(bearerKey(authorization)) || isKey(basicKey(authorization))
+    if (isAllowed) return void next()
+    // A browser asks its user for a password then, and sends it with every call of the page.
+    response
+      .set('WWW-Authenticate', 'Basic realm="fiscal-rig", charset="UTF-8"')
+      .status(401)
+      .json({ error: 'this device requires the API key: send Authorization: Bearer KEY, or KEY as the password' })
+  }
 }
 
 /** The calls of each address as express writes it, in the order of the contract. */

@@ -1,4 +1,5 @@
 /** What a till has to do where a case did not pass, as the family's sheet has it. */
+import { packageFile } from '../../drivers/host/package-file.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Advice } from '../../emulator/advice.ts'
 import { familyOf } from '../../emulator/profiles.ts'
@@ -9,7 +10,7 @@ import { isGood } from './judge.ts'
 export function adviceFor(family: Family, result: CaseResult): readonly string[] | undefined {
   const advice = isGood(result.verdict) ? undefined : rowFor(family, result)
   if (!advice) return undefined
-  const sheet = `drivers/family-${family.toLowerCase()}/protocol.md`
+  const sheet = packageFile(`drivers/family-${family.toLowerCase()}/protocol.md`)
   return [`On the wire of this family: ${advice.does}`, `More: ${sheet}, ${advice.section}.`]
 }
 

@@ -5,7 +5,8 @@ import { type Family, familyIn } from '../../drivers/model/families.ts'
 import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { FrameDescription, Wire } from '../../emulator/wire.ts'
-import type { Direction, Piece } from './recording.ts'
+import type { Direction, Piece } from './piece.ts'
+import type { Recording } from './recording.ts'
 
 export interface ReadFrame extends FrameDescription {
   /** Of its first byte. */
@@ -95,6 +96,17 @@ export function readFrames(pieces: readonly Piece[], meaning: Meaning): ReadFram
     return read
   })
   return [...frames, ...sides.toDevice.end(), ...sides.toHost.end()]
+}
+
+/** Turns the directions round where more frames are whole then: programs draw their arrows either way. */
+export function facing(recording: Recording, meaning: Meaning): Recording {
+  if (!recording.isPosted) return recording
+  const turned = recording.pieces.map((piece) => ({
+    ...piece,
+    direction: piece.direction === 'toHost' ? ('toDevice' as const) : ('toHost' as const),
+  }))
+  const whole = (pieces: readonly Piece[]) => readFrames(pieces, meaning).filter(({ kind }) => kind === 'frame').length
+  return whole(turned) > whole(recording.pieces) ? { ...recording, pieces: turned } : recording
 }
 
 /** What the host sent, and what came back until it spoke again. A question that was put off is asked once more later. */

@@ -8,7 +8,8 @@ import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import type { EmulatedFamily } from '../../emulator/wire.ts'
 import { answerSecrets, requestSecrets } from '../passport/mask.ts'
-import type { Direction, Recorder } from './recording.ts'
+import type { Direction } from './piece.ts'
+import type { Recorder } from './recording.ts'
 
 /** A pause of so long inside a frame means that the rest never came. */
 const HALF_AFTER_MS = 1000

@@ -3,7 +3,8 @@
 import { driverFamilies } from '../../drivers/families.ts'
 import type { DriverFamily } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
-import { type Binding, type PortOpener, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { isRawAddress, openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
+import type { Binding, PortOpener } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -36,36 +37,38 @@ export async function probe(path: string, settings: ProbeSettings = {}): Promise
   const tries = [...driverFamilies]
     .filter(([name]) => (settings.family ?? name) === name)
     .flatMap(([name, family]) => family.bauds.map((baud, rank) => ({ name, family, baud, rank })))
-    // A network has no speed: each family is asked once.
-    .filter(({ baud, rank }) => (/^tcp:/i.test(path) ? rank === 0 : (settings.baud ?? baud) === baud))
+    // A raw line over a network has no speed: each family is asked once.
+    .filter(({ baud, rank }) => (isRawAddress(path) ? rank === 0 : (settings.baud ?? baud) === baud))
     .sort((one, other) => one.rank - other.rank)
+  const cutOff: string[] = []
   for (const { name, family, baud } of tries) {
     try {
       if (await answers(path, baud, family, settings.binding)) {
         return { family: name, baud, identity: await identityOf(path, baud, name, settings.binding) }
       }
     } catch (error) {
-      return { closed: messageOf(error) }
+      if (!(error instanceof CutOff)) return { closed: messageOf(error) }
+      // A device at an address closes what does not begin like its own family.
+      cutOff.push(error.message)
     }
   }
-  return { silent: true }
+  const [why] = cutOff
+  return why !== undefined && cutOff.length === tries.length ? { closed: why } : { silent: true }
 }
 
-/** A way to a device: a path, or `tcp://HOST:PORT`. Throws RangeError for what is neither. */
-export function openerFor(device: string, baud: number, defaultTcpPort: number, binding?: Binding): PortOpener {
-  const parsed = parseDevice(device, defaultTcpPort)
-  return parsed.kind === 'tcp'
-    ? tcpPort(parsed.host, parsed.port, systemClock)
-    : serialPort(parsed.path, baud, systemClock, binding)
-}
+/** The other side went away before it answered. */
+class CutOff extends Error {}
+
+/** Returns a way to a device: a path, or an address. Throws RangeError for a text that is neither. */
+export const openerFor = (device: string, baud: number, defaultTcpPort: number, binding?: Binding): PortOpener =>
+  openerOf(parseDevice(device, defaultTcpPort), baud, systemClock, binding)
 
 async function answers(path: string, baud: number, family: DriverFamily, binding?: Binding): Promise<boolean> {
   const { linkRules, probe } = family
   const deframer = new Deframer(linkRules.shape)
-  let onFrame: () => void = () => undefined
-  const whole = new Promise<void>((resolve) => {
-    onFrame = resolve
-  })
+  const { promise: whole, resolve: onFrame, reject: onLost } = Promise.withResolvers<void>()
+  // The port may be lost before an answer is awaited.
+  whole.catch(() => undefined)
   const port = await openerFor(
     path,
     baud,
@@ -75,7 +78,7 @@ async function answers(path: string, baud: number, family: DriverFamily, binding
     heard: (chunk) => {
       if (deframer.push(chunk).some(({ kind }) => kind === 'frame')) onFrame()
     },
-    lost: () => undefined,
+    lost: (why) => onLost(new CutOff(why)),
   })
   try {
     await port.write(probe)

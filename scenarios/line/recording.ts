@@ -1,16 +1,16 @@
 /**
  * A recording of a line: JSON lines, one for each piece of bytes with its direction and time, in the order in which they
- * passed. The first line says what was recorded; a file without it (a trace of the service) is read as well.
+ * passed. The first line says what was recorded; a file without it (a trace of the service) is read as well, and so are
+ * lines of bytes as people post them (posted.ts).
  */
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
 import { ForeignFileError, RECORDED_MAX_BYTES, readForeignLines } from '../../drivers/host/foreign-file.ts'
-import type { TraceLine } from '../../drivers/link/trace.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { PRIVATE_FILE } from '../../server/private-files.ts'
-
-export type Direction = TraceLine['direction']
+import type { Direction, Piece } from './piece.ts'
+import { PostedReader } from './posted.ts'
 
 interface Heading {
   /** Version of this form. */
@@ -21,18 +21,15 @@ interface Heading {
   readonly family?: Family
 }
 
-/** Milliseconds since 1970, with fractions. */
-export interface Piece {
-  readonly at: number
-  readonly direction: Direction
-  readonly bytes: Uint8Array
-}
-
 export interface Recording {
   readonly heading: Heading | undefined
   readonly pieces: readonly Piece[]
   /** The last line is incomplete, as what records was killed; it is left out. */
   readonly isCut: boolean
+  /** Posted by a person: the meaning of its arrows is not certain. */
+  readonly isPosted?: boolean
+  /** Lines without bytes, which are left out. */
+  readonly skippedLines?: number
 }
 
 export class RecordingError extends Error {}
@@ -88,6 +85,31 @@ const PROBLEMS_TOLD = 50
 
 /** Throws RecordingError with one line per mistake, `FILE:LINE: what`. */
 export function readRecording(path: string): Recording {
+  return (isPosted(path) ? readPosted(path) : undefined) ?? readLines(path)
+}
+
+/** Lines of JSON begin with a brace. */
+function isPosted(path: string): boolean {
+  for (const line of linesOf(path)) if (line.trim() !== '') return !line.trimStart().startsWith('{')
+  return false
+}
+
+/** Undefined: there are no bytes in it. */
+function readPosted(path: string): Recording | undefined {
+  const reader = new PostedReader()
+  const pieces: Piece[] = []
+  let skippedLines = 0
+  for (const line of linesOf(path)) {
+    const piece = line.length > 4 * PIECE_MAX_BYTES ? undefined : reader.read(line)
+    if (piece) pieces.push(piece)
+    else if (line.trim() !== '') skippedLines++
+    if (pieces.length > PIECES_MAX) throw new RecordingError(`${path}: expected at most ${PIECES_MAX} pieces of bytes`)
+  }
+  if (pieces.length === 0) return undefined
+  return { heading: undefined, pieces, isCut: false, isPosted: true, skippedLines }
+}
+
+function readLines(path: string): Recording {
   const pieces: Piece[] = []
   const problems: string[] = []
   let heading: Heading | undefined
@@ -133,7 +155,7 @@ function readLine(line: string): Heading | Piece | { readonly event: string } | 
   try {
     value = JSON.parse(line)
   } catch {
-    return 'expected a line of JSON'
+    return 'expected a line of JSON, as capture records it, or bytes with their direction, such as "> 01 30 30"'
   }
   if (typeof value !== 'object' || value === null) return 'expected an object'
   const { at, direction, hex, capture, event, family, device, startedAt } = value as Record<string, unknown>

@@ -34,6 +34,8 @@ export interface Conversation {
   readonly isSilent: boolean
   /** What ended it before its end. */
   readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
+  /** Why it was lost, where it was. */
+  readonly whyLost?: string
   /** What kept its mechanism from printing when it was met. */
   readonly hindrances: readonly Hindrance[]
   /** Widest text that was taken, by the state in which it was. */

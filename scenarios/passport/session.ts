@@ -46,11 +46,13 @@ class Session {
   async run(): Promise<Conversation> {
     const voice = this.#voice
     let ended: Conversation['ended']
+    let whyLost: string | undefined
     try {
       await this.#all()
     } catch (problem) {
       if (!(problem instanceof Ended)) throw problem
       ended = problem.why
+      if (ended === 'lost') whyLost = problem.message
       voice.closes()
       if ((ended === 'interrupted' || ended === 'hindered') && voice.hasChanged)
         await this.#leave(this.#allEnds).catch(unlessEnded)
@@ -64,6 +66,7 @@ class Session {
       ...{ exchanges, standing: this.#standing, hindrances: this.#hindrances, leftOut, isSilent, widest: this.#widest },
       isComplete: ended === undefined,
       ...(ended && { ended }),
+      ...(whyLost !== undefined && { whyLost }),
     }
   }
 

@@ -18,8 +18,8 @@ const READING_MAX = 400
 /** What ends a conversation before its end. */
 export class Ended extends Error {
   readonly why: NonNullable<Conversation['ended']>
-  constructor(why: Ended['why']) {
-    super(why)
+  constructor(why: Ended['why'], detail?: string) {
+    super(detail ?? why)
     this.why = why
   }
 }
@@ -165,7 +165,7 @@ export class Voice {
       return await this.#talk.line.ask(frame, this.#patienceFor(frame))
     } catch (problem) {
       if (problem instanceof LineFlooded) throw new Ended('flooded')
-      if (problem instanceof LineLost) throw new Ended('lost')
+      if (problem instanceof LineLost) throw new Ended('lost', problem.message)
       throw problem
     }
   }

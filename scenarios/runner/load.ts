@@ -53,7 +53,7 @@ class Loader {
   readonly #shared = new Map<string, Shared>()
 
   constructor(mistakes: Mistake[], options: LoadOptions) {
-    this.#reading = new Reading(mistakes, options.allowOutside === true)
+    this.#reading = new Reading(mistakes, options.allowOutside === true, options.onRead)
     this.#options = options
   }
 
@@ -87,7 +87,7 @@ class Loader {
         checkLine: yaml.placeOf(document, ['check'], 'key').line,
         folder,
         paper,
-        files: scenarioFiles(folder, this.#options.allowOutside === true),
+        files: scenarioFiles(folder, this.#options.allowOutside === true, this.#options.onRead),
         scenario,
         ...(rows && { rows }),
         steps,

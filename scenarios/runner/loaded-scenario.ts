@@ -26,6 +26,8 @@ export interface LoadOptions {
   readonly update?: boolean
   /** `include` may name files outside the folder of the file that was named to the runner. */
   readonly allowOutside?: boolean
+  /** Hears the path of every file before it is read. */
+  readonly onRead?: (path: string) => void
 }
 
 export interface Play {

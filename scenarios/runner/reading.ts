@@ -23,12 +23,14 @@ export const inside = (spot: Spot, ...path: readonly PropertyKey[]): Spot => ({
 export class Reading {
   readonly #mistakes: Mistake[]
   readonly #allowOutside: boolean
+  readonly #onRead: (path: string) => void
   /** What a scenario names lies inside of this folder. */
   root = ''
 
-  constructor(mistakes: Mistake[], allowOutside: boolean) {
+  constructor(mistakes: Mistake[], allowOutside: boolean, onRead: (path: string) => void = () => undefined) {
     this.#mistakes = mistakes
     this.#allowOutside = allowOutside
+    this.#onRead = onRead
   }
 
   read(file: string, from: Mistake | undefined): YamlFile | undefined {
@@ -44,6 +46,7 @@ export class Reading {
 
   /** `from`: where it is named, if it is; said when it cannot be read. */
   text(file: string, from: Mistake | undefined): string | undefined {
+    this.#onRead(file)
     try {
       return readForeignFile(file)
     } catch (error) {

@@ -9,11 +9,16 @@ export interface ScenarioFiles {
 }
 
 /** `folder`: absolute; the names are relative to it, and their files inside it or inside `fixtures` of its project. */
-export const scenarioFiles = (folder: string, allowOutside: boolean): ScenarioFiles => ({
+export const scenarioFiles = (
+  folder: string,
+  allowOutside: boolean,
+  onRead: (path: string) => void = () => undefined,
+): ScenarioFiles => ({
   json(name) {
     const path = resolve(folder, name)
     if (!allowOutside && !isInside(folder, path) && !isFixture(folder, path))
       throw new ForeignFileError(outside(name, folder))
+    onRead(path)
     try {
       return readForeignJson(path)
     } catch (error) {

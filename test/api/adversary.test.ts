@@ -99,9 +99,7 @@ it('a job whose first line is in doubt says that the lines behind it were not ca
     rig.restart()
     const { ErrorInfo } = await rig.run(jobOf(rig, lines))
     if (documents(rig).length !== 1 || !ErrorInfo.includes('Outcome unknown')) continue
-    expect(ErrorInfo).toMatch(
-      /The lines after it were not executed\. Send them with a new key\.$/,
-    )
+    expect(ErrorInfo).toMatch(/The lines after it were not executed\. Send them with a new key\.$/)
     inDoubt++
   }
   expect(inDoubt).toBeGreaterThan(0)

@@ -8,8 +8,10 @@ import { type KillableService, startKillableService } from '../support/killable-
 
 const FISCAL = '/print-fiscal-receipt'
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
-const PAID = /^Completed as receipt 1: the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet\. /
-const BEGUN = 'Nothing was sold. If a receipt was opened, the service will cancel it before it processes any other request.'
+const PAID =
+  /^Completed as receipt 1: the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet\. /
+const BEGUN =
+  'Nothing was sold. If a receipt was opened, the service will cancel it before it processes any other request.'
 
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   let rig: KillableService

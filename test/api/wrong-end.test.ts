@@ -45,7 +45,8 @@ const farEnd = (answer: (bytes: Uint8Array) => Uint8Array): EmulatedBinding =>
 const ANSWERS = {
   off: /^The device does not respond\. Check that it is switched on/,
   echo: /it echoes the bytes it receives, like a loopback plug/,
-  unread: /^The connected device does not use the configured family's protocol.*check the configured family and baud rate/,
+  unread:
+    /^The connected device does not use the configured family's protocol.*check the configured family and baud rate/,
   nonsense:
     /^(The connected device does not use the configured family's protocol|The connection to the device is unreliable|The device does not respond)/,
 }

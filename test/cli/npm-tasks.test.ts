@@ -1,7 +1,9 @@
 /** What `npm test` asks of the system's packages, with an apt that only notes it down: bin/npm-tasks.mjs. */
+import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -11,11 +13,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { declareCommands } from '../../bin/commands/index.ts'
 import { OPTIONS_OF_TASKS } from '../../bin/npm-options.mjs'
 import { type Ended, startNode } from '../support/command.ts'
+import { until } from '../support/until.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const isRoot = process.getuid?.() === 0
@@ -131,4 +135,52 @@ it('a first start that waits for npm says so after 5 s', async () => {
   )
   expect(err).toContain('npm packages could not be installed')
   expect(status).toBe(3)
+})
+
+describe.runIf(process.platform === 'linux')('an installation that is interrupted', () => {
+  /** A checkout of three files without packages, whose npm is a script. */
+  function checkout(npm: string): () => ReturnType<typeof startNode> {
+    const place = join(folder, 'checkout')
+    mkdirSync(join(place, 'bin'), { recursive: true })
+    for (const name of ['npm-tasks.mjs', 'npm-options.mjs', 'node-program.mjs', 'debian-programs.mjs'])
+      copyFileSync(join(root, 'bin', name), join(place, 'bin', name))
+    copyFileSync(join(root, 'package-lock.json'), join(place, 'package-lock.json'))
+    program('npm', npm)
+    const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
+    return () => startNode([join(place, 'bin', 'npm-tasks.mjs'), 'start'], { env })
+  }
+  /** One that has ended may wait for its parent (Z). */
+  const isRunning = (pid: number): boolean => {
+    try {
+      return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    } catch {
+      return false
+    }
+  }
+  const pids = () => readFileSync(noted, 'utf8').trim().split('\n').map(Number)
+
+  it('ends with all that npm has started, and is begun again by the next start', async () => {
+    // An install script of a package, which npm waits for; half of the packages are there by then.
+    const start = checkout(
+      `mkdir -p node_modules/half; sh -c 'trap "" INT; sleep 600' & echo "$$\n$!" >> '${noted}'; echo begun >&2; wait`,
+    )
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      writeFileSync(noted, '')
+      const first = start()
+      while (!first.log().includes('begun')) await once(first.child.stderr as Readable, 'data')
+      const started = pids()
+      first.child.kill(signal)
+      const { status, err } = await first.ended
+      expect({ status, err }).toEqual({
+        status: 130,
+        err: 'Installing npm packages (once) ...\nbegun\nInterrupted: the next start installs the packages again.\n',
+      })
+      await until(() => expect(started.filter(isRunning)).toEqual([]))
+    }
+    expect(existsSync(join(folder, 'checkout', 'node_modules', 'half'))).toBe(true)
+    program('npm', `echo "$*" > '${noted}'; exit 1`)
+    const { status, err } = await start().ended
+    expect(readFileSync(noted, 'utf8')).toMatch(/^ci /)
+    expect({ status, err }).toEqual({ status: 3, err: expect.stringContaining('could not be installed') })
+  })
 })

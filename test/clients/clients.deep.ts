@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +8,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { TcpLine } from '../../emulator/line/tcp.ts'
 import { cents } from '../../scenarios/runner/own-sums.ts'
 import { startProgram } from '../support/command.ts'
+import { freePort } from '../support/free-port.ts'
 import { has, needing, PLACES } from '../support/needing.ts'
 import { until } from '../support/until.ts'
 
@@ -168,17 +168,6 @@ describe('a pty in place of a serial port', () => {
     })
   })
 })
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 describe('a till that was written from the sheet alone', () => {
   it('lives two days on a printer of the edition ro', { timeout: 120_000 }, async () => {

@@ -113,6 +113,8 @@ const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])
   [/^cp .*\/vitest\/|^npx vitest run$/, 'test/package/package.test.ts', "recipe('vitest'"],
   [/^cp .*\/pytest\/|-m pytest$/, 'test/clients/recipes.deep.ts', "'pytest'"],
   [/^ser2net /, 'test/clients/clients.deep.ts', "spawn('ser2net'"],
+  [/^docker /, 'test/container/container.test.ts', 'compose.yaml'],
+  [/ --print-unit/, 'test/cli/service-manager.test.ts', "'--print-unit'"],
   [/ --queue /, 'test/campaign/queue.test.ts', "'--queue'"],
   [
     /^redis-server | --tls-|^export FISCAL_RIG_QUEUE=|\bfiscal-rig worker$/,

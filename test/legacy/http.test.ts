@@ -479,7 +479,9 @@ describe('whatever is posted', () => {
     const post = () => supertest(rig.app).post('/api/Receipt').set('Idempotency-Key', 'k2').send(lines)
     const { body: first } = await post()
     expect(first).toEqual(failed('509'))
-    expect(first.ErrorInfo).toMatch(/Completed as receipt 1: .* The remaining amount was registered as a cash payment\.$/)
+    expect(first.ErrorInfo).toMatch(
+      /Completed as receipt 1: .* The remaining amount was registered as a cash payment\.$/,
+    )
     expect((await post()).body).toEqual(first)
   })
 

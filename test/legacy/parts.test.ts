@@ -234,7 +234,12 @@ describe.each(FAMILIES)('family %s', (family) => {
       const answer = await rig.run(post(CASH_IN_AND_X))
       if (REPORTS_LONG.has(family)) return expect(answer.ErrorCode).toBe('502')
       const stands = 'Line 1 was executed and must not be sent again\\.'
-      expect(answer).toEqual(fails('502', `Outcome unknown: .* ${stands} The service will determine the outcome before it processes any other request\\.`))
+      expect(answer).toEqual(
+        fails(
+          '502',
+          `Outcome unknown: .* ${stands} The service will determine the outcome before it processes any other request\\.`,
+        ),
+      )
     })
 
     it('a first line that fails is told as it was', async () => {

@@ -176,7 +176,7 @@ describe('decode', () => {
     expect(await runToEnd(['decode', wrong, '--family', 'A'])).toMatchObject({
       status: 2,
       err: [
-        `${wrong}:1: expected a line of JSON`,
+        `${wrong}:1: expected a line of JSON, as capture records it, or bytes with their direction, such as "> 01 30 30"`,
         `${wrong}:2: expected "direction", toDevice or toHost`,
         `${wrong}:3: expected "hex", bytes such as "01 30 30"`,
         '',

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseDevice } from '../../drivers/link/device-reach.ts'
 import { NumberTaken } from '../../drivers/link/failure.ts'
 import { createLink } from '../../drivers/link/link.ts'
-import { type Binding, parseDevice, serialPort } from '../../drivers/link/port.ts'
+import { type Binding, serialPort } from '../../drivers/link/port.ts'
 import { traceLines } from '../../drivers/link/trace.ts'
 import type { Link, LinkRules } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -308,9 +309,9 @@ describe('the name of a device', () => {
   it.each([
     ['/dev/ttyUSB0', { kind: 'serial', path: '/dev/ttyUSB0' }],
     ['COM3', { kind: 'serial', path: 'COM3' }],
-    ['tcp://printer:4999', { kind: 'tcp', host: 'printer', port: 4999 }],
-    ['tcp://10.0.0.7', { kind: 'tcp', host: '10.0.0.7', port: 3999 }],
-    ['tcp://[::1]:4999', { kind: 'tcp', host: '::1', port: 4999 }],
+    ['tcp://printer:4999', { kind: 'tcp', host: 'printer', port: 4999, isRfc2217: false }],
+    ['tcp://10.0.0.7', { kind: 'tcp', host: '10.0.0.7', port: 3999, isRfc2217: false }],
+    ['tcp://[::1]:4999', { kind: 'tcp', host: '::1', port: 4999, isRfc2217: false }],
   ])('%s is understood', (device, expected) => {
     expect(parseDevice(device, 3999)).toEqual(expected)
   })

@@ -195,7 +195,10 @@ describe('a print that is not settled, and an order that cannot be printed now',
 
 describe('the same order number in two shops', () => {
   const OTHER = { ...A, shop: 'b.myshop.example', token: 'of b' }
-  const refused = { status: 400, text: expect.stringMatching(/^This Idempotency-Key was already used with a different request/) }
+  const refused = {
+    status: 400,
+    text: expect.stringMatching(/^This Idempotency-Key was already used with a different request/),
+  }
   beforeEach(() => {
     rig = startKillableService('A', { settings: ORDER_RATES })
   })

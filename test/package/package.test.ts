@@ -13,6 +13,7 @@ import {
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { fileOf } from '../docs/lines.ts'
 import { readPages } from '../docs/pages.ts'
@@ -72,9 +73,9 @@ describe('the package', () => {
         'README.md',
       ]),
     )
-    for (const font of files.filter((file) => file.endsWith('.ttf') && !file.includes('/panel/'))) {
-      expect(files).toContain(font.replace(/[^/]+$/, 'LICENSE.txt'))
-    }
+    const fonts = files.filter((file) => file.endsWith('.ttf'))
+    expect(fonts.length).toBeGreaterThan(2)
+    for (const font of fonts) expect(files).toContain(font.replace(/[^/]+$/, 'LICENSE.txt'))
     expect(files.filter((file) => /\.(?:ts|tsx)$/.test(file) && !/\.d\.ts$|^fixtures\/clients\//.test(file))).toEqual(
       [],
     )
@@ -108,6 +109,39 @@ describe('the package', () => {
       )
     },
   )
+
+  packaged('holds its documentation: every link in it leads to a file, or to a page of /docs', async () => {
+    const place = join(empty, 'node_modules', 'fiscal-rig')
+    const isText = (file: string) =>
+      /^(?:README|CHANGELOG|SECURITY)\.md$|^server\/docs\/guide\/|\/protocol\.md$/.test(file)
+    const texts = packed.files.filter(isText)
+    expect(texts.length).toBeGreaterThan(20)
+    const dead = texts.flatMap((file) =>
+      [...readFileSync(join(place, file), 'utf8').matchAll(/\]\((?!\w+:|#)([^)#\s]+)[^)]*\)/g)].flatMap(
+        ([, target = '']) => {
+          const page = join(place, 'dist', 'server', 'docs', 'dist', `${basename(target, '.md')}.html`)
+          const isGenerated = file.startsWith('server/docs/guide/') && (existsSync(page) || existsSync(`${page}.gz`))
+          return existsSync(join(place, dirname(file), target)) || isGenerated ? [] : [`${file}: ${target}`]
+        },
+      ),
+    )
+    expect(dead).toEqual([])
+    // What messages name is there, too: where the exam says more, and the page for troubles.
+    const program = `
+      import { adviceFor } from 'ADVICE'
+      import { helpFile } from 'HELP'
+      const result = { verdict: 'duplicated', fault: 'answerLost', target: { kind: 'closeFiscal' } }
+      console.log(JSON.stringify([...['A', 'B', 'C'].map((family) => adviceFor(family, result)[1]), helpFile('Port 1 is in use')]))`
+    const module = (name: string) => join(place, 'dist', ...name.split('/'))
+    const text = program
+      .replace('ADVICE', module('scenarios/exam/advice.js'))
+      .replace('HELP', module('drivers/host/help.js'))
+      .replace('Port 1 is in use', 'Choose another with --http-port (0: any free one)')
+    const { out } = await startClean(process.execPath, ['--input-type=module', '-e', text], tmpdir()).ended
+    const [help, ...sheets] = (JSON.parse(out) as string[]).reverse()
+    for (const sheet of sheets) expect(existsSync(/^More: (.*), [^,]+\.$/.exec(sheet)?.[1] ?? '')).toBe(true)
+    expect(existsSync(fileURLToPath(help?.split('#')[0] ?? ''))).toBe(true)
+  })
 
   packaged('has nothing that publint finds', async () => {
     const { status, out, err } = await checked('publint', 'src/cli.js', 'run', packed.tarball, '--strict')
@@ -189,6 +223,10 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     const parts = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part]) => part)
     expect(parts.length).toBeGreaterThan(1)
     for (const part of parts) expect((await fetch(new URL(part as string, panel))).status).toBe(200)
+    const styles = parts.find((part) => part?.endsWith('.css')) ?? ''
+    const fonts = (await (await fetch(new URL(styles, panel))).text()).match(/\/assets\/[\w-]+\.ttf/g) ?? []
+    expect(fonts.length).toBeGreaterThan(2)
+    for (const font of fonts) expect((await fetch(new URL(font, panel))).status).toBe(200)
     await expectDocumentation([new URL('/docs', http).href, `${panel}/docs`])
     const picture = await fetch(`${panel}/emulator/documents/1.png`)
     expect(

@@ -1,10 +1,14 @@
 /** A service that the whole network reaches must have been meant; one without HTTPS makes no certificates. */
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { FREE_PORTS, type Running, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
+import { X_REPORTS } from './frames.ts'
 
 let folder: string
 const running: Running[] = []
@@ -64,6 +68,153 @@ describe('beyond loopback', () => {
     for (const host of ['127.0.0.1', 'localhost', '127.0.0.2']) {
       expect((await served(...MEMORY, '--host', host)).line).not.toHaveProperty('warning')
     }
+  })
+})
+
+/** Status of a GET under another Host, with or without credentials. */
+function statusOf(url: string, host: string, authorization?: string): Promise<number | undefined> {
+  const { port } = new URL(url)
+  const headers = { host: `${host}:${port}`, ...(authorization !== undefined && { authorization }) }
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path: new URL(url).pathname, headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+const EMULATE = ['emulate', '--family', 'A', '--data', 'memory', '--panel-port', '0']
+const KEY = 'a-key-of-some-length'
+const basic = (key: string) => `Basic ${Buffer.from(`anybody:${key}`).toString('base64')}`
+
+describe('an emulated device beyond loopback', () => {
+  it.each([
+    [['--tcp', '0', '--host', '0.0.0.0'], /no key.* everybody there can print on this device: allow it with --open/],
+    [['--count', '2', '--tcp', '0', '--host', '0.0.0.0'], /everybody there can print on this device: allow it/],
+    [['--panel-host', '0.0.0.0'], /without apiKey everybody there can operate this device: set apiKey/],
+    [['--host', '0.0.0.0'], /--host: no TCP port is open: add --tcp PORT/],
+  ])('%j without --open ends with status 2, and says why', async (args, why) => {
+    const { status, err, out } = await runToEnd([...EMULATE, ...args], { cwd: folder })
+    expect([status, out]).toEqual([2, ''])
+    expect(err).toMatch(why)
+  })
+
+  it('listens there with --open, says so in the start line, and answers the names of --name only', async () => {
+    const { line } = await served(
+      ...[...EMULATE, '--tcp', '0', '--host', '0.0.0.0', '--panel-host', '0.0.0.0', '--open', '--name', 'printer.test'],
+    )
+    expect(line['warning']).toBe(
+      'open: everybody who reaches 0.0.0.0 can print on this device; ' +
+        'without apiKey everybody who reaches 0.0.0.0 can operate this device',
+    )
+    const outside = new URL(String(line['panel'])).hostname
+    const socket = connect(Number(line['tcp']), outside)
+    socket.write(X_REPORTS.A)
+    await once(socket, 'data')
+    socket.destroy()
+    const state = `${line['panel']}/emulator`
+    expect((await fetch(state)).status).toBe(200)
+    const hosts = ['printer.test', 'PRINTER.test', 'localhost', hostname(), outside, 'other.test', 'printer.test.evil']
+    const statuses = await Promise.all(hosts.map((host) => statusOf(state, host)))
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403])
+  })
+
+  it('with a key the panel needs no --open, and answers the key only; its documentation needs none', async () => {
+    const key = config('panel-key.json', { apiKey: KEY })
+    const { line } = await served(...EMULATE, '--panel-host', '0.0.0.0', '--config', key)
+    expect(line).not.toHaveProperty('warning')
+    const state = `${line['panel']}/emulator`
+    const given = [undefined, 'Bearer wrong', basic('wrong'), `Bearer ${KEY}`, basic(KEY)]
+    const statuses = await Promise.all(given.map((one) => statusOf(state, 'localhost', one)))
+    expect(statuses).toEqual([401, 401, 401, 200, 200])
+    expect((await fetch(state)).headers.get('www-authenticate')).toMatch(/^Basic /)
+    expect((await fetch(`${line['panel']}/docs`)).status).toBe(200)
+    // The wire of the device carries no key.
+    const lines = await runToEnd([...EMULATE, '--tcp', '0', '--host', '0.0.0.0', '--config', key], { cwd: folder })
+    expect([lines.status, lines.err]).toEqual([2, expect.stringContaining('no key')])
+  })
+
+  it('is on loopback without a word, also with a key and with a configuration that opens the service', async () => {
+    const open = config('open-service.json', { apiKey: KEY, listen: { host: '0.0.0.0', open: true } })
+    const { line } = await served(...EMULATE, '--tcp', '0', '--config', open)
+    expect(line).toMatchObject({ host: '127.0.0.1', panel: expect.stringContaining('http://127.0.0.1:') })
+    expect(line).not.toHaveProperty('warning')
+    expect((await fetch(`${line['panel']}/emulator`)).status).toBe(200)
+    expect(await statusOf(`${line['panel']}/emulator`, hostname())).toBe(403)
+  })
+
+  it('of many: lines and floor, by the same options', async () => {
+    const many = ['--count', '2', '--tcp', '0', '--host', '0.0.0.0', '--panel-host', '0.0.0.0', '--open']
+    const { line } = await served(...EMULATE, ...many)
+    expect(line['warning']).toContain('everybody who reaches 0.0.0.0')
+    const outside = new URL(String(line['panel'])).hostname
+    const [first] = line['printers'] as readonly { readonly tcp: number }[]
+    const socket = connect(Number(first?.tcp), outside)
+    socket.write(X_REPORTS.A)
+    await once(socket, 'data')
+    socket.destroy()
+    const floor = (await (await fetch(`${line['panel']}/emulator/fleet`)).json()) as { line: string }[]
+    expect(floor.map((row) => new URL(row.line.replace('tcp:', 'http:')).hostname)).toEqual([outside, outside])
+  })
+})
+
+describe('the panel of a service beyond loopback', () => {
+  it('needs --open or the key, as the service does, and answers the names of --name', async () => {
+    const refused = await runToEnd([...MEMORY, '--panel-host', '0.0.0.0'], { cwd: folder })
+    expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('can operate this device')])
+    const key = config('service-key.json', { apiKey: KEY })
+    const { line } = await served(...MEMORY, '--panel-host', '0.0.0.0', '--name', 'shop.test', '--config', key)
+    const state = `${line['panel']}/emulator`
+    expect([await statusOf(state, 'shop.test'), await statusOf(state, 'shop.test', basic(KEY))]).toEqual([401, 200])
+    expect(await statusOf(`${line['http']}/get-local-api-address`, 'shop.test', `Bearer ${KEY}`)).toBe(200)
+    expect(await statusOf(`${line['http']}/get-local-api-address`, 'other.test', `Bearer ${KEY}`)).toBe(403)
+  })
+})
+
+describe('capture beyond loopback', () => {
+  it('needs --open, and is reached there then', async () => {
+    const { line: device } = await served(...EMULATE, '--tcp', '0')
+    const between = ['capture', '--device', `tcp://127.0.0.1:${device['tcp']}`, '--tcp', '0', '--host', '0.0.0.0']
+    const refused = await runToEnd([...between, '--output', join(folder, 'refused.jsonl')], { cwd: folder })
+    expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('--open')])
+    expect(existsSync(join(folder, 'refused.jsonl'))).toBe(false)
+    const { line } = await served(...between, '--open', '--output', join(folder, 'open.jsonl'))
+    expect(line).toMatchObject({ host: '0.0.0.0', warning: expect.stringContaining('everybody who reaches 0.0.0.0') })
+    const socket = connect(Number(line['tcp']), '127.0.0.2')
+    socket.write(X_REPORTS.A)
+    await once(socket, 'data')
+    socket.destroy()
+  })
+})
+
+describe('a port of the panel that is in use', () => {
+  it('and was chosen ends the start, as a port of the service does', async () => {
+    const { line } = await served(...EMULATE)
+    const { port } = new URL(String(line['panel']))
+    const why = `Port ${port} of the panel on 127.0.0.1 cannot be opened: it is in use by another program. Choose another with --panel-port (0: any free one).`
+    for (const command of [EMULATE.slice(0, -2), [...EMULATE.slice(0, -2), '--count', '2']]) {
+      const { status, err } = await runToEnd([...command, '--panel-port', port], { cwd: folder })
+      expect([status, err]).toEqual([3, expect.stringContaining(why)])
+    }
+    const [till, only] = ['exit 1', 'answerLost@closeFiscal']
+    const exam = await runToEnd(['exam', '--family', 'A', '--till', till, '--only', only, '--panel-port', port], {
+      cwd: folder,
+    })
+    expect([exam.status, exam.err]).toEqual([3, expect.stringContaining(why)])
+  })
+
+  it('and was not chosen is replaced by a free one: the start line and the log say so', async () => {
+    const { line: other } = await served(...EMULATE)
+    const { port } = new URL(String(other['panel']))
+    const usual = config('usual-port.json', { listen: { panelPort: Number(port) } })
+    const note = `port ${port} is in use by another program: choose one with --panel-port`
+    const own = ['--data', 'memory', '--config', usual]
+    const { service, line } = await served('serve', ...own, '--http-port', '0', '--no-https')
+    expect(line).toMatchObject({ warning: note })
+    expect(service.log()).toContain(note)
+    expect((await fetch(String(line['panel']))).status).not.toBe(404)
+    expect((await served('emulate', '--family', 'A', ...own)).line).toMatchObject({ warning: note })
   })
 })
 

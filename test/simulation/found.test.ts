@@ -249,7 +249,9 @@ describe.each(FAMILIES)('family %s', (family) => {
     await world.close()
     expect(answers.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^Completed as receipt 1: the receipt is fully paid /),
-      expect.stringMatching(/^The fiscal memory is full .* Receipt 1 of an earlier request must be completed or cancelled first\./),
+      expect.stringMatching(
+        /^The fiscal memory is full .* Receipt 1 of an earlier request must be completed or cancelled first\./,
+      ),
     ])
   })
 

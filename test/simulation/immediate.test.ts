@@ -37,7 +37,11 @@ const LIES: readonly (readonly [readonly RequestStep[], RequestStep, (reply: Rep
   [
     steps('open', 'sale'),
     { do: 'open' },
-    (reply) => ({ ...reply, message: 'Receipt 1, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.' }),
+    (reply) => ({
+      ...reply,
+      message:
+        'Receipt 1, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.',
+    }),
     /another program/,
   ],
 ]

@@ -211,7 +211,9 @@ describe('an article whose name does not fit into the sale', () => {
       world.emulator.faults.add({ at: 'command.before', on: 'sale', times: 1, do: 'refuse' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect([status, nameOn(device)]).toEqual([400, true])
-      expect(message).toMatch(/^The device rejected the command: .* Nothing was sold, but lines with the name of the article stand/)
+      expect(message).toMatch(
+        /^The device rejected the command: .* Nothing was sold, but lines with the name of the article stand/,
+      )
     }))
 
   it('its name may be printed, and the answer to that is lost: the answer says so', () =>
@@ -229,6 +231,8 @@ describe('an article whose name does not fit into the sale', () => {
       world.emulator.faults.add({ at: 'link.toDevice', on: 'sale', times: 9, do: 'drop' })
       const { status, message } = await ask('/register-free-sale', sale())
       expect(status).toBe(424)
-      expect(message).toMatch(/^Lines with the name of the article stand on the receipt, and the device stopped responding/)
+      expect(message).toMatch(
+        /^Lines with the name of the article stand on the receipt, and the device stopped responding/,
+      )
     }))
 })

@@ -142,7 +142,9 @@ describe('a slip that says that it is void, and could not be closed', () => {
     expect(await said(family, unheard, ...calls(family))).toMatch(
       new RegExp(`^424 The device .* ${PERHAPS} The receipt is still open\\.$`),
     )
-    expect(await said(family, refused, ...calls(family))).toMatch(new RegExp(`^400 The device rejected the command: .* ${PERHAPS}$`))
+    expect(await said(family, refused, ...calls(family))).toMatch(
+      new RegExp(`^400 The device rejected the command: .* ${PERHAPS}$`),
+    )
   })
 
   it.each(['A', 'B', 'C'])('%s: where none is open, there is none', async (family) => {

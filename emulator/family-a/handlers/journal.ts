@@ -10,7 +10,7 @@ import { fileName, fileOf, piecesOf, structured } from './closure-files.ts'
 const LINE = 64
 
 /** The document types of 124 and 125; 0 is any of them, 10 is every fiscal receipt. */
-function typeOf(context: Context, document: JournalDocument): number {
+function typeOf(document: JournalDocument): number {
   if (document.cash !== undefined) return 5
   const { kind, reversal } = document
   switch (kind) {
@@ -46,8 +46,8 @@ const KINDS: Readonly<Record<number, readonly DocumentKind[]>> = {
   10: ['fiscal', 'invoice'],
 }
 
-const matches = (context: Context, document: JournalDocument, type: number): boolean => {
-  const own = typeOf(context, document)
+const matches = (document: JournalDocument, type: number): boolean => {
+  const own = typeOf(document)
   return type === 0 || own === type || (type === 10 && [1, 3, 6, 7].includes(own))
 }
 
@@ -57,7 +57,7 @@ function documents(context: Context, type: number, query: Query = {}): JournalDo
   const kinds = KINDS[type]
   return context.device.journal
     .documents({ ...query, ...(kinds && type !== 5 ? { kinds } : {}) })
-    .filter((one) => matches(context, one, type))
+    .filter((one) => matches(one, type))
 }
 
 /** By closure number for type 2, else by the global number; 5, 0 and the rest likewise. */
@@ -79,7 +79,7 @@ const answerOf = (context: Context, document: JournalDocument) =>
     closureOfNumber: document.z,
     number: numberOf(context, document),
     at: document.at.slice(0, 19),
-    type: typeOf(context, document),
+    type: typeOf(document),
     closure: document.z,
   }) as const
 

@@ -1,6 +1,6 @@
-import { sha1 } from '../../../drivers/host/digest.ts'
 import { printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/commands/registers.ts'
+import { sha1 } from '../../../drivers/host/digest.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import { onHand } from '../../fiscal/day.ts'
 import type { DayTotals } from '../../fiscal/types/day.ts'

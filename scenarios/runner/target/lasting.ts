@@ -6,7 +6,8 @@
 
 import { driverFamilies } from '../../../drivers/families.ts'
 import type { PrinterSeams } from '../../../drivers/index.ts'
-import { type Binding, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
+import { openerOf, parseDevice } from '../../../drivers/link/device-reach.ts'
+import type { Binding } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import { DeviceError, messageOf } from '../../../drivers/model/errors.ts'
 import type { Family } from '../../../drivers/model/families.ts'
@@ -16,7 +17,7 @@ import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import { printerAt } from '../../../emulator/panel/request.ts'
 import { type Meaning, meaningOf } from '../../line/frames.ts'
-import type { Piece as HeardPiece } from '../../line/recording.ts'
+import type { Piece as HeardPiece } from '../../line/piece.ts'
 import type { Piece } from '../../oracle/ledger.ts'
 import { type Tap, tapped } from '../../simulation/tap.ts'
 import type { HttpCall } from '../inject.ts'
@@ -120,10 +121,7 @@ const baseOf = (name: string): string => withoutEnd(name, '/').replace(/\/api$/,
 export async function reachDevice(name: string, family: Family | undefined, baud?: number): Promise<void> {
   const usual = family === undefined ? undefined : driverFamilies.get(family)
   const device = parseDevice(name, usual?.defaultTcpPort ?? Number.NaN)
-  const opener =
-    device.kind === 'tcp'
-      ? tcpPort(device.host, device.port, systemClock)
-      : serialPort(device.path, baud ?? usual?.bauds[0] ?? USUAL_BAUD, systemClock)
+  const opener = openerOf(device, baud ?? usual?.bauds[0] ?? USUAL_BAUD, systemClock)
   try {
     const port = await opener({ heard: () => undefined, lost: () => undefined })
     await port.close()

@@ -1,0 +1,48 @@
+/** A server that the whole network reaches needs a key, or the word of the user (decisions 4). */
+import { isLoopbackAddress } from '../drivers/host/reach.ts'
+import { EXIT_USAGE, Exit } from './exit.ts'
+
+interface Place {
+  /** Host that it is bound to. */
+  readonly host: string
+  /** Option that says so. */
+  readonly option: '--host' | '--panel-host'
+  /** Capability of every client that reaches it: `print on this device`. */
+  readonly does: string
+  /** False: the wire of a device carries no key. */
+  readonly hasKey?: boolean
+}
+
+interface Protection {
+  readonly apiKey: string | undefined
+  /** `--open`. */
+  readonly open: boolean
+}
+
+/** Returns a warning for the start line; undefined: nothing is open. Throws Exit where that was not allowed. */
+export function openWarning(places: readonly Place[], { apiKey, open }: Protection): string | undefined {
+  const reached = places.filter(
+    ({ host, hasKey = true }) => !isLoopbackAddress(host) && !(hasKey && apiKey !== undefined),
+  )
+  for (const { host, option, does, hasKey = true } of open ? [] : reached) {
+    const where = `${host || `an empty ${option}`} can be reached from the network`
+    const [why, remedy] = hasKey
+      ? ['without apiKey', 'set apiKey in the configuration, or allow it with --open (listen.open: true).']
+      : ['as this line carries no key', 'allow it with --open (listen.open: true).']
+    throw new Exit(EXIT_USAGE, `${where}, and ${why} everybody there can ${does}: ${remedy}`)
+  }
+  if (reached.length === 0) return undefined
+  const words = reached.map(
+    ({ host, does, hasKey = true }) => `${hasKey ? 'without apiKey ' : ''}everybody who reaches ${host} can ${does}`,
+  )
+  return `open: ${words.join('; ')}`
+}
+
+/** Returns the warning of the start line. */
+export function warningOf(open: string | undefined, panel: { readonly note?: string } | undefined): string | undefined {
+  const warnings = [open, panel?.note].filter((warning) => warning !== undefined)
+  return warnings.length === 0 ? undefined : warnings.join('; ')
+}
+
+export const warningLine = (warning: string | undefined): readonly string[] =>
+  warning === undefined ? [] : [`  WARNING ${warning}`]

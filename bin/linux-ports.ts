@@ -1,0 +1,125 @@
+/** Other users of serial ports on Linux, found by /proc and the rules of udev; other systems have none. */
+import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { readForeignFile } from '../drivers/host/foreign-file.ts'
+
+export interface Program {
+  readonly pid: number
+  readonly name: string
+}
+
+const PROC = '/proc'
+
+/** Returns undefined for a file that cannot be read: its process has ended, or belongs to another user. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? []
+const textOf = (path: string): string => attempt(() => readForeignFile(path)) ?? ''
+
+/** Processes of this machine, but for this one. */
+const processes = (): readonly number[] =>
+  namesIn(PROC)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid)
+
+const nameOf = (pid: number): string => textOf(`${PROC}/${pid}/comm`).trim() || 'a program'
+
+export const programsNamed = (name: string): readonly Program[] =>
+  processes()
+    .map((pid) => ({ pid, name: nameOf(pid) }))
+    .filter((program) => program.name === name)
+
+const filesOf = (pid: number): readonly { readonly fd: string; readonly path: string | undefined }[] =>
+  namesIn(`${PROC}/${pid}/fd`).map((fd) => ({ fd, path: attempt(() => readlinkSync(`${PROC}/${pid}/fd/${fd}`)) }))
+
+/** Programs that have the port open. As another user than root, one sees one's own programs only. */
+export function holdersOf(port: string): readonly Program[] {
+  const path = attempt(() => realpathSync(port))
+  if (path === undefined || process.platform !== 'linux') return []
+  const all = processes().map((pid) => ({ pid, files: filesOf(pid) }))
+  const makers = makersOf(path, all)
+  return all
+    .filter(({ pid, files }) => !makers.has(pid) && files.some((file) => file.path === path))
+    .map(({ pid }) => ({ pid, name: nameOf(pid) }))
+}
+
+/** Returns the program that holds the other end of a pseudo terminal, and the one that has started that program. */
+function makersOf(path: string, all: readonly { pid: number; files: ReturnType<typeof filesOf> }[]): Set<number> {
+  const index = /^\/dev\/pts\/(\d+)$/.exec(path)?.[1]
+  const makers = new Set<number>()
+  if (index === undefined) return makers
+  for (const { pid, files } of all) {
+    const isMaker = files.some(
+      ({ fd, path: file }) =>
+        file !== undefined && /ptmx$/.test(file) && ttyIndexOf(`${PROC}/${pid}/fdinfo/${fd}`) === index,
+    )
+    if (!isMaker) continue
+    makers.add(pid)
+    makers.add(Number(/^PPid:\s*(\d+)/m.exec(textOf(`${PROC}/${pid}/status`))?.[1]))
+  }
+  return makers
+}
+
+const ttyIndexOf = (fdinfo: string): string | undefined => /^tty-index:\s*(\d+)/m.exec(textOf(fdinfo))?.[1]
+
+interface Group {
+  readonly name: string
+  /** Whether the group has this user, who has not logged in since. */
+  readonly isMember: boolean
+}
+
+/** The group that may open the port, and does not belong to this process. */
+export function missingGroup(port: string, user: string): Group | undefined {
+  const file = attempt(() => statSync(port))
+  if (file === undefined || process.getgroups?.().includes(file.gid) || process.getgid?.() === file.gid)
+    return undefined
+  const line = textOf('/etc/group')
+    .split('\n')
+    .map((one) => one.split(':'))
+    .find(([, , gid]) => Number(gid) === file.gid)
+  if (line?.[0] === undefined) return undefined
+  return { name: line[0], isMember: (line[3] ?? '').split(',').includes(user) }
+}
+
+/** Folders of udev's rules, the first wins. */
+const RULES = ['/etc/udev/rules.d', '/run/udev/rules.d', '/usr/lib/udev/rules.d', '/lib/udev/rules.d']
+const USB_DEVICES = '/sys/bus/usb/devices'
+
+interface GrabbingRule {
+  readonly file: string
+  /** Adapters that are plugged in and that the rule takes, as `1a86:7523`. */
+  readonly takes: readonly string[]
+}
+
+/** The rule by which the screen reader for braille displays, brltty, takes USB adapters for serial ports. */
+export function brlttyRule(folders: readonly string[] = RULES, usb: string = USB_DEVICES): GrabbingRule | undefined {
+  const files = folders.flatMap((folder) =>
+    namesIn(folder)
+      .filter((name) => /brltty.*\.rules$/.test(name))
+      .map((name) => join(folder, name)),
+  )
+  // A file of the same name in a folder before hides it; a link to /dev/null there switches it off.
+  const [file] = files.filter((one, index) => files.findIndex((other) => basename(other) === basename(one)) === index)
+  const text = file === undefined ? '' : textOf(file)
+  const rules = text.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line))
+  if (file === undefined || rules.length === 0) return undefined
+  const takes = namesIn(usb).flatMap((name) => {
+    const [vendor, product] = ['idVendor', 'idProduct'].map((id) =>
+      textOf(join(usb, name, id))
+        .trim()
+        .toLowerCase(),
+    )
+    if (!vendor || !product) return []
+    // `PRODUCT` has the numbers without zeros before them.
+    const [short, other] = [vendor, product].map((id) => id.replace(/^0+(?=.)/, ''))
+    return rules.some((line) => line.toLowerCase().includes(`"${short}/${other}/`)) ? [`${vendor}:${product}`] : []
+  })
+  return { file, takes }
+}

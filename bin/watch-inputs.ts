@@ -1,0 +1,69 @@
+/** Watches the files that a run has read, and no others, so that its own reports start no run (`run --watch`). */
+import { readdirSync, statSync, watch } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** Editors write a file in several steps. */
+const QUIET_MS = 150
+
+interface InputWatch {
+  /** Remembers a file as it is now, before it is read. */
+  note(path: string): void
+  /** Resolves when one of the files differs from what was read, or the list of scenario files does. */
+  changed(): Promise<void>
+  close(): void
+}
+
+/** `list`: the scenario files as the command line names them now. `folders`: whose other files are read as well. */
+export function watchInputs(list: () => readonly string[], folders: () => readonly string[]): InputWatch {
+  const states = new Map<string, string>()
+  const listed = list().join('\n')
+  const stateOf = (path: string): string => {
+    const file = statSync(path, { throwIfNoEntry: false })
+    return file === undefined ? 'missing' : `${file.mtimeMs} ${file.size}`
+  }
+  const namesIn = (folder: string): string => {
+    try {
+      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+      return names.map((name) => `${name} ${stateOf(join(folder, name))}`).join('\n')
+    } catch {
+      return ''
+    }
+  }
+  const before = new Map(folders().map((folder) => [folder, namesIn(folder)]))
+  const isChanged = (): boolean =>
+    list().join('\n') !== listed ||
+    [...states].some(([path, state]) => stateOf(path) !== state) ||
+    [...before].some(([folder, names]) => namesIn(folder) !== names)
+
+  let wake: () => void = () => undefined
+  const watchers: ReturnType<typeof watch>[] = []
+  const open = (): void => {
+    const own = new Set(list().map((file) => dirname(resolve(file))))
+    const others = new Set([...[...states.keys()].map(dirname), ...before.keys()])
+    for (const folder of new Set([...own, ...others])) {
+      try {
+        watchers.push(watch(folder, { recursive: own.has(folder) || before.has(folder) }, () => wake()))
+      } catch {
+        // A folder that is not there any more has changed already.
+      }
+    }
+  }
+  return {
+    note(path) {
+      const file = resolve(path)
+      if (!states.has(file)) states.set(file, stateOf(file))
+    },
+    async changed() {
+      open()
+      while (!isChanged()) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
+      }
+    },
+    close() {
+      for (const watcher of watchers) watcher.close()
+    },
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Telnet as RFC 2217 uses it: a serial port over TCP whose speed and lines are set from afar. Bytes of the device are
+ * data, in which FFh is doubled; everything else begins with a single FFh (RFC 854). No wire of a device begins with FFh,
+ * so the first byte of a connection distinguishes telnet from a raw line.
+ */
+
+export const IAC = 0xff
+const SB = 0xfa
+const SE = 0xf0
+
+const VERBS = { will: 0xfb, wont: 0xfc, do: 0xfd, dont: 0xfe } as const
+export type Verb = keyof typeof VERBS
+
+export const OPTIONS = { binary: 0, echo: 1, suppressGoAhead: 3, comPort: 44 } as const
+
+/** Commands of the client in a subnegotiation of `comPort`; the server answers with 100 more (RFC 2217 3). */
+export const COM_PORT = {
+  signature: 0,
+  baudRate: 1,
+  dataSize: 2,
+  parity: 3,
+  stopSize: 4,
+  control: 5,
+  lineState: 6,
+  modemState: 7,
+  suspend: 8,
+  resume: 9,
+  lineStateMask: 10,
+  modemStateMask: 11,
+  purge: 12,
+} as const
+export const SERVER = 100
+
+export type TelnetEvent =
+  | { readonly kind: 'data'; readonly bytes: Uint8Array }
+  | { readonly kind: 'option'; readonly verb: Verb; readonly option: number }
+  | { readonly kind: 'subnegotiation'; readonly option: number; readonly bytes: Uint8Array }
+
+/** Whether a connection that begins so speaks telnet: FFh and a verb. More bytes may be needed: undefined. */
+export function beginsAsTelnet(bytes: Uint8Array): boolean | undefined {
+  if (bytes[0] === undefined) return undefined
+  if (bytes[0] !== IAC) return false
+  return bytes[1] === undefined ? undefined : isVerb(bytes[1])
+}
+
+const isVerb = (byte: number): boolean => byte >= VERBS.will && byte <= VERBS.dont
+const verbOf = (byte: number): Verb => (Object.keys(VERBS) as Verb[]).find((verb) => VERBS[verb] === byte) ?? 'wont'
+
+/** No subnegotiation of RFC 2217 is longer; what is beyond it is dropped. */
+const SUBNEGOTIATION_MAX = 256
+
+/** Takes a stream of telnet apart, at any split. */
+export class TelnetReader {
+  #state: 'data' | 'iac' | 'option' | 'sub' | 'subIac' = 'data'
+  #verb: Verb = 'wont'
+  #sub: number[] = []
+
+  push(bytes: Uint8Array): readonly TelnetEvent[] {
+    const events: TelnetEvent[] = []
+    let data: number[] = []
+    const flush = () => {
+      if (data.length > 0) events.push({ kind: 'data', bytes: Uint8Array.from(data) })
+      data = []
+    }
+    for (const byte of bytes) {
+      const event = this.#take(byte, data)
+      if (event === undefined) continue
+      flush()
+      events.push(event)
+    }
+    flush()
+    return events
+  }
+
+  #take(byte: number, data: number[]): TelnetEvent | undefined {
+    switch (this.#state) {
+      case 'data':
+        if (byte === IAC) this.#state = 'iac'
+        else data.push(byte)
+        return undefined
+      case 'iac':
+        if (byte === IAC) data.push(byte)
+        if (isVerb(byte)) this.#verb = verbOf(byte)
+        if (byte === SB) this.#sub = []
+        this.#state = isVerb(byte) ? 'option' : byte === SB ? 'sub' : 'data'
+        return undefined
+      case 'option':
+        this.#state = 'data'
+        return { kind: 'option', verb: this.#verb, option: byte }
+      case 'sub':
+        if (byte === IAC) this.#state = 'subIac'
+        else this.#keep(byte)
+        return undefined
+      case 'subIac':
+        return this.#endSub(byte)
+    }
+  }
+
+  #endSub(byte: number): TelnetEvent | undefined {
+    this.#state = byte === SE ? 'data' : 'sub'
+    if (byte !== SE) {
+      this.#keep(byte)
+      return undefined
+    }
+    const [option, ...rest] = this.#sub
+    return option === undefined ? undefined : { kind: 'subnegotiation', option, bytes: Uint8Array.from(rest) }
+  }
+
+  #keep(byte: number): void {
+    if (this.#sub.length < SUBNEGOTIATION_MAX) this.#sub.push(byte)
+  }
+}
+
+/** Data of the device as it stands in telnet: FFh doubled. */
+export function telnetData(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(IAC)) return bytes
+  return Uint8Array.from([...bytes].flatMap((byte) => (byte === IAC ? [IAC, IAC] : [byte])))
+}
+
+export const telnetOption = (verb: Verb, option: number): Uint8Array => Uint8Array.of(IAC, VERBS[verb], option)
+
+/** A subnegotiation of `comPort`. */
+export const comPortBytes = (command: number, value: Uint8Array): Uint8Array =>
+  Uint8Array.of(IAC, SB, OPTIONS.comPort, ...telnetData(Uint8Array.of(command, ...value)), IAC, SE)
+
+export function fourBytes(value: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setUint32(0, value)
+  return bytes
+}
+
+/** The number of a speed; undefined: there are not four bytes. */
+export const numberOf = (bytes: Uint8Array): number | undefined =>
+  bytes.length === 4 ? new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) : undefined
+
+/** Options that both ends of a serial port over telnet switch on. */
+const AGREED: readonly number[] = [OPTIONS.binary, OPTIONS.suppressGoAhead, OPTIONS.comPort]
+
+/**
+ * The options of one end. It answers changes only: two ends that confirmed confirmations would never come to an end
+ * (RFC 854).
+ */
+export class TelnetOptions {
+  readonly #write: (bytes: Uint8Array) => void
+  readonly #offered = new Set<string>()
+  readonly #on = new Set<string>()
+
+  constructor(write: (bytes: Uint8Array) => void) {
+    this.#write = write
+  }
+
+  offer(verb: 'will' | 'do', option: number): void {
+    this.#offered.add(keyOf(verb === 'will' ? 'we' : 'they', option))
+    this.#write(telnetOption(verb, option))
+  }
+
+  /** Takes the word of the other end. */
+  heard(verb: Verb, option: number): void {
+    const side = verb === 'do' || verb === 'dont' ? 'we' : 'they'
+    const key = keyOf(side, option)
+    const wasOffered = this.#offered.delete(key)
+    const [yes, no] = side === 'we' ? (['will', 'wont'] as const) : (['do', 'dont'] as const)
+    if (verb === 'dont' || verb === 'wont') {
+      if (this.#on.delete(key)) this.#write(telnetOption(no, option))
+    } else if (!this.#on.has(key)) {
+      const isAgreed = AGREED.includes(option)
+      if (isAgreed) this.#on.add(key)
+      if (!isAgreed || !wasOffered) this.#write(telnetOption(isAgreed ? yes : no, option))
+    }
+  }
+}
+
+const keyOf = (side: 'we' | 'they', option: number): string => `${side} ${option}`

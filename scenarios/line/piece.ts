@@ -1,0 +1,10 @@
+import type { TraceLine } from '../../drivers/link/trace.ts'
+
+export type Direction = TraceLine['direction']
+
+/** Milliseconds since 1970, with fractions. */
+export interface Piece {
+  readonly at: number
+  readonly direction: Direction
+  readonly bytes: Uint8Array
+}

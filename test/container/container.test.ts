@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { runToEnd } from '../support/in-process.ts'
+
+/** The files of the container, as far as they can be looked at without an engine. */
+
+const root = join(import.meta.dirname, '..', '..')
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+interface Service {
+  readonly command: readonly string[]
+  readonly ports?: readonly string[]
+  readonly image: string
+  readonly cap_drop?: readonly string[]
+}
+const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as {
+  services: Readonly<Record<string, Service>>
+}
+const ours = Object.entries(services).filter(([, { image }]) => image === 'fiscal-rig')
+
+/** Instructions of the image itself, behind those that build the package. */
+const instructions = dockerfile
+  .slice(dockerfile.lastIndexOf('\nFROM '))
+  .replaceAll(/\\\n/g, ' ')
+  .split('\n')
+  .filter((line) => /^[A-Z]+ /.test(line))
+
+describe('the image', () => {
+  it('runs the tested script, and then nothing as root', () => {
+    const words = instructions.map((line) => line.split(' ')[0])
+    expect(instructions.filter((line) => line.startsWith('RUN'))).toEqual(['RUN sh /tmp/setup.sh && rm /tmp/setup.sh'])
+    expect(words.indexOf('USER')).toBeGreaterThan(words.lastIndexOf('RUN'))
+    expect(instructions).toContain('USER fiscal')
+    expect(words).toContain('HEALTHCHECK')
+    expect(words).not.toContain('ADD')
+  })
+
+  it('is reached from inside only, unless it is told otherwise', () => {
+    const command = JSON.parse(instructions.find((line) => line.startsWith('CMD'))?.slice(4) ?? '') as string[]
+    expect(command).toEqual(['serve', '--data', '/data'])
+  })
+
+  it('has nothing of the checkout that is not built: the build ignores what is installed here', () => {
+    const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist', 'fiscal-rig-data']))
+  })
+})
+
+describe('compose.yaml', () => {
+  it('has a service, an emulated device on TCP, and a campaign with Redis', () => {
+    expect(Object.keys(services)).toEqual(['service', 'emulator', 'redis', 'worker', 'campaign'])
+    expect(ours.map(([, { command }]) => command[0])).toEqual(['serve', 'emulate', 'worker', 'check'])
+  })
+
+  it('publishes ports on this machine only, and takes the rights of every container of ours', () => {
+    for (const { ports = [] } of Object.values(services))
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/)
+    for (const [, { cap_drop }] of ours) expect(cap_drop).toEqual(['ALL'])
+  })
+
+  it.each(ours)('%s has options that its command knows', async (_name, { command }) => {
+    const help = await runToEnd([command[0] ?? '', '--help'])
+    for (const option of command.filter((word) => word.startsWith('--'))) expect(help.out).toContain(option)
+  })
+})

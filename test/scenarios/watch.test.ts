@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Running, start } from '../support/command.ts'
+
+/** `run --watch` plays again when a file changes that it reads, and not for what it writes itself. */
+
+let folder: string
+let running: Running | undefined
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-watch-'))
+})
+afterEach(async () => {
+  running?.child.kill('SIGTERM')
+  expect((await running?.ended)?.status).toBe(0)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Resolves when what the program has written by then fits. */
+async function seen(fits: (log: string, out: string) => boolean): Promise<void> {
+  const { child, log, said } = running as Running
+  while (!fits(log(), said()))
+    await Promise.race([once(child.stderr as Readable, 'data'), once(child.stdout as Readable, 'data')])
+}
+/** Resolves when it has waited for a change so often. */
+const waits = (times: number) => seen((log) => log.split('Waiting for a change').length > times)
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+const scenario = (plu: number) => `
+name: a sale
+families: [A]
+steps:
+  - include: open.yaml
+  - post /register-plu-sale: { PluNumber: ${plu} }
+  - post /cancel-fiscal-receipt:
+`
+const OPEN =
+  'steps:\n- post /open-fiscal-receipt: { OperatorCode: 1, OperatorPassword: "0000", PointOfSaleNumber: 1, Invoice: false }\n'
+
+it('looks at scenarios and what they include, not at its own reports, traces and logs', async () => {
+  write('sale.yaml', scenario(1))
+  write('open.yaml', OPEN)
+  mkdirSync(join(folder, 'reports'))
+  const reports = ['--reporter', 'pretty', '--reporter', 'junit=reports/all.xml', '--trace', 'trace.html']
+  running = start(['run', '--watch', 'sale.yaml', ...reports], { cwd: folder })
+  await waits(1)
+  // Were its own files looked at, it would have begun again: they are written before it waits.
+  write('till.log', 'a line\n')
+  write('reports/other.json', '{}')
+  write('open.yaml', `${OPEN}- post /subtotal: {}\n`)
+  await waits(2)
+  write('sale.yaml', scenario(2))
+  await waits(3)
+  write('till.log', 'a line\nanother\n')
+  write('sale.yaml', scenario(99))
+  await waits(4)
+  expect(running.said()).toContain('PluNumber')
+  expect(running.said().match(/1 passed/g)).toHaveLength(3)
+  expect(running.log().split('Waiting for a change')).toHaveLength(5)
+})
+
+it('begins again with a new file in a folder, and with one that was wrong and is right', async () => {
+  write('one.yaml', 'name: nothing\n')
+  running = start(['run', '--watch', '.'], { cwd: folder })
+  await waits(1)
+  expect(running.log()).toContain('one.yaml:1')
+  write('one.yaml', 'name: one\nfamilies: [A]\nsteps: [{ post /report-x: }]\n')
+  await seen((_log, out) => out.includes('1 passed'))
+  write('two.yaml', 'name: two\nfamilies: [A]\nsteps: [{ post /report-x: }]\n')
+  await seen((_log, out) => out.includes('2 passed'))
+})
