@@ -79,6 +79,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'listen.httpPort': '8080',
   'listen.httpsPort': '8443',
   'listen.panelPort': '0',
+  'listen.panelHost': '0.0.0.0',
   'listen.hosts': '[till.example]',
   'listen.origins': "['https://pos.example']",
   tls: '{ certificate: till.pem, key: till.key }',
