@@ -29,7 +29,6 @@ import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { say } from '../say.ts'
 import { chosenIdentity, systemRandom } from '../serial-number.ts'
-import { requestsOf } from '../session-requests.ts'
 
 interface ServeOptions extends Overrides {
   readonly config?: string
