@@ -6,9 +6,9 @@ import { createEmulator, factorySettings, profilesOf } from '../../../emulator/e
 import { drawnIdentity } from '../../../emulator/identity.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
 import { profileOf } from '../../../emulator/profiles.ts'
-import { compose, openStores, printerConfig } from '../../../server/compose.ts'
+import { type Composed, compose, openStores, printerConfig } from '../../../server/compose.ts'
 import { settingsOf } from '../../../server/config.ts'
-import { requestsOf } from '../../session-requests.ts'
+import { observedRequests } from '../../observed-requests.ts'
 import { tillOver } from '../../till.ts'
 import { openBooks, openLog, storedNumbers } from './books.ts'
 import type { App } from './instead/express.ts'
@@ -102,8 +102,11 @@ async function open(kept: Kept, kind: Kind): Promise<Running> {
   const emulator = createEmulator({ family, profile, clock, store, identity, settings: factorySettings(settings) })
   const printer = openPrinter(printerConfig(settings, emulator.path), { clock, binding: emulator.binding })
   const stores = openStores(clock, { journal: await openLog(kept, device) })
-  const requests = requestsOf(settings)
-  const { app, service } = compose({ settings, printer, clock, stores, admitted: requests.admitted })
+  let composed: Composed | undefined
+  const requests = observedRequests(settings, () => composed?.app)
+  const { admitted, observed } = requests
+  composed = compose({ settings, printer, clock, stores, admitted, observed })
+  const { app, service } = composed
   const keepsSession = emulator.device.counters.lastDocument === 0
   const panel = createPanel(emulator, { till: tillOver(app, settings), requests, keepsSession })
   void service.start()
