@@ -4,9 +4,9 @@ import { shown } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { Look } from './types.ts'
 
-/** `check manually: receipt 12`, and the lines below it. */
+/** Returns `check manually: paper of receipt 12`; the expected lines follow it in reports. */
 export const lookTitle = ({ at, of }: Look): string =>
-  `look at the ${at === 'sums' ? 'sums of an X report' : at}:${of === undefined ? '' : ` ${of}`}`
+  `check manually: ${at === 'sums' ? 'sums of an X report' : at}${of === undefined ? '' : ` of ${of}`}`
 
 /** The same thing once, however often it was looked for. */
 export function noteLooks({ log: { looks } }: ScenarioRun, more: readonly Look[]): void {

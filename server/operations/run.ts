@@ -613,10 +613,10 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
     // The connected device has not reached the number that acknowledged the opening.
     const isElsewhere = document !== undefined && last !== null && last < document
     // A switch box may have been turned between the evidence and the opening: the first device would have acknowledged another
-    // number, or the receipt with that number is open on the connected one.
+    // number, or the receipt with that number is open on the connected one, with something on it.
     const isSwapped =
       document !== undefined &&
-      (document === now.open?.number || document - 1 !== (before?.lastDocument ?? document - 1))
+      ((document === now.open?.number && now.open.items !== 0) || document - 1 !== (before?.lastDocument ?? document - 1))
     if (isElsewhere || !(entry.isRemembered || isSwapped)) return onAnother(entry, now)
     noteOpen(position, now)
     return onEither(entry, now)

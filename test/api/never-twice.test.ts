@@ -75,7 +75,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
         undecided++
         return rig.emulator.device.receipt !== null && !one ? [] : [note]
       }
-      const isSaid = one ? note.includes(`closed as receipt ${one.number}`) : /cancelled|nothing/.test(note)
+      const isSaid = one ? note.includes(`closed as receipt ${one.number}`) : /cancelled|did not execute/.test(note)
       return [
         ...(rig.emulator.device.receipt === null ? [] : ['open']),
         ...(closed(rig).length > 1 ? ['two receipts'] : []),

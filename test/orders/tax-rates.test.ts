@@ -70,7 +70,7 @@ describe('callers that name the code themselves', () => {
     const taxRates = { ...ORDER_RATES.taxRates, 3: null }
     rig = await startService({ family: 'C', settings: { taxRates } }, { settings: { platform: platformConfig(WRONG) } })
     await rig.checkTaxCodes()
-    expect(await warningOf('/register-free-sale', sale(3))).toBe('tax code 3 is disabled on this device in the device')
+    expect(await warningOf('/register-free-sale', sale(3))).toBe('tax code 3 is switched off in the device')
   })
 })
 

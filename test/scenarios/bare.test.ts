@@ -68,7 +68,7 @@ describe('on a bare pty', () => {
       // Today's part of the collection may have nothing that only a person can see.
       const seen = isDeep ? summary : await onBarePty(family, (name) => playSold(bareTarget(name, [family]), family))
       const looks = seen.results.flatMap((result) => result.looks.map(lookTitle))
-      expect(looks.some((title) => /^check manually: receipt \d+$/.test(title))).toBe(true)
+      expect(looks.some((title) => /^check manually: paper of receipt \d+$/.test(title))).toBe(true)
       // Only what cannot be done at all.
       const lacking = new Set(summary.results.flatMap(({ reason = '' }) => /^\w+/.exec(reason)?.[0] ?? []))
       const known = ['articles', 'clock', 'config', 'displayCable', 'faults', 'fresh', 'hands', 'profile', 'wire']
@@ -136,7 +136,7 @@ check: { receipt: null }
       }),
     )
     const [look] = summary.results[0]?.looks ?? []
-    expect(look && lookTitle(look)).toBe('check manually: receipt 1')
+    expect(look && lookTitle(look)).toBe('check manually: paper of receipt 1')
     expect(look?.lines).toContain('Bread                               1.20 A')
   })
 

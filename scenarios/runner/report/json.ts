@@ -21,7 +21,7 @@ export function jsonReporter(write: Write, facts: RunFacts, at: Date): Reporter 
         durationMs: Math.round(durationMs * 10) / 10,
         documents: paper.map(({ kind, number }) => ({ kind, number })),
         ...(left !== undefined && { left }),
-        ...(looks.length > 0 && { look: looks }),
+        ...(looks.length > 0 && { manualChecks: looks }),
         ...(failure && { failure }),
       }),
     updated: (path) => line({ event: 'updated', path }),
