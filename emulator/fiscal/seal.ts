@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha256 } from '../../drivers/host/digest.ts'
 
 /**
  * The seals of the fiscal memory and of the electronic journal: each record and each document carries the hash of the one
@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
  * programs that verify an export.
  */
 
-const sealed = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\n'))
+const sealed = (...parts: readonly (string | number)[]): string => sha256(parts.join('\n'))
 
 /** A record of the fiscal memory, without its seal. */
 export interface RecordContent {

@@ -158,11 +158,11 @@ function PassportPage({ passport }: { readonly passport: Passport }) {
 /** The page with its own style sheet, which the policy of this page allows to code only. */
 function showAlone(place: HTMLElement | null, html: string): void {
   if (!place) return
-  const page = new DOMParser().parseFromString(html, 'text/html')
+  // A style element would be refused already while it is parsed.
+  const [element = '', style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? []
+  const page = new DOMParser().parseFromString(html.replace(element, ''), 'text/html')
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(
-    (page.querySelector('style')?.textContent ?? '').replaceAll(/\b(?:body|:root)\b(?=[^{}]*\{)/g, ':host'),
-  )
+  sheet.replaceSync(style.replaceAll(/\b(?:body|:root)\b(?=[^{}]*\{)/g, ':host'))
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
   root.adoptedStyleSheets = [sheet]
   for (const script of page.querySelectorAll('script')) script.remove()
