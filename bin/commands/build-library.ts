@@ -48,6 +48,8 @@ async function bundle(root: string, dist: string): Promise<void> {
         input: Object.fromEntries(ENTRIES.map((name) => [`bin/${name}`, join(root, 'bin', `${name}.ts`)])),
         output: {
           format: 'cjs',
+          // Readers of the code have the sources; only licences stay.
+          comments: { legal: true, annotation: false, jsdoc: false },
           entryFileNames: '[name].cjs',
           // A folder node_modules in what is built would be taken for the one of the package.
           chunkFileNames: ({ facadeModuleId, name }) =>

@@ -72,9 +72,14 @@ for (const folder of FOLDERS) {
     if (!entry.isFile() || NOT_COPIED.test(from)) continue
     const to = join(dist, from.slice(root.length))
     if (isPacked(from)) pack(from, to)
+    else if (to.endsWith('.json')) writeCompact(from, to)
     else cpSync(from, to)
     copied++
   }
+}
+function writeCompact(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  writeFileSync(to, JSON.stringify(JSON.parse(readFileSync(from, 'utf8'))))
 }
 for (const [name, licence] of Object.entries(BUILT_IN)) {
   cpSync(join(root, 'node_modules', name, licence), join(dist, 'licences', `${name}.txt`))

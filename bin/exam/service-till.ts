@@ -27,7 +27,7 @@ export const serviceTillWith = (waits: Waits): Till => ({
 
 export const serviceTill: Till = serviceTillWith({})
 
-const IS_FOREIGN = /\bA (?:non-fiscal )?receipt of another program is open\b/
+const IS_FOREIGN = /receipt \d*, opened by another program, is still open/i
 /** The service cannot know whether its own request or another program has opened the empty receipt. */
 const MAY_BE_OWN =
   /\bnothing is sold on it: this request has opened it\b|\bA request to open one, whose answer was lost\b/

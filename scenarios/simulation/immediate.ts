@@ -136,7 +136,8 @@ const LEAVES_MORE =
   /before it processes any other request|must be completed or cancelled first|It started on the device/
 /** Errors that tell what was done. */
 const DONE = /twice|cancelled by itself/
-const MAY_BE_OTHERS = /,? or (?:another program (?:has )?(?:printed|moved|opened)|was closed by another program|by another program)/g
+const MAY_BE_OTHERS =
+  /,? or (?:another program (?:has )?(?:printed|moved|opened)|was closed by another program|by another program)|another program uses the port/g
 
 /** What has nothing to take back when it fails. */
 const LEAVES_NOTHING: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([

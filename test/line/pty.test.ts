@@ -150,7 +150,7 @@ describe('a device on a pty', () => {
     await line.setConnected(false)
     expect(existsSync(link)).toBe(false)
     await expect.poll(() => asking.isOpen).toBe(false)
-    await expect(asking.ask(plainAsk('2', 'say b'), { name: 'say' })).rejects.toThrow('cannot be opened')
+    await expect(asking.ask(plainAsk('2', 'say b'), { name: 'say' })).rejects.toThrow('Cannot open port')
     await line.setConnected(true)
     expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).frames[0]?.text).toBe('said c')
     await asking.close()

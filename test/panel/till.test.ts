@@ -111,7 +111,7 @@ it('does not cancel the receipt that another program has open', async () => {
   device.closeNonFiscal()
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
   const { document, message } = await post(on, '/emulator/documents/1/again')
-  expect([document, message]).toEqual([null, expect.stringMatching(/receipt is open/)])
+  expect([document, message]).toEqual([null, expect.stringMatching(/receipt 2 is open/)])
   expect(device.receipt?.kind).toBe('fiscal')
 })
 

@@ -19,7 +19,7 @@ import { FREE_PORTS, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { failures, play, scenarioFile } from './play.ts'
 
-const BY_HAND = 'shall it be done by hand? --by-hand asks you at the terminal'
+const BY_HAND = 'use --by-hand to be prompted at the terminal'
 
 const TWO = `
 name: first
@@ -85,30 +85,33 @@ describe('what is played', () => {
     const file = scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
     const { results } = await play([file], { target, families: ['A'] })
     expect(results.map(({ status, reason }) => [status, reason])).toEqual([
-      ['notRun', `clock (nobody is there to set the device's clock 24 h ahead; ${BY_HAND})`],
+      ['notRun', `clock (this step needs a person to set the device's clock 24 h ahead; ${BY_HAND})`],
     ])
   })
 
   it.each([
-    ['steps: [{ paper: out }]', 'hands (nobody is there to take the paper out'],
-    ['steps: [{ repeat: { times: 2, steps: [{ cover: open }] } }]', 'hands (nobody is there to open the cover'],
-    ['steps: [{ power: "off" }]', 'hands (nobody is there to switch the device off'],
-    ['steps: [{ display: out }]', "displayCable (nobody is there to pull the display's plug"],
+    ['steps: [{ paper: out }]', 'hands (this step needs a person to take the paper out'],
+    [
+      'steps: [{ repeat: { times: 2, steps: [{ cover: open }] } }]',
+      'hands (this step needs a person to open the cover',
+    ],
+    ['steps: [{ power: "off" }]', 'hands (this step needs a person to switch the device off'],
+    ['steps: [{ display: out }]', "displayCable (this step needs a person to pull the display's plug"],
     [
       'steps: [{ clock: { advance: PT1H30M5S } }]',
-      "clock (nobody is there to set the device's clock 1 h 30 min 5 s ahead",
+      "clock (this step needs a person to set the device's clock 1 h 30 min 5 s ahead",
     ],
     [
       'steps: [{ clock: { set: $at } }]\nexamples: [{ at: "2026-07-14T12:30:00" }]',
-      "clock (nobody is there to set the device's clock to 2026-07-14T12:30:00",
+      "clock (this step needs a person to set the device's clock to 2026-07-14T12:30:00",
     ],
     [
       'given: { paper: low }\nsteps: [{ post /report-x: }]',
-      'hands (nobody is there to put in a roll that is near its end',
+      'hands (this step needs a person to put in a roll that is near its end',
     ],
     [
       'given: { articles: [{ plu: 12, name: Tea, taxCode: 2, price: 1.50 }] }\nsteps: [{ post /report-x: }]',
-      'articles (nobody is there to program article 12 "Tea", tax group 2, price 1.50',
+      'articles (this step needs a person to program article 12 "Tea", tax group 2, price 1.50',
     ],
   ])('names the hand that a device without a control interface needs: %s', async (lines, reason) => {
     const target = lastingTarget({ name: '/dev/no-such-port', families: ['A'] })
@@ -229,7 +232,7 @@ describe('a report', async () => {
     const { valid, errors } = await judge(xml)
     expect([valid, errors.map(({ message }) => message)]).toEqual([true, []])
     expect(xml).toContain(
-      `<skipped message="clock (nobody is there to set the device's clock 24 h ahead; ${BY_HAND})"/>`,
+      `<skipped message="clock (this step needs a person to set the device's clock 24 h ahead; ${BY_HAND})"/>`,
     )
     expect(xml).toContain(
       `<testsuites name="fiscal-rig" tests="${whole.results.length}" failures="${whole.failed}" errors="0" skipped="1"`,

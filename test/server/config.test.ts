@@ -116,7 +116,7 @@ describe('one line per problem', () => {
     ['listen: {httpPort: "65400"}', /^my\.yaml: listen\.httpPort: expected 0 to 65535$/],
     ['listen: {origins: [pos.example]}', /^my\.yaml: listen\.origins\[0\]: expected an origin/],
     ['listen: 5', /^my\.yaml: listen: expected an object$/],
-    ['device: "http://x"', /^my\.yaml: device: expected emulator, the path of a port, or tcp/],
+    ['device: "http://x"', /^my\.yaml: device: expected emulator, the path of a port, tcp/],
     ['operators: {"1": {password: 0000}}', /^my\.yaml: operators\.1\.password: expected a text/],
     ['operators: {"31": {password: "1"}}', /^my\.yaml: operators\.31: expected an operator/],
     ['taxRates: {I: 5}', /^my\.yaml: taxRates\.I: expected a tax group, A to H/],
