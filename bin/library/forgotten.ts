@@ -1,6 +1,4 @@
 /** A test of node:test that forgets `close()` never ends and says nothing: it gets a hint. Other test runners say it themselves. */
-import { tell } from '../say.ts'
-
 /** Resources that keep a process alive although it waits for nothing: outputs, idle connections. */
 const IDLE = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'TTYWrap', 'ProcessWrap', 'SignalWrap'])
 const CHECK_MS = 1000
@@ -32,7 +30,7 @@ function check(): void {
   if (idleChecks < CHECKS) return
   clearInterval(timer)
   const [what] = open.values()
-  tell(
-    `${what} of fiscal-rig is open and keeps this process from ending: close it, with "await using" or by after(() => service.close()).`,
-  )
+  const hint = `${what} of fiscal-rig is open and keeps this process from ending: close it, with "await using" or by after(() => service.close()).`
+  // Loaded when needed: the module uses features of Node that a browser does not have.
+  void import('../say.ts').then(({ tell }) => tell(hint))
 }

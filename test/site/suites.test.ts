@@ -26,7 +26,11 @@ function suiteModules(): Plugin {
     '#expect': vitest.resolve('@vitest/expect'),
     '#chai': createRequire(vitest.resolve('@vitest/expect')).resolve('chai'),
   }
-  const files = ['frames/family-a.json', 'frames/family-b.json', 'frames/family-c.json', 'ledger.json']
+  const families = ['a', 'b', 'c']
+  const files = [
+    ...families.flatMap((name) => [`frames/family-${name}.json`, `frames/collected-${name}.json`]),
+    'ledger.json',
+  ]
   return {
     name: 'suite-modules',
     enforce: 'pre',
