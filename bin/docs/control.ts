@@ -47,6 +47,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST /emulator/receipt': { end: 'cancel' },
   'POST /emulator/faults': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
   'POST /emulator/display': { attached: false },
+  'POST /emulator/room': { fiscalMemory: 20 },
   'POST /emulator/fiscalised': { fiscalised: false },
   'POST /emulator/reset': { keep: 'fiscalMemory' },
   'POST /emulator/fleet/controls': { names: ['shop-1-*'], paper: 'out' },

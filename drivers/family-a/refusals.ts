@@ -20,6 +20,7 @@ export const REFUSALS: RefusalTable = [
   { key: 'valueBad', adjusted: true, means: 'discountTooLarge' },
   { key: 'payTooMuch', means: 'payTooMuch' },
   { key: 'ejNoRecords', operations: ['copy'], means: 'nothingToCopy' },
+  { key: 'ejFull', means: 'journalFull' },
   { key: 'wrongPassword', means: 'wrongPassword' },
   { key: 'noDisplay', means: 'noDisplay' },
   { key: 'notFiscalised', means: 'notFiscalised' },

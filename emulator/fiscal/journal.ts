@@ -24,6 +24,8 @@ export function brokenLine(lines: Iterable<JournalLine>): number | undefined {
 
 export class JournalBook implements Journal {
   readonly #books: Books
+  /** Lines that count as used, so that a tester sees the journal fill up; not stored. */
+  #reserved = 0
 
   constructor(books: Books) {
     this.#books = books
@@ -34,7 +36,12 @@ export class JournalBook implements Journal {
   }
 
   get left(): number {
-    return Math.max(0, this.#books.profile.journalCapacity - this.lines)
+    return Math.max(0, this.#books.profile.journalCapacity - this.lines - this.#reserved)
+  }
+
+  /** Leaves room for this number of lines; `undefined`: all that the device has. */
+  setLeft(left: number | undefined): void {
+    this.#reserved = left === undefined ? 0 : Math.max(0, this.#books.profile.journalCapacity - this.lines - left)
   }
 
   /** Adds a whole document. The caller has asked the write point. */

@@ -8,6 +8,8 @@ import type { FiscalMemory } from './types/parts.ts'
 export class MemoryBook implements FiscalMemory {
   readonly #books: Books
   #records: number | undefined
+  /** Room that counts as used, so that a tester sees the memory fill up; not stored. */
+  #reserved = 0
   #grand: GrandTotals | undefined
 
   constructor(books: Books) {
@@ -20,11 +22,16 @@ export class MemoryBook implements FiscalMemory {
 
   /** Daily closures; events have room of their own (C 5.4). */
   get used(): number {
-    return this.#books.points?.memoryIsFull?.() === 'lasting' ? this.capacity : this.#stored
+    return this.#books.points?.memoryIsFull?.() === 'lasting' ? this.capacity : this.#stored + this.#reserved
   }
 
   get left(): number {
-    return this.#books.points?.memoryIsFull?.() ? 0 : Math.max(0, this.capacity - this.#stored)
+    return this.#books.points?.memoryIsFull?.() ? 0 : Math.max(0, this.capacity - this.#stored - this.#reserved)
+  }
+
+  /** Leaves room for this number of daily closures; `undefined`: all that the device has. */
+  setLeft(left: number | undefined): void {
+    this.#reserved = left === undefined ? 0 : Math.max(0, this.capacity - this.#stored - left)
   }
 
   get #stored(): number {

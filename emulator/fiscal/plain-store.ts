@@ -1,4 +1,4 @@
-import type { Value } from './kept-form.ts'
+import type { Value } from './column-types.ts'
 import { type Condition, inSmallLetters, type Query, type Row, type Store, type Where } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 

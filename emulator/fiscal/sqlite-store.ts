@@ -1,7 +1,8 @@
 import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
+import type { KeptForm, Value } from './column-types.ts'
 import { mustBeOfFormat } from './format.ts'
-import { type KeptForm, type KeptValue, keptAs, toldOf, type Value } from './kept-form.ts'
+import { type KeptValue, keptAs, toldOf } from './kept-form.ts'
 import type { Durability, Query, Row, Store, Where } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import type { Value } from './kept-form.ts'
+import type { Value } from './column-types.ts'
 import type { Table } from './tables.ts'
 
 /**

@@ -2,7 +2,7 @@
  * The tables of the books, declared once: both stores read them from here. A column is `INTEGER` or `TEXT`; with `?` it
  * may be null.
  */
-import type { KeptForm } from './kept-form.ts'
+import type { KeptForm } from './column-types.ts'
 
 export interface TableDeclaration {
   /** The column by which rows stand in order. One that counts by itself takes the next number when none is given. */

@@ -180,6 +180,16 @@ export const CALLS = {
     body: forms.display,
     answer: forms.display,
   },
+  'GET /emulator/room': {
+    summary: 'Room left: daily closures in the fiscal memory, lines in the electronic journal',
+    answer: views.room,
+  },
+  'POST /emulator/room': {
+    summary:
+      'Leaves room for this number of closures or lines, as on a device that is nearly full; null: all the room again',
+    body: forms.room,
+    answer: views.room,
+  },
   'GET /emulator/cable': { summary: 'Whether its lines are plugged in', answer: forms.cable },
   'POST /emulator/cable': { summary: 'Plugs its lines in or pulls them out', body: forms.cable, answer: forms.cable },
   'GET /emulator/mechanism': { summary: 'Whether printing takes its time', answer: forms.mechanism },

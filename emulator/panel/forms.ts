@@ -100,6 +100,11 @@ export const display = z.strictObject(
   { attached: yesOrNo },
   sentence('expected {"attached": true} or {"attached": false}'),
 )
+const ROOM = 'expected {"fiscalMemory": 20}, {"journal": 500}, or null for all the room'
+const roomLeft = whole(0, 100_000_000).nullable().optional()
+export const room = z
+  .strictObject({ fiscalMemory: roomLeft, journal: roomLeft }, sentence(ROOM))
+  .refine(({ fiscalMemory, journal }) => fiscalMemory !== undefined || journal !== undefined, sentence(ROOM))
 export const cable = z.strictObject(
   { connected: yesOrNo },
   sentence('expected {"connected": true} or {"connected": false}'),

@@ -188,6 +188,7 @@ function handHandlers(emulator: Emulator) {
   const paper = () => ({ state: mechanism.paper })
   const cover = () => ({ open: mechanism.coverOpen })
   const display = () => ({ attached: emulator.device.display.attached })
+  const room = () => ({ fiscalMemory: emulator.device.memory.left, journal: emulator.device.journal.left })
   const cable = () => ({ connected: emulator.cable })
   const pace = () => ({ realistic: emulator.times !== undefined })
   return {
@@ -210,6 +211,12 @@ function handHandlers(emulator: Emulator) {
     'POST /emulator/display'({ body }) {
       emulator.device.display.setAttached(body.attached)
       return display()
+    },
+    'GET /emulator/room': room,
+    'POST /emulator/room'({ body: { fiscalMemory, journal } }) {
+      if (fiscalMemory !== undefined) emulator.device.memory.setLeft(fiscalMemory ?? undefined)
+      if (journal !== undefined) emulator.device.journal.setLeft(journal ?? undefined)
+      return room()
     },
     'GET /emulator/cable': cable,
     async 'POST /emulator/cable'({ body }) {

@@ -64,6 +64,11 @@ export const DOCUMENT_KINDS = [
   'fiscal', 'invoice', 'nonFiscal', 'x', 'z', 'copy', 'cancelled', 'memory', 'service',
 ] as const satisfies readonly DocumentKind[] // biome-ignore format: a list
 
+export const room = z.object({
+  fiscalMemory: z.int().meta({ description: 'Daily closures.' }),
+  journal: z.int().meta({ description: 'Lines.' }),
+})
+
 export const documentHead = z.object({
   id: z.int(),
   kind: z.enum(DOCUMENT_KINDS),

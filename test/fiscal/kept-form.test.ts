@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
-import { type KeptForm, keptAs, toldOf } from '../../emulator/fiscal/kept-form.ts'
+import type { KeptForm } from '../../emulator/fiscal/column-types.ts'
+import { keptAs, toldOf } from '../../emulator/fiscal/kept-form.ts'
 import { bread, ok, plainDevice, sellReceipt } from './plain-device.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-kept-'))

@@ -35,7 +35,10 @@ const STATES: Readonly<Record<string, readonly Call[]>> = {
   'display absent': [['display', { attached: false }]],
   'clock lost': [['clock', { lost: true }]],
   'not fiscalised': [['fiscalised', { fiscalised: false }]],
+  'fiscal memory nearly full': [['room', { fiscalMemory: 10 }]],
   'fiscal memory full': [['faults', { at: 'memory.write', do: 'memoryFull' }]],
+  'journal nearly full': [['room', { journal: 200 }]],
+  'journal full': [['room', { journal: 0 }]],
 }
 
 /** Sends the question for the status past the loop, and gives the bytes of its answer. */

@@ -93,6 +93,8 @@ export interface FiscalMemory {
   readonly capacity: number
   readonly used: number
   readonly left: number
+  /** Leaves room for this number of daily closures; `undefined`: all that the device has. */
+  setLeft(left: number | undefined): void
   z(number: number): ZRecord | undefined
   zs(from: number, to: number): readonly ZRecord[]
   /** Dates as `YYYY-MM-DD`, inclusive. */
@@ -111,6 +113,8 @@ export interface FiscalMemory {
 export interface Journal {
   readonly lines: number
   readonly left: number
+  /** Leaves room for this number of lines; `undefined`: all that the device has. */
+  setLeft(left: number | undefined): void
   /** The newest document. */
   readonly last: JournalDocument | undefined
   /** Documents by number, of the given kinds; the wire knows its own kind numbers. */

@@ -14,6 +14,7 @@ const STEPS = {
   'POST /emulator/power': ({ on }) => `- power: ${on === true ? '"on"' : '"off"'}`,
   'POST /emulator/cable': ({ connected }) => `- cable: ${connected === true ? 'in' : 'out'}`,
   'POST /emulator/display': ({ attached }) => `- display: ${attached === true ? 'in' : 'out'}`,
+  'POST /emulator/room': 'none',
   'POST /emulator/mechanism': 'none',
   'POST /emulator/clock': (members) =>
     'lost' in members

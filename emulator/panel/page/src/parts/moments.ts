@@ -160,6 +160,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'POST /emulator/clock': 'clock set',
   'POST /emulator/articles': 'articles programmed',
   'POST /emulator/display': 'customer display',
+  'POST /emulator/room': 'room of memory or journal',
   'POST /emulator/fiscalised': 'fiscalised, or not',
   'POST /emulator/reset': 'reset',
   'PUT /emulator/snapshot': 'another state loaded',
