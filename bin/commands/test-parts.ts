@@ -204,11 +204,20 @@ export const PARTS: readonly Part[] = [
     isSlow: true,
   },
   {
+    name: 'cables',
+    what: 'cables and other programs as processes: RFC 2217, a port that another program has, systemd',
+    files: ['test/line-tools/attached.test.ts', 'test/line/rfc2217.test.ts', 'test/cli/service-manager.test.ts'],
+    tookS: 40,
+    of: 12,
+    isSlow: true,
+  },
+  {
     name: 'site',
     what: 'the site in Chromium: device and service in a worker, links, a printer on Web Serial; the suites of frames and of REST in the worker',
     files: ['test/site/'],
     tookS: 150,
     of: 30,
+    isSlow: true,
   },
   {
     name: 'examples',

@@ -616,7 +616,8 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
     // number, or the receipt with that number is open on the connected one, with something on it.
     const isSwapped =
       document !== undefined &&
-      ((document === now.open?.number && now.open.items !== 0) || document - 1 !== (before?.lastDocument ?? document - 1))
+      ((document === now.open?.number && now.open.items !== 0) ||
+        document - 1 !== (before?.lastDocument ?? document - 1))
     if (isElsewhere || !(entry.isRemembered || isSwapped)) return onAnother(entry, now)
     noteOpen(position, now)
     return onEither(entry, now)

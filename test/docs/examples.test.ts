@@ -107,6 +107,7 @@ async function inFolder<T>(place: string, work: () => Promise<T>): Promise<T> {
 /** Lines that another test tries: the words by which it is seen there. */
 const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])[] = [
   [/^npm test$/, 'package.json', '"test": "node bin/npm-tasks.mjs test"'],
+  [/^npm run site$/, 'test/site/built-site.ts', 'buildSite'],
   [/^npm ci$/, 'test/tidy.test.ts', 'package-lock.json'],
   [/^npm pack\b/, 'test/package/packed.ts', "'pack'"],
   [/^npm (?:init|pkg|install)\b/, 'test/package/packed.ts', "'install'"],

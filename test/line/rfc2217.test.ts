@@ -57,8 +57,11 @@ describe.each(ATTACKED)('the driver of family %s', (family) => {
       await printer.disconnect()
       expect(emulator.device.documents(0).at(-1)?.text.join('\n')).toContain('яЯя')
     }
-    const asked = emulator.frames().filter(({ direction, hex }) => direction === 'toDevice' && /\bFF\b/i.test(hex))
-    expect(asked.map(({ hex }) => hex.match(/\bFF\b/gi)?.length)).toEqual([2, 2])
+    // A sequence number may be FFh, too.
+    const asked = emulator
+      .frames()
+      .flatMap(({ direction, hex }) => (direction === 'toDevice' ? [hex.match(/\bFF\b/gi)?.length ?? 0] : []))
+    expect(asked.filter((count) => count > 1)).toEqual([2, 2])
   })
 })
 
