@@ -225,7 +225,7 @@ describe('fiscal-rig check', () => {
       ['check', '--target', 'pty', '--family', 'A', '--cores', '1'],
       '--cores is for the embedded device only',
     ],
-    ['a path that is none', ['check', '--path', 'abc'], 'Expected a path as it was printed'],
+    ['a path that is none', ['check', '--path', 'abc'], 'Must be the path printed with a violation'],
     [
       'a path that leads nowhere',
       ['check', '--family', 'A', '--seed', '1', '--path', '0:999:99'],

@@ -161,6 +161,7 @@ describe('the action', () => {
   })
 
   it('fails and annotates the line that failed', async () => {
+    scenario('bread', 1)
     scenario('nothing', 99)
     const { status, out } = await played({
       files: 'bread.yaml\nnothing.yaml',

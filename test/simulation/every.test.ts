@@ -190,7 +190,7 @@ describe('the events', () => {
 })
 
 /** Places of a family are some hundred thousand, pairs some hundred million: other ones of them with each change. */
-const SLICE = { of: 8000, deepOf: 60 }
+const SLICE = { of: 16000, deepOf: 60 }
 const DRAWN = 180_000
 
 /** Fewer of each further edition, in the deep suite only. */

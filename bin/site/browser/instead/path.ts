@@ -34,7 +34,9 @@ export const basename = (path: string, ending = ''): string => {
   return name !== ending && ending !== '' && name.endsWith(ending) ? name.slice(0, -ending.length) : name
 }
 export const dirname = (path: string): string => {
-  const at = path.replace(/\/+$/, '').lastIndexOf(sep)
+  let end = path.length
+  while (path.charAt(end - 1) === sep) end--
+  const at = path.lastIndexOf(sep, end - 1)
   return at < 0 ? '.' : path.slice(0, at) || sep
 }
 export const extname = (path: string): string => /[^./](\.[^./]*)$/.exec(path)?.[1] ?? ''
