@@ -30,7 +30,7 @@ it('shows the device before and after each step, and only the paper that was the
   const { page, troubles } = await openPage(browser, { width: 1440, height: 900 })
   await page.setContent(text)
   await page.locator('.entry > summary').click()
-  const line = page.getByRole('region', { name: 'Time line' })
+  const line = page.getByRole('group', { name: 'Time line' })
   const slider = line.getByRole('slider', { name: 'Step' })
   await slider.focus()
   await page.keyboard.press('Home')
