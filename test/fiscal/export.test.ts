@@ -70,7 +70,9 @@ describe('on random days', () => {
       const ours = auditMemory(file, profile).filter((problem) => new RegExp(`(memory |^)${name}\\b`).test(problem))
       const theirs =
         told[nth]?.filter((problem) => problem === name || /^the end of|^cannot be read/.test(problem)) ?? []
-      return ours.length > 0 && theirs.length > 0 ? [] : [`${what} (${profile.profile}): ours ${auditMemory(file, profile)}, theirs ${told[nth]}`]
+      return ours.length > 0 && theirs.length > 0
+        ? []
+        : [`${what} (${profile.profile}): ours ${auditMemory(file, profile)}, theirs ${told[nth]}`]
     })
     expect(wrong).toEqual([])
     expect(touched.length).toBe(devices.length * TOUCHES)
