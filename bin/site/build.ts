@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { build, type InlineConfig } from 'vite'
 import { SHUT_HEADERS } from '../../drivers/host/caller.ts'
 import type { DocumentationHere } from '../../drivers/host/documentation.ts'
+import { html } from '../../drivers/host/markup.ts'
 import { ensureSite } from '../commands/site.ts'
 import { TRY_IT } from '../docs/try-it.ts'
 import { rigVersion } from '../version.ts'
@@ -74,16 +75,15 @@ async function writeDocumentation(folder: string): Promise<void> {
   const here: DocumentationHere = { api: '/api' }
   writeFileSync(join(folder, 'here.json'), JSON.stringify(here))
   const page = join(folder, `${TRY_IT.name}.html`)
-  const script = '<script type="module" src="../assets/try-it.js"></script>\n'
-  writeFileSync(page, readFileSync(page, 'utf8').replace('<script', `${script}<script`))
+  const script = html`<script type="module" src="../assets/try-it.js"></script>\n`
+  writeFileSync(page, readFileSync(page, 'utf8').replace(/(?=<script)/, String(script)))
 }
 
 function addPolicy(path: string): void {
-  const html = readFileSync(path, 'utf8')
-  const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`
+  const policy = html`<meta http-equiv="Content-Security-Policy" content="${POLICY}">`
   writeFileSync(
     path,
-    html.replace(/<meta charset="utf-8">\n/, (charset) => `${charset}${policy}\n`),
+    readFileSync(path, 'utf8').replace(/<meta charset="utf-8">\n/, (charset) => `${charset}${policy}\n`),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Asking } from '../link/speech.ts'
+import { isClosedSince } from '../link/z-reports.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money, Percent } from '../model/money.ts'
 import { documentOf } from './journal.ts'
@@ -205,7 +206,7 @@ const STRANGERS = 5
 /** The number of the last Z report (73h). */
 export const dayClosed: Probe<number> = {
   look: async (device) => (await device.ask('lastZ', {})).values?.number ?? 0,
-  wasDone: (before, after) => (after === before ? false : after === before + 1 ? true : undefined),
+  wasDone: isClosedSince,
 }
 
 interface Drawer {

@@ -3,7 +3,7 @@
  * be accepted, makes the call, compares, and moves the model on.
  */
 import fc from 'fast-check'
-import type { Adjustment } from '../oracle/totals.ts'
+import { type Adjustment, rowAmount } from '../oracle/totals.ts'
 import { ARTICLES, type Expectation, LARGEST, type Line, type Model } from './model.ts'
 import { amountOf, expectSame, expectStatus, quantityOf, type Subject } from './subject.ts'
 
@@ -336,10 +336,16 @@ function composite(items: readonly Item[], off: Discount | undefined, paying: Pa
 
 /** What the service refuses by the limits of the family, before it opens anything. */
 function isKnownBefore({ traits }: Model, items: readonly Item[], off: Discount | undefined): boolean {
-  if (items.some(({ line }) => line.quantity > traits.largestQuantity)) return true
+  if (items.some(({ line }) => line.quantity > traits.largestQuantity) || items.some(comesToNothing)) return true
   const adjustment = adjustmentOf(off)
   if (traits.subtotalAmount !== 'one group' || !adjustment || !('amount' in adjustment)) return false
   return new Set(items.filter(({ free }) => free).map(({ line }) => line.group)).size > 1
+}
+
+/** A row that is 0.00 or is taken off whole (decisions 3, Price 0.00); the service does not ask for the price of an article. */
+function comesToNothing({ free, line: { price, quantity }, adjustment }: Item): boolean {
+  const amount = rowAmount(price, quantity)
+  return free && (amount === 0n || (adjustment !== undefined && 'amount' in adjustment && -adjustment.amount >= amount))
 }
 
 /** Fills the model's receipt until something must be refused. */

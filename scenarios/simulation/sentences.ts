@@ -35,7 +35,7 @@ export function falseWords(
   // What was done twice is one command, and what may have been done is another.
   const rest = message.replace(/(?<!may have )executed a command twice/, '')
   const certain = rest.replaceAll('may have executed', '')
-  if (certain !== rest && /did not execute/i.test(certain)) return 'it contradicts itself'
+  if (certain !== rest && /did not execute|interrupted and executed/i.test(certain)) return 'it contradicts itself'
   if (ENDS.filter((words) => words.test(message)).length > 1) return 'it says two things of its end'
   return undefined
 }

@@ -44,7 +44,7 @@ describe('a printed command', () => {
     const quotes = tsSources().filter(({ text }) => /'\\\\''|'"'"'/.test(text))
     expect(quotes.map(({ file }) => file)).toEqual([
       'drivers/host/shell-command.ts',
-      // Examples of the documentation, in the browser of the reader.
+      // Reads the words that the page of examples has quoted.
       'server/docs/page/languages.ts',
     ])
   })

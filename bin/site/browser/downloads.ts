@@ -1,4 +1,5 @@
 /** Links of the page to files of the device: a browser's own download would ask a server for them. */
+import { verbatim } from '../../../drivers/host/markup.ts'
 
 /** Takes clicks on them; the files come from the worker, and pictures of dots from the browser's canvas. */
 export function downloadsFromWorker(): void {
@@ -37,7 +38,8 @@ async function dotsOf(svg: string): Promise<Blob> {
   const [, width = 640, height = 640] = (/viewBox="0 0 (\d+) (\d+)/.exec(svg) ?? []).map(Number)
   const image = new Image()
   // A picture has no fonts of the page: they go with it.
-  const whole = svg.replace('>', `><style>${await fonts()}</style>`)
+  const style = verbatim('style', await fonts())
+  const whole = svg.replace('>', () => `>${style}`)
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(whole)}`
   await image.decode()
   const canvas = document.createElement('canvas')

@@ -57,11 +57,18 @@ export function openCountFile(log: string, count: number): CountFile {
       // The log is written. A count that is too low proves less, but nothing false.
     }
   }
+  /** What cannot be read proves nothing. */
+  function readNow(): string {
+    try {
+      return found.toString('latin1', 0, readSync(file, found, 0, found.length, 0))
+    } catch {
+      return written
+    }
+  }
   return {
     write,
     isUnchanged() {
-      readSync(file, found, 0, found.length, 0)
-      if (found.toString('latin1') === written) return true
+      if (readNow() === written) return true
       write(Number(written))
       return false
     },

@@ -1,0 +1,46 @@
+import type { DeviceNumbers, Questions, Reports } from '../model/printer.ts'
+import { createAskOnce, type Probe } from './ask-once.ts'
+import { isPresent } from './same-device.ts'
+import type { Session } from './session.ts'
+import type { Asking, Device, NameOf, WireTypes } from './speech.ts'
+
+export type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
+
+interface ZReportOptions<W extends WireTypes, Name extends NameOf<W>> {
+  readonly command: readonly [name: Name, values: W['requests'][Name]]
+  numbersOf(device: Device<W>): Promise<DeviceNumbers>
+  /** Number of the last Z report; null: the device does not report it. */
+  lastZ(device: Asking<W>): Promise<number | null>
+  /** Text of the last Z report, as the command itself answers it. */
+  lastReportZ(device: Asking<W>): Promise<string>
+}
+
+/** Whether a Z report was printed between two queries of its last number; undefined: the numbers do not decide. */
+export const isClosedSince = (before: number | null, after: number | null): boolean | undefined => {
+  if (before === null || after === null) return undefined
+  if (after === before) return false
+  return after === before + 1 ? true : undefined
+}
+
+/**
+ * The Z report. A device that loses its power directly after it has forgotten the number of the frame, and would print a
+ * second Z when the frame is written again: after a silence the device is asked for the number of its last Z first.
+ */
+export function createZReports<W extends WireTypes, Name extends NameOf<W>>(
+  { lookAtTold, print }: Session<W>,
+  { command: [name, values], numbersOf, lastZ, lastReportZ }: ZReportOptions<W, Name>,
+): ZReports {
+  const askOnce = createAskOnce<W>({ isSameDevice: (device) => isPresent(device, numbersOf) })
+  const dayClosed: Probe<W, number | null> = { look: lastZ, wasDone: isClosedSince }
+  return {
+    reportZ: () =>
+      print(async (device) => {
+        const { text, isAnswerLost } = await askOnce(device, name, values, dayClosed)
+        if (!isAnswerLost) return { text }
+        const closure = await lastReportZ(device)
+        device.stay()
+        return { text: closure }
+      }),
+    lastReportZ: () => lookAtTold(lastReportZ),
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { countBeside, openCountFile } from '../../../server/operations/log/count-file.ts'
+
+describe('the count beside the operation log', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'count-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it.each([
+    ['an older count', (path: string) => writeFileSync(path, '0000000000000001\n', { flag: 'r+' })],
+    ['nothing', (path: string) => truncateSync(path)],
+  ])('is noticed and written again when a copy with %s was restored in place', (_what, restore) => {
+    const log = join(folder, 'answers.sqlite')
+    const file = openCountFile(log, 7)
+    expect(file.isUnchanged()).toBe(true)
+    file.write(8)
+    expect(file.isUnchanged()).toBe(true)
+    restore(join(folder, 'answers.count'))
+    expect(file.isUnchanged()).toBe(false)
+    file.close()
+    expect(countBeside(log, true)).toBe(8)
+  })
+})
