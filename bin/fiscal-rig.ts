@@ -1,7 +1,7 @@
 /** The command line (decisions 5): declares the commands; each is loaded when it is asked for. */
 import { pathToFileURL } from 'node:url'
+import { escapeControlInLines } from '../drivers/model/escape-control.ts'
 import { allOfFamilies } from '../drivers/model/families.ts'
-import { visibleLines } from '../drivers/model/visible.ts'
 import { keepCompiledModules } from './compile-cache.ts'
 import { EXIT_USAGE, endWith, endWithoutReader } from './exit.ts'
 import { type Io, io, ofProcess, withIo } from './io.ts'
@@ -44,7 +44,7 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     // Those that are declared from here on have it too.
     .configureOutput({
       writeOut: (text) => void io().out.write(text),
-      writeErr: (text) => void io().err.write(visibleLines(withoutPasswords(text))),
+      writeErr: (text) => void io().err.write(escapeControlInLines(withoutPasswords(text))),
     })
     .showHelpAfterError('(use --help to list the options)')
   declareCommands(program)

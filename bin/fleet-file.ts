@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
 import { oneOfFamilies } from '../drivers/model/families.ts'
-import { present } from '../drivers/model/present.ts'
+import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../emulator/emulator.ts'
 import { measuredTimes, type RealisticTimes } from '../emulator/line/durations.ts'
 import type { Passport } from '../emulator/passport/form.ts'
@@ -140,7 +140,7 @@ function rowsOf(one: Entry, folder: string, rules: PlanFile | undefined, passpor
     return {
       name: numbered(name, n),
       family,
-      ...present({ profile, tcp: port, link: path(link), baud, times, data: path(data), rules, passport }),
+      ...omitUndefined({ profile, tcp: port, link: path(link), baud, times, data: path(data), rules, passport }),
     }
   })
 }

@@ -1,7 +1,7 @@
 /** The printers of a floor as the command line or a file names them, before they are given numbers and folders. */
 import { join } from 'node:path'
 import type { Family } from '../drivers/model/families.ts'
-import { present } from '../drivers/model/present.ts'
+import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { Rule } from '../emulator/faults/rule.ts'
 import type { FactorySettings } from '../emulator/fiscal/types/profile.ts'
 import { dealNumbers } from '../emulator/fleet/numbers.ts'
@@ -71,7 +71,7 @@ export function plansOf(
         settings,
         seed: index,
         framesKept,
-        ...present({ data: folder, rules: rules?.rules as readonly Rule[] | undefined }),
+        ...omitUndefined({ data: folder, rules: rules?.rules as readonly Rule[] | undefined }),
       }
     }),
     random,

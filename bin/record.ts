@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf } from '../drivers/index.ts'
-import { present } from '../drivers/model/present.ts'
+import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { documentView } from '../emulator/panel/views.ts'
 import { createRecorder, type Recorder, type Watched } from '../scenarios/runner/record.ts'
@@ -59,7 +59,7 @@ function withoutPasswords(settings: Settings): Settings {
   const isPointer = ([code]: readonly [string, unknown]): boolean => references.has(`operators.${code}.password`)
   return {
     ...settings,
-    defaults: { ...defaults, ...(references.has('defaults.password') && present({ password })) },
+    defaults: { ...defaults, ...(references.has('defaults.password') && omitUndefined({ password })) },
     operators: Object.fromEntries(Object.entries(operators).filter(isPointer)),
   }
 }

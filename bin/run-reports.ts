@@ -1,5 +1,5 @@
 /** The reports of `fiscal-rig run`: what people see meanwhile, and what is written at the end. */
-import { visibleLines } from '../drivers/model/visible.ts'
+import { escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { Result } from '../scenarios/runner/play.ts'
 import { githubReporter, gitlabReporter } from '../scenarios/runner/report/annotations.ts'
 import { htmlReporter } from '../scenarios/runner/report/html.ts'
@@ -62,7 +62,7 @@ export function openReports(options: ReportOptions, facts: RunFacts, { out, err,
 
 function placedReporter({ name, file }: PlacedReport<RunReporter>, facts: RunFacts, now: Date, out: Stream): Reporter {
   const make = (write: Write) => reporterOf(name, write, facts, now)
-  return file === undefined ? make((text) => out.write(visibleLines(text))) : intoFile(file, make)
+  return file === undefined ? make((text) => out.write(escapeControlInLines(text))) : intoFile(file, make)
 }
 
 function reporterOf(name: RunReporter, write: Write, facts: RunFacts, now: Date): Reporter {

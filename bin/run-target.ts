@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
-import { present } from '../drivers/model/present.ts'
-import { withoutEnd } from '../drivers/model/without-end.ts'
+import { omitUndefined } from '../drivers/model/omit-undefined.ts'
+import { trimEndOf } from '../drivers/model/trim-end.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { emulatedTarget } from '../scenarios/runner/target/emulated.ts'
 import { type HttpClient, httpClient, isThisMachine } from '../scenarios/runner/target/http.ts'
@@ -60,17 +60,17 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
   const target = lastingTarget({
     name,
     families: [device.family],
-    ...present({ baud, panel, ca: options.ca === undefined ? undefined : readInput(options.ca) }),
+    ...omitUndefined({ baud, panel, ca: options.ca === undefined ? undefined : readInput(options.ca) }),
     ...(reset && { reset }),
     ...(byHand && { person: personAt(io().input, io().err) }),
   })
-  return { ...target, ...present({ profile: device.profile }) }
+  return { ...target, ...omitUndefined({ profile: device.profile }) }
 }
 
 /** A printer of `emulate --fleet` or `--count`: its line and its control interface are asked of the panel. */
 async function printerOfFleet(target: string, { panel, family, reset }: TargetOptions): Promise<Target> {
   const printer = target.slice('fleet:'.length)
-  const address = withoutEnd(panel ?? `http://${DEFAULT_LISTEN.host}:${DEFAULT_LISTEN.panelPort}`, '/')
+  const address = trimEndOf(panel ?? `http://${DEFAULT_LISTEN.host}:${DEFAULT_LISTEN.panelPort}`, '/')
   const rows = floorRows.safeParse(await askPanel(address, '/emulator/fleet')).data ?? []
   const row = rows.find(({ name }) => name === printer)
   if (!row) throw new Exit(EXIT_USAGE, `--target: ${address} has no printer ${printer}`)
@@ -173,7 +173,7 @@ async function lastingDevice(
     if (family !== undefined && others.length === 0) return { family }
     throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: ${oneOfFamilies(FAMILIES)}`)
   }
-  const { data: device } = panelState.safeParse(await askPanel(withoutEnd(panel, '/'), '/emulator'))
+  const { data: device } = panelState.safeParse(await askPanel(trimEndOf(panel, '/'), '/emulator'))
   if (!device) throw new Exit(EXIT_ENVIRONMENT, `${panel} is not the panel of an emulated device`)
   const { family, profile } = device
   if (families && !families.includes(family)) throw new Exit(EXIT_USAGE, `--family: the device is of family ${family}`)

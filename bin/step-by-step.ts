@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { closeAtOnce, listenLocally } from '../drivers/host/local-server.ts'
-import { visible, visibleLines } from '../drivers/model/visible.ts'
+import { escapeControl, escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { ScenarioRun } from '../scenarios/runner/scenario-run.ts'
 import { Stopped } from '../scenarios/runner/steps/play-steps.ts'
 import type { Rig } from '../scenarios/runner/target/target.ts'
@@ -17,7 +17,7 @@ interface StepByStep {
 const HELP = 'Enter: this step; c: on to the end of this scenario; q: no further'
 
 export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepByStep {
-  const tell = (text: string) => void output.write(`${visibleLines(text)}\n`)
+  const tell = (text: string) => void output.write(`${escapeControlInLines(text)}\n`)
   const lines = linesOf(input)
   const page = pageOnPort()
   let at: Rig | undefined
@@ -30,8 +30,8 @@ export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepBy
         tell(`\n${await whereToLook(run.rig, page)}\n${HELP}`)
       }
       if (goesOn) return
-      if (run.log.answer !== undefined) tell(`    ${visible(run.log.answer)}`)
-      output.write(`${visible(`${file}:${line}  ${title}${note === undefined ? '' : ` (${note})`}`)} > `)
+      if (run.log.answer !== undefined) tell(`    ${escapeControl(run.log.answer)}`)
+      output.write(`${escapeControl(`${file}:${line}  ${title}${note === undefined ? '' : ` (${note})`}`)} > `)
       const input = await lines.next()
       if (input === undefined) throw new Stopped('--debug: nobody answers at the terminal')
       if (/^q/i.test(input)) throw new Stopped('stopped')

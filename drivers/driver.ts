@@ -1,6 +1,6 @@
 import type { DriverFamily, DriverSettings } from './family.ts'
+import type { WireTypes } from './link/protocol-adapter.ts'
 import { createSession } from './link/session.ts'
-import type { WireTypes } from './link/speech.ts'
 import type { Link } from './link/types.ts'
 import { cannotPrint } from './model/errors.ts'
 import type { Family } from './model/families.ts'
@@ -13,7 +13,7 @@ export function createDriver<W extends WireTypes>(
   link: Link<W['frame']>,
   settings: DriverSettings,
 ): FiscalPrinter {
-  const session = createSession(link, family.speech(settings, link), settings.waits?.documentMs)
+  const session = createSession(link, family.protocolAdapter(settings, link), settings.waits?.documentMs)
   return {
     family: name,
     get capabilities() {
@@ -24,7 +24,7 @@ export function createDriver<W extends WireTypes>(
     get state() {
       const { identity, conditions, facts } = session
       return {
-        isConnected: link.isOpen && facts !== undefined && !link.isSilent,
+        isConnected: link.isOpen && facts !== undefined && !link.isUnanswered,
         identity: identity && { family: name, ...identity },
         conditions,
       }
@@ -33,7 +33,7 @@ export function createDriver<W extends WireTypes>(
     brokenSince: ({ hold }) =>
       link.isOpen && link.hold === hold
         ? undefined
-        : link.lostBecause('it was interrupted in the middle of this request'),
+        : link.connectionLost('it was interrupted in the middle of this request'),
     ...family.operations(session, settings),
   }
 }

@@ -1,5 +1,5 @@
+import type { ProtocolAdapter, WireTypes } from './link/protocol-adapter.ts'
 import type { Session } from './link/session.ts'
-import type { Speech, WireTypes } from './link/speech.ts'
 import type { Link, LinkRules } from './link/types.ts'
 import type { Capabilities } from './model/capabilities.ts'
 import type { FiscalPrinter } from './model/printer.ts'
@@ -18,7 +18,7 @@ export interface DriverFamily<W extends WireTypes = WireTypes> {
   readonly probe: Uint8Array
   /** `session`: with the device, as far as it has been reached. */
   capabilities(settings: DriverSettings, session?: Pick<Session<W>, 'edition' | 'facts'>): Capabilities
-  speech(settings: DriverSettings, link: Link<W['frame']>): Speech<W>
+  protocolAdapter(settings: DriverSettings, link: Link<W['frame']>): ProtocolAdapter<W>
   operations(session: Session<W>, settings: DriverSettings): Operations
 }
 

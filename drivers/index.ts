@@ -8,7 +8,7 @@ import type { LinkRules, TraceListener } from './link/types.ts'
 import type { Capabilities } from './model/capabilities.ts'
 import { type Clock, systemClock } from './model/clock.ts'
 import { type Family, familyIn } from './model/families.ts'
-import { present } from './model/present.ts'
+import { omitUndefined } from './model/omit-undefined.ts'
 import type { FiscalPrinter } from './model/printer.ts'
 import type { Customer } from './model/receipt.ts'
 
@@ -61,7 +61,7 @@ export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): Fi
 }
 
 function withWaits<Frame>(rules: LinkRules<Frame>, { firstAnswerMs, gapMs, documentMs }: Waits = {}): LinkRules<Frame> {
-  return { ...rules, ...present({ firstByteMs: firstAnswerMs, gapMs, totalMs: documentMs }) }
+  return { ...rules, ...omitUndefined({ firstByteMs: firstAnswerMs, gapMs, totalMs: documentMs }) }
 }
 
 /** What a family can do under these settings, before any device is reached. Throws RangeError for an unknown family. */

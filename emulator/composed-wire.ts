@@ -1,4 +1,4 @@
-import { onceFor } from '../drivers/model/once.ts'
+import { memoize } from '../drivers/model/memoize.ts'
 import { type AnyCommand, type Facts, factsOf, type Need, namesOf, type Situation } from '../drivers/wire/command.ts'
 import type { Deframed } from '../drivers/wire/deframer.ts'
 import { FieldError } from '../drivers/wire/field.ts'
@@ -88,7 +88,7 @@ interface WireParts<Frame, Context extends WireContext, Reason, More, Asked exte
 }
 
 /** What there is once for all wires of an edition. */
-const commandsOf = onceFor((catalogue: readonly AnyCommand[]): Wire['commands'] =>
+const commandsOf = memoize((catalogue: readonly AnyCommand[]): Wire['commands'] =>
   catalogue.flatMap((one) => {
     const { code, source, changes } = one
     return namesOf(one).map((name) => ({ name, code, source, changes }))

@@ -12,7 +12,7 @@ import { createLines } from './line/lines.ts'
 import { createListeners } from './listeners.ts'
 import { momentNotes } from './moment-notes.ts'
 import { paceOf } from './pace.ts'
-import { teachAs, wireAs, withPassport } from './passport/passport-device.ts'
+import { configureAs, wireAs, withPassport } from './passport/passport-device.ts'
 import { familyOf, profileOf, storePath } from './profiles.ts'
 import type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 
@@ -82,7 +82,7 @@ export function createEmulator(own: EmulatorOptions): Emulator {
     },
     reset(keep) {
       device.reset(keep)
-      teachAs(options, { device, wire })
+      configureAs(options, { device, wire })
       becomeAnother()
       // A new device is switched on and plugged in.
       loop.setPower(true)
@@ -158,7 +158,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
     },
   })
   const wire = wireAs(options, device, familyOf(options).wire(device, options.options))
-  teachAs(options, { device, wire })
+  configureAs(options, { device, wire })
   faults.reach(device, wire)
   if (options.plan) faults.rules.addAll(options.plan)
   const pace = paceOf(options)

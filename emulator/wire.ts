@@ -1,7 +1,7 @@
 import type { ByteText, CodePage } from '../drivers/wire/charset.ts'
 import type { Change } from '../drivers/wire/command.ts'
 import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
-import type { Asker, Questionnaire } from '../drivers/wire/questionnaire.ts'
+import type { OperatorLogin, Questionnaire } from '../drivers/wire/questionnaire.ts'
 import type { FieldTable } from '../drivers/wire/row.ts'
 import type { Advice } from './advice.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
@@ -112,7 +112,7 @@ export interface EmulatedFamily {
   /** What a program has to do in trouble; the first that fits. Absent: nothing is known of it. */
   readonly advice?: readonly Advice[]
   /** How a device of this profile is got to know (`fiscal-rig passport`). Absent: nobody has written it down. */
-  readonly questionnaire?: (profile: string, asker: Asker) => Questionnaire
+  readonly questionnaire?: (profile: string, asker: OperatorLogin) => Questionnaire
   /** What each of its switches may be, the default first. */
   readonly switches?: Readonly<Record<string, readonly string[]>>
   /** Throws RangeError with a sentence for a switch that the family does not have. */

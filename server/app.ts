@@ -6,7 +6,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { SHUT_HEADERS } from '../drivers/host/caller.ts'
+import { NO_EMBED_HEADERS } from '../drivers/host/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../drivers/host/documentation.ts'
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
@@ -56,7 +56,7 @@ export function createApp(parts: AppParts): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.use((request, response, next) => {
-    response.set('Api-Version', API_VERSION).set(SHUT_HEADERS)
+    response.set('Api-Version', API_VERSION).set(NO_EMBED_HEADERS)
     nameRequest(request, response)
     if (log.request) watch(request, response, log.request)
     next()

@@ -2,7 +2,7 @@
 import type { Express, RequestHandler } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
-import { present } from '../drivers/model/present.ts'
+import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import { BASE_PATH, createApp, type PanelAddress } from './app.ts'
 import type { Settings } from './config.ts'
@@ -136,7 +136,7 @@ export const printerConfig = (settings: Settings, device: string = settings.devi
   family: settings.family,
   device,
   waits: settings.waits,
-  ...present({ baud: settings.baud, payments: settings.payments, customer: settings.defaults.customer }),
+  ...omitUndefined({ baud: settings.baud, payments: settings.payments, customer: settings.defaults.customer }),
   ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
 })
 

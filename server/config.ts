@@ -10,7 +10,7 @@ import { LOOPBACK } from '../drivers/host/reach.ts'
 import { FAMILIES, type Waits } from '../drivers/index.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { Percent } from '../drivers/model/money.ts'
-import { present } from '../drivers/model/present.ts'
+import { omitUndefined } from '../drivers/model/omit-undefined.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
 import { type ConfigFile, configFile, configFileOf, type PlatformConfig, type Secret } from './config-schema.ts'
 import { pathText } from './endpoint.ts'
@@ -221,7 +221,7 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
     family,
     isFamilyNamed: (over.family ?? file.family) !== undefined,
     device: over.device ?? address ?? 'emulator',
-    waits: present(waits),
+    waits: omitUndefined(waits),
     // The file's profile is one of the file's family.
     profile: over.profile ?? (family === fileFamily ? file.profile : undefined),
     baud: over.baud ?? file.baud,

@@ -4,14 +4,14 @@
  */
 import { DeviceError } from '../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../drivers/model/printer.ts'
-import { explain, type Operation, type Situation } from '../drivers/model/refusals.ts'
+import { type DeviceOperation, explain, type RefusalContext } from '../drivers/model/refusals.ts'
 import { restNameOf } from './endpoints/bodies.ts'
 
-type Known = Pick<Situation, 'phase' | 'number' | 'items' | 'rest'>
-type Details = Pick<Situation, 'plu' | 'taxCode' | 'operator' | 'amount' | 'adjusted'>
+type Known = Pick<RefusalContext, 'phase' | 'number' | 'items' | 'rest'>
+type Details = Pick<RefusalContext, 'plu' | 'taxCode' | 'operator' | 'amount' | 'adjusted'>
 
 interface Call {
-  readonly operation: Operation
+  readonly operation: DeviceOperation
   /** Of its first argument. */
   readonly details?: (argument: never) => Details
   /** What is known of the receipt once it is carried out. */
@@ -90,8 +90,8 @@ function knownFrom({ open, lastDocument }: Evidence): Known {
 /** A value that the wire cannot carry has the name that the client has for it. */
 function inRestNames(error: unknown): unknown {
   if (!(error instanceof DeviceError) || error.problem.kind !== 'badValue') return error
-  const { problem, repeated, at } = error
-  return new DeviceError({ ...problem, field: restNameOf(problem.field) }, repeated, at)
+  const { problem, retransmitted, at } = error
+  return new DeviceError({ ...problem, field: restNameOf(problem.field) }, retransmitted, at)
 }
 
 export function explaining(printer: FiscalPrinter): FiscalPrinter {
@@ -110,7 +110,7 @@ export function explaining(printer: FiscalPrinter): FiscalPrinter {
       }
       const situation = { operation, ...before, ...details?.(argument as never) }
       const here = explain(printer.capabilities.refusals ?? [], error.problem.key, situation)
-      throw here ? new DeviceError({ ...error.problem, here }, error.repeated) : error
+      throw here ? new DeviceError({ ...error.problem, here }, error.retransmitted) : error
     }
   }
 

@@ -7,7 +7,7 @@ import { HUNDRED_PERCENT, rowAmount } from '../drivers/model/amounts.ts'
 import type { AdjustmentLimit, Capabilities, Range } from '../drivers/model/capabilities.ts'
 import { formatDecimal, formatPercent, type Percent } from '../drivers/model/money.ts'
 import type { Adjustment, ArticleSale, Barcode, FreeSale, Payment, Subtotal } from '../drivers/model/receipt.ts'
-import { withoutEnd } from '../drivers/model/without-end.ts'
+import { trimEndOf } from '../drivers/model/trim-end.ts'
 import type { FiscalReceipt } from './receipt.ts'
 
 /** `message` is a predicate that follows the field's path. `path` is within the object that was asked about. */
@@ -156,7 +156,7 @@ const SMALLEST: Percent = 1
 function tooManyDigits(path: string, value: number, decimals: number, most: number | undefined): readonly Beyond[] {
   if (most === undefined) return []
   const text = formatDecimal(value, decimals)
-  const digits = withoutEnd(text, '0').replace('.', '').replace(/^0+/, '').length
+  const digits = trimEndOf(text, '0').replace('.', '').replace(/^0+/, '').length
   if (digits <= most) return []
   return [{ path, message: `must have at most ${most} digits on this device; ${text} has ${digits}` }]
 }

@@ -1,7 +1,7 @@
 /** The log: JSON lines on stderr (pino). Requests at info, the bytes of the line at debug, never a header or a body. */
 import { type Logger, pino } from 'pino'
 import type { TraceListener } from '../drivers/index.ts'
-import { visible, visibleLines } from '../drivers/model/visible.ts'
+import { escapeControl, escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { LogFormat, LogLevel } from './log-words.ts'
 
 /** `status` null: the caller hung up before the answer. */
@@ -45,7 +45,7 @@ export function createLog({ level, format = 'json', destination = STDERR }: LogO
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     // JSON escapes the control characters of ASCII only.
-    { write: (line) => void out.write(format === 'json' ? visibleLines(line) : prettyLine(line)) },
+    { write: (line) => void out.write(format === 'json' ? escapeControlInLines(line) : prettyLine(line)) },
   )
   const isDebug = logger.isLevelEnabled('debug')
   const printing = level === 'warn' ? logger.child({}, { level: 'info' }) : logger
@@ -83,5 +83,5 @@ function prettyLine(json: string): string {
         : err
           ? `${msg}${id === undefined ? '' : ` [${id}]`}: ${err.stack ?? err.message}`
           : msg
-  return `${[time.slice(11, 23), LEVEL_WORDS[level], visible(text)].filter((part) => part).join(' ')}\n`
+  return `${[time.slice(11, 23), LEVEL_WORDS[level], escapeControl(text)].filter((part) => part).join(' ')}\n`
 }

@@ -3,7 +3,7 @@
  * to its last, so a composite receipt is one job. A job that has begun always runs to its end, whoever still listens.
  */
 import type { Clock } from '../drivers/model/clock.ts'
-import { LOOK } from '../drivers/model/errors.ts'
+import { CHECK_PRINTER } from '../drivers/model/errors.ts'
 import { busy, outcomeUnknown, said } from './operations/outcome.ts'
 
 /** decisions 3: more than 64 waiting are refused. */
@@ -16,7 +16,7 @@ const LATE = 'The time of this request was over before it came to the printer. T
 /** The job goes on, and whatever it comes to, this caller is told no more of it: its repeat is, where it has a key. */
 const STILL_AT_WORK =
   'the device is still working on this request, and the service waits no longer. ' +
-  `If it has lost its power meanwhile, it may have executed the command more than once. ${LOOK}.`
+  `If it has lost its power meanwhile, it may have executed the command more than once. ${CHECK_PRINTER}.`
 /** decisions 3: no HTTP request waits longer than this in all. */
 export const REQUEST_MAX_MS = 120_000
 

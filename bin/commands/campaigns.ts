@@ -1,6 +1,6 @@
 /** `fiscal-rig campaigns`: what a queue knows of its campaigns: progress, rates by worker, violations. */
 
-import { visible } from '../../drivers/model/visible.ts'
+import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { repeatCommand, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
 import { progressLine } from '../../scenarios/campaign/progress.ts'
 import {
@@ -53,7 +53,7 @@ async function jsonOf(board: Board, campaign: Campaign | UnreadableCampaign): Pr
 }
 
 async function textOf(board: Board, campaign: Campaign | UnreadableCampaign, isWhole: boolean): Promise<string> {
-  if (isUnreadable(campaign)) return `${visible(campaign.name)}: cannot be read: ${campaign.problem}\n`
+  if (isUnreadable(campaign)) return `${escapeControl(campaign.name)}: cannot be read: ${campaign.problem}\n`
   const { name, revision, state, settings, sums, trouble } = campaign
   const what = settings.every ? placesText(settings.every) : `seed ${settings.seed}`
   const workers = await board.workers(campaign)
@@ -63,7 +63,7 @@ async function textOf(board: Board, campaign: Campaign | UnreadableCampaign, isW
     ...(trouble === undefined ? [] : [`  ${trouble}`]),
     ...setAsideLines(campaign).map((line) => `  ${line}`),
     ...workers.map((worker) => `  ${worker.name}: ${worker.runsPerSecond} runs/s`),
-  ].map(visible)
+  ].map(escapeControl)
   const texts = violations.map((one) => failureText(one, repeatCommand(one, settings.length)))
   return `${[...lines, ...texts].join('\n')}\n`
 }

@@ -1,7 +1,7 @@
 /** `fiscal-rig check --every`: tries every place instead of drawing cases, on all cores. */
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import {
   type CountedDevice,
@@ -94,5 +94,5 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
     teller.end()
   }
   const took = `in ${duration(performance.now() - began)} on ${cores} cores`
-  reportPlaces(sums.families(), { ...present(options), every, took })
+  reportPlaces(sums.families(), { ...omitUndefined(options), every, took })
 }

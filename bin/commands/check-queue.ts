@@ -1,8 +1,8 @@
 /** `fiscal-rig check --queue`: hands a campaign out to workers and gathers what comes of it. */
 import { randomBytes } from 'node:crypto'
 import { FAMILIES } from '../../drivers/families.ts'
-import { present } from '../../drivers/model/present.ts'
-import { visible } from '../../drivers/model/visible.ts'
+import { escapeControl } from '../../drivers/model/escape-control.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import {
   CHUNK,
   chunkAt,
@@ -71,7 +71,7 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
 /** Settings that the options name. */
 async function settingsOf(options: CheckOptions): Promise<Partial<Settings>> {
   const { family: families, profile, seed, runs, minutes, chunk, length, bail } = options
-  if (!options.every) return present({ families, profile, seed, runs, minutes, chunk, length, bail })
+  if (!options.every) return omitUndefined({ families, profile, seed, runs, minutes, chunk, length, bail })
   const every = await placesPlanOf(options)
   return { families: [...new Set(every.devices.map((one) => one.family))], seed: 1, chunk: PLACES_CHUNK, every }
 }
@@ -102,12 +102,12 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
       // Places have many, and their report lists them by kind.
       if (place) continue
-      if (!told.has(chunk)) teller.line(visible(`violation on family ${one.family}: ${why}`))
+      if (!told.has(chunk)) teller.line(escapeControl(`violation on family ${one.family}: ${why}`))
       told.add(chunk)
     }
   }
   const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen }).finally(() => teller.end())
-  if (ended.state === 'failed') throw new Exit(EXIT_FAILED, visible(`campaign ${name}: ${ended.trouble}`))
+  if (ended.state === 'failed') throw new Exit(EXIT_FAILED, escapeControl(`campaign ${name}: ${ended.trouble}`))
   if (isOpen(ended)) {
     tell(`campaign ${name} goes on without its hander-out; to take it up again: --campaign ${name}`)
     return
@@ -119,7 +119,12 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   if (settings.every) {
     const took = `campaign ${name} ${ended.state}, in ${duration(performance.now() - began)}`
     reportPlaces(ended.sums.families(), { ...options, path: undefined, every: settings.every, took })
-  } else report(ended.sums.families(), { ...options, ...present({ length: settings.length }), target: undefined }, last)
+  } else
+    report(
+      ended.sums.families(),
+      { ...options, ...omitUndefined({ length: settings.length }), target: undefined },
+      last,
+    )
   const unseen = setAsideLines(ended)
   for (const line of unseen) tell(line)
   if (ended.violationsNotRead > 0)

@@ -8,7 +8,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { rigCommand } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { CHUNK, leftOutBehind, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
 import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
@@ -119,7 +119,7 @@ function planOf(options: CheckOptions): Plan {
     families: family ?? FAMILIES,
     seed: options.seed ?? randomSeed(),
     chunk: path === undefined ? (options.chunk ?? CHUNK) : (runs ?? 1),
-    ...present({ profile, runs, length, path }),
+    ...omitUndefined({ profile, runs, length, path }),
   }
 }
 
@@ -212,7 +212,7 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Pro
   const { path, length } = options
   const seed = options.seed ?? randomSeed()
   const runs = options.runs ?? RUNS[kind]
-  const result = await checkWire({ target, family, runs, seed, ...present({ path, length }) })
+  const result = await checkWire({ target, family, runs, seed, ...omitUndefined({ path, length }) })
   const sums = new CampaignSums({ families: [family], seed, runs, chunk: runs })
   sums.add({ index: 0 }, result)
   report(sums.families(), options)

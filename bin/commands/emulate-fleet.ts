@@ -5,7 +5,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { allOfFamilies, oneOfFamilies } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { factorySettings, profilesOf } from '../../emulator/emulator.ts'
 import { type Fleet, startFleet } from '../../emulator/fleet/fleet.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
@@ -66,7 +66,7 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
   }
   const panel = await startFloorPanel(fleet, settings, started, { isChosen: panelPort !== undefined })
   const told = warningOf(warning, panel)
-  const ready = { panel: panel.url, pid: process.pid, printers: readyRows(fleet), ...present({ warning: told }) }
+  const ready = { panel: panel.url, pid: process.pid, printers: readyRows(fleet), ...omitUndefined({ warning: told }) }
   say(options.json ? `${JSON.stringify(ready)}\n` : greeting({ panel: panel.url, host, warning: told }, fleet, data))
 }
 
@@ -132,7 +132,7 @@ function alike(options: EmulateOptions, profile: string | undefined): readonly P
       name: String(index + 1).padStart(digits, '0'),
       family,
       ...same,
-      ...present({
+      ...omitUndefined({
         profile: chosen,
         rules,
         passport,
@@ -158,7 +158,7 @@ function withFolders(all: readonly PrinterPlan[], started: Started) {
     try {
       const folder = dataFolderOf({ data: plan.data }, 'emulate')
       started.add(folder.release)
-      plans.push({ ...plan, ...present({ data: folder.path }) })
+      plans.push({ ...plan, ...omitUndefined({ data: folder.path }) })
     } catch (error) {
       const why = messageOf(error)
       tell(`${plan.name}: ${why}`)
@@ -178,7 +178,7 @@ const readyRows = (fleet: Fleet) =>
     name,
     family,
     profile,
-    ...present({ tcp, link }),
+    ...omitUndefined({ tcp, link }),
   }))
 
 interface Doors {

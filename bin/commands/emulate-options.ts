@@ -2,7 +2,7 @@
 import { FAMILIES } from '../../drivers/families.ts'
 import { LOOPBACK } from '../../drivers/host/reach.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { PrinterPlan } from '../../emulator/fleet/printer-plan.ts'
 import { measuredTimes, type RealisticTimes } from '../../emulator/line/durations.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
@@ -69,7 +69,7 @@ export function openDoors({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { lis
 
 /** What the options say of a device's ways, be it one or many. */
 export const ways = (options: EmulateOptions, rules: PlanFile | undefined, passport?: Passport) =>
-  present({
+  omitUndefined({
     baud: options.baud,
     times: timesOf(options, passport),
     switches: options.switch,
@@ -83,5 +83,5 @@ function timesOf(
 ): RealisticTimes | undefined {
   if (!realistic && lineMs === undefined && zMs === undefined) return undefined
   const measured = measuredTimes(passport?.line)
-  return { ...measured, ...present({ lineMs, reportZMs: zMs }) }
+  return { ...measured, ...omitUndefined({ lineMs, reportZMs: zMs }) }
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { warningLine, warningOf } from '../beyond-loopback.ts'
@@ -71,7 +71,7 @@ async function start(
   const folder = dataFolderOf(settings, 'emulate')
   started.add(folder.release)
   const rules = options.faults === undefined ? undefined : readPlanFile(options.faults)
-  const device = { family, ...present({ profile: settings.profile, data: folder.path, deviceName, passport }) }
+  const device = { family, ...omitUndefined({ profile: settings.profile, data: folder.path, deviceName, passport }) }
   const identity = chosenIdentity(device, options.serial, systemRandom)
   const plan = {
     ...{
@@ -80,7 +80,7 @@ async function start(
       settings: factorySettings({ ...settings, fiscalised: !options.notFiscalised }),
       seed: 0,
     },
-    ...present({ identity, link, tcp }),
+    ...omitUndefined({ identity, link, tcp }),
     host,
     ...ways(options, rules, passport),
   }
@@ -95,10 +95,10 @@ async function start(
   })
   const ready: Ready = {
     panel: panel.url,
-    ...present({ link, tcp: printer.tcp, host: printer.tcp === undefined ? undefined : host }),
+    ...omitUndefined({ link, tcp: printer.tcp, host: printer.tcp === undefined ? undefined : host }),
     family,
     pid: process.pid,
-    ...present({ warning: warningOf(warning, panel) }),
+    ...omitUndefined({ warning: warningOf(warning, panel) }),
   }
   say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, emulator, folder.path))
 }
@@ -107,7 +107,7 @@ async function list(options: EmulateOptions, family: Family): Promise<void> {
   const settings = await settingsFrom(options.config, { family, profile: options.profile })
   const started = new Started()
   const own = { name: family, family, settings: factorySettings(settings), seed: 0 }
-  const plan = { ...own, ...present({ profile: settings.profile, switches: options.switch }) }
+  const plan = { ...own, ...omitUndefined({ profile: settings.profile, switches: options.switch }) }
   const { emulator } = await startDevice(plan, started, tell)
   say(commandList(emulator))
   await started.end()

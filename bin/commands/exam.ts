@@ -7,7 +7,7 @@ import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
 import type { Waits } from '../../drivers/index.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { measuredTimes } from '../../emulator/line/durations.ts'
 import { PtyError } from '../../emulator/line/pty.ts'
@@ -114,8 +114,8 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
         seed: options.seed,
         hasPty: hasPty(options),
         timeoutMs: options.timeout * 1000,
-        ...present({ profile: options.profile, baud: options.baud, link: options.link, tcp: options.tcp }),
-        ...present({ switches: options.switch, passport }),
+        ...omitUndefined({ profile: options.profile, baud: options.baud, link: options.link, tcp: options.tcp }),
+        ...omitUndefined({ switches: options.switch, passport }),
         ...(options.realistic && { realistic: measuredTimes(passport?.line) }),
       },
     })

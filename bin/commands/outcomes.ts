@@ -31,7 +31,7 @@ const PROBLEMS: readonly (readonly [happened: string, problem: DeviceProblem])[]
   ['The port does not exist.', { kind: 'portMissing', path: '/dev/ttyUSB0', why: 'no such file or directory' }],
   ['The port was disconnected.', { kind: 'portLost', path: '/dev/ttyUSB0', why: 'it was unplugged' }],
   ['The device is silent.', { kind: 'noAnswer' }],
-  ['The device has been busy for too long.', { kind: 'atWork' }],
+  ['The device has been busy for too long.', { kind: 'stillBusy' }],
   ['The device uses another protocol.', { kind: 'notThisFamily', why: 'it echoes the bytes it receives' }],
   ['Responses are damaged.', { kind: 'lineNoise', why: 'three responses in a row had a wrong checksum' }],
   [

@@ -6,8 +6,8 @@ import { driverFamilies } from '../../drivers/families.ts'
 import { isRawAddress } from '../../drivers/link/device-reach.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
-import type { Depth, Hindrance, Standing } from '../../drivers/wire/questionnaire.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
+import type { Depth, OpenReceiptStatus, PrintBlocker } from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { openerFor, probe } from '../../scenarios/line/probe.ts'
@@ -68,7 +68,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
     throw new Exit(EXIT_INTERRUPTED, 'Interrupted before the device was found: nothing is written.')
   const { family, baud } = search
   let refused = false
-  const mayGoOn = ({ isFiscal }: Standing): boolean => {
+  const mayGoOn = ({ isFiscal }: OpenReceiptStatus): boolean => {
     refused = options.depth === 'fiscal' && isFiscal && !options.yesFiscal
     return !refused
   }
@@ -84,16 +84,16 @@ export async function passport(chosen: PassportOptions): Promise<void> {
       signal: interrupt,
       mayGoOn,
       progress: progress.show,
-      ...present({ profile: options.profile, password }),
+      ...omitUndefined({ profile: options.profile, password }),
       ...(options.anonymous && { anonymous: true }),
       ...(!isRawAddress(device) && { baud }),
     })
     progress.end()
     if (refused) throw new Exit(EXIT_USAGE, NEEDS_FISCAL)
     const { conversation } = taken
-    if (conversation.isSilent && conversation.ended === 'flooded') throw new LineFlooded()
-    if (conversation.isSilent && conversation.whyLost !== undefined) throw new LineLost(conversation.whyLost)
-    if (conversation.isSilent && conversation.ended !== 'interrupted')
+    if (conversation.isUnanswered && conversation.ended === 'flooded') throw new LineFlooded()
+    if (conversation.isUnanswered && conversation.whyLost !== undefined) throw new LineLost(conversation.whyLost)
+    if (conversation.isUnanswered && conversation.ended !== 'interrupted')
       throw new Exit(
         EXIT_ENVIRONMENT,
         `${device}: nobody answers as a device of family ${family}. Without --family it is found by itself.`,
@@ -163,7 +163,7 @@ async function detect({ family, baud }: PassportOptions, device: string): Promis
   if (family !== undefined && (baud !== undefined || isRawAddress(device)))
     return { family, baud: baud ?? driverFamilies.get(family)?.bauds[0] ?? 0 }
   tell(`Looking for the device on ${device} ...`)
-  const how = { ...present({ baud }), ...(family !== undefined && { family }) }
+  const how = { ...omitUndefined({ baud }), ...(family !== undefined && { family }) }
   const first = await probe(device, how)
   // A device may be at work, or still be starting.
   const port = 'silent' in first ? await probe(device, how) : first
@@ -178,7 +178,7 @@ async function detect({ family, baud }: PassportOptions, device: string): Promis
 function list(options: PassportOptions, password: string | undefined): void {
   const { family, profile } = options
   if (family === undefined) throw new Exit(EXIT_USAGE, '--dry-run asks nobody, so it needs --family')
-  say(dryRun({ family, consent: consentOf(options), ...present({ profile, password }) }))
+  say(dryRun({ family, consent: consentOf(options), ...omitUndefined({ profile, password }) }))
 }
 
 /** Undefined: the signal came first. */
@@ -209,13 +209,13 @@ function progressOn(stream: Output) {
 
 type Taken = Awaited<ReturnType<typeof takePassport>>
 
-const HINDERED: Readonly<Record<Hindrance, string>> = {
+const HINDERED: Readonly<Record<PrintBlocker, string>> = {
   paperOut: 'The paper is out',
   coverOpen: 'The cover is open',
 }
 
 function remarks({ conversation, passport, varying }: Taken): readonly string[] {
-  const { standing, hindrances, leftOut, ended } = conversation
+  const { standing, printBlockers, leftOut, ended } = conversation
   return [
     ...(standing.receipt === 'none'
       ? []
@@ -225,7 +225,7 @@ function remarks({ conversation, passport, varying }: Taken): readonly string[] 
     ...(ended === 'hindered'
       ? ['Paper or cover changed on the way: put in a roll, shut the cover, and take the passport again.']
       : []),
-    ...(hindrances.length > 0 ? [`${HINDERED[hindrances[0] ?? 'paperOut']}: what prints was refused.`] : []),
+    ...(printBlockers.length > 0 ? [`${HINDERED[printBlockers[0] ?? 'paperOut']}: what prints was refused.`] : []),
     ...(ended === 'flooded' ? ['The device sends without end: the passport is not complete.'] : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
     ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),

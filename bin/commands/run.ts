@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path'
 import { ForeignFileTooLarge, readForeignLines } from '../../drivers/host/foreign-file.ts'
 import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { present } from '../../drivers/model/present.ts'
-import { visible } from '../../drivers/model/visible.ts'
+import { escapeControl } from '../../drivers/model/escape-control.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
 import { goldenFolder } from '../../scenarios/runner/golden.ts'
@@ -163,7 +163,7 @@ function load(named: readonly string[], { update, allowOutside }: RunCommandOpti
     return loadScenarios(scenarioFiles(named), {
       update: update === true,
       allowOutside: allowOutside === true,
-      ...present({ onRead }),
+      ...omitUndefined({ onRead }),
     })
   } catch (error) {
     if (error instanceof ScenarioMistakes || error instanceof NoFiles) throw new Exit(EXIT_USAGE, error.message)
@@ -181,7 +181,7 @@ async function list(named: readonly string[], options: RunCommandOptions, place:
 
 function listLine({ loaded, name }: Play): string {
   const { tags = [] } = loaded.scenario
-  return visible(`${loaded.file}:${loaded.line}  ${name}${tags.length === 0 ? '' : `  (${tags.join(', ')})`}`)
+  return escapeControl(`${loaded.file}:${loaded.line}  ${name}${tags.length === 0 ? '' : `  (${tags.join(', ')})`}`)
 }
 
 /** The oldest first. */

@@ -6,7 +6,7 @@ import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
@@ -171,7 +171,7 @@ async function start(
   void composed.service.start().then(() => composed.checkTaxCodes())
   const line = {
     http: listening.httpUrl,
-    ...present({ https: listening.httpsUrl, warning: warningOf(warning, panel), panel: panel?.url }),
+    ...omitUndefined({ https: listening.httpsUrl, warning: warningOf(warning, panel), panel: panel?.url }),
     family: settings.family,
     pid: process.pid,
   }
@@ -210,10 +210,10 @@ async function openDevice(
   const { startDevice, startPanel } = await import('../emulator.ts')
   const { family, profile } = settings
   const { deviceName, passport } = options
-  const device = { family, ...present({ profile, data: data.path, deviceName, passport }) }
+  const device = { family, ...omitUndefined({ profile, data: data.path, deviceName, passport }) }
   const identity = chosenIdentity(device, options.serial, systemRandom)
   const factory = factorySettings({ ...settings, fiscalised: !options.notFiscalised })
-  const plan = { name: family, ...device, settings: factory, seed: 0, ...present({ identity }) }
+  const plan = { name: family, ...device, settings: factory, seed: 0, ...omitUndefined({ identity }) }
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
@@ -241,7 +241,7 @@ async function recording(
 ): Promise<Recorder> {
   const { recordTo } = await import('../record.ts')
   try {
-    return recordTo(file, settings, emulator, present({ withPasswords }))
+    return recordTo(file, settings, emulator, omitUndefined({ withPasswords }))
   } catch (error) {
     throw new Exit(EXIT_USAGE, `--record: ${messageOf(error)}`)
   }

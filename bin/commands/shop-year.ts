@@ -9,7 +9,7 @@ import { availableParallelism, constants } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { optionWords } from '../../drivers/host/shell-command.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { storePath } from '../../emulator/emulator.ts'
 import { duration } from '../../scenarios/campaign/progress.ts'
 import { DAYS, RECEIPTS_PER_DAY, shopYear, type Year } from '../../scenarios/campaign/year/year.ts'
@@ -55,7 +55,7 @@ async function oneYear(family: Family, options: ShopYearOptions): Promise<string
     if (existsSync(path))
       throw new Exit(EXIT_USAGE, `error: --data: ${path} is a device already; a year begins with a new one`)
     const progress = progressOf(family)
-    const year = await shopYear({ family, data: data.path, receiptsPerDay, progress, ...present({ seed }) })
+    const year = await shopYear({ family, data: data.path, receiptsPerDay, progress, ...omitUndefined({ seed }) })
     const { report, differences } = year
     for (const one of differences.slice(0, DIFFERENCES_TOLD)) tell(`family ${family}: ${one}`)
     if (differences.length > DIFFERENCES_TOLD)

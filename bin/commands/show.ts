@@ -1,6 +1,6 @@
 /** `fiscal-rig show`: opens the trace of a run as the page of its report, with every step of every scenario. */
 import { createServer } from 'node:http'
-import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
+import { NO_EMBED_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
 import { ForeignFileError, readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -42,7 +42,7 @@ async function openPage(page: HtmlPage, port: number, started: Started): Promise
     const refusal = whyNotLocal(request.headers)
     const isPage = request.url === '/'
     response.writeHead(refusal === undefined ? (isPage ? 200 : 404) : 403, {
-      ...SHUT_HEADERS,
+      ...NO_EMBED_HEADERS,
       ...(refusal === undefined && isPage && { 'Content-Security-Policy': page.policy }),
       'Content-Type': refusal === undefined && isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
     })

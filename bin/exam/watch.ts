@@ -1,6 +1,6 @@
 /** An exam to watch: one page over all of its devices, with how far the exam has come, its result and its report. */
 import { createServer } from 'node:http'
-import { SHUT_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
+import { NO_EMBED_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { ExamView } from '../../emulator/panel/contract.ts'
@@ -45,7 +45,7 @@ export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'fa
     if (request.url !== REPORT || !report || whyNotLocal(request.headers) !== undefined)
       return panel.app(request, response)
     response.writeHead(200, {
-      ...SHUT_HEADERS,
+      ...NO_EMBED_HEADERS,
       'Content-Security-Policy': report.policy,
       'Content-Type': 'text/html; charset=utf-8',
     })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type InlineConfig } from 'vite'
-import { SHUT_HEADERS } from '../../drivers/host/caller.ts'
+import { NO_EMBED_HEADERS } from '../../drivers/host/caller.ts'
 import type { DocumentationHere } from '../../drivers/host/documentation.ts'
 import { html } from '../../drivers/host/markup.ts'
 import { ensureSite } from '../commands/site.ts'
@@ -89,7 +89,7 @@ function addPolicy(path: string): void {
 
 /** Headers for hosts that read such a file. */
 function headersFile(): string {
-  const { 'Cache-Control': _fresh, ...shut } = SHUT_HEADERS
+  const { 'Cache-Control': _fresh, ...shut } = NO_EMBED_HEADERS
   const headers = {
     ...shut,
     'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,

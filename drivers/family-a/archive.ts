@@ -2,7 +2,7 @@ import { DeviceError } from '../model/errors.ts'
 import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ } from '../model/printer.ts'
 import { TAX_CODES, taxLetter } from '../model/receipt.ts'
-import { withoutEnd } from '../model/without-end.ts'
+import { trimEndOf } from '../model/trim-end.ts'
 import { codePage } from '../wire/charset.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { DeviceA } from './session.ts'
@@ -25,7 +25,7 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
   if (number < 1 || number > 9_999) return undefined
   const missing = ['ejNoRecords', 'notFound', 'noRecords', 'endOfData', 'valueField2'] as const
   const selection = { option: '0', number, type: CLOSURES } as const
-  const select = () => device.askUnless(missing, 'journalRead', selection)
+  const select = () => device.askUnlessRefused(missing, 'journalRead', selection)
   const selected = await select()
   if (selected?.values.form !== 'document' || selected.values.closure !== number) return undefined
   const { at } = selected.values
@@ -72,15 +72,15 @@ async function piecesNow(device: DeviceA, option: '1' | '2'): Promise<{ pieces: 
     if (pieces.length >= PIECES_MAX || clock.now() > until) {
       throw new DeviceError({ kind: 'lineNoise', why: 'its electronic journal has no end marker' })
     }
-    const before = device.link.writtenAgain
-    const answer = await device.askUnless(['ejNoRecords', 'endOfData'], 'journalRead', { option })
-    if (answer?.values.form !== 'text') return { pieces, isSure: device.link.writtenAgain === before }
+    const before = device.link.retransmissions
+    const answer = await device.askUnlessRefused(['ejNoRecords', 'endOfData'], 'journalRead', { option })
+    if (answer?.values.form !== 'text') return { pieces, isSure: device.link.retransmissions === before }
     pieces.push(answer.values.text)
   }
 }
 
 async function newestSums(device: DeviceA, number: number): Promise<NewestSums | undefined> {
-  const turnover = await device.askUnless(['noRecords'], 'lastClosure', { of: 'turnover' })
+  const turnover = await device.askUnlessRefused(['noRecords'], 'lastClosure', { of: 'turnover' })
   if (turnover?.values.number !== number) return undefined
   const tax = (await device.ask('lastClosure', { of: 'tax' })).values
   return { turnover: turnover.values.sums, tax: tax.sums }
@@ -179,7 +179,7 @@ function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ |
     voids,
     cashIn,
     cashOut,
-    raw: withoutEnd(line, '\t'),
+    raw: trimEndOf(line, '\t'),
   }
 }
 

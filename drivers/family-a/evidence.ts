@@ -1,6 +1,6 @@
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
-import type { Asking } from '../link/speech.ts'
 import { documentTotal } from '../model/journal-text.ts'
 import {
   type DaySums,
@@ -53,23 +53,23 @@ async function evidenceOf(device: DeviceA, thorough: boolean) {
 }
 
 /** Null: the device does not report it. */
-export const lastZ = async (device: Asking<WireA>): Promise<number | null> =>
+export const lastZ = async (device: DeviceClient<WireA>): Promise<number | null> =>
   (await wholeAt(device, 'nZreport')) ?? lastClosure(device)
 
-async function wholeAt(device: Asking<WireA>, parameter: string): Promise<number | null> {
+async function wholeAt(device: DeviceClient<WireA>, parameter: string): Promise<number | null> {
   const number = await numberAt(device, parameter)
   return number === undefined ? null : Number(number)
 }
 
 /** Where no parameter tells. */
-async function lastClosure(device: Asking<WireA>): Promise<number | null> {
-  const details = (await device.askUnless('any', 'deviceDetails', { option: 'lastDocuments' }))?.values
+async function lastClosure(device: DeviceClient<WireA>): Promise<number | null> {
+  const details = (await device.askUnlessRefused('any', 'deviceDetails', { option: 'lastDocuments' }))?.values
   return details?.form === 'lastDocuments' ? details.closure : null
 }
 
 async function dayOf(device: DeviceA): Promise<Evidence['day']> {
-  const sales = (await device.askUnless('any', 'dayCounters', { of: 'sales' }))?.values
-  const cash = (await device.askUnless('any', 'dayCounters', { of: 'cash' }))?.values
+  const sales = (await device.askUnlessRefused('any', 'dayCounters', { of: 'sales' }))?.values
+  const cash = (await device.askUnlessRefused('any', 'dayCounters', { of: 'cash' }))?.values
   return {
     ...(sales?.form === 'sales'
       ? { turnover: sales.total, receipts: sales.clients }
@@ -82,10 +82,10 @@ async function dayOf(device: DeviceA): Promise<Evidence['day']> {
 
 /** 65 and 110 (sheet 6.6). */
 async function daySums(device: DeviceA): Promise<DaySums> {
-  const turnovers = (await device.askUnless('any', 'daySums', { of: 'turnover' }))?.values.sums
-  const paid = (await device.askUnless('any', 'dayCounters', { of: 'payments' }))?.values
-  const adjusted = (await device.askUnless('any', 'dayCounters', { of: 'adjustments' }))?.values
-  const corrected = (await device.askUnless('any', 'dayCounters', { of: 'corrections' }))?.values
+  const turnovers = (await device.askUnlessRefused('any', 'daySums', { of: 'turnover' }))?.values.sums
+  const paid = (await device.askUnlessRefused('any', 'dayCounters', { of: 'payments' }))?.values
+  const adjusted = (await device.askUnlessRefused('any', 'dayCounters', { of: 'adjustments' }))?.values
+  const corrected = (await device.askUnlessRefused('any', 'dayCounters', { of: 'corrections' }))?.values
   const { turnover, ...day } = await dayOf(device)
   const pair = adjusted?.form === 'pair' ? adjusted : undefined
   return {
@@ -115,7 +115,7 @@ export async function documentOf(device: DeviceA, number: number): Promise<Docum
 /** The type of the document with this number, which is the one that the journal tells of from now on. */
 async function selected(device: DeviceA, number: number): Promise<number | undefined> {
   if (number < 1 || number > 9_999_999) return undefined
-  const values = (await device.askUnless('any', 'journalRead', { option: '0', number, type: ALL }))?.values
+  const values = (await device.askUnlessRefused('any', 'journalRead', { option: '0', number, type: ALL }))?.values
   return values?.form === 'document' && values.document === number ? values.type : undefined
 }
 
@@ -125,7 +125,7 @@ async function selected(device: DeviceA, number: number): Promise<number | undef
  */
 async function totalOf(device: DeviceA, number: number): Promise<number | null> {
   if (device.edition.name === 'ro') return documentTotal(await selectedText(device, () => selected(device, number)))
-  const prepared = await device.askUnless('any', 'journalRead', { option: '9', first: number, last: number })
-  const row = prepared && (await device.askUnless('any', 'journalRead', { option: '8' }))
+  const prepared = await device.askUnlessRefused('any', 'journalRead', { option: '9', first: number, last: number })
+  const row = prepared && (await device.askUnlessRefused('any', 'journalRead', { option: '8' }))
   return row?.values.form === 'row' && row.values.document === number ? row.values.total : null
 }

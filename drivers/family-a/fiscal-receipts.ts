@@ -3,7 +3,13 @@ import { settleClose } from '../link/same-device.ts'
 import { isRefusal, type Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
-import { type ArticleSale, type Customer, type FiscalOpening, type FreeSale, NOBODY } from '../model/receipt.ts'
+import {
+  type ArticleSale,
+  type Customer,
+  type FiscalOpening,
+  type FreeSale,
+  PLACEHOLDER_CUSTOMER,
+} from '../model/receipt.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import { clean } from '../wire/charset.ts'
 import { FieldError } from '../wire/field.ts'
@@ -35,13 +41,13 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   async function nameCustomer(device: DeviceA, named: Customer | undefined): Promise<void> {
     const invoice = named !== undefined || (await device.ask('currentReceipt', {})).values.invoice
     if (!invoice) return
-    const buyer = named ?? settings.customer ?? NOBODY
+    const buyer = named ?? settings.customer ?? PLACEHOLDER_CUSTOMER
     try {
       await sendCustomer(device, buyer)
     } catch (problem) {
-      if (buyer === NOBODY || !isOfTaxNumber(problem)) throw problem
+      if (buyer === PLACEHOLDER_CUSTOMER || !isOfTaxNumber(problem)) throw problem
       // It is paid: nothing but its end is left, and there is no end without a customer that the device takes.
-      await sendCustomer(device, NOBODY)
+      await sendCustomer(device, PLACEHOLDER_CUSTOMER)
     }
   }
 
@@ -97,7 +103,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
 
 /** What stands in the way of closing is said by 56; data given before this stays. */
 const sendCustomer = (device: DeviceA, customer: Customer) =>
-  device.askUnless(
+  device.askUnlessRefused(
     ['buyerEntered', 'paymentNotStarted', 'receiptType'],
     'invoiceData',
     invoiceFields(customer, device.page),

@@ -3,7 +3,7 @@ import { capabilities } from './capabilities.ts'
 import { operations } from './driver.ts'
 import { encodeHostFrame, FIRST_SEQ, hostShape } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { linkRules, speech } from './session.ts'
+import { linkRules, protocolAdapter } from './session.ts'
 import type { WireA } from './wire.ts'
 
 /** Family A as the driver side knows it; line settings of sheet 1. */
@@ -15,6 +15,6 @@ export const familyA: DriverFamily<WireA> = {
   probe: encodeHostFrame({ seq: FIRST_SEQ + 1, code: catalogueOf('bg').byName.status.code, data: '' }),
   defaultTcpPort: 4_999,
   capabilities,
-  speech,
+  protocolAdapter,
   operations,
 }

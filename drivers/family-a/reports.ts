@@ -1,5 +1,5 @@
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import type { Session } from '../link/session.ts'
-import type { Asking } from '../link/speech.ts'
 import type {
   ArchivedZ,
   ProgrammedArticle,
@@ -29,7 +29,7 @@ export const reports = ({
     perform(async (device) => {
       const { text } = await device.ask('duplicate', {})
       const receiptNumber = await lastReceipt(device)
-      device.stay()
+      device.assertSameDevice()
       return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => device.ask('report', { option: 'X' })),
@@ -45,7 +45,7 @@ export const reports = ({
 export async function article(device: DeviceA, plu: number): Promise<ProgrammedArticle | undefined> {
   if (plu < 1 || plu > 999_999) return undefined
   const missing = ['pluNotFound', 'notFound', 'valueField2'] as const
-  const answer = await device.askUnless(missing, 'articles', { option: 'R', item: plu })
+  const answer = await device.askUnlessRefused(missing, 'articles', { option: 'R', item: plu })
   if (answer?.values.form !== 'record') return undefined
   return { plu, name: answer.values.name, price: answer.values.price }
 }
@@ -76,7 +76,7 @@ export const lastReceipt = async (device: DeviceA): Promise<string> =>
 const currentDocument = async (device: DeviceA): Promise<number> =>
   (await device.ask('transactionStatus', {})).values.document
 
-export async function numberAt(device: Asking<WireA>, parameter: string): Promise<string | undefined> {
+export async function numberAt(device: DeviceClient<WireA>, parameter: string): Promise<string | undefined> {
   const number = await readParameter(device, parameter)
   return number !== undefined && /^\d+$/.test(number) ? number : undefined
 }

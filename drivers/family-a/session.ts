@@ -1,5 +1,5 @@
 import type { DriverSettings } from '../family.ts'
-import type { Answer, Device, Speech, Verdict } from '../link/speech.ts'
+import type { Answer, Device, ProtocolAdapter, Verdict } from '../link/protocol-adapter.ts'
 import type { LinkRules } from '../link/types.ts'
 import { type DeviceProblem, refusal } from '../model/errors.ts'
 import type { Condition } from '../model/printer.ts'
@@ -23,7 +23,7 @@ import {
 } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
 import { type Flags, type StatusFlag, status } from './protocol/status.ts'
-import { findOut } from './startup.ts'
+import { readStartupFacts } from './startup.ts'
 import type { WireA } from './wire.ts'
 
 /** How family A asks and is answered: sheet 2.4 to 2.6, the driver's values of 2.5. */
@@ -43,7 +43,7 @@ export const linkRules: LinkRules<DeviceFrame> = {
 
 export type DeviceA = Device<WireA>
 
-export function speech(settings: DriverSettings): Speech<WireA> {
+export function protocolAdapter(settings: DriverSettings): ProtocolAdapter<WireA> {
   const named = settings.options?.['codePage'] ?? 'cp1251'
   const page = codePage(/^cp125[012]$/.test(named) ? named : 'cp1251')
   return {
@@ -59,7 +59,7 @@ export function speech(settings: DriverSettings): Speech<WireA> {
     judge,
     conditions: ({ status: { flags } }) => conditionsOf(CONDITIONS, flags),
     text: answerText,
-    findOut: (device) => findOut(device, configuredEdition(settings)),
+    readStartupFacts: (device) => readStartupFacts(device, configuredEdition(settings)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Asking, Starting } from '../link/speech.ts'
+import type { DeviceClient, StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
@@ -10,7 +10,7 @@ import type { FactsA, WireA } from './wire.ts'
 /** What a driver asks before anything else: sheet 6.14, "service start". */
 
 /** 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
-export async function findOut(device: Starting<WireA>, configured: Edition | undefined): Promise<FactsA> {
+export async function readStartupFacts(device: StartupClient<WireA>, configured: Edition | undefined): Promise<FactsA> {
   // The first number may by chance be that of the last command of somebody else: then an old answer comes. Where it is one
   // to another command the session takes the next number; that of a 74 which was refused is settled by the second one.
   try {
@@ -20,13 +20,13 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
     if (kind !== 'noAnswer' && kind !== 'lineNoise' && kind !== 'refused') throw problem
   }
   // A device that does not know the question is used all the same: its status is in every answer.
-  const told = await device.askUnless('any', 'status', {})
+  const told = await device.askUnlessRefused('any', 'status', {})
   if (told && !told.status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
   await settleEdition(device, configured, info.firmware)
   const columns = await readParameter(device, 'PrintColumns')
   const decimals = await readParameter(device, 'DecimalPoint')
-  await device.askUnless(['invalidCommand', 'noVatRates'], 'taxRates', {})
+  await device.askUnlessRefused(['invalidCommand', 'noVatRates'], 'taxRates', {})
   if (decimals === '0') {
     const why = 'The device works without decimals; it must be set to two before it can be used.'
     throw new DeviceError({ kind: 'unsupported', why })
@@ -45,9 +45,9 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
 }
 
 /** Devices of the edition ro report the number of the fiscal memory by 123 alone (sheet 9.1). */
-async function memoryNumber(device: Starting<WireA>, { fiscalMemoryNumber }: Diagnostic): Promise<string> {
+async function memoryNumber(device: StartupClient<WireA>, { fiscalMemoryNumber }: Diagnostic): Promise<string> {
   if (fiscalMemoryNumber !== undefined) return fiscalMemoryNumber
-  const details = (await device.askUnless('any', 'deviceDetails', { option: 'identity' }))?.values
+  const details = (await device.askUnlessRefused('any', 'deviceDetails', { option: 'identity' }))?.values
   return details?.form === 'identity' ? details.fiscalMemoryNumber : ''
 }
 
@@ -55,14 +55,14 @@ async function memoryNumber(device: Starting<WireA>, { fiscalMemoryNumber }: Dia
  * The edition is told by the setting, else by the firmware, and proven by the number of fields in the answer to 76 (sheet
  * 9.3); where neither tells, that number does. An answer that is read in the wrong edition would be other amounts.
  */
-async function settleEdition(device: Starting<WireA>, configured: Edition | undefined, firmware: string) {
+async function settleEdition(device: StartupClient<WireA>, configured: Edition | undefined, firmware: string) {
   const known = configured ?? editionOf(firmware)
   const expected = known ?? USUAL_EDITION
   if (await speaks(device, expected)) return
   const other = expected.name === 'bg' ? EDITION.ro : EDITION.bg
   // Of a device that speaks neither, the first answer says what is wrong.
   if (!(await speaks(device, other))) {
-    device.speak(expected)
+    device.useEdition(expected)
     await device.ask('transactionStatus', {})
   }
   if (!known) return
@@ -72,11 +72,11 @@ async function settleEdition(device: Starting<WireA>, configured: Edition | unde
 }
 
 /** Whether the answer to 76 has the form of the edition, in which the device is spoken to from now on. */
-async function speaks(device: Starting<WireA>, edition: Edition): Promise<boolean> {
-  device.speak(edition)
+async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<boolean> {
+  device.useEdition(edition)
   try {
     // One that does not know the question is believed.
-    await device.askUnless(['invalidCommand'], 'transactionStatus', {})
+    await device.askUnlessRefused(['invalidCommand'], 'transactionStatus', {})
     return true
   } catch (problem) {
     if (problem instanceof DeviceError && problem.problem.kind === 'notThisFamily') return false
@@ -85,8 +85,8 @@ async function speaks(device: Starting<WireA>, edition: Edition): Promise<boolea
 }
 
 /** A parameter of 255; undefined: the device does not know it. */
-export async function readParameter(device: Asking<WireA>, name: string): Promise<string | undefined> {
+export async function readParameter(device: DeviceClient<WireA>, name: string): Promise<string | undefined> {
   const unknown = ['invalidCommand', 'valueField1', 'notFound', 'invalidSyntax'] as const
-  const answer = await device.askUnless(unknown, 'parameter', { name, index: 0 })
+  const answer = await device.askUnlessRefused(unknown, 'parameter', { name, index: 0 })
   return answer?.values.form === 'value' ? answer.values.value : undefined
 }

@@ -1,4 +1,4 @@
-import type { FoundOut } from '../link/speech.ts'
+import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { ErrorKey } from './protocol/errors.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
@@ -7,7 +7,7 @@ import type { Flags } from './protocol/status.ts'
 
 /** What the session, the start and the driver of this family share. */
 
-export interface FactsA extends FoundOut {
+export interface FactsA extends StartupFacts {
   readonly columns: number
   /** The name says that it is an emulator, so the house layouts may be read. */
   readonly emulated: boolean

@@ -1,5 +1,5 @@
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import type { Session } from '../link/session.ts'
-import type { Asking } from '../link/speech.ts'
 import { createZReports, type ZReports } from '../link/z-reports.ts'
 import { lastZ, numbersOf } from './evidence.ts'
 import type { WireA } from './wire.ts'
@@ -11,7 +11,7 @@ export const zReports = (session: Session<WireA>): ZReports =>
  * 69 answers the number, the sums of sales and those of reversals; 64 has them for the last closure, with its date. In the
  * edition ro the sums of sales are followed by that of invoices and by their tax.
  */
-async function lastReportZ(device: Asking<WireA>): Promise<string> {
+async function lastReportZ(device: DeviceClient<WireA>): Promise<string> {
   const isRo = device.edition.name === 'ro'
   const sales = await device.ask('lastClosure', { of: 'turnover' })
   const more = await device.ask('lastClosure', { of: isRo ? 'tax' : 'reversals' })

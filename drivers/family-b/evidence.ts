@@ -1,6 +1,6 @@
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
-import type { Asking } from '../link/speech.ts'
 import { type DaySums, type DeviceNumbers, UNTOLD_DAY, UNTOLD_SUMS, type Witness } from '../model/printer.ts'
 import { groupSums } from './archive.ts'
 import { documentOf, journalOf } from './journal.ts'
@@ -24,7 +24,7 @@ export const evidence = (session: Session<WireB>): Witness => ({
   daySums: () => session.look(daySums),
 })
 
-export const lastZ = async (device: Asking<WireB>): Promise<number> =>
+export const lastZ = async (device: DeviceClient<WireB>): Promise<number> =>
   (await device.ask('dayPayments', { all: false })).values.zNumber
 
 async function evidenceOf(device: DeviceB, thorough: boolean) {

@@ -3,7 +3,7 @@ import { capabilities } from './capabilities.ts'
 import { operations } from './driver.ts'
 import { FIRST_SEQUENCE, requestShape, writeRequest } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { linkRules, speech } from './session.ts'
+import { linkRules, protocolAdapter } from './session.ts'
 import type { WireB } from './wire.ts'
 
 /** Family B as the driver side knows it. Speed: the documented default (sheet 3). */
@@ -15,6 +15,6 @@ export const familyB: DriverFamily<WireB> = {
   probe: writeRequest({ seq: FIRST_SEQUENCE + 1, command: catalogueOf('b8').byName.status.code, data: '' }),
   defaultTcpPort: 4_999,
   capabilities,
-  speech,
+  protocolAdapter,
   operations,
 }

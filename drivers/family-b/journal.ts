@@ -1,12 +1,12 @@
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
-import type { Asking } from '../link/speech.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
 import type { WireB } from './wire.ts'
 
 /** What the journal of family B says of one document: 195 by number (sheet 10.9). */
 
-type AskingB = Asking<WireB>
+type AskingB = DeviceClient<WireB>
 
 /** Documents that may have followed the last receipt. */
 const LOOK_BACK = 50

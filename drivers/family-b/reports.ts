@@ -99,7 +99,7 @@ export const numberOfOpened = (device: DeviceB): Promise<number | null> => opene
  * has a receipt of nothing.
  */
 export async function closedReceipt(device: DeviceB, search: boolean): Promise<number | null> {
-  const last = (await device.askUnless('any', 'lastDocumentQr', {}))?.values
+  const last = (await device.askUnlessRefused('any', 'lastDocumentQr', {}))?.values
   const [, number, , , amount] = last?.text.split('*') ?? []
   if (last?.result === FISCAL_DOCUMENT && Number(amount) > 0) return Number(number)
   if (!search) return null

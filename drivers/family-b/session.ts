@@ -1,9 +1,9 @@
 import type { DriverSettings } from '../family.ts'
-import type { Answer, Device, Speech, Verdict } from '../link/speech.ts'
+import type { Answer, Device, ProtocolAdapter, Verdict } from '../link/protocol-adapter.ts'
 import type { LinkRules } from '../link/types.ts'
 import { DeviceError, refusal } from '../model/errors.ts'
 import type { Condition } from '../model/printer.ts'
-import { withoutEnd } from '../model/without-end.ts'
+import { trimEndOf } from '../model/trim-end.ts'
 import type { Facts } from '../wire/command.ts'
 import { conditionsOf } from '../wire/status.ts'
 import { configuredEdition, pageOf } from './edition.ts'
@@ -21,7 +21,7 @@ import {
 } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
 import { readStatus, type Status, type StatusName } from './protocol/status.ts'
-import { findOut } from './startup.ts'
+import { readStartupFacts } from './startup.ts'
 import type { WireB } from './wire.ts'
 
 /** How family B asks and is answered: sheet 5.2, where nothing is published but the 500 ms. */
@@ -47,7 +47,7 @@ function isOfNumber(answer: HostFrame, request: Uint8Array): boolean {
 
 export type DeviceB = Device<WireB>
 
-export const speech = (settings: DriverSettings): Speech<WireB> => ({
+export const protocolAdapter = (settings: DriverSettings): ProtocolAdapter<WireB> => ({
   number: {
     before: () => FIRST_SEQUENCE + Math.floor(settings.random() * (LAST_SEQUENCE - FIRST_SEQUENCE + 1)),
     next: (before) => (before >= LAST_SEQUENCE ? FIRST_SEQUENCE : before + 1),
@@ -62,16 +62,16 @@ export const speech = (settings: DriverSettings): Speech<WireB> => ({
   },
   judge,
   conditions: ({ status: { flags } }) => conditionsOf(CONDITIONS, flags),
-  text: (decoded) => withoutEnd(decoded, ','),
+  text: (decoded) => trimEndOf(decoded, ','),
   // A line that nobody has asked for is the remainder of something else.
   isLast: ({ kind }) => kind === 'answer',
-  lineTaken: Uint8Array.of(LINE_TAKEN),
+  lineAcknowledgement: Uint8Array.of(LINE_TAKEN),
   lines(frame, page) {
     if (frame.kind === 'answer') return undefined
     const line = readStreamedLine(frame.text, page)
     return line === undefined ? [] : [line]
   },
-  findOut,
+  readStartupFacts,
 })
 
 /** Status bits that report conditions of the device (sheet 7). */

@@ -1,4 +1,4 @@
-import type { Starting } from '../link/speech.ts'
+import type { StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
 import { editionOf } from './edition.ts'
@@ -11,15 +11,15 @@ const TAX_GROUPS = 4
 const COMMENT_WIDTH = 10
 
 /** 74 twice with different numbers, so that no stored answer is taken for a new one; 90, 128, 97. */
-export async function findOut(device: Starting<WireB>): Promise<FactsB> {
-  await device.askUnless('any', 'status', {})
+export async function readStartupFacts(device: StartupClient<WireB>): Promise<FactsB> {
+  await device.askUnlessRefused('any', 'status', {})
   const { status } = await device.ask('status', {})
   if (!status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const info = await device.ask('deviceInfo', { checksum: 'calculate' })
   const { constants } = (await device.ask('constants', {})).values
   await device.ask('taxRates', {})
   const { firmware, country, serialNumber = '', fiscalMemoryNumber = '' } = info.values
-  device.speak(editionOf(country))
+  device.useEdition(editionOf(country))
   /** 0: it is not told, or is no number that a device could mean. */
   const number = (constant: number): number => {
     const told = constants[constant - 1] ?? ''

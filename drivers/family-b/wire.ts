@@ -1,4 +1,4 @@
-import type { FoundOut } from '../link/speech.ts'
+import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './edition.ts'
 import type { HostFrame } from './protocol/frame.ts'
 import type { Requests, Responses } from './protocol/index.ts'
@@ -6,7 +6,7 @@ import type { Status } from './protocol/status.ts'
 
 /** What the session, the start and the driver of this family share. */
 
-export interface FactsB extends FoundOut {
+export interface FactsB extends StartupFacts {
   /** Tax groups, as many as the firmware has. */
   readonly groups: number
   /** Width of a line of text. */

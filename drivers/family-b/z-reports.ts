@@ -1,5 +1,5 @@
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import type { Session } from '../link/session.ts'
-import type { Asking } from '../link/speech.ts'
 import { createZReports, type ZReports } from '../link/z-reports.ts'
 import { lastZ, numbersOf } from './evidence.ts'
 import type { WireB } from './wire.ts'
@@ -11,7 +11,7 @@ export const zReports = (session: Session<WireB>): ZReports =>
   })
 
 /** 69 answers the number and the sums; 64 has them for the last closure, followed by its date. */
-async function lastReportZ(device: Asking<WireB>): Promise<string> {
+async function lastReportZ(device: DeviceClient<WireB>): Promise<string> {
   const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })
   return text.replace(/,[^,]*$/, '')
 }

@@ -18,7 +18,7 @@ export async function readArchivedZ(device: DeviceC, number: number): Promise<Ar
   if (number < 1 || number > Math.min(last, BLOCK_MAX)) return undefined
   const block = String(number).padStart(4, '0')
   const range = { from: block, to: block }
-  const paymentNames = (await device.askUnless('any', 'readPayments', {}))?.values?.names ?? []
+  const paymentNames = (await device.askUnlessRefused('any', 'readPayments', {}))?.values?.names ?? []
   const { taxClasses } = device.edition
   const report = await linesOf(device, 'archivedZ', { ...range, storage: '8' })
   if (report !== undefined) return archivedZ({ number, paymentNames, taxClasses, lines: report })

@@ -4,9 +4,9 @@ import type { Elements } from '../model/printer.ts'
 import { strokes } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { barcodeRefusal, textWidth } from './capabilities.ts'
+import { askConfirmed } from './confirmed-command.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
-import { askOnce } from './settled.ts'
 import { CASH, operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
 
@@ -22,7 +22,7 @@ export const elements = ({ print }: Session<WireC>): Elements => ({
   clearDisplay: () => print((device) => device.ask('displayClear', {})),
   moveCash: (amount, operator) =>
     print((device) =>
-      askOnce(device, 'cashInOut', { ...operatorOf(operator), type: CASH, amount }, probes.cashMoved(amount)),
+      askConfirmed(device, 'cashInOut', { ...operatorOf(operator), type: CASH, amount }, probes.cashMoved(amount)),
     ),
   openDrawer: () => print((device) => device.ask('drawer', {})),
 })

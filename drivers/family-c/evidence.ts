@@ -39,8 +39,8 @@ async function numbersOf(device: DeviceC): Promise<DeviceNumbers> {
 /** 6Dh and 6Eh (sheet 4.14): what was paid is what was received less the change. */
 async function daySums(device: DeviceC): Promise<DaySums> {
   const registers = async (option: '1' | '4' | '6') =>
-    (await device.askUnless('any', 'dayRegisters', { option }))?.values
-  const sums = (await device.askUnless('any', 'daySums', {}))?.values
+    (await device.askUnlessRefused('any', 'dayRegisters', { option }))?.values
+  const sums = (await device.askUnlessRefused('any', 'daySums', {}))?.values
   const counted = await registers('1')
   const received = await registers('4')
   const change = await registers('6')
@@ -71,12 +71,12 @@ async function daySums(device: DeviceC): Promise<DaySums> {
 
 async function dayOf(device: DeviceC): Promise<Evidence['day']> {
   const registers = async (option: '1' | '2' | '3') =>
-    (await device.askUnless('any', 'dayRegisters', { option }))?.values
+    (await device.askUnlessRefused('any', 'dayRegisters', { option }))?.values
   const customers = await registers('1')
   const cashIn = await registers('2')
   const cashOut = await registers('3')
   return {
-    turnover: (await device.askUnless('any', 'daySums', {}))?.values?.total ?? null,
+    turnover: (await device.askUnlessRefused('any', 'daySums', {}))?.values?.total ?? null,
     receipts: customers?.option === '1' ? customers.customers : null,
     cashIn: cashIn?.option === '2' ? cashIn.sum : null,
     cashOut: cashOut?.option === '3' ? Math.abs(cashOut.sum) : null,

@@ -3,16 +3,16 @@ import type { Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import { formatMoney, type Money } from '../model/money.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
-import { type FiscalOpening, NOBODY, type Payment, type Subtotal } from '../model/receipt.ts'
+import { type FiscalOpening, type Payment, PLACEHOLDER_CUSTOMER, type Subtotal } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { paymentType } from './capabilities.ts'
+import { askConfirmed, isUnknown } from './confirmed-command.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
 import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
 import type { Edition } from './protocol/edition.ts'
 import { sell } from './sale.ts'
 import { type DeviceC, refusalOf } from './session.ts'
-import { askOnce, isUnknown } from './settled.ts'
 import { flagsOf, numberOfOpened, type Remembered, restOf, stateOf, totalOf } from './state.ts'
 import { CASH, changeOf, operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
@@ -34,7 +34,12 @@ export function fiscalReceipts(
     const before = remembered.paid
     remembered.paid = undefined
     try {
-      const answer = await askOnce(device, 'payment', ask, probes.within(remembered.document, probes.paid(ask, before)))
+      const answer = await askConfirmed(
+        device,
+        'payment',
+        ask,
+        probes.within(remembered.document, probes.paid(ask, before)),
+      )
       if (before !== undefined) remembered.paid = before + (amount ?? 0)
       return answer
     } catch (problem) {
@@ -59,7 +64,7 @@ export function fiscalReceipts(
   return {
     openFiscal: (opening) =>
       perform(async (device) => {
-        const { text } = await askOnce(
+        const { text } = await askConfirmed(
           device,
           'openFiscal',
           openingOf(opening, device.edition, settings),
@@ -79,7 +84,7 @@ export function fiscalReceipts(
       print((device) => {
         const own = price === undefined ? {} : { price }
         const ask = { plu, quantity, void: takesBack, ...own, ...changeOf(adjustment) }
-        return askOnce(device, 'saleByPlu', ask, probes.within(remembered.document, probes.sale))
+        return askConfirmed(device, 'saleByPlu', ask, probes.within(remembered.document, probes.sale))
       }),
     subtotal: (request) => print((device) => subtotal(device, request, remembered)),
     pay: (payment) => print((device) => pay(device, payment)),
@@ -89,7 +94,7 @@ export function fiscalReceipts(
         if (device.edition.name === 'c6' && (await flagsOf(device)).has('nonFiscalOpen')) {
           throw new DeviceError(refusalOf({ device: 6, command: 2 }))
         }
-        const { text, before } = await askOnce(device, 'closeFiscal', {}, probes.closed)
+        const { text, before } = await askConfirmed(device, 'closeFiscal', {}, probes.closed)
         remembered.paid = undefined
         return { receiptNumber: String(before.document), raw: text }
       }),
@@ -99,7 +104,7 @@ export function fiscalReceipts(
         const { state } = await stateOf(device)
         if (state.payFinished) throw new DeviceError(refusalOf({ device: 7, command: 2 }))
         if (state.payStarted) throw new DeviceError(refusalOf({ device: 5, command: 2 }))
-        const answer = await askOnce(device, 'cancelFiscal', {}, probes.cancelled)
+        const answer = await askConfirmed(device, 'cancelFiscal', {}, probes.cancelled)
         remembered.paid = undefined
         return answer
       }),
@@ -110,7 +115,7 @@ function openingOf(opening: FiscalOpening, { invoiceForm }: Edition, settings: D
   const { operator, invoice, customer } = opening
   const head = operatorOf(operator)
   if (!invoice) return { ...head, detailed: true, vat: true, print: '0' }
-  const { taxNumber, name, address } = customer ?? settings.customer ?? NOBODY
+  const { taxNumber, name, address } = customer ?? settings.customer ?? PLACEHOLDER_CUSTOMER
   // Company, buyer, VAT number, id number, address: the client's tax number goes into both (sheet 4.7).
   const five = [name, '', taxNumber, taxNumber, address].map(clean)
   switch (invoiceForm) {
@@ -131,7 +136,7 @@ async function subtotal(device: DeviceC, { print, display, adjustment }: Subtota
   const ask = { print, display, ...change }
   const plain = print ? probes.untold : probes.harmless
   const probe = adjustment ? probes.within(document, probes.adjusted(change)) : plain
-  const { values, text } = await askOnce(device, 'subtotal', ask, probe)
+  const { values, text } = await askConfirmed(device, 'subtotal', ask, probe)
   // The answer was lost, the adjustment was made: the amount before it is gone, the one after it can be read.
   return { text: values ? text : formatMoney(totalOf((await stateOf(device)).state)) }
 }

@@ -4,7 +4,7 @@ import { operations } from './driver.ts'
 import { USUAL_EDITION } from './edition.ts'
 import { hostShape, writeFrame } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
-import { FIRST_NUMBER, linkRules, speech } from './session.ts'
+import { FIRST_NUMBER, linkRules, protocolAdapter } from './session.ts'
 import type { WireC } from './wire.ts'
 
 /** Family C as the driver side knows it. */
@@ -16,6 +16,6 @@ export const familyC: DriverFamily<WireC> = {
   probe: writeFrame(FIRST_NUMBER, catalogueOf(USUAL_EDITION.name).byName.status.code, ''),
   defaultTcpPort: 8_000,
   capabilities,
-  speech,
+  protocolAdapter,
   operations,
 }

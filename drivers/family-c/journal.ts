@@ -1,5 +1,5 @@
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isRefusal } from '../link/session.ts'
-import type { Asking } from '../link/speech.ts'
 import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
 import type { WireC } from './wire.ts'
@@ -10,9 +10,9 @@ import type { WireC } from './wire.ts'
 const LOOK_BACK = 50
 
 /** Undefined: there is no closed document of that number, or the journal is not read now. */
-export async function documentOf(device: Asking<WireC>, number: number): Promise<DocumentFacts | undefined> {
+export async function documentOf(device: DeviceClient<WireC>, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 999_999) return undefined
-  const code = (await device.askUnless('any', 'receiptCode', { document: number }))?.values
+  const code = (await device.askUnlessRefused('any', 'receiptCode', { document: number }))?.values
   // A receipt of 0.00 may be a cancelled one.
   if (code?.document === number && code.amount !== 0) return { kind: 'fiscal', total: code.amount }
   const lines = await journalOf(device, number)
@@ -20,7 +20,7 @@ export async function documentOf(device: Asking<WireC>, number: number): Promise
 }
 
 /** The lines of a document; none when it is not there; undefined: the journal is not read now. */
-export async function journalOf(device: Asking<WireC>, number: number): Promise<readonly string[] | undefined> {
+export async function journalOf(device: DeviceClient<WireC>, number: number): Promise<readonly string[] | undefined> {
   const border = String(number).padStart(6, '0')
   try {
     return await device.lines('journalRead', { target: '0', by: 'N', from: border, to: border })
@@ -31,7 +31,7 @@ export async function journalOf(device: Asking<WireC>, number: number): Promise<
 }
 
 /** Number of the last receipt that was closed and not cancelled, `last` or before it; null: not told. */
-export async function closedReceiptUpTo(device: Asking<WireC>, last: number): Promise<number | null> {
+export async function closedReceiptUpTo(device: DeviceClient<WireC>, last: number): Promise<number | null> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
     const kind = (await documentOf(device, number))?.kind
     if (kind === 'fiscal') return number

@@ -3,9 +3,9 @@ import { badValue, DeviceError } from '../model/errors.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
+import { askConfirmed, isUnknown } from './confirmed-command.ts'
 import * as probes from './probes.ts'
 import { type DeviceC, refusalOf } from './session.ts'
-import { askOnce, isUnknown } from './settled.ts'
 import { flagsOf, numberOfOpened } from './state.ts'
 import { operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
@@ -24,7 +24,7 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
       }
       // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same place.
       const ask = { ...operatorOf(operator), journal: '0', print: '0' } as const
-      const { text } = await askOnce(device, 'openNonFiscal', ask, probes.opening('nonFiscal'))
+      const { text } = await askConfirmed(device, 'openNonFiscal', ask, probes.opening('nonFiscal'))
       return { text, document: await numberOfOpened(device) }
     }),
   printNonFiscalText: ({ text }) =>
@@ -32,11 +32,11 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
       if ((await flagsOf(device)).has('fiscalOpen')) throw new DeviceError(refusalOf({ device: 4, command: 2 }))
       return printText(device, text)
     }),
-  closeNonFiscal: () => print((device) => askOnce(device, 'closeNonFiscal', {}, probes.slipClosed)),
+  closeNonFiscal: () => print((device) => askConfirmed(device, 'closeNonFiscal', {}, probes.slipClosed)),
   cancelNonFiscal: () =>
     print(async (device) => {
       if ((await flagsOf(device)).has('nonFiscalOpen')) await printVoid(device)
-      return askOnce(device, 'closeNonFiscal', {}, probes.slipClosed)
+      return askConfirmed(device, 'closeNonFiscal', {}, probes.slipClosed)
     }),
 })
 
@@ -54,5 +54,5 @@ export async function printText(device: DeviceC, text: string) {
   const { page, edition, facts } = device
   const line = page.encode(clean(text)).slice(0, textWidth(edition, facts.columns))
   // Empty text is sent as one blank (sheet 4.10).
-  return askOnce(device, 'fiscalText', { text: page.decode(line) || ' ' }, probes.untold)
+  return askConfirmed(device, 'fiscalText', { text: page.decode(line) || ' ' }, probes.untold)
 }

@@ -1,10 +1,10 @@
-import type { Asking } from '../link/speech.ts'
+import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { isClosedSince } from '../link/z-reports.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money, Percent } from '../model/money.ts'
+import type { Probe } from './confirmed-command.ts'
 import { documentOf } from './journal.ts'
 import type { ReceiptState } from './protocol/commands/registers.ts'
-import type { Probe } from './settled.ts'
 import type { WireC } from './wire.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { WireC } from './wire.ts'
  * changes and nothing else does. A line of text and a printed subtotal change nothing that this wire can tell.
  */
 
-type AskingC = Asking<WireC>
+type AskingC = DeviceClient<WireC>
 
 async function stateNow(device: AskingC): Promise<ReceiptState> {
   const { values } = await device.ask('transactionStatus', {})
@@ -134,7 +134,7 @@ interface Payment {
 }
 
 const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefined> =>
-  (await device.askUnless('any', 'receiptPayments', {}))?.values?.payments
+  (await device.askUnlessRefused('any', 'receiptPayments', {}))?.values?.payments
 
 /**
  * The first payment and the one that pays the rest show in 72h on every edition. One in between changes only what 72h P
@@ -220,9 +220,9 @@ interface Drawer {
 /** A document came, and the register of cash in or out grew by exactly this amount. */
 export const cashMoved = (amount: Money): Probe<Drawer> => ({
   async look(device) {
-    const registers = (await device.askUnless('any', 'dayRegisters', { option: amount < 0 ? '3' : '2' }))?.values
+    const registers = (await device.askUnlessRefused('any', 'dayRegisters', { option: amount < 0 ? '3' : '2' }))?.values
     const moves = registers?.option === '2' || registers?.option === '3' ? registers : undefined
-    const lastZ = (await device.askUnless('any', 'lastZ', {}))?.values?.number
+    const lastZ = (await device.askUnlessRefused('any', 'lastZ', {}))?.values?.number
     return {
       document: await documentNow(device),
       lastZ,

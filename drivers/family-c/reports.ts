@@ -2,11 +2,11 @@ import type { Session } from '../link/session.ts'
 import type { Questions, Reports } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
+import { askConfirmed } from './confirmed-command.ts'
 import { closedReceiptUpTo } from './journal.ts'
 import * as probes from './probes.ts'
 import { writeDate } from './protocol/cells.ts'
 import type { DeviceC } from './session.ts'
-import { askOnce } from './settled.ts'
 import { lastDocument, type Remembered, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'
 
@@ -21,18 +21,18 @@ export const reports = (
   lastReceipt: () => lookAtTold(lastReceipt),
   copyLastReceipt: () =>
     perform(async (device) => {
-      const { text } = await askOnce(device, 'duplicate', {}, probes.newDocument('copy'))
+      const { text } = await askConfirmed(device, 'duplicate', {}, probes.newDocument('copy'))
       const receiptNumber = await lastReceipt(device)
-      device.stay()
+      device.assertSameDevice()
       return { receiptNumber, raw: text }
     }),
-  reportX: () => print((device) => askOnce(device, 'reportX', {}, probes.newDocument('x'))),
+  reportX: () => print((device) => askConfirmed(device, 'reportX', {}, probes.newDocument('x'))),
   /** The device acknowledges without data; 73h tells the number and the day of the report it made. */
   reportZ: () =>
     print(async (device) => {
-      await askOnce(device, 'reportZ', {}, probes.dayClosed)
+      await askConfirmed(device, 'reportZ', {}, probes.dayClosed)
       const text = await lastReportZ(device)
-      device.stay()
+      device.assertSameDevice()
       return { text }
     }),
   lastReportZ: () => lookAtTold(lastReportZ),
@@ -41,14 +41,14 @@ export const reports = (
   article: (plu) =>
     look(async (device) => {
       const ask = device.edition.name === 'c4' ? { plu } : { plu, option: '1' as const }
-      const answer = await device.askUnless('any', 'readArticle', ask)
+      const answer = await device.askUnlessRefused('any', 'readArticle', ask)
       return answer?.values && { plu, name: answer.values.name ?? '', price: answer.values.price ?? 0 }
     }),
 })
 
 /** Where 72h B tells it; else, and of 0.00, which may be cancelled, the journal; where that does not tell, the last document. */
 async function lastReceipt(device: DeviceC): Promise<string> {
-  const last = (await device.askUnless('any', 'receiptCode', {}))?.values
+  const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values
   if (last !== undefined && last.amount !== 0) return String(last.document)
   const document = last?.document ?? (await lastDocument(device))
   return String((await closedReceiptUpTo(device, document)) || document)
@@ -56,7 +56,7 @@ async function lastReceipt(device: DeviceC): Promise<string> {
 
 /** The last receipt that was closed and not cancelled; null: 72h B does not tell, and the journal was not searched. */
 export async function closedReceipt(device: DeviceC, search: boolean): Promise<number | null> {
-  const last = (await device.askUnless('any', 'receiptCode', {}))?.values
+  const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values
   if (last !== undefined && last.amount !== 0) return last.document
   return search ? closedReceiptUpTo(device, await lastDocument(device)) : null
 }

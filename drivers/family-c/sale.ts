@@ -1,16 +1,16 @@
 import { adjustmentOf, rowAmount } from '../model/amounts.ts'
-import { badValue, DeviceError, type DeviceProblem, describeProblem, isSilent } from '../model/errors.ts'
+import { badValue, DeviceError, type DeviceProblem, describeProblem, isUnanswered } from '../model/errors.ts'
 import { MONEY_MAX, type Money } from '../model/money.ts'
 import type { FreeSale, TaxCode } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
+import { askConfirmed } from './confirmed-command.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import * as probes from './probes.ts'
 import { taxCodeOf, taxLetterOf } from './protocol/cells.ts'
 import { NAME_WIDTH } from './protocol/commands/sales.ts'
 import type { Edition } from './protocol/edition.ts'
 import { type DeviceC, refusalOf } from './session.ts'
-import { askOnce } from './settled.ts'
 import { flagsOf, type Remembered, stateOf, totalOf } from './state.ts'
 import { amountsOf, wrapName } from './values.ts'
 
@@ -27,12 +27,12 @@ export async function sell(device: DeviceC, sale: FreeSale, remembered: Remember
   const probe = probes.within(remembered.document, probes.sale)
   const sellRow = async () => {
     if (department > 0 && device.edition.departmentMarker) {
-      return askOnce(device, 'sale', { ...row, tax, department }, probe)
+      return askConfirmed(device, 'sale', { ...row, tax, department }, probe)
     }
     if (department > 0 && (await classOf(device, department)) === sale.taxCode) {
-      return askOnce(device, 'saleByDepartment', { ...row, department }, probe)
+      return askConfirmed(device, 'saleByDepartment', { ...row, department }, probe)
     }
-    return askOnce(device, 'sale', { ...row, tax }, probe)
+    return askConfirmed(device, 'sale', { ...row, tax }, probe)
   }
   if (before.length === 0 || !(await flagsOf(device)).has('fiscalOpen')) return sellRow()
   const { state } = await stateOf(device)
@@ -62,7 +62,7 @@ async function sellBehind<T>(device: DeviceC, lines: readonly string[], sellRow:
     return await sellRow()
   } catch (problem) {
     if (!(problem instanceof DeviceError)) throw problem
-    throw new DeviceError(behindLines(problem.problem, isPrinted), problem.repeated, problem.at)
+    throw new DeviceError(behindLines(problem.problem, isPrinted), problem.retransmitted, problem.at)
   }
 }
 
@@ -71,7 +71,7 @@ function behindLines(problem: DeviceProblem, isPrinted: boolean): DeviceProblem 
   if (problem.kind === 'outcomeUnknown')
     return { ...problem, what: `${stand(isPrinted ? '' : 'may ')}, and ${problem.what}` }
   if (!isPrinted) return problem
-  if (isSilent(problem))
+  if (isUnanswered(problem))
     return { kind: 'outcomeUnknown', what: `${stand()}, and the device stopped responding`, command: 'sale' }
   if (problem.kind !== 'refused') return problem
   return { kind: 'unsupported', why: `${describeProblem(problem)} Nothing was sold, but ${stand()}.` }
@@ -85,7 +85,7 @@ function letterOf(code: TaxCode, { taxClasses, taxLetters }: Edition): string {
 /** c4: a department sells only in its own class (sheet 4.8), so that is asked. */
 async function classOf(device: DeviceC, department: number): Promise<number | undefined> {
   if (device.edition.name !== 'c4') return undefined
-  const answer = await device.askUnless('any', 'readDepartment', { department })
+  const answer = await device.askUnlessRefused('any', 'readDepartment', { department })
   return answer?.values && taxCodeOf(answer.values.tax)
 }
 

@@ -1,9 +1,9 @@
 import type { DriverSettings } from '../family.ts'
-import type { Answer, Asking, Device, Speech, Verdict } from '../link/speech.ts'
+import type { Answer, Device, DeviceClient, ProtocolAdapter, Verdict } from '../link/protocol-adapter.ts'
 import type { Link, LinkRules } from '../link/types.ts'
 import { cannotPrint, DeviceError, type DeviceProblem, refusal } from '../model/errors.ts'
 import type { Condition } from '../model/printer.ts'
-import { withoutEnd } from '../model/without-end.ts'
+import { trimEndOf } from '../model/trim-end.ts'
 import { codePage } from '../wire/charset.ts'
 import { conditionsOf } from '../wire/status.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
@@ -13,13 +13,13 @@ import { type DeviceFrame, deviceShape, endsStream, NACK, RETRY, writeFrame } fr
 import { catalogueOf } from './protocol/index.ts'
 import { type StatusName, status } from './protocol/status.ts'
 import { PING_STATE, readPing } from './protocol/unframed.ts'
-import { findOut } from './startup.ts'
+import { readStartupFacts } from './startup.ts'
 import type { WireC } from './wire.ts'
 
 /** How family C asks and is answered: sheet 2.2, 2.4 and the driver's values of 2.6. */
 export const linkRules: LinkRules<DeviceFrame> = {
   shape: deviceShape,
-  // NACK: a question is sent three times more. What must not be done twice is settled instead (settled.ts).
+  // NACK: a question is sent three times more. What must not be done twice is settled instead (confirmed-command.ts).
   writes: 4,
   firstByteMs: 3_000,
   gapMs: PING_MS,
@@ -62,7 +62,7 @@ const nextNumber = (before: number): number => {
   return next === SKIPPED_NUMBER ? next + 1 : next
 }
 
-export const speech = (settings: DriverSettings, link: Link<DeviceFrame>): Speech<WireC> => ({
+export const protocolAdapter = (settings: DriverSettings, link: Link<DeviceFrame>): ProtocolAdapter<WireC> => ({
   number: { before: () => LAST_NUMBER, next: nextNumber },
   edition: configuredEdition(settings) ?? USUAL_EDITION,
   page: (edition) => codePage(edition.codePage),
@@ -82,13 +82,13 @@ export const speech = (settings: DriverSettings, link: Link<DeviceFrame>): Speec
   judge: ({ status }, _command, device) => judge(status, device),
   conditions: ({ data }, { name }) =>
     name === 'status' && data !== undefined ? conditionsOf(STATUS, status.read(data)) : undefined,
-  text: (decoded) => withoutEnd(decoded, '; ').trimStart(),
+  text: (decoded) => trimEndOf(decoded, '; ').trimStart(),
   isLast: (frame, streams) => !streams || endsStream(frame),
   lines(frame, page) {
     if (frame.kind === 'ack') return undefined
     return endsStream(frame) ? [] : [page.decode(frame.data).trimEnd()]
   },
-  findOut: (device) => findOut(device, configuredEdition(settings)),
+  readStartupFacts: (device) => readStartupFacts(device, configuredEdition(settings)),
 })
 
 /** Status bits of 20h that report conditions of the device (sheet 3); an acknowledgement has none. */
@@ -107,7 +107,7 @@ const NO_PRINTING = 1
 const OVERHEATED = 12
 const POWER_CUT = 13
 
-async function judge(status: Answer<WireC>['status'], device: Asking<WireC>): Promise<Verdict> {
+async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC>): Promise<Verdict> {
   if (!status || !isFailure(status)) return undefined
   switch (status.device) {
     case POWER_CUT:
@@ -124,8 +124,8 @@ async function judge(status: Answer<WireC>['status'], device: Asking<WireC>): Pr
 }
 
 /** 31h does not say what keeps the device from printing: 66h and the ping do (sheet 4.1). */
-async function whyNotPrinting(device: Asking<WireC>): Promise<DeviceProblem> {
-  const flags = (await device.askUnless('any', 'printerStatus', {}))?.values?.flags
+async function whyNotPrinting(device: DeviceClient<WireC>): Promise<DeviceProblem> {
+  const flags = (await device.askUnlessRefused('any', 'printerStatus', {}))?.values?.flags
   if (flags?.has('coverOpen')) return cannotPrint('coverOpen')
   if (flags?.has('paperEnd')) return cannotPrint('noPaper')
   const state = await untilReady(device.link)

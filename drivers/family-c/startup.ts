@@ -1,4 +1,4 @@
-import type { Asking, Starting } from '../link/speech.ts'
+import type { DeviceClient, StartupClient } from '../link/protocol-adapter.ts'
 import { DeviceError } from '../model/errors.ts'
 import { TRAINING_NOTE } from '../model/refusals.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
@@ -11,14 +11,14 @@ import type { FactsC, WireC } from './wire.ts'
 /** What a driver asks before anything else. */
 
 /** 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
-export async function findOut(device: Starting<WireC>, configured: Edition | undefined): Promise<FactsC> {
+export async function readStartupFacts(device: StartupClient<WireC>, configured: Edition | undefined): Promise<FactsC> {
   await greet(device.link)
   const { values: state } = await device.ask('status', {})
   if (state && !state.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', {})
   const { values: numbers } = await device.ask('deviceNumbers', {})
   if (!info || !numbers) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell what it is' })
-  if (!configured) device.speak(editionOf((await device.ask('lastDocument', {})).text))
+  if (!configured) device.useEdition(editionOf((await device.ask('lastDocument', {})).text))
   const { model, firmware } = info
   return {
     identity: { model, firmware, serialNumber: numbers.serial, fiscalMemoryNumber: numbers.memory },
@@ -26,10 +26,10 @@ export async function findOut(device: Starting<WireC>, configured: Edition | und
   }
 }
 
-const SILENCE: readonly string[] = ['noAnswer', 'atWork', 'lineNoise']
+const SILENCE: readonly string[] = ['noAnswer', 'stillBusy', 'lineNoise']
 
 /** Width of the paper by 1Dh 49h; undefined where the device does not tell. */
-async function columnsOf({ link }: Asking<WireC>): Promise<number | undefined> {
+async function columnsOf({ link }: DeviceClient<WireC>): Promise<number | undefined> {
   try {
     const { frames } = await link.ask(GS_WIDTHS, { name: 'widths', firstByteMs: PING_MS, totalMs: 3 * PING_MS })
     const [answer] = frames

@@ -38,7 +38,7 @@ export async function restOf(device: DeviceC, state: ReceiptState, remembered: R
 /** 72h P is of c6; a c4 that refuses it leaves only what this driver has paid itself. */
 async function paidOf(device: DeviceC, state: ReceiptState, remembered: Remembered): Promise<Money | null> {
   if (!state.payStarted) return 0
-  const answer = await device.askUnless('any', 'receiptPayments', {})
+  const answer = await device.askUnlessRefused('any', 'receiptPayments', {})
   if (answer?.values) return answer.values.payments.reduce((sum, amount) => sum + amount, 0)
   if (state.payFinished) return totalOf(state) + state.change
   await rememberedDocument(device, remembered)

@@ -1,4 +1,4 @@
-import type { FoundOut } from '../link/speech.ts'
+import type { StartupFacts } from '../link/protocol-adapter.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { Nibbles } from './protocol/errors.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
@@ -6,14 +6,14 @@ import type { Requests, Responses } from './protocol/index.ts'
 
 /** What the session, the start and the driver of this family share. */
 
-export interface FactsC extends FoundOut {
+export interface FactsC extends StartupFacts {
   readonly columns: number
 }
 
 export interface WireC {
   readonly frame: DeviceFrame
   readonly requests: Requests
-  /** Undefined: an ACK without data, or an answer that was lost though the command was carried out (settled.ts). */
+  /** Undefined: an ACK without data, or an answer that was lost though the command was carried out (confirmed-command.ts). */
   readonly responses: { readonly [Name in keyof Responses]: Responses[Name] | undefined }
   /** Undefined: an answer with data, which is never a refusal. */
   readonly status: Nibbles | undefined

@@ -56,7 +56,7 @@ export function whyForeignPage(headers: CallerHeaders): string | undefined {
 }
 
 /** On every answer: no page may use it as script, image or frame. What shows pages has a policy of its own. */
-export const SHUT_HEADERS = {
+export const NO_EMBED_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { visible } from '../model/visible.ts'
+import { escapeControl } from '../model/escape-control.ts'
 
 const MIB = 1024 * 1024
 const FOREIGN_FILE_MAX_BYTES = 16 * MIB
@@ -197,7 +197,7 @@ const EXCERPT_MAX = 160
 
 /** The first line of a parser's message, which may quote the file: short, and nothing in it steers a terminal. */
 export function excerpt(message: string): string {
-  const line = visible((message.split('\n')[0] ?? '').replace(/:$/, ''))
+  const line = escapeControl((message.split('\n')[0] ?? '').replace(/:$/, ''))
   return line.length > EXCERPT_MAX ? `${line.slice(0, EXCERPT_MAX)}...` : line
 }
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { withoutEnd } from '../model/without-end.ts'
+import { trimEndOf } from '../model/trim-end.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 /** The page, and the file beside it that lists its headings. */
@@ -60,7 +60,7 @@ export const headingsOf = (all: readonly Trouble[]): readonly Heading[] =>
 const partsOf = (heading: string): string[] =>
   heading
     .split('...')
-    .map((part) => withoutEnd(part.replace(/^[\s.:,]+/, ''), ' .:,'))
+    .map((part) => trimEndOf(part.replace(/^[\s.:,]+/, ''), ' .:,'))
     .filter((part) => part !== '')
 
 /** All parts, one behind the other. */

@@ -2,7 +2,7 @@
  * HTML, SVG and XML by template: the one place that puts a value into markup. A value is text unless a template made it,
  * and is escaped for the place where it is. A template that would need another kind of escaping throws.
  */
-import { visible, visibleLines } from '../model/visible.ts'
+import { escapeControl, escapeControlInLines } from '../model/escape-control.ts'
 
 /** Markup that a template made. Nothing else makes one. */
 export class Markup {
@@ -54,7 +54,7 @@ const escapeHtml: Escape = entities
 /** What XML 1.0 cannot hold at all becomes a question mark; what would steer a terminal, its number. */
 const escapeXml: Escape = (value, place) =>
   entities(
-    (place === 'text' ? visibleLines(value) : visible(value)).replace(
+    (place === 'text' ? escapeControlInLines(value) : escapeControl(value)).replace(
       /[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu,
       '?',
     ),

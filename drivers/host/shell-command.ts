@@ -2,15 +2,15 @@
  * Commands that a person copies into a shell: the one place that quotes their words. A file, a name or a pattern from
  * elsewhere stays one word, on one line, and cannot become a second command.
  */
-import { visible } from '../model/visible.ts'
+import { escapeControl } from '../model/escape-control.ts'
 
 const PLAIN = /^[\w@%+=:,./-]+$/
 
 /** Returns one word of a command line. A control character is written by its number, as bash, zsh and ksh read it. */
 export function shellWord(text: string): string {
   if (PLAIN.test(text)) return text
-  if (visible(text) === text) return `'${text.replaceAll("'", "'\\''")}'`
-  return `$'${visible(text.replaceAll('\\', '\\\\').replaceAll("'", "\\'"))}'`
+  if (escapeControl(text) === text) return `'${text.replaceAll("'", "'\\''")}'`
+  return `$'${escapeControl(text.replaceAll('\\', '\\\\').replaceAll("'", "\\'"))}'`
 }
 
 /** Returns the command that runs this program with these words. */

@@ -26,7 +26,7 @@ interface Progress {
   /** Writes so far, the present one included. */
   readonly attempt: number
   /** How many of them came to nothing but "later": they do not count against the writes that the rules allow. */
-  readonly putOff: number
+  readonly postponements: number
   /** When the whole exchange is given up, busy or not. */
   readonly totalAt: number
   /**
@@ -92,7 +92,14 @@ export type ExchangeEvent = { readonly now: number } & (
 const SETTLE_MS = 100
 
 export function begin(question: Question, now: number, totalMs: number): ExchangeState {
-  return { at: 'sending', question, attempt: 1, putOff: 0, totalAt: now + question.sendMs + totalMs, uncertain: false }
+  return {
+    at: 'sending',
+    question,
+    attempt: 1,
+    postponements: 0,
+    totalAt: now + question.sendMs + totalMs,
+    uncertain: false,
+  }
 }
 
 /** When the machine wants to hear `time`, unless something else happens before. */
@@ -137,9 +144,9 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
       // The device has only now finished what was asked before: this question's time begins here.
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + state.question.firstByteMs) }
     case 'later': {
-      const { attempt, putOff, question, spoiled } = state
+      const { attempt, postponements, question, spoiled } = state
       const pauseMs = question.repeatable ? laterMs(rules) : quietMs(state, rules)
-      return pausing({ ...state, attempt: attempt + 1, putOff: putOff + 1 }, event.now + pauseMs, spoiled)
+      return pausing({ ...state, attempt: attempt + 1, postponements: postponements + 1 }, event.now + pauseMs, spoiled)
     }
     case 'refused': {
       // A refusal is one byte, which noise can be too: behind the last of them an answer may still come.
@@ -224,7 +231,8 @@ const quietMs = ({ question }: Progress, { gapMs }: ExchangeRules): number =>
 const laterMs = ({ laterByte }: ExchangeRules): number => laterByte?.pauseMs ?? SETTLE_MS
 
 /** All its writes are done, and the last of them was refused too. */
-const isGivenUp = ({ attempt, putOff }: Progress, { writes }: ExchangeRules): boolean => attempt - putOff > writes
+const isGivenUp = ({ attempt, postponements }: Progress, { writes }: ExchangeRules): boolean =>
+  attempt - postponements > writes
 
 function again(state: Progress, why: Failure, uncertain: boolean, rules: ExchangeRules): ExchangeState {
   const next = { ...state, attempt: state.attempt + 1 }
@@ -234,10 +242,13 @@ function again(state: Progress, why: Failure, uncertain: boolean, rules: Exchang
 const failed = (why: Failure, reached: boolean): ExchangeState => ({ at: 'failed', why, reached })
 
 /** The next state of the same exchange. */
-const moved = <Next extends object>({ question, attempt, putOff, totalAt, uncertain }: Progress, next: Next) => ({
+const moved = <Next extends object>(
+  { question, attempt, postponements, totalAt, uncertain }: Progress,
+  next: Next,
+) => ({
   question,
   attempt,
-  putOff,
+  postponements,
   totalAt,
   uncertain,
   ...next,

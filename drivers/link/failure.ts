@@ -1,4 +1,4 @@
-import { DeviceError, type DeviceProblem, LOOK } from '../model/errors.ts'
+import { CHECK_PRINTER, DeviceError, type DeviceProblem } from '../model/errors.ts'
 import type { Failure } from './exchange.ts'
 
 /** What a failed exchange means for the one who asked. */
@@ -9,12 +9,12 @@ export const ECHO: DeviceProblem = {
 }
 
 /** A question under a number that the device has had before, of another command: it may be asked under the next. */
-export class NumberTaken extends DeviceError {}
+export class SequenceNumberTaken extends DeviceError {}
 
 /** What the port has brought since it was opened. */
-export type HeardSoFar = 'nothing' | 'nonsense' | 'sense'
+export type PortTraffic = 'nothing' | 'nonsense' | 'sense'
 
-export const silenceAfter = (heard: HeardSoFar): DeviceProblem =>
+export const problemOfSilence = (heard: PortTraffic): DeviceProblem =>
   heard === 'nonsense'
     ? {
         kind: 'notThisFamily',
@@ -27,15 +27,20 @@ type Told = Exclude<Failure, 'number taken'>
 
 /** A fiscal command that the device may have carried out. */
 export function unknownOutcome(why: Told, name: string): DeviceProblem {
-  return { kind: 'outcomeUnknown', what: UNKNOWN[why], command: name, ...(why === 'too long' && { look: LOOK }) }
+  return {
+    kind: 'outcomeUnknown',
+    what: UNKNOWN[why],
+    command: name,
+    ...(why === 'too long' && { look: CHECK_PRINTER }),
+  }
 }
 
-export function problemOf(why: Told, heard: HeardSoFar, portLost: DeviceProblem): DeviceProblem {
+export function problemOf(why: Told, heard: PortTraffic, portLost: DeviceProblem): DeviceProblem {
   switch (why) {
     case 'no answer':
-      return silenceAfter(heard)
+      return problemOfSilence(heard)
     case 'too long':
-      return heard === 'nonsense' ? silenceAfter(heard) : { kind: 'atWork' }
+      return heard === 'nonsense' ? problemOfSilence(heard) : { kind: 'stillBusy' }
     case 'refused frame':
     case 'damaged answer':
     case 'broken stream':

@@ -86,7 +86,7 @@ export class Line {
     return port.write(bytes)
   }
 
-  lostBecause(why = this.#whyLost): DeviceProblem {
+  connectionLost(why = this.#whyLost): DeviceProblem {
     return { kind: 'portLost', path: this.#options.path, why }
   }
 
@@ -105,7 +105,7 @@ export class Line {
     } catch (problem) {
       throw new DeviceError({ kind: 'portMissing', path, why: messageOf(problem) })
     }
-    if (early !== undefined) throw new DeviceError(this.lostBecause(early))
+    if (early !== undefined) throw new DeviceError(this.connectionLost(early))
     this.#port = mine
     this.#hold = ++openings
     log?.(`opened ${path}`)

@@ -1,13 +1,13 @@
-import { Alarm } from '../model/alarm.ts'
 import type { Clock } from '../model/clock.ts'
 import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
+import { ResettableTimer } from '../model/resettable-timer.ts'
 import { Deframer } from '../wire/deframer.ts'
 import { begin, type ExchangeEvent, type ExchangeState, step, wakeAt } from './exchange.ts'
-import { type HeardSoFar, NumberTaken, problemOf, silenceAfter, unknownOutcome } from './failure.ts'
+import { type PortTraffic, problemOf, problemOfSilence, SequenceNumberTaken, unknownOutcome } from './failure.ts'
 import { Line, type LineOptions } from './line.ts'
 import type { PortOpener } from './port.ts'
 import { type Exchange, isEcho, isFlood, UNASKED_PERIOD_MS, UnaskedBytes } from './question.ts'
-import type { AskOptions, Heard, Link, LinkRules } from './types.ts'
+import type { AskOptions, Link, LinkResponse, LinkRules } from './types.ts'
 
 /** The machine of exchange.ts with a port and a clock: bytes out, frames in, `DeviceError` when it does not work. */
 
@@ -37,8 +37,8 @@ class PortLink<Frame> implements Link<Frame> {
   readonly #log: (line: string) => void
   readonly #line: Line
   readonly #deframer: Deframer<Frame>
-  readonly #alarm: Alarm
-  readonly #waitingAlarm: Alarm
+  readonly #alarm: ResettableTimer
+  readonly #waitingAlarm: ResettableTimer
   readonly #waitingCalls: (() => void)[] = []
   /** How long commands have taken on this connection at most, by name. */
   readonly #longestMs = new Map<string, number>()
@@ -50,12 +50,12 @@ class PortLink<Frame> implements Link<Frame> {
   readonly #unasked = new UnaskedBytes()
   /** Time of a flood that has not been reported to any question. */
   #floodedAt = Number.NEGATIVE_INFINITY
-  #heardSoFar: HeardSoFar = 'nothing'
+  #heardSoFar: PortTraffic = 'nothing'
   /** What was asked last was not answered. */
-  #isSilent = false
+  #isUnanswered = false
   /** Time of the last command that prints of which nothing was heard, on this connection. */
   #printingUnheardAt = Number.NEGATIVE_INFINITY
-  writtenAgain = 0
+  retransmissions = 0
 
   constructor(rules: LinkRules<Frame>, openPort: PortOpener, options: LineOptions) {
     this.clock = options.clock
@@ -67,8 +67,8 @@ class PortLink<Frame> implements Link<Frame> {
       lost: () => this.#lost(),
     })
     this.#deframer = new Deframer(rules.shape)
-    this.#alarm = new Alarm(options.clock, () => this.#rang())
-    this.#waitingAlarm = new Alarm(options.clock, () => this.#askWaiting())
+    this.#alarm = new ResettableTimer(options.clock, () => this.#rang())
+    this.#waitingAlarm = new ResettableTimer(options.clock, () => this.#askWaiting())
   }
 
   get isOpen(): boolean {
@@ -79,8 +79,8 @@ class PortLink<Frame> implements Link<Frame> {
     return this.#line.hold
   }
 
-  get isSilent(): boolean {
-    return this.#isSilent
+  get isUnanswered(): boolean {
+    return this.#isUnanswered
   }
 
   onWaiting(call: () => void): void {
@@ -94,12 +94,12 @@ class PortLink<Frame> implements Link<Frame> {
   unanswered(): void {
     const { isShared } = this.#line
     // A cable that is moved at its far end takes longer than one question; another connection may be served meanwhile.
-    if (this.#isSilent || isShared) this.#line.doubtHold()
+    if (this.#isUnanswered || isShared) this.#line.doubtHold()
     // A connection can be dead without a word of it, where a router has forgotten it: the next question makes a new one. Not
     // while what prints may still be on its way through the old one, and come to the device behind all that is asked then.
     const isUnderWay = this.clock.now() - this.#printingUnheardAt < UNDER_WAY_MS
-    if (this.#isSilent && isShared && !isUnderWay) void this.#line.close(true)
-    this.#isSilent = true
+    if (this.#isUnanswered && isShared && !isUnderWay) void this.#line.close(true)
+    this.#isUnanswered = true
   }
 
   refusedAgain(): void {
@@ -107,11 +107,11 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   silence(): DeviceProblem {
-    return silenceAfter(this.#heardSoFar)
+    return problemOfSilence(this.#heardSoFar)
   }
 
-  lostBecause(why: string): DeviceProblem {
-    return this.#line.lostBecause(why)
+  connectionLost(why: string): DeviceProblem {
+    return this.#line.connectionLost(why)
   }
 
   onOpened(call: () => void): void {
@@ -126,7 +126,7 @@ class PortLink<Frame> implements Link<Frame> {
     return this.#line.close()
   }
 
-  ask(request: Uint8Array, options: AskOptions<Frame>): Promise<Heard<Frame>> {
+  ask(request: Uint8Array, options: AskOptions<Frame>): Promise<LinkResponse<Frame>> {
     return this.#queue(() => this.#begin(request, options), options.fiscal !== true)
   }
 
@@ -139,7 +139,7 @@ class PortLink<Frame> implements Link<Frame> {
     try {
       await this.#line.send(bytes)
     } catch (problem) {
-      throw new DeviceError(this.#line.lostBecause(messageOf(problem)))
+      throw new DeviceError(this.#line.connectionLost(messageOf(problem)))
     }
   }
 
@@ -149,7 +149,7 @@ class PortLink<Frame> implements Link<Frame> {
     const start = () => {
       if (this.#takeFlood()) return Promise.reject(this.#flood())
       if (this.isOpen) return run()
-      return mayOpen ? this.open().then(run) : Promise.reject(new DeviceError(this.#line.lostBecause()))
+      return mayOpen ? this.open().then(run) : Promise.reject(new DeviceError(this.#line.connectionLost()))
     }
     const mine = this.#last ? this.#last.then(start, start) : start()
     this.#last = mine
@@ -160,7 +160,7 @@ class PortLink<Frame> implements Link<Frame> {
     return mine
   }
 
-  #begin(request: Uint8Array, options: AskOptions<Frame>): Promise<Heard<Frame>> {
+  #begin(request: Uint8Array, options: AskOptions<Frame>): Promise<LinkResponse<Frame>> {
     const { afterSilence, firstByteMs, totalMs } = this.#rules
     const question = {
       firstByteMs: options.firstByteMs ?? firstByteMs,
@@ -171,7 +171,7 @@ class PortLink<Frame> implements Link<Frame> {
       // What came between two questions is a late answer or noise, never the answer to the next one.
       this.#deframer.reset()
       const state = begin(question, this.clock.now(), options.totalMs ?? totalMs)
-      const fresh = { repeated: false, writes: 0, echoed: 0, heard: 0 }
+      const fresh = { retransmitted: false, writes: 0, echoed: 0, heard: 0 }
       const beganAt = this.clock.now()
       const exchange = { request, options, frames: [], state, beganAt, ...fresh, resolve, reject }
       this.#exchange = exchange
@@ -191,7 +191,7 @@ class PortLink<Frame> implements Link<Frame> {
         finish()
         reject(problem)
       }
-      const alarm = new Alarm(this.clock, () => answer(undefined))
+      const alarm = new ResettableTimer(this.clock, () => answer(undefined))
       alarm.set(this.clock.now() + waitMs + this.#line.sendMs(bytes))
       const finish = () => {
         alarm.clear()
@@ -213,7 +213,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   /** Does what the state of the exchange says, until it says to wait or to end. */
   #pursue(exchange: Exchange<Frame>): void {
-    const { state, options, frames, repeated } = exchange
+    const { state, options, frames, retransmitted } = exchange
     switch (state.at) {
       case 'sending':
         this.#write(exchange, state)
@@ -225,9 +225,9 @@ class PortLink<Frame> implements Link<Frame> {
         return
       case 'answered':
         this.#finish()
-        this.#isSilent = false
+        this.#isUnanswered = false
         if (options.mayWait && this.#rules.waiting === 'busy') this.#noteTime(exchange)
-        exchange.resolve({ frames, repeated })
+        exchange.resolve({ frames, retransmitted })
         return
       case 'failed': {
         this.#finish()
@@ -239,7 +239,7 @@ class PortLink<Frame> implements Link<Frame> {
         const { why, reached } = state
         this.#log(`${options.name}: ${why}`)
         if (why === 'number taken') {
-          exchange.reject(new NumberTaken(silenceAfter(this.#heardSoFar)))
+          exchange.reject(new SequenceNumberTaken(problemOfSilence(this.#heardSoFar)))
           return
         }
         // A plug that only loops back is found by the start-up: behind a word of a device, an echo hides what it did.
@@ -247,8 +247,8 @@ class PortLink<Frame> implements Link<Frame> {
         const problem =
           options.fiscal && (reached || isBehindDevice)
             ? unknownOutcome(why, options.name)
-            : problemOf(why, this.#heardSoFar, this.#line.lostBecause(exchange.unsentBecause))
-        exchange.reject(new DeviceError(problem, repeated))
+            : problemOf(why, this.#heardSoFar, this.#line.connectionLost(exchange.unsentBecause))
+        exchange.reject(new DeviceError(problem, retransmitted))
       }
     }
   }
@@ -256,8 +256,8 @@ class PortLink<Frame> implements Link<Frame> {
   #write(exchange: Exchange<Frame>, { attempt }: ExchangeState & { at: 'sending' }): void {
     if (attempt > 1) {
       // Also behind a refusal: a stray byte of a device that was cut off behind the command looks like one.
-      exchange.repeated ||= exchange.options.fiscal === true
-      this.writtenAgain++
+      exchange.retransmitted ||= exchange.options.fiscal === true
+      this.retransmissions++
       this.#log(`${exchange.options.name}: written again (${attempt})`)
     }
     exchange.writes++
@@ -318,7 +318,7 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   #flood(): DeviceError {
-    return new DeviceError(problemOf('flood', this.#heardSoFar, this.#line.lostBecause()))
+    return new DeviceError(problemOf('flood', this.#heardSoFar, this.#line.connectionLost()))
   }
 
   /** A flood that ended no question ends the next one: otherwise a driver that polls would open the port each time. */
@@ -357,7 +357,7 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   #lost(): void {
-    this.#ping?.fail(new DeviceError(this.#line.lostBecause()))
+    this.#ping?.fail(new DeviceError(this.#line.connectionLost()))
     // A failed write is reported by itself, and says more: that the device has not got the whole frame.
     queueMicrotask(() => this.#happened({ kind: 'closed', now: this.clock.now() }))
   }
@@ -380,7 +380,7 @@ class PortLink<Frame> implements Link<Frame> {
       const byte = typeof one === 'number' ? one : one.kind === 'single' ? one.byte : undefined
       if (byte === undefined || !this.#ping?.expected(byte)) continue
       this.#heardSoFar = 'sense'
-      this.#isSilent = false
+      this.#isUnanswered = false
       this.#ping.answer(byte)
       return
     }

@@ -1,6 +1,6 @@
 import type { DeviceError } from '../model/errors.ts'
 import type { ExchangeState } from './exchange.ts'
-import type { AskOptions, Heard } from './types.ts'
+import type { AskOptions, LinkResponse } from './types.ts'
 
 /** The question that is on the line, and what has come back of it. */
 export interface Exchange<Frame> {
@@ -9,7 +9,7 @@ export interface Exchange<Frame> {
   readonly frames: Frame[]
   readonly beganAt: number
   state: ExchangeState
-  repeated: boolean
+  retransmitted: boolean
   /** So often it was written. */
   writes: number
   /** How much of the request has come back so far, byte for byte; -1: what came was something else. */
@@ -18,7 +18,7 @@ export interface Exchange<Frame> {
   heard: number
   /** Why the last write failed. */
   unsentBecause?: string
-  readonly resolve: (heard: Heard<Frame>) => void
+  readonly resolve: (heard: LinkResponse<Frame>) => void
   readonly reject: (problem: DeviceError) => void
 }
 

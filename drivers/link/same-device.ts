@@ -6,8 +6,8 @@ import {
   type OpenReceipt,
   type TransactionStatus,
 } from '../model/printer.ts'
+import type { Device, WireTypes } from './protocol-adapter.ts'
 import { exchangedError, type Session } from './session.ts'
-import type { Device, WireTypes } from './speech.ts'
 
 /** Of the device that answers now, and not of the one that was found when the port was opened. */
 
@@ -62,7 +62,7 @@ export async function askPresent<W extends WireTypes, T>(
   // is not put together with what was said before.
   if (!session.facts || !isSame(told.of, session.facts.identity) || session.link.hold !== told.hold) {
     if (tries > 1) return askPresent(session, numbersOf, run, of, tries - 1)
-    throw new DeviceError(session.link.lostBecause('it is interrupted again and again'))
+    throw new DeviceError(session.link.connectionLost('it is interrupted again and again'))
   }
   if (of && !isSame(of, told.of)) throw exchangedError(session.link, of, told.of)
   const { serialNumber, fiscalMemoryNumber } = told.of
@@ -88,7 +88,7 @@ export async function openedNumber<W extends WireTypes>(
 ): Promise<number | null> {
   try {
     const number = await lastDocument(device)
-    device.stay()
+    device.assertSameDevice()
     return number
   } catch (problem) {
     if (problem instanceof DeviceError) return null

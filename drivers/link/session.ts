@@ -1,18 +1,28 @@
-import { badValue, DeviceError, type DeviceProblem, isSilent } from '../model/errors.ts'
+import { badValue, DeviceError, type DeviceProblem, isUnanswered } from '../model/errors.ts'
 import { type Condition, type DeviceAnswer, type DeviceNumbers, isSame, type Performed } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
 import { FieldError } from '../wire/field.ts'
-import { NumberTaken } from './failure.ts'
-import type { Answer, Asking, Device, NameOf, Speech, Starting, Told, ToldBy, WireTypes } from './speech.ts'
-import type { AskOptions, Heard, Link } from './types.ts'
+import { SequenceNumberTaken } from './failure.ts'
+import type {
+  Answer,
+  CommandResult,
+  Device,
+  DeviceClient,
+  NameOf,
+  ProtocolAdapter,
+  ResultOf,
+  StartupClient,
+  WireTypes,
+} from './protocol-adapter.ts'
+import type { AskOptions, Link, LinkResponse } from './types.ts'
 
 /**
  * Commands and their answers, for every family: reaches the device when the first of them is asked for, numbers and
- * writes them, judges and reads what comes back. Knows no operation. What differs stands in the family's `Speech`.
+ * writes them, judges and reads what comes back. Knows no operation. What differs stands in the family's `ProtocolAdapter`.
  *
- *     closed ──port opened──► opened ──findOut──► found ──commands──► found        any ──port lost──► closed
+ *     closed ──port opened──► opened ──readStartupFacts──► found ──commands──► found        any ──port lost──► closed
  */
 
 export interface Session<W extends WireTypes> {
@@ -46,13 +56,13 @@ const PUT_OFF_MAX = 3
 /** `documentMs`: how long any command may take, in place of what its declaration says. */
 export const createSession = <W extends WireTypes>(
   link: Link<W['frame']>,
-  speech: Speech<W>,
+  protocolAdapter: ProtocolAdapter<W>,
   documentMs?: number,
-): Session<W> => new LinkSession(link, speech, documentMs)
+): Session<W> => new LinkSession(link, protocolAdapter, documentMs)
 
 class LinkSession<W extends WireTypes> implements Session<W> {
   readonly link: Link<W['frame']>
-  readonly speech: Speech<W>
+  readonly protocolAdapter: ProtocolAdapter<W>
   readonly #documentMs: number | undefined
   edition: W['edition']
   facts: W['facts'] | undefined
@@ -62,12 +72,12 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   #starting: Promise<W['facts']> | undefined
   #toldOf: DeviceNumbers | undefined
 
-  constructor(link: Link<W['frame']>, speech: Speech<W>, documentMs: number | undefined) {
+  constructor(link: Link<W['frame']>, protocolAdapter: ProtocolAdapter<W>, documentMs: number | undefined) {
     this.link = link
-    this.speech = speech
+    this.protocolAdapter = protocolAdapter
     this.#documentMs = documentMs
-    this.edition = speech.edition
-    this.#number = speech.number.before()
+    this.edition = protocolAdapter.edition
+    this.#number = protocolAdapter.number.before()
     link.onOpened(() => {
       this.facts = undefined
       this.conditions = NO_CONDITIONS
@@ -80,7 +90,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   readonly start = async (): Promise<W['facts']> => {
     if (!this.link.isOpen) await this.link.open()
     if (this.facts !== undefined) return this.facts
-    this.#starting ??= this.#findOut()
+    this.#starting ??= this.#readStartupFacts()
     const mine = this.#starting
     try {
       const answers = await mine
@@ -111,16 +121,16 @@ class LinkSession<W extends WireTypes> implements Session<W> {
 
   readonly perform = async <T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> => {
     const began = await this.start()
-    const operation: Operation = { hold: this.link.hold, repeated: false }
+    const operation: Operation = { hold: this.link.hold, retransmitted: false }
     try {
       const answer = await run(this.#operating(began, operation))
-      return { ...answer, repeated: operation.repeated }
+      return { ...answer, retransmitted: operation.retransmitted }
     } catch (problem) {
-      const { repeated } = operation
+      const { retransmitted } = operation
       const unknown = unknownBehind(operation, problem)
-      if (unknown) throw new DeviceError(unknown, repeated)
-      if (!repeated || !(problem instanceof DeviceError) || problem.repeated) throw problem
-      throw new DeviceError(problem.problem, repeated)
+      if (unknown) throw new DeviceError(unknown, retransmitted)
+      if (!retransmitted || !(problem instanceof DeviceError) || problem.retransmitted) throw problem
+      throw new DeviceError(problem.problem, retransmitted)
     }
   }
 
@@ -131,11 +141,11 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     return new OperatedDevice(this, operation, began)
   }
 
-  #findOut(): Promise<W['facts']> {
-    const { speech } = this
-    this.#number = speech.number.before()
-    this.edition = speech.edition
-    return speech.findOut(new StartingDevice(this))
+  #readStartupFacts(): Promise<W['facts']> {
+    const { protocolAdapter } = this
+    this.#number = protocolAdapter.number.before()
+    this.edition = protocolAdapter.edition
+    return protocolAdapter.readStartupFacts(new StartingDevice(this))
   }
 
   /** Whoever prints goes by what he was told: it is about this device, or he is told so once. */
@@ -154,11 +164,11 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   // ---------------------------------------------------------------- one command
 
   #request(command: AnyCommand, values: unknown): { readonly bytes: Uint8Array; readonly data: ByteText } {
-    const { speech } = this
+    const { protocolAdapter } = this
     try {
-      const data = command.request.write(values, speech.page(this.edition))
-      this.#number = speech.number.next(this.#number)
-      return { bytes: speech.write(this.#number, command.code, data), data }
+      const data = command.request.write(values, protocolAdapter.page(this.edition))
+      this.#number = protocolAdapter.number.next(this.#number)
+      return { bytes: protocolAdapter.write(this.#number, command.code, data), data }
     } catch (problem) {
       if (problem instanceof FieldError) throw badValueOf(problem, command.request.fields)
       // Every field is within its own limits, and all of them together are longer than a frame.
@@ -169,14 +179,15 @@ class LinkSession<W extends WireTypes> implements Session<W> {
 
   /** Other frames than the answer are collected, and every line of a stream is acknowledged. */
   #until(streams: boolean): Pick<AskOptions<W['frame']>, 'until'> {
-    const { link, speech } = this
-    const { isLast, lineTaken } = speech
+    const { link, protocolAdapter } = this
+    const { isLast, lineAcknowledgement } = protocolAdapter
     if (!isLast) return {}
     return {
       until(frame) {
         const last = isLast(frame, streams)
         // Behind the turn in which the line was heard: an embedded device would send the next one within it.
-        if (streams && !last && lineTaken) queueMicrotask(() => void link.write(lineTaken).catch(() => undefined))
+        if (streams && !last && lineAcknowledgement)
+          queueMicrotask(() => void link.write(lineAcknowledgement).catch(() => undefined))
         return last
       },
     }
@@ -188,24 +199,24 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     values: unknown,
     streams: boolean,
     operation: Operation | undefined,
-    judging: Asking<W>,
+    judging: DeviceClient<W>,
   ): Promise<Exchanged<W>> {
-    const { link, speech } = this
-    for (let puttingOff = 0; ; puttingOff++) {
-      await speech.ready?.()
-      const command = speech.command(name, this.edition)
+    const { link, protocolAdapter } = this
+    for (let postponements = 0; ; postponements++) {
+      await protocolAdapter.ready?.()
+      const command = protocolAdapter.command(name, this.edition)
       const { bytes, data } = this.#request(command, values)
       const { fiscal } = command
       const limitMs = command.limitMs === undefined ? undefined : (this.#documentMs ?? command.limitMs)
       if (fiscal) await this.#stayPresent()
       if (fiscal && operation && operation.hold !== link.hold)
-        throw new DeviceError(link.lostBecause('it was opened anew in the middle of an operation'))
+        throw new DeviceError(link.connectionLost('it was opened anew in the middle of an operation'))
       const facts = factsOf(command, values)
-      let heard: Heard<W['frame']>
+      let heard: LinkResponse<W['frame']>
       try {
         heard = await link.ask(bytes, {
           name: facts.runsAs,
-          ...(speech.times?.({ name, limitMs }, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
+          ...(protocolAdapter.times?.({ name, limitMs }, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
           ...(fiscal && { fiscal }),
           ...(facts.once && { once: true }),
           ...(fiscal && facts.prints && facts.allowedIn !== 'betweenReceipts' && { mayWait: true }),
@@ -214,24 +225,24 @@ class LinkSession<W extends WireTypes> implements Session<W> {
         noteRepeat(operation, heard)
       } catch (problem) {
         if (problem instanceof DeviceError) noteRepeat(operation, problem)
-        if (problem instanceof NumberTaken && puttingOff < PUT_OFF_MAX) continue
+        if (problem instanceof SequenceNumberTaken && postponements < PUT_OFF_MAX) continue
         if (operation && isUnknown(problem)) operation.done = facts.runsAs
         throw problem
       }
-      const { frames, repeated } = heard
-      const page = speech.page(this.edition)
-      const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
+      const { frames, retransmitted } = heard
+      const page = protocolAdapter.page(this.edition)
+      const lines = frames.map((frame) => (streams ? protocolAdapter.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
-      const answer = frame === undefined ? undefined : speech.read(frame, command, data)
-      this.conditions = (answer && speech.conditions?.(answer, command)) ?? this.conditions
-      const verdict = answer && (await speech.judge(answer, facts, judging))
+      const answer = frame === undefined ? undefined : protocolAdapter.read(frame, command, data)
+      this.conditions = (answer && protocolAdapter.conditions?.(answer, command)) ?? this.conditions
+      const verdict = answer && (await protocolAdapter.judge(answer, facts, judging))
       if (verdict === 'again') {
-        if (puttingOff < PUT_OFF_MAX) continue
-        throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, repeated)
+        if (postponements < PUT_OFF_MAX) continue
+        throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, retransmitted)
       }
       if (verdict) {
-        if (fiscal && repeated) link.refusedAgain()
-        const problem = new DeviceError(verdict, repeated)
+        if (fiscal && retransmitted) link.refusedAgain()
+        const problem = new DeviceError(verdict, retransmitted)
         if (!fiscal && operation?.done !== undefined) operation.refusedBehind = problem
         throw problem
       }
@@ -240,10 +251,10 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     }
   }
 
-  #read({ data, status }: Answer<W>, command: AnyCommand, page: CodePage): Told<unknown, W['status']> {
+  #read({ data, status }: Answer<W>, command: AnyCommand, page: CodePage): CommandResult<unknown, W['status']> {
     if (data === undefined) return { values: undefined, text: '', status }
     try {
-      return { values: command.response.read(data, page), text: this.speech.text(page.decode(data)), status }
+      return { values: command.response.read(data, page), text: this.protocolAdapter.text(page.decode(data)), status }
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
       const why = `its answer to ${command.name} has the wrong form, ${problem.message}`
@@ -255,7 +266,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
 // ---------------------------------------------------------------- whoever asks
 
 /** While it is found out nothing waits for the start-up. An operation makes two of these: they have no closures. */
-class AskedDevice<W extends WireTypes> implements Asking<W> {
+class AskedDevice<W extends WireTypes> implements DeviceClient<W> {
   protected readonly session: LinkSession<W>
   protected readonly operation: Operation | undefined
 
@@ -273,7 +284,7 @@ class AskedDevice<W extends WireTypes> implements Asking<W> {
   }
 
   get page(): CodePage {
-    return this.session.speech.page(this.session.edition)
+    return this.session.protocolAdapter.page(this.session.edition)
   }
 
   /** Undefined: it is ready. */
@@ -282,7 +293,7 @@ class AskedDevice<W extends WireTypes> implements Asking<W> {
   }
 
   /** Who is asked when an answer is judged. */
-  protected get judging(): Asking<W> {
+  protected get judging(): DeviceClient<W> {
     return this
   }
 
@@ -291,15 +302,15 @@ class AskedDevice<W extends WireTypes> implements Asking<W> {
     return this.session.exchange(name, values, streams, this.operation, this.judging)
   }
 
-  async ask<Name extends NameOf<W>>(name: Name, values: W['requests'][Name]): Promise<ToldBy<W, Name>> {
-    return (await this.#exchange(name, values, false)).answer as ToldBy<W, Name>
+  async ask<Name extends NameOf<W>>(name: Name, values: W['requests'][Name]): Promise<ResultOf<W, Name>> {
+    return (await this.#exchange(name, values, false)).answer as ResultOf<W, Name>
   }
 
-  async askUnless<Name extends NameOf<W>>(
+  async askUnlessRefused<Name extends NameOf<W>>(
     refusals: readonly W['refusal'][] | 'any',
     name: Name,
     values: W['requests'][Name],
-  ): Promise<ToldBy<W, Name> | undefined> {
+  ): Promise<ResultOf<W, Name> | undefined> {
     try {
       return await this.ask(name, values)
     } catch (problem) {
@@ -313,22 +324,22 @@ class AskedDevice<W extends WireTypes> implements Asking<W> {
   }
 }
 
-class StartingDevice<W extends WireTypes> extends AskedDevice<W> implements Starting<W> {
-  speak(edition: W['edition']): void {
+class StartingDevice<W extends WireTypes> extends AskedDevice<W> implements StartupClient<W> {
+  useEdition(edition: W['edition']): void {
     this.session.edition = edition
   }
 }
 
 class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Device<W> {
   readonly facts: W['facts']
-  readonly atOnce: Asking<W>
+  readonly withoutStartup: DeviceClient<W>
   readonly #hold: number
 
   constructor(session: LinkSession<W>, operation: Operation | undefined, facts: W['facts']) {
     super(session, operation)
     this.facts = facts
     this.#hold = session.link.hold
-    this.atOnce = new AskedDevice(session, operation)
+    this.withoutStartup = new AskedDevice(session, operation)
   }
 
   protected override ready(): Promise<unknown> | undefined {
@@ -336,15 +347,15 @@ class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Devi
     return session.facts !== undefined && session.link.isOpen ? undefined : session.start()
   }
 
-  protected override get judging(): Asking<W> {
-    return this.atOnce
+  protected override get judging(): DeviceClient<W> {
+    return this.withoutStartup
   }
 
   get isHeld(): boolean {
     return this.session.link.hold === this.#hold
   }
 
-  stay(): void {
+  assertSameDevice(): void {
     const { facts } = this.session
     if (facts === undefined || !isSame(facts.identity, this.facts.identity))
       throw this.session.exchanged(this.facts.identity)
@@ -358,7 +369,7 @@ export function exchangedError<Frame>(
   now: DeviceNumbers | undefined,
 ): DeviceError {
   const answers = now?.serialNumber ?? 'another device'
-  return new DeviceError(link.lostBecause(`${answers} answers there now, and it was ${before.serialNumber}`))
+  return new DeviceError(link.connectionLost(`${answers} answers there now, and it was ${before.serialNumber}`))
 }
 
 /** What a failure means behind a command that may be carried out; undefined: nothing else than it says itself. */
@@ -369,7 +380,7 @@ function unknownBehind({ done: command, refusedBehind }: Operation, problem: unk
   const { kind } = problem.problem
   if (kind === 'outcomeUnknown') return undefined
   if (kind === 'notThisFamily') return because('the device no longer sent valid responses')
-  return isSilent(problem.problem) ? because('the device stopped responding') : undefined
+  return isUnanswered(problem.problem) ? because('the device stopped responding') : undefined
 }
 
 /** What became of an operation of several commands: one that may be carried out is not refused any more. */
@@ -377,7 +388,7 @@ interface Operation {
   /** Of the line on which it began: what it has asked before its command is not known of another. */
   readonly hold: number
   /** The link has written any of its commands again. */
-  repeated: boolean
+  retransmitted: boolean
   /** The last command that the device has carried out, or may have. */
   done?: string
   /** A question behind it that was refused. */
@@ -386,12 +397,12 @@ interface Operation {
 
 interface Exchanged<W extends WireTypes> {
   /** Undefined: lines and nothing else. */
-  readonly answer: Told<unknown, W['status']> | undefined
+  readonly answer: CommandResult<unknown, W['status']> | undefined
   readonly lines: readonly string[]
 }
 
-function noteRepeat(operation: Operation | undefined, { repeated }: Performed): void {
-  if (operation && repeated) operation.repeated = true
+function noteRepeat(operation: Operation | undefined, { retransmitted }: Performed): void {
+  if (operation && retransmitted) operation.retransmitted = true
 }
 
 const isUnknown = (problem: unknown): boolean =>

@@ -60,8 +60,8 @@ export interface AskOptions<Frame> {
   readonly until?: (frame: Frame) => boolean
 }
 
-/** What came of a question. `repeated`: a fiscal one was written again. */
-export interface Heard<Frame> extends Performed {
+/** What came of a question. `retransmitted`: a fiscal one was written again. */
+export interface LinkResponse<Frame> extends Performed {
   /** One; with `until` all up to and with the last one. */
   readonly frames: readonly Frame[]
 }
@@ -82,20 +82,20 @@ export interface Link<Frame> {
   /** The device has refused what was written again: at an address it may have served another program in between. */
   refusedAgain(): void
   /** So often anything was written once more, because no answer to it was understood. */
-  readonly writtenAgain: number
+  readonly retransmissions: number
   /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */
   silence(): DeviceProblem
   /** A line for the log. */
   note(line: string): void
   /** The device that was there is not there any more. */
-  lostBecause(why: string): DeviceProblem
+  connectionLost(why: string): DeviceProblem
   /** The last question was not answered. */
-  readonly isSilent: boolean
+  readonly isUnanswered: boolean
   /** Called when a command may wait for a person, once for each command. */
   onWaiting(call: () => void): void
   /** Called whenever the port was opened anew: sequence numbers and detection start again. */
   onOpened(call: () => void): void
-  ask(request: Uint8Array, options: AskOptions<Frame>): Promise<Heard<Frame>>
+  ask(request: Uint8Array, options: AskOptions<Frame>): Promise<LinkResponse<Frame>>
   /** Sends loose bytes and waits for one loose byte out of `expected` (C's pings); undefined: silence. */
   ping(bytes: Uint8Array, expected: (byte: number) => boolean, waitMs: number): Promise<number | undefined>
   /** Sends one byte without waiting (B's acknowledgement of a streamed line). */

@@ -1,8 +1,8 @@
 import type { DeviceNumbers, Questions, Reports } from '../model/printer.ts'
-import { createAskOnce, type Probe } from './ask-once.ts'
+import { createAskConfirmed, type Probe } from './ask-confirmed.ts'
+import type { Device, DeviceClient, NameOf, WireTypes } from './protocol-adapter.ts'
 import { isPresent } from './same-device.ts'
 import type { Session } from './session.ts'
-import type { Asking, Device, NameOf, WireTypes } from './speech.ts'
 
 export type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
 
@@ -10,9 +10,9 @@ interface ZReportOptions<W extends WireTypes, Name extends NameOf<W>> {
   readonly command: readonly [name: Name, values: W['requests'][Name]]
   numbersOf(device: Device<W>): Promise<DeviceNumbers>
   /** Number of the last Z report; null: the device does not report it. */
-  lastZ(device: Asking<W>): Promise<number | null>
+  lastZ(device: DeviceClient<W>): Promise<number | null>
   /** Text of the last Z report, as the command itself answers it. */
-  lastReportZ(device: Asking<W>): Promise<string>
+  lastReportZ(device: DeviceClient<W>): Promise<string>
 }
 
 /** Whether a Z report was printed between two queries of its last number; undefined: the numbers do not decide. */
@@ -30,15 +30,15 @@ export function createZReports<W extends WireTypes, Name extends NameOf<W>>(
   { lookAtTold, print }: Session<W>,
   { command: [name, values], numbersOf, lastZ, lastReportZ }: ZReportOptions<W, Name>,
 ): ZReports {
-  const askOnce = createAskOnce<W>({ isSameDevice: (device) => isPresent(device, numbersOf) })
+  const askConfirmed = createAskConfirmed<W>({ isSameDevice: (device) => isPresent(device, numbersOf) })
   const dayClosed: Probe<W, number | null> = { look: lastZ, wasDone: isClosedSince }
   return {
     reportZ: () =>
       print(async (device) => {
-        const { text, isAnswerLost } = await askOnce(device, name, values, dayClosed)
+        const { text, isAnswerLost } = await askConfirmed(device, name, values, dayClosed)
         if (!isAnswerLost) return { text }
         const closure = await lastReportZ(device)
-        device.stay()
+        device.assertSameDevice()
         return { text: closure }
       }),
     lastReportZ: () => lookAtTold(lastReportZ),

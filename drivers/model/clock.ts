@@ -22,7 +22,7 @@ export const systemClock: Clock = {
   },
 }
 
-interface Alarm {
+interface ScheduledCall {
   readonly at: number
   readonly order: number
   readonly call: () => void
@@ -37,7 +37,7 @@ export class SimulatedClock implements Clock {
   /** What the wall clock showed at the start, and by how much it was set since. */
   #wallAtStart: number
   #order = 0
-  readonly #alarms: Alarm[] = []
+  readonly #alarms: ScheduledCall[] = []
 
   /** `start`: of the wall clock. */
   constructor(start: number) {
@@ -84,19 +84,19 @@ export class SimulatedClock implements Clock {
     return true
   }
 
-  #ring(alarm: Alarm): void {
+  #ring(alarm: ScheduledCall): void {
     this.#now = Math.max(this.#now, alarm.at)
     this.#drop(alarm)
     alarm.call()
   }
 
-  #drop(alarm: Alarm): void {
+  #drop(alarm: ScheduledCall): void {
     const place = this.#alarms.indexOf(alarm)
     if (place >= 0) this.#alarms.splice(place, 1)
   }
 
-  #earliest(): Alarm | undefined {
-    let earliest: Alarm | undefined
+  #earliest(): ScheduledCall | undefined {
+    let earliest: ScheduledCall | undefined
     for (const alarm of this.#alarms) {
       if (!earliest || alarm.at < earliest.at || (alarm.at === earliest.at && alarm.order < earliest.order)) {
         earliest = alarm

@@ -22,7 +22,7 @@ export type DeviceProblem =
   /** The port is there, and nobody answers on it. */
   | { readonly kind: 'noAnswer' }
   /** It says that it works, and was not done in the time that its commands take. */
-  | { readonly kind: 'atWork' }
+  | { readonly kind: 'stillBusy' }
   /** Something answers that is not a device of this family: an echo, another protocol, damaged bytes throughout. */
   | { readonly kind: 'notThisFamily'; readonly why: string }
   /** The device kept refusing our frames, or its answers stayed damaged. */
@@ -42,16 +42,16 @@ export const messageOf = (problem: unknown): string => (problem instanceof Error
 export class DeviceError extends Error {
   readonly problem: DeviceProblem
   /** As in an answer (`Performed` of printer.ts): a command was written again before this came of it. */
-  readonly repeated: boolean
+  readonly retransmitted: boolean
   /** The part of a whole receipt that was refused: `ReceiptItems[2]`. */
   readonly at: string | undefined
 
-  constructor(problem: DeviceProblem, repeated = false, at?: string) {
+  constructor(problem: DeviceProblem, retransmitted = false, at?: string) {
     super(describeProblem(problem))
     this.at = at
     this.name = 'DeviceError'
     this.problem = problem
-    this.repeated = repeated
+    this.retransmitted = retransmitted
   }
 }
 
@@ -85,7 +85,7 @@ const CANNOT_PRINT = {
 } satisfies Readonly<Record<string, (retry: string) => string>>
 
 /** What keeps a device at work on these wires, which do not tell the reason before they are done. */
-export const LOOK = 'Check whether it is out of paper or its cover is open'
+export const CHECK_PRINTER = 'Check whether it is out of paper or its cover is open'
 
 /**
  * One sentence or two. `mayRepeat` false: something of the request stands, and it must not be repeated. `isKnown`: what
@@ -108,8 +108,8 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
       return `The connection to the device at ${problem.path} was lost: ${problem.why}. The service will reconnect at the next request.`
     case 'noAnswer':
       return 'The device does not respond. Check that it is switched on, connected, and set to the configured baud rate.'
-    case 'atWork':
-      return `The device is still busy and did not finish in time. ${LOOK}.`
+    case 'stillBusy':
+      return `The device is still busy and did not finish in time. ${CHECK_PRINTER}.`
     case 'notThisFamily':
       return `The connected device does not use the configured family's protocol: ${problem.why}.`
     case 'lineNoise':
@@ -124,12 +124,12 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
 }
 
 /** Nothing was heard that can be relied on. */
-export const isSilent = ({ kind }: DeviceProblem): boolean => SILENT.has(kind)
+export const isUnanswered = ({ kind }: DeviceProblem): boolean => SILENT.has(kind)
 
 const SILENT: ReadonlySet<DeviceProblem['kind']> = new Set([
   'outcomeUnknown',
   'noAnswer',
-  'atWork',
+  'stillBusy',
   'portLost',
   'portMissing',
   'lineNoise',

@@ -3,7 +3,7 @@
  * text of a number ("more decimals: 400, never silently rounded"), two members of one name, and the place of a mistake.
  */
 
-import { withoutEnd } from './without-end.ts'
+import { trimEndOf } from './trim-end.ts'
 
 export class JsonNumber {
   /** As it stood in the body: `1.50` stays `1.50`. */
@@ -177,7 +177,7 @@ function canonicalNumber(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const significant = withoutEnd(digits, '0')
+  const significant = trimEndOf(digits, '0')
   if (significant === '') return '0'
   /** Places behind the point; below zero: zeros in front of it. */
   const places = BigInt(fraction.length) - BigInt(exponent) - BigInt(digits.length - significant.length)

@@ -3,7 +3,7 @@
  * integers from the first parse to the last print. No floating point touches an amount.
  */
 
-import { withoutEnd } from './without-end.ts'
+import { trimEndOf } from './trim-end.ts'
 
 /** Whole hundredths of the currency unit: 12.50 is 1250. */
 export type Money = number
@@ -68,4 +68,4 @@ export const formatPercent = (value: Percent): string => formatDecimal(value, 2)
 
 /** As short as the value allows: 1.500 is `1.5`, 2.000 is `2`. For people, not for wires. */
 export const formatShort = (value: number, decimals: number): string =>
-  decimals === 0 ? formatDecimal(value, 0) : withoutEnd(withoutEnd(formatDecimal(value, decimals), '0'), '.')
+  decimals === 0 ? formatDecimal(value, 0) : trimEndOf(trimEndOf(formatDecimal(value, decimals), '0'), '.')

@@ -77,10 +77,10 @@ export interface ArchivedZ {
 
 /**
  * After silence a command is written again, and a device answers such a repeat from its memory. One that lost its power
- * in between has forgotten, and may have carried the command out twice: then `repeated` is true.
+ * in between has forgotten, and may have carried the command out twice: then `retransmitted` is true.
  */
 export interface Performed {
-  readonly repeated: boolean
+  readonly retransmitted: boolean
 }
 
 export interface DeviceAnswer extends Performed {
@@ -284,7 +284,7 @@ interface DeviceState {
 
 /**
  * Every operation a device can be asked for; one implementation per family. What prints or changes something tells
- * whether it was `repeated`, and so does the `DeviceError` (errors.ts) with which an operation rejects, and with nothing
+ * whether it was `retransmitted`, and so does the `DeviceError` (errors.ts) with which an operation rejects, and with nothing
  * else. Operations are asked for one at a time; the caller queues.
  */
 export interface FiscalPrinter extends NonFiscalReceipts, FiscalReceipts, Reports, Questions, Witness, Elements {

@@ -103,7 +103,7 @@ export interface Customer {
 }
 
 /** Of valid form, and nobody: what an invoice is made out to when nobody named a customer. */
-export const NOBODY: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
+export const PLACEHOLDER_CUSTOMER: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
 
 export interface FiscalOpening {
   readonly operator: Operator

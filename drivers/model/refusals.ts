@@ -6,7 +6,7 @@ import { formatMoney, type Money } from './money.ts'
 import type { ReceiptPhase } from './receipt.ts'
 
 /** An operation that a device may refuse, by what it is for. */
-export type Operation =
+export type DeviceOperation =
   | 'openFiscal'
   | 'openNonFiscal'
   | 'sell'
@@ -25,8 +25,8 @@ export type Operation =
   | 'display'
 
 /** What is known when a refusal comes; null: it is not. */
-export interface Situation {
-  readonly operation: Operation
+export interface RefusalContext {
+  readonly operation: DeviceOperation
   readonly phase: ReceiptPhase | null
   /** Of the open receipt. */
   readonly number: number | null
@@ -46,19 +46,20 @@ export interface Explanation {
   readonly todo: string
 }
 
-type Words = (situation: Situation) => Explanation
+type Words = (situation: RefusalContext) => Explanation
 
 const words =
   (what: string, todo: string): Words =>
   () => ({ what, todo })
-const receipt = (kind: 'Fiscal' | 'Non-fiscal', { number }: Situation): string =>
+const receipt = (kind: 'Fiscal' | 'Non-fiscal', { number }: RefusalContext): string =>
   number === null ? `A ${kind.toLowerCase()} receipt` : `${kind} receipt ${number}`
-const payRest = ({ rest }: Situation): string =>
+const payRest = ({ rest }: RefusalContext): string =>
   rest === null || rest === 0
     ? 'pay the remaining amount, then call close-fiscal-receipt'
     : `pay the remaining ${formatMoney(rest)}, then call close-fiscal-receipt`
-const article = ({ plu }: Situation): string => (plu === undefined ? 'This PLU' : `PLU ${plu}`)
-const operator = ({ operator: code }: Situation): string => (code === undefined ? 'this operator' : `operator ${code}`)
+const article = ({ plu }: RefusalContext): string => (plu === undefined ? 'This PLU' : `PLU ${plu}`)
+const operator = ({ operator: code }: RefusalContext): string =>
+  code === undefined ? 'this operator' : `operator ${code}`
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -174,7 +175,7 @@ type Cause = keyof typeof CAUSES
 /** A refusal by its key; of several rows of one key the first that fits counts. */
 interface RefusalRow {
   readonly key: string
-  readonly operations?: readonly Operation[]
+  readonly operations?: readonly DeviceOperation[]
   readonly adjusted?: true
   /** `state`: what the phase of the receipt says. */
   readonly means: Cause | 'state'
@@ -184,10 +185,10 @@ interface RefusalRow {
 
 export type RefusalTable = readonly RefusalRow[]
 
-const ANY_SALE: readonly Operation[] = ['sell', 'sellArticle']
+const ANY_SALE: readonly DeviceOperation[] = ['sell', 'sellArticle']
 
 /** The cause that lies in the phase of the receipt; undefined: in this phase the operation is possible. */
-function causeOfState(operation: Operation, phase: ReceiptPhase, items: number | null): Cause | undefined {
+function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: number | null): Cause | undefined {
   if (operation === 'display') return undefined
   switch (phase) {
     case 'idle':
@@ -216,11 +217,11 @@ function causeOfState(operation: Operation, phase: ReceiptPhase, items: number |
 }
 
 /** Belongs to no fiscal receipt. */
-const isElsewhere = (operation: Operation): boolean =>
+const isElsewhere = (operation: DeviceOperation): boolean =>
   ['openFiscal', 'openNonFiscal', 'nonFiscalText', 'endNonFiscal', 'copy', 'report', 'cash'].includes(operation)
 
 /** Undefined: the refusal speaks for itself. */
-export function explain(table: RefusalTable, key: string, situation: Situation): Explanation | undefined {
+export function explain(table: RefusalTable, key: string, situation: RefusalContext): Explanation | undefined {
   const { operation, adjusted = false } = situation
   const row = table.find(
     (one) =>

@@ -1,4 +1,4 @@
-import { onceFor } from '../model/once.ts'
+import { memoize } from '../model/memoize.ts'
 import type { ReceiptPhase } from '../model/receipt.ts'
 import type { ByteText } from './charset.ts'
 import type { Layout } from './row.ts'
@@ -130,7 +130,7 @@ export const setting = { changes: 'memory', prints: false, allowedIn: 'betweenRe
 
 type Known = Facts & { readonly runsAs: string }
 
-const ownFactsOf = onceFor((command: AnyCommand): Known => {
+const ownFactsOf = memoize((command: AnyCommand): Known => {
   const { name, changes, prints, allowedIn, needs, editions, runsAs = name } = command
   return { changes, prints, allowedIn, runsAs, ...(needs && { needs }), ...(editions && { editions }) }
 })

@@ -2,7 +2,14 @@ import type { ReceiptPhase } from '../model/receipt.ts'
 import type { ByteText, CodePage } from './charset.ts'
 import { type AnyCommand, type Change, factsOf, isAllowed } from './command.ts'
 import { FieldError } from './field.ts'
-import { type Ask, covers, type Depth, type LinkProbe, type Questionnaire, type Reading } from './questionnaire.ts'
+import {
+  type CommandCall,
+  covers,
+  type Depth,
+  type LinkProbe,
+  type Questionnaire,
+  type RepeatedQuery,
+} from './questionnaire.ts'
 
 /**
  * What a device is asked to get to know it (`fiscal-rig passport`). A family says in `protocol/passport.ts` how it is
@@ -52,7 +59,7 @@ export interface Probe {
   /** It asks for a closure of the device's own: each device is asked by its own number. */
   readonly closure?: OwnClosure
   /** Asked again until it is refused; only the end is compared. */
-  readonly reads?: Reading
+  readonly reads?: RepeatedQuery
   /** It changes nothing. */
   readonly isHarmless: boolean
   /** Asked again it would say something else. */
@@ -207,7 +214,7 @@ const linkProbe = ({ id, section, bytes }: LinkProbe): Probe => ({
   write: (_, number) => bytes(number),
 })
 
-function readingProbe(q: Questionnaire, reads: Reading): Probe {
+function readingProbe(q: Questionnaire, reads: RepeatedQuery): Probe {
   const [name, data] = reads.first
   const command = q.catalogue.byName[name] as AnyCommand
   return {
@@ -237,7 +244,7 @@ function closureProbe(q: Questionnaire, closure: OwnClosure): Probe {
 }
 
 /** The frame of a command with such data. */
-export function frameOf(q: Questionnaire, [name, data]: Ask, number: number): Uint8Array {
+export function frameOf(q: Questionnaire, [name, data]: CommandCall, number: number): Uint8Array {
   const command = q.catalogue.byName[name]
   if (!command) throw new Error(`the edition ${q.edition} has no command ${name}`)
   return q.writeRequest({ number, code: command.code, data })

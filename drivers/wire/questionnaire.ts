@@ -22,7 +22,7 @@ export interface Request {
 }
 
 /** An answer taken apart. */
-export interface AnswerParts {
+export interface ResponseParts {
   /** How it was refused, in the family's own code; absent: it was carried out. */
   readonly refusal?: string
   readonly data: ByteText
@@ -33,26 +33,26 @@ export interface AnswerParts {
 }
 
 /** How a device stands, as its answer to the question for it tells. */
-export interface Standing {
+export interface OpenReceiptStatus {
   readonly receipt: 'none' | 'nonFiscal' | 'fiscal'
   /** False: nothing that it prints is fiscal. */
   readonly isFiscal: boolean
 }
 
 /** What keeps the mechanism from printing, and only hands can mend. */
-export type Hindrance = 'paperOut' | 'coverOpen'
+export type PrintBlocker = 'paperOut' | 'coverOpen'
 
 /** One command with its data. */
-export type Ask = readonly [command: string, data: ByteText]
+export type CommandCall = readonly [command: string, data: ByteText]
 
 /** From one state of the receipt to others and back; a state is reached when all before it was carried out. */
-export interface Way {
+export interface StatePath {
   readonly id: string
   readonly depth: Depth
   /** Commands, and the state in which the device is behind them. */
-  readonly steps: readonly (readonly [...Ask, then?: Exclude<ReceiptPhase, 'idle'>])[]
+  readonly steps: readonly (readonly [...CommandCall, then?: Exclude<ReceiptPhase, 'idle'>])[]
   /** What ends it from wherever it stands; the first that is carried out is enough. */
-  readonly ends: readonly (readonly Ask[])[]
+  readonly ends: readonly (readonly CommandCall[])[]
 }
 
 /** Bytes that are no good frame of a command: what does the line itself do? */
@@ -64,14 +64,14 @@ export interface LinkProbe {
 }
 
 /** A question that is asked again until it is refused, e.g. for the lines of a document. */
-export interface Reading {
+export interface RepeatedQuery {
   readonly id: string
-  readonly first: Ask
-  readonly again: Ask
+  readonly first: CommandCall
+  readonly again: CommandCall
 }
 
 /** Who opens receipts. */
-export interface Asker {
+export interface OperatorLogin {
   readonly operator: number
   readonly password: string
 }
@@ -118,7 +118,7 @@ interface History {
   readonly isDayOpen: boolean
 }
 
-export interface Learnt {
+export interface DiscoveredDevice {
   readonly identity: Identity
   readonly facts: DeviceFacts
   readonly history: History
@@ -138,7 +138,7 @@ export interface Questionnaire {
   /** "Ask again later." */
   readonly laterByte?: number
   /** Written for every line of a longer answer. */
-  readonly lineTaken?: number
+  readonly lineAcknowledgement?: number
   readonly numbers: { readonly first: number; readonly last: number; readonly skipped?: number }
   readonly separator: ByteText
 
@@ -147,11 +147,11 @@ export interface Questionnaire {
   readRequest(frame: Uint8Array): Request | undefined
   isLast(frame: Uint8Array, request: Request): boolean
   /** Undefined: this is no answer of the family to that request. */
-  readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined
+  readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined
   /** A refusal in words; undefined: nobody has said what it means. */
   meaning(refusal: string): string | undefined
   /** The one frame that says it. */
-  writeAnswer(answer: AnswerParts, request: Request): Uint8Array
+  writeAnswer(answer: ResponseParts, request: Request): Uint8Array
   /** Status bits that tell of the command and not of the device. */
   readonly commandFlags: readonly string[]
 
@@ -163,47 +163,47 @@ export interface Questionnaire {
   isOwn?(request: Request): boolean
 
   /** Questions that go on from one answer to the next: they are asked once. */
-  readonly goingOn: readonly Ask[]
+  readonly goingOn: readonly CommandCall[]
 
-  readonly state: Ask
+  readonly state: CommandCall
   /** Reads the answer to `state`. */
-  standing(answer: AnswerParts): Standing
+  standing(answer: ResponseParts): OpenReceiptStatus
   /** The question that tells what keeps the mechanism from printing. */
-  readonly mechanism: Ask
+  readonly mechanism: CommandCall
   /** As any answer tells it; undefined: this one does not. */
-  hindrances(answer: AnswerParts, request: Request): readonly Hindrance[] | undefined
+  printBlockers(answer: ResponseParts, request: Request): readonly PrintBlocker[] | undefined
   /** Good requests by the name of their command. What has none here is never carried out. */
   readonly examples: Readonly<Record<string, readonly ByteText[]>>
   /** Requests of good form that a device is expected to refuse for what they say. */
   readonly refused: Readonly<Record<string, readonly ByteText[]>>
   /** Commands after which the receipt is another one, or the day. */
   readonly moving: readonly string[]
-  readonly ways: readonly Way[]
-  readonly readings: readonly Reading[]
+  readonly statePaths: readonly StatePath[]
+  readonly readings: readonly RepeatedQuery[]
   /** The question for the archived Z of such a number. */
-  archivedZ(closure: number): Ask
+  archivedZ(closure: number): CommandCall
   readonly link: readonly LinkProbe[]
   /** Numbers of commands that no family and no edition has. */
   readonly unknown: readonly number[]
   /** Section of the sheet on unknown commands. */
   readonly unknownSection: string
   /** The closure of the day, sent with a consent of its own. */
-  readonly closing: Ask
+  readonly closing: CommandCall
   /** A frame that holds no command and changes nothing, whoever hears it. */
   isHarmless?(frame: Uint8Array): boolean
-  learn(answers: Answers): Learnt
+  learn(answers: Answers): DiscoveredDevice
   /** Characters of a line of paper, where the facts tell them. */
   lineWidth?(facts: DeviceFacts): number | undefined
   /** What brings a new device of the family into the same state. */
-  teach(facts: DeviceFacts): readonly Ask[]
+  configureCommands(facts: DeviceFacts): readonly CommandCall[]
   /** Text of so many characters, in the receipts in which such a text may be refused for its length. */
-  readonly widest?: Readonly<Partial<Record<'nonFiscal' | 'selling', (length: number) => Ask>>>
+  readonly widest?: Readonly<Partial<Record<'nonFiscal' | 'selling', (length: number) => CommandCall>>>
 }
 
 /** By the status bits that tell which receipt is open. */
-export const standingBy =
+export const openReceiptStatusBy =
   (fiscal: string, nonFiscal: string) =>
-  ({ flags }: AnswerParts): Standing => ({
+  ({ flags }: ResponseParts): OpenReceiptStatus => ({
     receipt: flags.includes(fiscal) ? 'fiscal' : flags.includes(nonFiscal) ? 'nonFiscal' : 'none',
     isFiscal: flags.includes('fiscalised'),
   })

@@ -3,7 +3,7 @@ import { errorOf } from '../../drivers/family-a/protocol/errors.ts'
 import { deviceShape, type HostFrame, hostShape, NAK, SYN } from '../../drivers/family-a/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { status } from '../../drivers/family-a/protocol/status.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Question } from '../composed-wire.ts'
@@ -32,7 +32,7 @@ export function describeWith(read: (frame: HostFrame) => Question<HostFrame>, { 
 
 function answerFields(command: AnyCommand, data: ByteText, page: CodePage): Fields {
   const coded = readCoded(data)
-  if (coded && coded.code !== 0) return present({ code: coded.code, meaning: errorOf(coded.code)?.meaning })
+  if (coded && coded.code !== 0) return omitUndefined({ code: coded.code, meaning: errorOf(coded.code)?.meaning })
   try {
     return { ...(coded ? { code: 0 } : {}), ...command.response.read(coded?.rest ?? data, page) }
   } catch {

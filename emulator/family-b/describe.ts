@@ -80,7 +80,7 @@ function single(byte: number): string {
       return 'SYN'
     case LINE_TAKEN:
     case LINE_START:
-      return 'lineTaken'
+      return 'lineAcknowledgement'
     default:
       return 'noise'
   }

@@ -1,5 +1,5 @@
 import { sha256 } from '../../drivers/host/digest.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Books } from './books.ts'
 import { type DocumentContent, documentSeal } from './seal.ts'
 import type { Where } from './store.ts'
@@ -109,10 +109,10 @@ export class JournalBook implements Journal {
 const HEAD = ['document', 'kind', 'kind_number', 'reversal', 'at', 'z', 'cash']
 
 const whereOf = ({ from, to, fromTime, toTime, fromZ, toZ, kinds }: Parameters<Journal['documents']>[0]): Where => ({
-  document: present({ from, to }),
-  at: present({ from: fromTime, to: toTime }),
+  document: omitUndefined({ from, to }),
+  at: omitUndefined({ from: fromTime, to: toTime }),
   // Documents of one closure are found by their index, a range of them is read through.
-  z: fromZ !== undefined && fromZ === toZ ? fromZ : present({ from: fromZ, to: toZ }),
+  z: fromZ !== undefined && fromZ === toZ ? fromZ : omitUndefined({ from: fromZ, to: toZ }),
   ...(kinds && { kind: { oneOf: kinds } }),
 })
 

@@ -1,4 +1,4 @@
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { drawnIdentity, storedIdentity } from '../identity.ts'
 import { profileOf } from '../profiles.ts'
 import type { PrinterPlan } from './printer-plan.ts'
@@ -17,7 +17,7 @@ export function dealNumbers(plans: readonly PrinterPlan[], random: () => number)
     if (own) return { ...plan, identity: own }
     const known = profileOf(plan)
     const isDrawn = plan.data !== undefined && plan.passport === undefined
-    const first = { ...known, ...(isDrawn ? drawnIdentity(known, random) : present(numbersOf(plan))) }
+    const first = { ...known, ...(isDrawn ? drawnIdentity(known, random) : omitUndefined(numbersOf(plan))) }
     let step = steps.get(first.serialNumber) ?? 0
     let serialNumber = counted(first.serialNumber, step)
     while (taken.has(serialNumber)) serialNumber = counted(first.serialNumber, ++step)

@@ -4,7 +4,7 @@ import { type StoreTrouble, troubleOf } from '../../drivers/host/sqlite.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts'
 import { PlanError } from '../faults/fault-plan.ts'
 import type { Store } from '../fiscal/store.ts'
@@ -72,7 +72,7 @@ export async function startPrinter(
     return {
       plan,
       emulator,
-      ...present({ tcp }),
+      ...omitUndefined({ tcp }),
       get figures() {
         return { name, family, ...figures }
       },
@@ -109,7 +109,7 @@ function made(
     ...{ family, settings, seed, log, onCommand },
     clock: systemClock,
     data: data ?? 'memory',
-    ...present({
+    ...omitUndefined({
       profile,
       deviceName,
       identity,

@@ -1,4 +1,4 @@
-import { Alarm } from '../../drivers/model/alarm.ts'
+import { ResettableTimer } from '../../drivers/model/resettable-timer.ts'
 import { type Deframed, Deframer } from '../../drivers/wire/deframer.ts'
 import type { LinkPoint } from '../faults/points.ts'
 import type { LoopOptions } from './loop-options.ts'
@@ -46,7 +46,7 @@ export class DeviceLine {
   readonly #in: Transit
   readonly #out: Transit
   /** Ends a frame of which no more comes. */
-  readonly #gap: Alarm
+  readonly #gap: ResettableTimer
   #gapEndsAt = 0
   /** Only while rules wait for frames to the device: a frame must be whole before anything can happen to it. */
   #tap: { readonly deframer: Deframer<unknown>; held: Uint8Array; cancel: () => void } | undefined
@@ -56,7 +56,7 @@ export class DeviceLine {
     this.#owner = owner
     this.end = end
     this.#deframer = new Deframer(wire.shape)
-    this.#gap = new Alarm(clock, () => this.#gapRang())
+    this.#gap = new ResettableTimer(clock, () => this.#gapRang())
     const ended = (what: 'unplug' | 'powerCut') => owner.ended(this, what)
     this.#in = createTransit(clock, (bytes) => this.#arrived(bytes), ended)
     this.#out = createTransit(clock, (bytes) => end.send(bytes), ended)

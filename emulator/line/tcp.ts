@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
-import { likeness, Opening } from '../../drivers/wire/opening.ts'
+import { describeForeignProtocol, ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
 import { IAC } from '../../drivers/wire/telnet.ts'
 import type { LineEnd, LineHandle } from './device-line.ts'
 import { TelnetPort } from './telnet-port.ts'
@@ -49,7 +49,7 @@ const WAITING_LIMIT = 8
 interface Client {
   readonly socket: Socket
   readonly name: string
-  readonly opening: Opening
+  readonly opening: ProtocolGuard
   readonly since: number
   /** Undefined before its first byte; null: a raw line. */
   telnet: TelnetPort | null | undefined
@@ -158,7 +158,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
 const clientAt = (socket: Socket, { hears, clock }: TcpOptions): Client => ({
   socket,
   name: `${socket.remoteAddress}:${socket.remotePort}`,
-  opening: new Opening(hears),
+  opening: new ProtocolGuard(hears),
   since: clock.now(),
   telnet: undefined,
 })
@@ -172,7 +172,7 @@ function piecesOfTheWire(client: Client, bytes: Uint8Array, log: TcpOptions['log
   const pieces = telnet?.receive(bytes) ?? [bytes]
   const isForeign = telnet?.isForeign ?? false
   if (!isForeign && (opening.isOver || pieces.every((piece) => opening.admits(piece)))) return pieces
-  const what = isForeign ? TELNET_CLIENT : likeness(pieces[0] ?? bytes)
+  const what = isForeign ? TELNET_CLIENT : describeForeignProtocol(pieces[0] ?? bytes)
   log(`tcp: ${name} closed, it begins like ${what}: nothing of it reached the device`)
   socket.destroy()
   return undefined

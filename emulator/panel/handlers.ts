@@ -1,5 +1,5 @@
 import { messageOf } from '../../drivers/model/errors.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/fault-plan.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
@@ -74,7 +74,7 @@ function paperHandlers({ device }: Emulator) {
   return {
     'GET /emulator/documents': ({ query: { content, search, ...which } }) =>
       content === 'none'
-        ? device.documentHeads(present({ ...which, search })).map(headView)
+        ? device.documentHeads(omitUndefined({ ...which, search })).map(headView)
         : device.documents(which.after, which.limit).map(documentView),
     'GET /emulator/documents/{id}': ({ params }) => documentView(paperOf(params.id)),
     'GET /emulator/documents/{id}.txt': ({ params }) => `${paperOf(params.id).text.join('\n')}\n`,

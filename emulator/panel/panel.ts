@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
-import { hostOf, hostWords, SHUT_HEADERS, whyForeignPage, whyNotLocal } from '../../drivers/host/caller.ts'
+import { hostOf, hostWords, NO_EMBED_HEADERS, whyForeignPage, whyNotLocal } from '../../drivers/host/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/host/documentation.ts'
 import { createEventStreams, type EventStreams } from '../../drivers/host/event-streams.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
@@ -315,7 +315,7 @@ function guardOf({ host, names, apiKey }: PanelAccess) {
   }
   const isKey = apiKey === undefined ? undefined : keyCheck(apiKey)
   return (request: Request, response: Response, next: NextFunction): void => {
-    response.set({ ...SHUT_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
+    response.set({ ...NO_EMBED_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
     const refusal = whyForeign(request)
     if (refusal !== undefined) return void response.status(403).json({ error: refusal })
     const { authorization } = request.headers

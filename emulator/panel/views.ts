@@ -1,5 +1,5 @@
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../emulator.ts'
 import type { FaultReport } from '../faults/points.ts'
@@ -175,5 +175,5 @@ export const hitView = ({ point, what, on, rule }: FaultReport, time: string): H
   at: point,
   time,
   what,
-  ...present({ on, rule }),
+  ...omitUndefined({ on, rule }),
 })

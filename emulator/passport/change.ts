@@ -1,4 +1,4 @@
-import type { AnswerParts, Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
+import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
 import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { AnswerChange, Override } from './form.ts'
 
@@ -57,7 +57,7 @@ function merge(device: Values, emulated: Values, known: FieldTable, ownNames: Re
   return { values, fields, missing }
 }
 
-function read(q: Questionnaire, request: Request, said: AnswerParts): Values | undefined {
+function read(q: Questionnaire, request: Request, said: ResponseParts): Values | undefined {
   const command = q.catalogue.find(request.code, request.data)
   if (!command) return undefined
   try {
@@ -82,7 +82,7 @@ function write(q: Questionnaire, request: Request, values: Values): string | und
  * Names of the fields that are not the same in all answers to one request, but for those that are declared so; of answers
  * that cannot be read the places of their pieces.
  */
-export function varying(q: Questionnaire, request: Request, answers: readonly AnswerParts[]): ReadonlySet<string> {
+export function varying(q: Questionnaire, request: Request, answers: readonly ResponseParts[]): ReadonlySet<string> {
   const values = answers.map((said) => read(q, request, said))
   const known = fieldsOf(q, request)
   if (values.every((one) => one !== undefined)) {
@@ -136,8 +136,8 @@ function compact(change: AnswerChange): AnswerChange {
 export function dataChange(
   q: Questionnaire,
   request: Request,
-  device: AnswerParts,
-  emulated: AnswerParts,
+  device: ResponseParts,
+  emulated: ResponseParts,
   ownNames: ReadonlySet<string> | 'all',
 ): AnswerChange {
   if (device.data === emulated.data) return {}
@@ -151,7 +151,7 @@ export function dataChange(
 }
 
 /** The emulated answer with that change. */
-export function changedData(q: Questionnaire, request: Request, said: AnswerParts, change: AnswerChange): string {
+export function changedData(q: Questionnaire, request: Request, said: ResponseParts, change: AnswerChange): string {
   if (change.data !== undefined) return change.data
   const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))
   const gone = (change.missing ?? []).filter((one) => typeof one === 'string')
@@ -186,5 +186,5 @@ export function changedFlags(flags: readonly string[], change: readonly string[]
 }
 
 /** The bits of a device, without those of its last command. */
-export const standingFlags = (q: Questionnaire, { flags }: AnswerParts): string[] =>
+export const standingFlags = (q: Questionnaire, { flags }: ResponseParts): string[] =>
   flags.filter((flag) => !q.commandFlags.includes(flag))

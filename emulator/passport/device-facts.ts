@@ -26,7 +26,7 @@ export function settingsFrom({ taxRates, header, footer }: DeviceFacts): Factory
 export function teachDevice({ wire }: { readonly wire: Wire }, q: Questionnaire, facts: DeviceFacts): void {
   const deframer = new Deframer(wire.shape)
   let number = q.numbers.first
-  for (const ask of q.teach(facts)) {
+  for (const ask of q.configureCommands(facts)) {
     number = number >= q.numbers.last ? q.numbers.first : number + 1
     for (const event of deframer.push(frameOf(q, ask, number))) {
       const meeting = wire.meet(event)

@@ -1,7 +1,7 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'
-import type { AnswerParts, Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
+import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { receiptPhase } from '../fiscal/phase.ts'
 import type { Answer, Meeting, Wire } from '../wire.ts'
@@ -24,7 +24,7 @@ const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.rep
 
 type Run = Extract<Meeting, { kind: 'run' }>
 
-const EMPTY_ANSWER: AnswerParts = { data: '', flags: [], lines: 0 }
+const EMPTY_ANSWER: ResponseParts = { data: '', flags: [], lines: 0 }
 
 export function withOverrides(
   wire: Wire,
@@ -155,7 +155,7 @@ function changedParts(
   frames: readonly Uint8Array[],
   request: Request,
   { refusal, answer = {} }: Override,
-): AnswerParts {
+): ResponseParts {
   const { refusal: before, ...done } = q.readAnswer(frames, request) ?? EMPTY_ANSWER
   const standing = refusal || before !== undefined ? standingFlags(q, done) : done.flags
   if (!refusal)

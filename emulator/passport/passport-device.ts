@@ -43,7 +43,7 @@ export function wireAs({ passport, ...options }: EmulatorOptions, device: Fiscal
 }
 
 /** A device on which nothing was printed yet is set as the passport says. */
-export function teachAs(
+export function configureAs(
   { passport, ...options }: EmulatorOptions,
   { device, wire }: { readonly device: FiscalDevice; readonly wire: Wire },
 ): void {

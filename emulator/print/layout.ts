@@ -1,5 +1,5 @@
 import { formatMoney, formatPercent, formatQuantity, formatShort, type Money } from '../../drivers/model/money.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Adjustment, Barcode, SeparatingLine, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 import type { PaperStyle } from '../fiscal/types/profile.ts'
 import type { CustomerData, FiscalReceipt, PaymentRow, SaleRow } from '../fiscal/types/receipt.ts'
@@ -263,7 +263,7 @@ export function barcodeBlock(barcode: Barcode, label: string): DrawingOperation 
     label,
     data: barcode.data,
     align,
-    ...present({ size, scale, height, printText }),
+    ...omitUndefined({ size, scale, height, printText }),
   }
 }
 

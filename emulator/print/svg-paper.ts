@@ -1,5 +1,5 @@
 import { attributes, type Markup, xml } from '../../drivers/host/markup.ts'
-import { printable } from '../../drivers/model/visible.ts'
+import { printable } from '../../drivers/model/escape-control.ts'
 import type { BarcodeOperation, DrawingOperation, TypeStyle } from './operations.ts'
 import { type Bars, bars } from './symbol.ts'
 import { operationText } from './text-paper.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../../drivers/model/visible.ts'
+import { printable } from '../../drivers/model/escape-control.ts'
 import type { BarcodeOperation, DrawingOperation } from './operations.ts'
 
 /**

@@ -6,7 +6,7 @@
 import { randomInt } from 'node:crypto'
 import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Failure } from '../simulation/check.ts'
 import type { Order } from '../simulation/check-worker.ts'
 import type { Device } from '../simulation/every/places.ts'
@@ -70,7 +70,7 @@ export function chunkAt(plan: Plan, index: number): Chunk | undefined {
   const left = runs === undefined ? chunk : runs - place * chunk
   if (family === undefined || left <= 0) return undefined
   const order = { family, runs: Math.min(chunk, left), seed: ((seed - 1 + place) % SEED_MAX) + 1 }
-  return { index, order: { ...order, ...present({ profile, length, path }) } }
+  return { index, order: { ...order, ...omitUndefined({ profile, length, path }) } }
 }
 
 /** Number of places of a device in this part. */

@@ -1,6 +1,6 @@
 /** An exam: the baseline case, whose commands are the map, then each fault at each command, side by side. */
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { type CaseEnd, type CasePlan, type CaseSetting, Interrupted, runCase, type SaidRun } from './case.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { money } from './job.ts'
@@ -162,7 +162,7 @@ function resultOf(plan: CasePlan, end: CaseEnd, { repeat }: ExamOptions): CaseRe
     why,
     claims: runs.map(({ job, again, claim, message, exit, tookMs }) => ({
       ...{ job, again, claim },
-      ...present({ message, exit }),
+      ...omitUndefined({ message, exit }),
       tookMs,
     })),
     receipts: history.receipts.map((receipt) => ({

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type RealisticTimes, realisticDuration } from '../../emulator/line/durations.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
@@ -59,7 +59,7 @@ export async function openStand(till: Till, caseId: string, options: StandOption
     log: (line) => {
       if (/turned away/.test(line)) turnedAway++
     },
-    ...present({ profile, passport, baud, options: switches }),
+    ...omitUndefined({ profile, passport, baud, options: switches }),
     ...(realistic && { durationMs: realisticDuration(realistic) }),
   })
   const own = temporaryFolder('exam')

@@ -1,5 +1,5 @@
 /** What happened in a case, in its order: what the till was asked and said, hands and faults, frames with their meaning. */
-import { visible, visibleLines } from '../../drivers/model/visible.ts'
+import { escapeControl, escapeControlInLines } from '../../drivers/model/escape-control.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import { effectInWords } from '../../emulator/faults/effects.ts'
 import { POINTS } from '../../emulator/faults/points.ts'
@@ -37,7 +37,7 @@ export class Story {
   }
 
   tell(kind: StoryKind, text: string): void {
-    this.#add({ ms: this.#ms(), kind, text: kind === 'output' ? visibleLines(text) : visible(text) })
+    this.#add({ ms: this.#ms(), kind, text: kind === 'output' ? escapeControlInLines(text) : escapeControl(text) })
   }
 
   /** Everything, decoded; nothing is heard any more. */
@@ -49,7 +49,7 @@ export class Story {
       const { direction, hex, command, fields, status } = this.#emulator.decode(entry)
       const values = Object.entries(fields).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
       const words = [command, values.join(', '), status.length > 0 ? `[${status.join(' ')}]` : '']
-      return { ms, kind: direction, text: visible(words.filter((one) => one !== '').join('  ')), hex }
+      return { ms, kind: direction, text: escapeControl(words.filter((one) => one !== '').join('  ')), hex }
     })
     return entries
   }

@@ -14,14 +14,14 @@ const NONE_MS = 60
 const PUT_OFF_MS = 100
 const PUT_OFF_TIMES = 600
 
-interface Heard {
+interface HostTraffic {
   readonly port: Port
   take(): Uint8Array
   /** Calls back at the next bytes. */
   onMore(call: () => void): void
 }
 
-async function listenOn(opener: PortOpener, onLost: (why: string) => void): Promise<Heard> {
+async function listenOn(opener: PortOpener, onLost: (why: string) => void): Promise<HostTraffic> {
   let pieces: Uint8Array[] = []
   let more: () => void = () => undefined
   const port = await opener({
@@ -67,11 +67,11 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
     let got = Buffer.from(heard.take())
     await heard.port.write(question)
     for (;;) {
-      const isSilent = await silence(heard, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
+      const isUnanswered = await silence(heard, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
       got = Buffer.concat([got, heard.take()])
       if (lost !== undefined) throw new Error(`the device went away: ${lost}`)
       // What comes behind a whole answer belongs to the next one, or is the difference that is looked for.
-      if (isSilent || (expected > 0 && enough(expected, got))) return got
+      if (isUnanswered || (expected > 0 && enough(expected, got))) return got
     }
   }
   return {
@@ -88,7 +88,7 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
 }
 
 /** False as soon as bytes come. */
-function silence(heard: Heard, clock: Clock, forMs: number): Promise<boolean> {
+function silence(heard: HostTraffic, clock: Clock, forMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(forMs, () => resolve(true))
     heard.onMore(() => {

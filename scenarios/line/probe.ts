@@ -8,7 +8,7 @@ import type { Binding, PortOpener } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { DeviceIdentity } from '../../drivers/model/printer.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 
@@ -97,7 +97,7 @@ async function identityOf(
   family: Family,
   binding?: Binding,
 ): Promise<DeviceIdentity | undefined> {
-  const printer = openPrinter({ family, device: path, baud }, present({ binding }))
+  const printer = openPrinter({ family, device: path, baud }, omitUndefined({ binding }))
   try {
     return await printer.connect()
   } catch {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { whyForeignPage, whyNotLocal } from '../../drivers/host/caller.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { Access, type Answer, ORDINARY_SHOP, type Shop } from './access.ts'
 import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './bucket.ts'
 import { type ControlRequest, controlAnswer } from './control.ts'
@@ -188,7 +188,7 @@ class Platform implements MockPlatform {
       place,
       shop,
       status,
-      ...present({ fault: fault?.do, version, variables }),
+      ...omitUndefined({ fault: fault?.do, version, variables }),
     })
   }
 

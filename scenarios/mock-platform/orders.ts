@@ -1,4 +1,4 @@
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 /**
  * The orders that the mock platform serves (platform orders 6.8). A file holds cases `{case, order, internal?,
  * broken?}`, or plain orders; `order` has the members that the service hands out, `internal` what the platform knows
@@ -176,7 +176,7 @@ export function stored({ order, internal = {} }: OrderCase): StoredOrder {
     test: false,
     totalTipReceivedSet: money(internal.totalTip ?? '0.0'),
     ...order,
-    ...present({ taxesIncluded: internal.taxesIncluded, cancelledAt: internal.cancelledAt, test: internal.test }),
+    ...omitUndefined({ taxesIncluded: internal.taxesIncluded, cancelledAt: internal.cancelledAt, test: internal.test }),
     currentTotalPriceSet: internal.currentTotal === undefined ? order.totalPriceSet : money(internal.currentTotal),
     currentTotalDiscountsSet:
       internal.currentDiscounts === undefined ? order.totalDiscountsSet : money(internal.currentDiscounts),

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { MockPlatformProfile } from './profile.ts'
 
 /**
@@ -97,7 +97,7 @@ export function mintOptions(
   return {
     now,
     ...(shop !== undefined && { shop: shop.includes('.') ? shop : `${shop}.${profile.shopSuffix}` }),
-    ...present({ user, jti }),
+    ...omitUndefined({ user, jti }),
     ...(wrong !== undefined && WRONG[wrong]),
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { SHUT_HEADERS } from '../../drivers/host/caller.ts'
+import { NO_EMBED_HEADERS } from '../../drivers/host/caller.ts'
 import type { Answer } from './access.ts'
 import type { FaultRule } from './faults.ts'
 
@@ -63,7 +63,7 @@ export function send(response: ServerResponse, { status, body, headers }: Answer
   const isText = typeof body === 'string'
   const text = isText ? body : JSON.stringify(body)
   const type = isText ? (body.startsWith('<') ? 'text/html' : 'text/plain') : 'application/json'
-  response.writeHead(status, { ...SHUT_HEADERS, 'Content-Type': type, ...headers })
+  response.writeHead(status, { ...NO_EMBED_HEADERS, 'Content-Type': type, ...headers })
   response.end(fault?.do === 'truncated' ? text.slice(0, Math.floor(text.length / 2)) : text)
 }
 

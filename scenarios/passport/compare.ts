@@ -2,7 +2,7 @@ import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
-import type { AnswerParts, Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
+import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/questionnaire.ts'
 import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
@@ -167,13 +167,13 @@ function outcomeOf(q: Questionnaire, { said, frame }: Attempt): string {
 }
 
 /** Bits that are set in some answers to one request and not in others. */
-const variousFlags = (answers: readonly AnswerParts[]): readonly string[] =>
+const variousFlags = (answers: readonly ResponseParts[]): readonly string[] =>
   [...new Set(answers.flatMap(({ flags }) => flags))].filter(
     (flag) => !answers.every(({ flags }) => flags.includes(flag)),
   )
 
 /** The frame is the one that we would write. */
-const isUsual = (q: Questionnaire, request: Request, said: AnswerParts, { frames }: Echo): boolean =>
+const isUsual = (q: Questionnaire, request: Request, said: ResponseParts, { frames }: Echo): boolean =>
   sameBytes(q.writeAnswer(said, request), frames.at(-1) ?? new Uint8Array(0))
 
 /** The command that a device finds behind noise. */
@@ -194,7 +194,7 @@ function differInBytes(device: Echo, emulator: Echo): Differs {
   }
 }
 
-const didBy = (said: AnswerParts | undefined): string => {
+const didBy = (said: ResponseParts | undefined): string => {
   if (!said) return 'the emulator says nothing'
   return said.refusal === undefined ? 'the emulator carries it out' : `the emulator refuses with ${said.refusal}`
 }
@@ -204,8 +204,8 @@ const isEmpty = (change: object): boolean => Object.keys(change).length === 0
 function differInMeaning(
   q: Questionnaire,
   request: Request,
-  theirs: AnswerParts,
-  ours: AnswerParts | undefined,
+  theirs: ResponseParts,
+  ours: ResponseParts | undefined,
   own: { readonly values: ReadonlySet<string> | 'all'; readonly flags: readonly string[] },
 ): Differs {
   const without = (flags: readonly string[]) => flags.filter((flag) => !own.flags.includes(flag))
@@ -239,7 +239,7 @@ function differInMeaning(
 const sameBits = (one: readonly string[], other: readonly string[]): boolean =>
   [...one].sort().join() === [...other].sort().join()
 
-function bitWords(theirs: AnswerParts, ours: AnswerParts, without: (flags: readonly string[]) => string[]): string {
+function bitWords(theirs: ResponseParts, ours: ResponseParts, without: (flags: readonly string[]) => string[]): string {
   const change = statusChange(without(theirs.flags), without(ours.flags))
   return change.map((one) => `${one.slice(1)} is ${one.startsWith('+') ? 'set' : 'not set'}`).join(', ')
 }
@@ -250,8 +250,8 @@ function answerWords(
   q: Questionnaire,
   request: Request,
   { fields = {}, widths = {}, added = [], missing = [] }: NonNullable<Action['answer']>,
-  theirs: AnswerParts,
-  ours: AnswerParts,
+  theirs: ResponseParts,
+  ours: ResponseParts,
   without: (flags: readonly string[]) => string[],
 ): string {
   const before = readValues(q, request, ours)
@@ -269,7 +269,7 @@ function answerWords(
   return words.join('; ')
 }
 
-function readValues(q: Questionnaire, request: Request, said: AnswerParts): Readonly<Record<string, unknown>> {
+function readValues(q: Questionnaire, request: Request, said: ResponseParts): Readonly<Record<string, unknown>> {
   try {
     const values: unknown = q.catalogue.find(request.code, request.data)?.response.read(said.data, q.page)
     return (values ?? {}) as Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
-import type { Hindrance, Questionnaire, Reading, Standing } from '../../drivers/wire/questionnaire.ts'
+import type { OpenReceiptStatus, PrintBlocker, Questionnaire, RepeatedQuery } from '../../drivers/wire/questionnaire.ts'
 import type { Consent } from './gate.ts'
 import type { Heard, Line } from './line.ts'
 
@@ -20,24 +20,24 @@ export interface Exchange {
   readonly atMs: number
   readonly requests: readonly Uint8Array[]
   readonly heard: readonly Heard[]
-  readonly reads?: Reading
+  readonly reads?: RepeatedQuery
 }
 
 export interface Conversation {
   readonly exchanges: readonly Exchange[]
   /** As it was met. */
-  readonly standing: Standing
+  readonly standing: OpenReceiptStatus
   /** Probes of the plan that could not be asked: their state was not reached. */
   readonly leftOut: readonly string[]
   readonly isComplete: boolean
   /** Not a word was understood. */
-  readonly isSilent: boolean
+  readonly isUnanswered: boolean
   /** What ended it before its end. */
   readonly ended?: 'interrupted' | 'silent' | 'lost' | 'flooded' | 'hindered'
   /** Why it was lost, where it was. */
   readonly whyLost?: string
   /** What kept its mechanism from printing when it was met. */
-  readonly hindrances: readonly Hindrance[]
+  readonly printBlockers: readonly PrintBlocker[]
   /** Widest text that was taken, by the state in which it was. */
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>
 }
@@ -53,6 +53,6 @@ export interface Talk {
   /** Chooses the number of the first message. */
   readonly seed?: number
   /** Asked with the first answer: false ends the conversation at once. */
-  readonly mayGoOn?: (standing: Standing) => boolean
+  readonly mayGoOn?: (standing: OpenReceiptStatus) => boolean
   readonly progress?: (done: number, of: number) => void
 }

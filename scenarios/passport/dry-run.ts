@@ -1,7 +1,7 @@
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
-import { type Ask, covers, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
+import { type CommandCall, covers, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { OPERATOR, questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../emulator/profiles.ts'
 import type { Consent } from './gate.ts'
@@ -31,7 +31,7 @@ export function dryRun({ family: name, profile, consent, password }: DryRun): st
   )
   const ends = uniqueAsks(waysOf(q, consent.depth).flatMap(({ ends: all }) => all.flat()))
   const { nonFiscal, selling } = q.widest ?? {}
-  const widths: readonly Ask[] = [
+  const widths: readonly CommandCall[] = [
     ...(nonFiscal && covers(consent.depth, 'print') ? [nonFiscal(WIDEST)] : []),
     ...(selling && covers(consent.depth, 'fiscal') ? [selling(WIDEST)] : []),
   ]
@@ -69,12 +69,12 @@ export function dryRun({ family: name, profile, consent, password }: DryRun): st
   ].join('\n')
 }
 
-const uniqueAsks = (asks: readonly Ask[]): readonly Ask[] => [
+const uniqueAsks = (asks: readonly CommandCall[]): readonly CommandCall[] => [
   ...new Map(asks.map((ask) => [ask.join(' '), ask] as const)).values(),
 ]
 
 /** What is no probe of its own. */
-const askRow = (q: Questionnaire, ask: Ask, password: string): string =>
+const askRow = (q: Questionnaire, ask: CommandCall, password: string): string =>
   `  ${wordsOf(q, ask[0], frameOf(q, ask, q.numbers.first), password)}`
 
 function wordsOf(q: Questionnaire, command: string, frame: Uint8Array, password: string): string {

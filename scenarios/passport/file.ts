@@ -1,14 +1,14 @@
 import { Document, visit } from 'yaml'
 import { z } from 'zod'
 import { readYaml } from '../../drivers/host/yaml-file.ts'
+import { escapeControl, escapeControlInLines } from '../../drivers/model/escape-control.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
-import { visible, visibleLines } from '../../drivers/model/visible.ts'
 import {
-  type AnswerParts,
   DEPTHS,
   type DeviceFacts,
   type Questionnaire,
   type Request,
+  type ResponseParts,
 } from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { RECEIPT_PHASES } from '../../emulator/fiscal/phase.ts'
@@ -137,10 +137,10 @@ export function passportText(passport: Passport): string {
   const file = new Document(passport, { aliasDuplicateObjects: false })
   visit(file, {
     Scalar(_key, node) {
-      if (typeof node.value === 'string' && visible(node.value) !== node.value) node.type = 'QUOTE_DOUBLE'
+      if (typeof node.value === 'string' && escapeControl(node.value) !== node.value) node.type = 'QUOTE_DOUBLE'
     },
   })
-  return HEAD + visibleLines(file.toString({ lineWidth: 0, flowCollectionPadding: false }))
+  return HEAD + escapeControlInLines(file.toString({ lineWidth: 0, flowCollectionPadding: false }))
 }
 
 /** Throws PassportMistakes, whatever the text is. */
@@ -259,7 +259,7 @@ function unsayable(
   return 'answer.data does not fit into an answer'
 }
 
-function saidAgain(q: Questionnaire, said: AnswerParts, question: Request): AnswerParts | undefined {
+function saidAgain(q: Questionnaire, said: ResponseParts, question: Request): ResponseParts | undefined {
   try {
     return q.readAnswer([q.writeAnswer(said, question)], question)
   } catch {
@@ -269,7 +269,7 @@ function saidAgain(q: Questionnaire, said: AnswerParts, question: Request): Answ
 
 function isTaught(q: Questionnaire, facts: DeviceFacts): boolean {
   try {
-    q.teach(facts)
+    q.configureCommands(facts)
     return true
   } catch {
     return false

@@ -165,7 +165,8 @@ export class Line {
           if (event.kind === 'frame') {
             frames.push(event.bytes)
             if (request && q.isLast(event.bytes, request)) return done()
-            if (q.lineTaken !== undefined) port.write(Uint8Array.of(q.lineTaken)).catch(() => undefined)
+            if (q.lineAcknowledgement !== undefined)
+              port.write(Uint8Array.of(q.lineAcknowledgement)).catch(() => undefined)
           } else if (event.kind === 'single' && request) return done()
         }
         wait(request || deframer.pending ? gapMs : TAIL_MS)

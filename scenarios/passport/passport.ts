@@ -1,7 +1,7 @@
 import type { PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import type { Learnt, Questionnaire, Standing } from '../../drivers/wire/questionnaire.ts'
+import type { DiscoveredDevice, OpenReceiptStatus, Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -12,8 +12,8 @@ import { familyOf } from '../../emulator/profiles.ts'
 import type { EmulatedFamily } from '../../emulator/wire.ts'
 import type { Observation } from './compare.ts'
 import type { Conversation } from './conversation.ts'
+import { discoverFrom } from './discovery.ts'
 import { type Consent, guarded } from './gate.ts'
-import { learntFrom } from './learning.ts'
 import { Line } from './line.ts'
 import { anonymous, answerSecrets, maskedBytes, maskedText, requestSecrets } from './mask.ts'
 import { overridesOf } from './overriding.ts'
@@ -41,7 +41,7 @@ export interface Task {
   /** Chooses the number of the first message. */
   readonly seed?: number
   readonly signal?: AbortSignal
-  readonly mayGoOn?: (standing: Standing) => boolean
+  readonly mayGoOn?: (standing: OpenReceiptStatus) => boolean
   readonly progress?: (done: number, of: number) => void
 }
 
@@ -51,7 +51,7 @@ export interface Outcome {
   readonly observations: readonly Observation[]
   /** Probes that are answered otherwise each time. */
   readonly varying: readonly string[]
-  readonly learnt: Learnt
+  readonly learnt: DiscoveredDevice
   readonly questionnaire: Questionnaire
 }
 
@@ -86,7 +86,7 @@ function judge(
   q: Questionnaire,
   conversation: Conversation,
 ): Outcome {
-  const learnt = learntFrom(q, conversation)
+  const learnt = discoverFrom(q, conversation)
   const setup = {
     family: task.family,
     ...(task.families && { families: task.families }),
@@ -132,7 +132,7 @@ const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
   )
 
 /** Numbers by which a device or its owner can be told. */
-function ownWords({ identity }: Learnt, { exchanges }: Conversation, q: Questionnaire): readonly string[] {
+function ownWords({ identity }: DiscoveredDevice, { exchanges }: Conversation, q: Questionnaire): readonly string[] {
   const { serialNumber = '', fiscalMemoryNumber = '' } = identity
   const numbers = exchanges.flatMap(({ requests, heard }) =>
     requests.flatMap((frame, at) => {

@@ -1,6 +1,6 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
-import { covers, type Depth, type Questionnaire, type Way } from '../../drivers/wire/questionnaire.ts'
+import { covers, type Depth, type Questionnaire, type StatePath } from '../../drivers/wire/questionnaire.ts'
 import { admits, type Consent, type Needed, neededFor } from './gate.ts'
 
 /** What will be asked at a depth, before anything is sent. */
@@ -26,10 +26,10 @@ export function planOf(q: Questionnaire, others: readonly Questionnaire[], conse
 /** Letters of the longest text that is tried for the width of a line. */
 export const WIDEST = 64
 
-export const waysOf = (q: Questionnaire, depth: Depth): readonly Way[] =>
-  q.ways.filter((way) => covers(depth, way.depth))
+export const waysOf = (q: Questionnaire, depth: Depth): readonly StatePath[] =>
+  q.statePaths.filter((way) => covers(depth, way.depth))
 
-export function stepProbe(q: Questionnaire, way: Way, at: number, state: ReceiptPhase): Probe {
+export function stepProbe(q: Questionnaire, way: StatePath, at: number, state: ReceiptPhase): Probe {
   const [name, data] = way.steps[at] as readonly [string, string]
   const command = q.catalogue.byName[name]
   return {

@@ -1,8 +1,8 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
-import type { Hindrance, Reading, Standing, Way } from '../../drivers/wire/questionnaire.ts'
+import type { OpenReceiptStatus, PrintBlocker, RepeatedQuery, StatePath } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Talk } from './conversation.ts'
-import { learntFrom } from './learning.ts'
+import { discoverFrom } from './discovery.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
 import { Away, Ended, Voice } from './voice.ts'
 
@@ -24,14 +24,14 @@ class Session {
   readonly #voice: Voice
   readonly #widest: Partial<Record<'nonFiscal' | 'selling', number>> = {}
   readonly #plan: readonly Probe[]
-  readonly #ways: readonly Way[]
+  readonly #ways: readonly StatePath[]
   readonly #total: number
-  readonly #allEnds: Way['ends']
+  readonly #allEnds: StatePath['ends']
   readonly #probed = new Set<string>()
-  #standing: Standing = { receipt: 'none', isFiscal: true }
+  #standing: OpenReceiptStatus = { receipt: 'none', isFiscal: true }
   /** As the device has told; undefined: nothing was asked that takes it. */
   #closures: number | undefined
-  #hindrances: readonly Hindrance[] = []
+  #printBlockers: readonly PrintBlocker[] = []
 
   constructor(talk: Talk) {
     const { q, consent } = talk
@@ -40,7 +40,7 @@ class Session {
     this.#plan = planOf(q, talk.others, consent).map(({ probe }) => probe)
     this.#ways = waysOf(q, consent.depth)
     this.#total = this.#plan.length + this.#ways.flatMap(({ steps }) => steps).length + (consent.z ? 1 : 0)
-    this.#allEnds = q.ways.flatMap(({ ends }) => ends)
+    this.#allEnds = q.statePaths.flatMap(({ ends }) => ends)
   }
 
   async run(): Promise<Conversation> {
@@ -58,12 +58,19 @@ class Session {
         await this.#leave(this.#allEnds).catch(unlessEnded)
     }
     const { exchanges } = voice
-    const isSilent = exchanges.every(({ heard, requests }) =>
+    const isUnanswered = exchanges.every(({ heard, requests }) =>
       requests.every((frame, at) => heard[at] === undefined || voice.saidBy(frame, heard[at]) === undefined),
     )
     const leftOut = this.#plan.filter(({ id }) => !this.#probed.has(id)).map(({ id }) => id)
     return {
-      ...{ exchanges, standing: this.#standing, hindrances: this.#hindrances, leftOut, isSilent, widest: this.#widest },
+      ...{
+        exchanges,
+        standing: this.#standing,
+        printBlockers: this.#printBlockers,
+        leftOut,
+        isUnanswered,
+        widest: this.#widest,
+      },
       isComplete: ended === undefined,
       ...(ended && { ended }),
       ...(whyLost !== undefined && { whyLost }),
@@ -84,7 +91,7 @@ class Session {
     return this.#standing.receipt !== 'none'
   }
 
-  #isWhere({ receipt }: Standing): boolean {
+  #isWhere({ receipt }: OpenReceiptStatus): boolean {
     const { state } = this.#voice
     return receipt === (state === 'idle' ? 'none' : state === 'nonFiscal' ? 'nonFiscal' : 'fiscal')
   }
@@ -111,7 +118,7 @@ class Session {
     }
     const tries = probe.isHarmless && !probe.goesOn ? TRIES : 1
     if (probe.closure)
-      this.#closures ??= learntFrom(this.#talk.q, {
+      this.#closures ??= discoverFrom(this.#talk.q, {
         exchanges: this.#voice.exchanges,
         widest: this.#widest,
       }).history.closures
@@ -125,7 +132,7 @@ class Session {
   }
 
   /** Closes or cancels what stands open. */
-  async #leave(ends: Way['ends']): Promise<void> {
+  async #leave(ends: StatePath['ends']): Promise<void> {
     for (let turn = 0; turn < LEAVING_TURNS; turn++) {
       try {
         if ((await this.#voice.stand()).receipt === 'none') break
@@ -137,7 +144,7 @@ class Session {
     this.#voice.state = 'idle'
   }
 
-  async #end(ends: Way['ends']): Promise<void> {
+  async #end(ends: StatePath['ends']): Promise<void> {
     for (const asks of ends) {
       let isDone = true
       for (const ask of asks) isDone = (await this.#voice.does(ask)) && isDone
@@ -158,7 +165,7 @@ class Session {
   }
 
   /** Asks again and again while a probe of a state leads out of it. */
-  async #walk(way: Way): Promise<void> {
+  async #walk(way: StatePath): Promise<void> {
     for (let turn = 0; turn < WALKS; turn++) {
       try {
         if (await this.#walkOnce(way)) return
@@ -169,7 +176,7 @@ class Session {
     }
   }
 
-  async #walkOnce(way: Way): Promise<boolean> {
+  async #walkOnce(way: StatePath): Promise<boolean> {
     for (const [at, [name, data, then]] of way.steps.entries()) {
       const probe = stepProbe(this.#talk.q, way, at, this.#voice.state)
       const isDone = await this.#voice.does([name, data], this.#probed.has(probe.id) ? undefined : probe)
@@ -192,7 +199,7 @@ class Session {
     await this.#voice.greet()
     this.#standing = await this.#voice.stand()
     if (this.#talk.mayGoOn && !this.#talk.mayGoOn(this.#standing)) return
-    this.#hindrances = await this.#voice.looks()
+    this.#printBlockers = await this.#voice.looks()
     if (this.#isForeign()) this.#voice.state = this.#standing.receipt === 'nonFiscal' ? 'nonFiscal' : 'selling'
     const idle = this.#inState('idle')
     const harmless = idle.filter(({ depth }) => depth === 'read')
@@ -214,7 +221,7 @@ class Session {
     }
   }
 
-  async #readAgain(reads: Reading): Promise<void> {
+  async #readAgain(reads: RepeatedQuery): Promise<void> {
     const probe = this.#plan.find((one) => one.reads === reads)
     if (probe) await this.#voice.readsToItsEnd({ ...probe, id: `${probe.id}.printed` }, reads).catch(unlessAway)
   }

@@ -3,7 +3,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { factsFor, frameOf } from '../../drivers/wire/probe.ts'
-import type { Learnt, Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
+import type { DiscoveredDevice, Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
@@ -23,7 +23,7 @@ export interface TwinSetup {
   readonly profile: string
   readonly switches: Readonly<Record<string, string>>
   readonly overrides?: readonly Override[]
-  readonly learnt: Learnt
+  readonly learnt: DiscoveredDevice
   /** Of the operator, where it is another than the factory's and the device has taken it. */
   readonly password?: string
 }
@@ -94,9 +94,9 @@ function replayed(
   try {
     teachDevice(emulator, q, learnt.facts)
     live(emulator, learnt, conversation)
-    if (conversation.hindrances.includes('paperOut')) emulator.setPaper('out')
+    if (conversation.printBlockers.includes('paperOut')) emulator.setPaper('out')
     else if (isPaperLow(q, conversation)) emulator.setPaper('low')
-    if (conversation.hindrances.includes('coverOpen')) emulator.setCover(true)
+    if (conversation.printBlockers.includes('coverOpen')) emulator.setCover(true)
     clock.advance(PAST_MS)
     const wire = withOverrides(emulator.wire, q, setup.overrides ?? [], emulator.device)
     const start = clock.now()
@@ -121,7 +121,7 @@ function replayed(
 }
 
 /** The device's own clock when the conversation began, as far as it told. */
-function startOf({ clock }: Learnt, { exchanges }: Conversation): number {
+function startOf({ clock }: DiscoveredDevice, { exchanges }: Conversation): number {
   const question = exchanges.find(({ probe, heard }) => probe?.command === 'readClock' && heard.length > 0)
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`)
   return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (question?.atMs ?? 0)
@@ -135,7 +135,7 @@ function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
 }
 
 /** The past that changes what a device answers: closures, documents, receipts of the day, and one that stands open. */
-function live({ device }: Emulator, { history, facts }: Learnt, { standing }: Conversation): void {
+function live({ device }: Emulator, { history, facts }: DiscoveredDevice, { standing }: Conversation): void {
   const group = TAX_CODES.find((code) => (facts.taxRates?.[taxLetter(code)] ?? null) !== null) ?? 1
   // The one that stands open has its number already.
   const documents = history.documents - (standing.receipt === 'none' ? 0 : 1)

@@ -2,7 +2,14 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
-import type { AnswerParts, Ask, Hindrance, Questionnaire, Reading, Standing } from '../../drivers/wire/questionnaire.ts'
+import type {
+  CommandCall,
+  OpenReceiptStatus,
+  PrintBlocker,
+  Questionnaire,
+  RepeatedQuery,
+  ResponseParts,
+} from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Exchange, Talk } from './conversation.ts'
 import { type Heard, LineFlooded, LineLost, type Patience } from './line.ts'
 
@@ -42,7 +49,7 @@ export class Voice {
   #isClosing = false
   #hasChanged = false
   /** Undefined: nobody has asked yet. */
-  #hindrances: readonly Hindrance[] | undefined
+  #printBlockers: readonly PrintBlocker[] | undefined
   /** What was said to nobody once: the second time it is the answer. */
   readonly #missed = new Set<string>()
   /** In which the device stands, as far as we know. */
@@ -81,10 +88,10 @@ export class Voice {
   }
 
   /** What keeps the mechanism from printing now. */
-  async looks(): Promise<readonly Hindrance[]> {
+  async looks(): Promise<readonly PrintBlocker[]> {
     const { frame, heard } = await this.#tell(this.#q.mechanism)
     const now = this.#hindrancesIn(frame, heard) ?? []
-    this.#hindrances = now
+    this.#printBlockers = now
     return now
   }
 
@@ -93,14 +100,14 @@ export class Voice {
   }
 
   /** Whether it was carried out. */
-  async does(ask: Ask, probe?: Probe): Promise<boolean> {
+  async does(ask: CommandCall, probe?: Probe): Promise<boolean> {
     const frame = this.#frameOf(ask)
     const [heard] = await this.#record([frame], probe && { probe })
     const said = heard && this.saidBy(frame, heard)
     return said !== undefined && said.refusal === undefined
   }
 
-  async stand(): Promise<Standing> {
+  async stand(): Promise<OpenReceiptStatus> {
     // The answer to something else may be on its way still.
     for (let turn = 0; turn < GREETINGS; turn++) {
       const frame = this.#frameOf(this.#q.state)
@@ -111,7 +118,7 @@ export class Voice {
     return { receipt: 'none', isFiscal: true }
   }
 
-  async readsToItsEnd(probe: Probe, reads: Reading): Promise<void> {
+  async readsToItsEnd(probe: Probe, reads: RepeatedQuery): Promise<void> {
     const atMs = this.#now()
     const requests: Uint8Array[] = []
     const heard: Heard[] = []
@@ -127,7 +134,7 @@ export class Voice {
     this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, heard, reads })
   }
 
-  saidBy(frame: Uint8Array, heard: Heard): AnswerParts | undefined {
+  saidBy(frame: Uint8Array, heard: Heard): ResponseParts | undefined {
     const request = this.#q.readRequest(frame)
     return request && this.#q.readAnswer(heard.frames, request)
   }
@@ -143,7 +150,7 @@ export class Voice {
     return this.#number
   }
 
-  #frameOf(ask: Ask): Uint8Array {
+  #frameOf(ask: CommandCall): Uint8Array {
     return frameOf(this.#q, ask, this.#next())
   }
 
@@ -171,7 +178,7 @@ export class Voice {
   }
 
   /** Said and kept, whatever comes of it. */
-  async #tell(ask: Ask): Promise<{ readonly frame: Uint8Array; readonly heard: Heard }> {
+  async #tell(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly heard: Heard }> {
     const frame = this.#frameOf(ask)
     const atMs = this.#now()
     const heard = await this.#say(frame)
@@ -208,17 +215,17 @@ export class Voice {
     if (!this.#isClosing && this.#talk.signal?.aborted) throw new Ended('interrupted')
   }
 
-  #hindrancesIn(frame: Uint8Array, heard: Heard): readonly Hindrance[] | undefined {
+  #hindrancesIn(frame: Uint8Array, heard: Heard): readonly PrintBlocker[] | undefined {
     const request = this.#q.readRequest(frame)
     const said = this.saidBy(frame, heard)
-    return request && said && this.#q.hindrances(said, request)
+    return request && said && this.#q.printBlockers(said, request)
   }
 
   /** An answer tells of paper or cover otherwise than before: a person has been there, unless it alone says so. */
   async #expectSameMechanism(frame: Uint8Array, heard: Heard): Promise<void> {
-    const hindrances = this.#hindrancesIn(frame, heard)
-    const known = this.#hindrances?.join()
-    if (this.#isClosing || hindrances === undefined || known === undefined || hindrances.join() === known) return
+    const printBlockers = this.#hindrancesIn(frame, heard)
+    const known = this.#printBlockers?.join()
+    if (this.#isClosing || printBlockers === undefined || known === undefined || printBlockers.join() === known) return
     const question = this.#frameOf(this.#q.mechanism)
     const now = this.#hindrancesIn(question, await this.#say(question))
     if (now !== undefined && now.join() !== known) throw new Ended('hindered')

@@ -1,5 +1,5 @@
 /** What is asked for when somebody is going to look closely: the frames of a scenario, and its paper as pictures. */
-import { visible } from '../../drivers/model/visible.ts'
+import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { DocumentView, FrameView } from '../../emulator/panel/contract.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
@@ -36,5 +36,5 @@ export function frameLine({ direction, command, fields, status, hex }: FrameView
   const arrow = direction === 'toDevice' ? '>' : '<'
   const data = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : command === 'unknown' ? ` ${hex}` : ''
   const flags = status.length > 0 ? ` [${status.join(' ')}]` : ''
-  return `${arrow} ${command}${visible(data.slice(0, FIELDS_SHOWN))}${flags}`
+  return `${arrow} ${command}${escapeControl(data.slice(0, FIELDS_SHOWN))}${flags}`
 }

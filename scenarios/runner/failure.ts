@@ -1,7 +1,7 @@
 /** Why a scenario has failed, with everything that a developer needs to act on it. */
 
 import { rigCommand } from '../../drivers/host/shell-command.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { frameLine } from './detail.ts'
 import type { Play } from './loaded-scenario.ts'
@@ -37,7 +37,7 @@ export async function failureOf(
   const { request, answer } = run.log
   return {
     ...stop,
-    ...present({ asked: request, answered: answer }),
+    ...omitUndefined({ asked: request, answered: answer }),
     printed: await printedBy(run),
     trace: await traceOf(run),
     state: await stateOf(run),

@@ -7,7 +7,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
 import { handStep } from '../../emulator/panel/retelling/hand-steps.ts'
 import { pauseStep } from '../../emulator/panel/retelling/pauses.ts'
@@ -83,7 +83,10 @@ export function createRecorder(options: RecordOptions): Recorder {
   return {
     files: {
       scenario: file,
-      ...present({ paper: golden && asGiven(golden.path), snapshot: snapshot && asGiven(join(folder, snapshot)) }),
+      ...omitUndefined({
+        paper: golden && asGiven(golden.path),
+        snapshot: snapshot && asGiven(join(folder, snapshot)),
+      }),
     },
     admitted,
     hand(name, body) {

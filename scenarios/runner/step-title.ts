@@ -1,5 +1,5 @@
 /** What a step does, in one line. */
-import { visible } from '../../drivers/model/visible.ts'
+import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { LoadedStep } from './steps/step.ts'
 import { fill, type Scope, UnknownName } from './values.ts'
 
@@ -13,7 +13,7 @@ export function stepTitle({ verb, kind, raw }: LoadedStep, scope: Scope): string
   const text = textOf(filled(shown, scope))
   const withText = raw['with'] === undefined ? '' : ` ${textOf(filled(raw['with'], scope))}`
   const title = text === '' ? verb : `${verb} ${text}${withText}`
-  return visible(title.length > TITLE_MAX ? `${title.slice(0, TITLE_MAX)}...` : title)
+  return escapeControl(title.length > TITLE_MAX ? `${title.slice(0, TITLE_MAX)}...` : title)
 }
 
 function textOf(value: unknown): string {

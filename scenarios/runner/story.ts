@@ -1,5 +1,5 @@
 /** The course of a scenario as it is told afterwards: one entry for each step, in the order in which they began. */
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import { stepTitle } from './step-title.ts'
 import type { LoadedStep } from './steps/step.ts'
@@ -31,7 +31,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
         status,
         atMs,
         tookMs: now() - atMs,
-        ...(asks && present({ asked: run.log.request, answered: run.log.answer })),
+        ...(asks && omitUndefined({ asked: run.log.request, answered: run.log.answer })),
         ...(heard !== undefined && { heard: [heard, rig.heard?.() ?? heard] }),
         ...(printed !== undefined && { printed: [printed, rig.printed?.() ?? printed] }),
         ...(device !== undefined && { device: [device, rig.state?.() ?? device] }),

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { escapeControl } from '../../drivers/model/escape-control.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
-import { visible } from '../../drivers/model/visible.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { type Broken, type Ran, RunFailed, runCase } from './run.ts'
@@ -109,7 +109,7 @@ export async function search(
     numRuns: runs,
     seed,
     endOnFailure: isDear,
-    ...present({ path, interruptAfterTimeLimit: withinMs }),
+    ...omitUndefined({ path, interruptAfterTimeLimit: withinMs }),
   })
   const totals = { family, seed, ...sums, tookMs: performance.now() - began, notRun }
   const { failed, counterexample, errorInstance: problem } = result
@@ -145,5 +145,5 @@ export function failureText(failure: Failure, command: string): string {
     `repeat with: ${command}`,
   ]
   // It may come from a file or a queue: each of them stays one line.
-  return lines.map(visible).join('\n')
+  return lines.map(escapeControl).join('\n')
 }

@@ -2,7 +2,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import type { BindingPort } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { onceFor } from '../../drivers/model/once.ts'
+import { memoize } from '../../drivers/model/memoize.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { compose, openStores } from '../../server/compose.ts'
@@ -14,7 +14,7 @@ import type { CheckedFamilies } from './families.ts'
 import type { JournalDisk } from './journal-trouble.ts'
 import { portOf } from './stranger.ts'
 
-const settingsFor = onceFor((family: Family) => settingsOf({}, { family }))
+const settingsFor = memoize((family: Family) => settingsOf({}, { family }))
 
 /** The parts of a world that a life of the service depends on. */
 interface Surroundings {

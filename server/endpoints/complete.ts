@@ -1,6 +1,6 @@
 /** Specification 4.5: a complete receipt in one request. */
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../data.ts'
 import { endpoint } from '../endpoint.ts'
@@ -81,7 +81,7 @@ const fiscalReceipt = object(
       items: fields.ReceiptItems,
       payments: fields.Payments ?? [],
       named: true,
-      ...present({ opening: fields.OpenFiscalReceipt, subtotal: fields.Subtotal }),
+      ...omitUndefined({ opening: fields.OpenFiscalReceipt, subtotal: fields.Subtotal }),
     }),
   },
 )

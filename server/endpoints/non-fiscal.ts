@@ -1,5 +1,5 @@
 /** Specification 4.2: the non-fiscal receipt, step by step. */
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Operator } from '../../drivers/model/receipt.ts'
 import { optional } from '../fields.ts'
 import { object } from '../objects.ts'
@@ -29,7 +29,7 @@ export const nonFiscalEndpoints = [
         .filter((name) => body?.[name] === undefined)
         .map((name) => ({ path: name, message: `${name} is required to open a non-fiscal receipt on this family.` }))
     },
-    step: (body) => ({ does: 'openNonFiscal', ...present({ operator: operatorFrom(body) }) }),
+    step: (body) => ({ does: 'openNonFiscal', ...omitUndefined({ operator: operatorFrom(body) }) }),
   }),
   step({
     path: '/print-non-fiscal-text',

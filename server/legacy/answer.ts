@@ -73,7 +73,7 @@ function codeOf(problem: DeviceProblem): ProblemCode {
     case 'portMissing':
     case 'portLost':
     case 'noAnswer':
-    case 'atWork':
+    case 'stillBusy':
     case 'notThisFamily':
     case 'lineNoise':
       return '501'

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../drivers/model/without-end.ts'
+import { trimEndOf } from '../../drivers/model/trim-end.ts'
 import { fail } from './problem.ts'
 import { lengthOf } from './values.ts'
 
@@ -25,7 +25,7 @@ export function numberedLines(body: unknown): readonly NumberedLine[] {
   const lines: NumberedLine[] = []
   for (const [index, element] of body.entries()) {
     if (typeof element !== 'string') return fail('101', undefined, `element ${index + 1} of the array is not a string`)
-    const text = withoutEnd(index === 0 ? element.replace(/^\uFEFF/, '') : element, '\r\n')
+    const text = trimEndOf(index === 0 ? element.replace(/^\uFEFF/, '') : element, '\r\n')
     if (text.trim() !== '') lines.push({ line: index + 1, text })
   }
   if (lines.length === 0) return fail('102', undefined, 'the job has no line')

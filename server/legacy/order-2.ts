@@ -1,4 +1,4 @@
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { type Command, type LegacyJob, type LegacyOpening, type PlacedCall, type PrintStep, printSteps } from './job.ts'
 import { Ledger } from './ledger.ts'
 import { readService } from './order-1.ts'
@@ -128,7 +128,7 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
   return {
     kind: 'fiscal',
     cancelled,
-    ...present({ opening: heading.opening, customerTaxId: heading.customerTaxId }),
+    ...omitUndefined({ opening: heading.opening, customerTaxId: heading.customerTaxId }),
     steps: ledger.steps,
     total: ledger.total,
     change: ledger.change,

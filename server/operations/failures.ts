@@ -1,5 +1,5 @@
 /** A call of the device that has failed: what it tells about its request, and what is said of it. */
-import { DeviceError, isSilent } from '../../drivers/model/errors.ts'
+import { DeviceError, isUnanswered } from '../../drivers/model/errors.ts'
 import type { Entry } from './operation.ts'
 import { type Effect, leavesOf, type Outcome, outcomeOf, problemIn, ServiceError, said, withEffect } from './outcome.ts'
 import { capital } from './sentences.ts'
@@ -15,17 +15,17 @@ export const isLacking = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused' && COMMAND_UNKNOWN.has(error.problem.key)
 
 /** Refused at the first time of asking: not carried out. */
-export const isCertain = (error: unknown): error is DeviceError => isRefusal(error) && !error.repeated
+export const isCertain = (error: unknown): error is DeviceError => isRefusal(error) && !error.retransmitted
 
 /** The device said nothing that can be relied on; what it was asked for last, or before that, may be carried out. */
 export const isSilence = (error: unknown): error is DeviceError =>
-  error instanceof DeviceError && isSilent(error.problem)
+  error instanceof DeviceError && isUnanswered(error.problem)
 
 /** No byte of it was taken by the device, or the wire cannot carry it. */
 export const isUnsendable = (error: unknown): boolean =>
   error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
 
-export const wasRepeated = (error: unknown): boolean => error instanceof DeviceError && error.repeated
+export const wasRepeated = (error: unknown): boolean => error instanceof DeviceError && error.retransmitted
 
 // ---------------------------------------------------------------- what is said of it
 
@@ -38,16 +38,16 @@ export const because = (error: unknown, why: string): Pick<Outcome, 'status' | '
   reasons: [...outcomeOf(error).reasons, said(capital(why))],
 })
 
-export const WRITTEN_AGAIN = said(
+export const RETRANSMITTED = said(
   'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
 
 /** After one command, when the device cannot be asked what became of it. */
-export function nobodyKnows(error: unknown, repeated = wasRepeated(error)): ServiceError {
+export function nobodyKnows(error: unknown, retransmitted = wasRepeated(error)): ServiceError {
   const { reasons } = outcomeOf(error)
   return withEffect(error, 'unknownCommand', {
     status: 424,
-    reasons: repeated ? [...reasons, WRITTEN_AGAIN] : reasons,
+    reasons: retransmitted ? [...reasons, RETRANSMITTED] : reasons,
   })
 }
 

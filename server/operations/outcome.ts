@@ -114,7 +114,7 @@ const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
   portMissing: 424,
   portLost: 424,
   noAnswer: 424,
-  atWork: 424,
+  stillBusy: 424,
   notThisFamily: 424,
   lineNoise: 424,
   outcomeUnknown: 424,

@@ -28,9 +28,9 @@ import {
   owedBy,
   perhapsTwice,
   perhapsVoid,
+  RETRANSMITTED,
   twice,
   untold,
-  WRITTEN_AGAIN,
   wasRepeated,
 } from './failures.ts'
 import { doubtfulOf, isVoided, readElements } from './journal-lines.ts'
@@ -188,8 +188,8 @@ class Repeats {
   async of(sent: Promise<Sent>, onRepeat?: () => void): Promise<Sent> {
     try {
       const answer = await sent
-      this.any ||= answer.repeated
-      if (answer.repeated) onRepeat?.()
+      this.any ||= answer.retransmitted
+      if (answer.retransmitted) onRepeat?.()
       return answer
     } catch (error) {
       this.any ||= wasRepeated(error)
@@ -346,7 +346,7 @@ async function runAlone(step: Step, on: On): Promise<Answer> {
   } catch (error) {
     failure = error
   }
-  const isRepeated = sent?.repeated ?? wasRepeated(failure)
+  const isRepeated = sent?.retransmitted ?? wasRepeated(failure)
   const mayBeTwice = isRepeated && step.does === 'document'
   if (!sent) {
     // In a request whose own document is closed already, what became of this one is not asked.
@@ -365,13 +365,13 @@ const isThorough = (step: Step, printer: FiscalPrinter): boolean =>
 /** What became of it needs not to be asked. */
 function isKnown(error: unknown, isOfReceipt: boolean): boolean {
   if (!isOfReceipt) return isCertain(error)
-  return !(error instanceof DeviceError && (error.repeated || error.problem.kind === 'outcomeUnknown'))
+  return !(error instanceof DeviceError && (error.retransmitted || error.problem.kind === 'outcomeUnknown'))
 }
 
 /** Another document of this request is closed, unless it is its receipt. */
 function printed(step: Step, answer: Sent | Answer, { progress }: On): Answer {
   if (step.does === 'document' || step.does === 'closeNonFiscal' || step.does === 'cancelNonFiscal') progress.printed()
-  return 'repeated' in answer ? answerOf(answer) : answer
+  return 'retransmitted' in answer ? answerOf(answer) : answer
 }
 
 /** Asked for once more by somebody who was not told: nothing has been printed since. */
@@ -416,7 +416,7 @@ async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): 
     throw nobodyKnows(error, true)
   })
   const earlier = before?.lastDocument ?? null
-  if (earlier === null) throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [WRITTEN_AGAIN] })
+  if (earlier === null) throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [RETRANSMITTED] })
   if (last > earlier + 1) throw twice(`documents ${earlier + 1} to ${last} were printed instead of one.`, 'printed')
 }
 
@@ -464,7 +464,7 @@ function checkNumber(closed: string, { document }: Entry): void {
 async function goForward(operation: Operation, on: On, repeats: Repeats): Promise<Sent> {
   const { progress } = on
   const { steps } = operation
-  let sent: Sent = { repeated: false }
+  let sent: Sent = { retransmitted: false }
   for (const [place, step] of steps.entries()) {
     if (place === lastToUndo(operation) && !isNonFiscal(operation)) await checkTotal(operation, place, on, repeats)
     else if (place > 1 && isMilestone(operation, place)) progress.reach(place)
@@ -480,7 +480,7 @@ async function goForward(operation: Operation, on: On, repeats: Repeats): Promis
 const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw path !== undefined && error instanceof DeviceError && PARTLY.has(error.problem.kind)
-      ? new DeviceError(error.problem, error.repeated, path)
+      ? new DeviceError(error.problem, error.retransmitted, path)
       : error
   })
 
@@ -494,7 +494,7 @@ function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): P
   // Some devices take a row that is taken back off their count, others count it.
   if (isAdjusting || (step.does === 'sell' && takesBack(operation))) return carryOutOnce(step, act, on, repeats)
   const doubtful = doubtfulOf(step, operation)
-  return repeats.of(act(), doubtful && (() => progress.wroteAgain(doubtful)))
+  return repeats.of(act(), doubtful && (() => progress.noteRetransmission(doubtful)))
 }
 
 /**
@@ -513,15 +513,15 @@ async function carryOutOnce(
   let refused: DeviceError | undefined
   try {
     sent = await repeats.of(act())
-    if (!sent.repeated) return sent
+    if (!sent.retransmitted) return sent
   } catch (error) {
     // Of a repeat: the first of them may have been carried out.
-    if (!isRefusal(error) || !error.repeated) throw error
+    if (!isRefusal(error) || !error.retransmitted) throw error
     refused = error
   }
   const now = await printer.evidence({ of })
   const found = before === null ? undefined : verdict({ steps: [step], at: 0, before }, now, {})
-  if (found?.is === 'once') return sent ?? { repeated: true }
+  if (found?.is === 'once') return sent ?? { retransmitted: true }
   if (refused) throw refused
   const told = found?.is === 'twice' ? twice : perhapsTwice
   throw told(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
@@ -790,10 +790,11 @@ async function payRest(
       const texts = entry.steps.slice(position.entry.at, place)
       for (const text of texts) await printBefore(printer, text, position, now, isNew, next === taken && begun > 0)
       position.reach(place)
-      const { repeated } = await send(printer, entry.steps[place] as Step, now)
+      const { retransmitted } = await send(printer, entry.steps[place] as Step, now)
       const amount = payments[next]?.amount
       rest = rest === null ? null : Math.max(0, rest - (amount ?? rest))
-      if (repeated && !(await isPaidSoFar(printer, payments, next + 1, now))) return payInCash(printer, position, now)
+      if (retransmitted && !(await isPaidSoFar(printer, payments, next + 1, now)))
+        return payInCash(printer, position, now)
     } catch (error) {
       if (!isRefusal(error) && !isUnsendable(error)) throw error
       return payInCash(printer, position, now)
@@ -815,7 +816,7 @@ async function printBefore(
   if (!doubtful) return
   const doubt = (one: Doubtful) => position.note({ doubtful: [...(position.entry.doubtful ?? []), one] })
   if (!isNew) doubt({ ...doubtful, mayBeMissing: true })
-  else if ((await send(printer, step, now)).repeated || mayBeBegun) doubt(doubtful)
+  else if ((await send(printer, step, now)).retransmitted || mayBeBegun) doubt(doubtful)
 }
 
 async function isPaidSoFar(
@@ -870,13 +871,13 @@ async function settledNonFiscal(
 
 /**
  * After a complete receipt has failed: its answer when it is as it was asked for all the same. Where the device cannot be asked
- * either, the request stays open, and the next one settles it first. `repeated`: any of its commands may have been carried
+ * either, the request stays open, and the next one settles it first. `retransmitted`: any of its commands may have been carried
  * out twice.
  */
-async function rescue(error: unknown, { printer, progress }: On, repeated: boolean): Promise<Answer> {
+async function rescue(error: unknown, { printer, progress }: On, retransmitted: boolean): Promise<Answer> {
   const { entry } = progress
   // A failed opening whose failure is certain leaves no receipt of ours: what is open belongs to somebody else.
-  if (!repeated && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing') throw inTheWay(error, entry)
+  if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing') throw inTheWay(error, entry)
   let settled: Settled
   try {
     settled = await settle(printer, progress)

@@ -114,7 +114,7 @@ export class UnderWay implements Position {
   }
 
   /** The link has written it once more. */
-  wroteAgain(element: Doubtful): void {
+  noteRetransmission(element: Doubtful): void {
     this.note({ doubtful: [...(this.#entry.doubtful ?? []), element] })
   }
 

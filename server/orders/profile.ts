@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../drivers/model/without-end.ts'
+import { trimEndOf } from '../../drivers/model/trim-end.ts'
 import type { Settings } from '../config.ts'
 import type { PlatformConfig } from '../config-schema.ts'
 
@@ -45,7 +45,7 @@ export function profileOf(platform: Settings['platform']): PlatformProfile | und
     clientSecrets: [clientSecret, previousClientSecret].flatMap((secret) => (secret ? [secret] : [])),
     clockToleranceS: platform.clockToleranceS,
     timeoutS: platform.timeoutS,
-    shopUrl: (host) => withoutEnd(baseUrl.replaceAll('{shop}', host), '/'),
+    shopUrl: (host) => trimEndOf(baseUrl.replaceAll('{shop}', host), '/'),
   }
 }
 

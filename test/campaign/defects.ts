@@ -17,7 +17,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'driver: a command that the device has carried out is written again',
     family: 'C',
-    file: 'drivers/family-c/settled.ts',
+    file: 'drivers/family-c/confirmed-command.ts',
     from: 'if (done) return',
     to: 'if (done && attempt > 9) return',
   },

@@ -24,21 +24,21 @@ export function scripted(
     get isOpen() {
       return isOpen
     },
-    isSilent: false,
+    isUnanswered: false,
     onWaiting: () => undefined,
     unanswered: () => undefined,
     note: () => undefined,
     refusedAgain: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
-    lostBecause: (why) => ({ kind: 'portLost', path: 'scripted', why }),
-    writtenAgain: 0,
+    connectionLost: (why) => ({ kind: 'portLost', path: 'scripted', why }),
+    retransmissions: 0,
     onOpened: (listener) => void listeners.push(listener),
     ask: async (request: Uint8Array, _: AskOptions<never>) => {
       const frame = hostShape.parse(request)
       const data = answer(frame?.code ?? 0, frame?.data ?? '')
       if (data instanceof Error) throw data
       const bytes = encodeDeviceFrame({ seq: frame?.seq ?? 0, code: frame?.code ?? 0, data, status })
-      return { frames: [deviceShape.parse(bytes) as never], repeated: false }
+      return { frames: [deviceShape.parse(bytes) as never], retransmitted: false }
     },
     ping: async () => undefined,
     write: async () => {},

@@ -1,8 +1,8 @@
 /** What of the device's words tells whether a command of family C was carried out (sheet 4.14), each word for itself. */
 import { describe, expect, it } from 'vitest'
+import type { Probe } from '../../drivers/family-c/confirmed-command.ts'
 import * as probes from '../../drivers/family-c/probes.ts'
 import type { ReceiptState } from '../../drivers/family-c/protocol/commands/registers.ts'
-import type { Probe } from '../../drivers/family-c/settled.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
 import { type Tells, telling } from './telling.ts'

@@ -1,13 +1,13 @@
 import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
 import type { WireC } from '../../drivers/family-c/wire.ts'
-import type { Asking } from '../../drivers/link/speech.ts'
+import type { DeviceClient } from '../../drivers/link/protocol-adapter.ts'
 import { refused } from '../../drivers/model/errors.ts'
 
 /** What it tells by command: the values, what comes of those asked for, or a failure. What is missing it refuses. */
 export type Tells = Partial<Record<CommandName, object | Error | ((values: never) => unknown)>>
 
 /** A device of family C that is asked without a wire; `asked`: the names of the commands, and what was asked for. */
-export function telling(tells: Tells): Asking<WireC> & { readonly asked: readonly string[] } {
+export function telling(tells: Tells): DeviceClient<WireC> & { readonly asked: readonly string[] } {
   const asked: string[] = []
   function answer(name: CommandName, values: object): unknown {
     asked.push([name, ...Object.values(values)].join(' '))
@@ -25,10 +25,10 @@ export function telling(tells: Tells): Asking<WireC> & { readonly asked: readonl
   const device = {
     asked,
     ask,
-    async askUnless(_refusals: 'any', name: CommandName, values: object) {
+    async askUnlessRefused(_refusals: 'any', name: CommandName, values: object) {
       return tells[name] === undefined ? undefined : ask(name, values)
     },
     lines: async (name: CommandName, values: object) => answer(name, values),
   }
-  return device as Partial<Asking<WireC>> as Asking<WireC> & { readonly asked: readonly string[] }
+  return device as Partial<DeviceClient<WireC>> as DeviceClient<WireC> & { readonly asked: readonly string[] }
 }

@@ -62,8 +62,12 @@ async function converse({ says, options = SAY, rules = plainRules(), request, un
   }
   for (const [at, text] of says) clock.after(at, () => port.say(text))
   const asking = link.ask(request ?? plainAsk('1', 'say'), options).then(
-    ({ frames, repeated }) => ({ outcome: frames.map(({ text }) => text).join(), problem: undefined, repeated }),
-    (problem) => ({ outcome: outcomeOf(problem), problem: problem.problem, repeated: problem.repeated }),
+    ({ frames, retransmitted }) => ({
+      outcome: frames.map(({ text }) => text).join(),
+      problem: undefined,
+      retransmitted,
+    }),
+    (problem) => ({ outcome: outcomeOf(problem), problem: problem.problem, retransmitted: problem.retransmitted }),
   )
   const heard = await simulate(clock, asking)
   return { ...heard, writes, log, link, port }
@@ -72,7 +76,7 @@ async function converse({ says, options = SAY, rules = plainRules(), request, un
 const STORIES: readonly Story[] = [
   { name: 'a busy device is waited for', says: [[400, '.'], [590, OK]], writes: [0], outcome: 'ok' },
   { name: 'a busy device that falls silent is asked again', says: [[400, '.'], [650, OK]], writes: [0, 600], outcome: 'ok' },
-  { name: 'a device that is busy without end is at work', understood: true, says: every(100, '.'), writes: [0], outcome: 'atWork' },
+  { name: 'a device that is busy without end is at work', understood: true, says: every(100, '.'), writes: [0], outcome: 'stillBusy' },
   { name: 'but not if no word of it was understood so far', says: every(100, '.'), writes: [0], outcome: STRANGE },
   { name: 'a payment on which it was at work to the end', options: PAY, says: every(100, '.'), writes: [0], outcome: 'outcomeUnknown: the device did not finish in time' },
   { name: '"later" is no refusal: the question is written as often as it is said', rules: NO_REPEATS, says: [[10, ','], [120, ','], [230, ','], [340, ','], [450, OK]], writes: [0, 110, 220, 330, 440], outcome: 'ok' },
@@ -136,8 +140,8 @@ describe('a question and what a device says to it', () => {
     ['a payment written again because it came damaged', PAY, plainRules(), [[10, '~'], [20, OK]], true],
     ['a payment written again because the device was at work on another', PAY, plainRules(), [[10, ','], [120, OK]], true],
     ['a payment written again although the device was busy in the pause', PAY, plainRules(), [[10, ','], [60, '.'], [300, OK]], true],
-  ] as const)('tells of a repeat: %s', async (_name, options, rules, says, repeated) => {
-    expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', repeated })
+  ] as const)('tells of a repeat: %s', async (_name, options, rules, says, retransmitted) => {
+    expect(await converse({ options, rules, says })).toMatchObject({ outcome: 'ok', retransmitted })
   }) // biome-ignore format: a table
 
   it('counts and logs what it writes again because it was put off', async () => {
@@ -148,7 +152,7 @@ describe('a question and what a device says to it', () => {
         [120, OK],
       ],
     })
-    expect({ log, count: link.writtenAgain }).toEqual({ log: ['opened fake', 'say: written again (2)'], count: 1 })
+    expect({ log, count: link.retransmissions }).toEqual({ log: ['opened fake', 'say: written again (2)'], count: 1 })
   })
 
   it('logs what it writes again, and how it ended', async () => {

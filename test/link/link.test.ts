@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseDevice } from '../../drivers/link/device-reach.ts'
-import { NumberTaken } from '../../drivers/link/failure.ts'
+import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
 import { createLink } from '../../drivers/link/link.ts'
 import { type Binding, serialPort } from '../../drivers/link/port.ts'
 import { traceLines } from '../../drivers/link/trace.ts'
@@ -96,7 +96,7 @@ describe('a link', () => {
     answers.push(plainAnswer('1', 'said hi'))
     expect(await link.ask(plainAsk('1', 'say hi'), SAY)).toEqual({
       frames: [{ number: '1', text: 'said hi' }],
-      repeated: false,
+      retransmitted: false,
     })
     expect(written).toEqual([plain(plainAsk('1', 'say hi'))])
     expect(link.isOpen).toBe(true)
@@ -107,7 +107,7 @@ describe('a link', () => {
   it('gives up a question whose number the device has had before, and goes on waiting for what prints', async () => {
     const { link, answers, clock, port } = rig({ isOfNumber: ({ text }) => text === 'of old' })
     answers.push(plainAnswer('0', 'of old'), plainAnswer('0', 'of old'))
-    await expect(link.ask(plainAsk('1', 'say hi'), SAY)).rejects.toThrow(NumberTaken)
+    await expect(link.ask(plainAsk('1', 'say hi'), SAY)).rejects.toThrow(SequenceNumberTaken)
     expect(clock.now()).toBe(0)
     const paying = link.ask(plainAsk('2', 'pay'), PAY)
     await settle()
@@ -142,7 +142,7 @@ describe('a link', () => {
     await link.open()
     expect(await untilSettled(clock, link.ask(plainAsk('1', 'say hi'), PAY))).toEqual({
       frames: [{ number: '1', text: 'said hi' }],
-      repeated: true,
+      retransmitted: true,
     })
     expect(written).toEqual([plain(plainAsk('1', 'say hi')), plain(plainAsk('1', 'say hi'))])
     await link.close()

@@ -65,7 +65,7 @@ describe('an operation tells what was written again', () => {
     ['by none of its commands', [false, false], false],
     ['by its first command', [true, false], true],
     ['by its last command', [false, true], true],
-  ])('%s', async (_name, repeats, repeated) => {
+  ])('%s', async (_name, repeats, retransmitted) => {
     const { session, state } = plainSession()
     const performing = session.perform(async (device) => {
       for (const one of repeats) {
@@ -74,7 +74,7 @@ describe('an operation tells what was written again', () => {
       }
       return { number: 1 }
     })
-    expect(await performing).toEqual({ number: 1, repeated })
+    expect(await performing).toEqual({ number: 1, retransmitted })
   })
 
   it('by a command that failed, when the operation got over it', async () => {
@@ -84,13 +84,13 @@ describe('an operation tells what was written again', () => {
       await device.ask('pay', say).catch(() => undefined)
       return device.ask('say', say)
     })
-    expect(await performing).toEqual({ text: 'ok', repeated: true })
+    expect(await performing).toEqual({ text: 'ok', retransmitted: true })
   })
 
-  const failing = async (repeated: boolean, failure: DeviceError | TypeError) => {
+  const failing = async (retransmitted: boolean, failure: DeviceError | TypeError) => {
     const { session, state, answers } = plainSession()
     const performing = session.perform(async (device) => {
-      state.isRepeated = repeated
+      state.isRepeated = retransmitted
       await device.ask('pay', say)
       answers.push(failure)
       return device.ask('say', say)
@@ -102,7 +102,7 @@ describe('an operation tells what was written again', () => {
   }
 
   it('with a later failure too', async () => {
-    expect(await failing(true, NO_PAPER)).toMatchObject({ problem: NO_PAPER.problem, repeated: true })
+    expect(await failing(true, NO_PAPER)).toMatchObject({ problem: NO_PAPER.problem, retransmitted: true })
   })
 
   it('and otherwise lets a failure through as it came', async () => {
@@ -160,7 +160,7 @@ describe('an operation that is carried out is not refused by a question behind i
 
   it.each<DeviceProblem>([
     { kind: 'noAnswer' },
-    { kind: 'atWork' },
+    { kind: 'stillBusy' },
     { kind: 'portLost', path: 'plain', why: 'pulled out' },
     { kind: 'portMissing', path: 'plain', why: 'no such port' },
     { kind: 'lineNoise', why: 'the response was damaged' },
@@ -201,7 +201,7 @@ describe('an operation that is carried out is not refused by a question behind i
     const performing = session.perform(async (device) => {
       await device.ask('pay', say)
       answers.push(REFUSED)
-      return { told: await device.askUnless('any', 'say', say) }
+      return { told: await device.askUnlessRefused('any', 'say', say) }
     })
     expect(await performing).toMatchObject({ told: undefined })
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Device } from '../../drivers/link/protocol-adapter.ts'
 import {
   askNumbers,
   askPresent,
@@ -7,7 +8,6 @@ import {
   openReceiptOf,
   settleClose,
 } from '../../drivers/link/same-device.ts'
-import type { Device } from '../../drivers/link/speech.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { DeviceNumbers, TransactionStatus } from '../../drivers/model/printer.ts'
 import { identityOf, type PlainTypes, plainSession, SILENCE, say } from '../support/plain-session.ts'
@@ -67,8 +67,8 @@ it('an operation whose port was opened again does not stay with whoever is there
   const operation = session.perform(async (device) => {
     await ask(device)
     await link.close()
-    await device.atOnce.ask('say', { text: 'whoever' })
-    device.stay()
+    await device.withoutStartup.ask('say', { text: 'whoever' })
+    device.assertSameDevice()
     return {}
   })
   await expect(operation).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('a question about the device that answers now', () => {
     const told = await askPresent(session, numbersOf, async (device) => {
       if (runs++ > 0) return ask(device)
       await link.close()
-      return { said: (await device.atOnce.ask('say', { text: 'whoever' })).text }
+      return { said: (await device.withoutStartup.ask('say', { text: 'whoever' })).text }
     })
     expect([told, runs]).toEqual([{ said: 'ok', ...held(S1) }, 2])
   })

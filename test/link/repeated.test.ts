@@ -27,31 +27,31 @@ const lost = (command: string, times: number): readonly Rule[] => [
   { at: 'link.toHost', on: command, times, do: 'drop' },
 ]
 
-const isRepeated = ({ repeated }: { readonly repeated: boolean }): boolean => repeated
+const isRepeated = ({ retransmitted }: { readonly retransmitted: boolean }): boolean => retransmitted
 
 describe.each(['A', 'B'] as const)('family %s', (family) => {
   it('tells of a payment whose answer was lost, and of no other operation', async () => {
-    const repeated = await on(family, lost('payment', 1), async (printer) => [
+    const retransmitted = await on(family, lost('payment', 1), async (printer) => [
       await printer.subtotal({ print: false, display: false }).then(isRepeated),
       await printer.pay(CASH).then(isRepeated),
       await printer.closeFiscal().then(isRepeated),
     ])
-    expect(repeated).toEqual([false, true, false])
+    expect(retransmitted).toEqual([false, true, false])
   })
 
   it('tells of a close whose answer was lost', async () => {
-    const repeated = await on(family, lost('closeFiscal', 1), async (printer) => {
+    const retransmitted = await on(family, lost('closeFiscal', 1), async (printer) => {
       await printer.pay(CASH)
       return isRepeated(await printer.closeFiscal())
     })
-    expect(repeated).toBe(true)
+    expect(retransmitted).toBe(true)
   })
 
   it('tells with the failure when no answer came to any of the repeats', async () => {
     const problem = await on(family, lost('payment', 9), (printer) =>
       printer.pay(CASH).catch((error: DeviceError) => error),
     )
-    expect(problem).toMatchObject({ problem: { kind: 'outcomeUnknown' }, repeated: true })
+    expect(problem).toMatchObject({ problem: { kind: 'outcomeUnknown' }, retransmitted: true })
   })
 
   it.each([150, 600])('takes bytes that look like refusals for one, and the answer %i ms later', async (delayMs) => {
@@ -76,18 +76,18 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
   })
 
   it('does not count a question that was asked again', async () => {
-    const repeated = await on(family, lost('transactionStatus', 1), async (printer) => {
+    const retransmitted = await on(family, lost('transactionStatus', 1), async (printer) => {
       await printer.transactionStatus()
       return isRepeated(await printer.pay(CASH))
     })
-    expect(repeated).toBe(false)
+    expect(retransmitted).toBe(false)
   })
 })
 
 it('family C asks what has happened and writes no command of a receipt again', async () => {
-  const repeated = await on('C', lost('payment', 1), async (printer) => [
+  const retransmitted = await on('C', lost('payment', 1), async (printer) => [
     await printer.pay(CASH).then(isRepeated),
     await printer.closeFiscal().then(isRepeated),
   ])
-  expect(repeated).toEqual([false, false])
+  expect(retransmitted).toEqual([false, false])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NumberTaken } from '../../drivers/link/failure.ts'
+import { SequenceNumberTaken } from '../../drivers/link/failure.ts'
 import { isRefusal } from '../../drivers/link/session.ts'
 import { refused } from '../../drivers/model/errors.ts'
 import { MISTAKE, plainSession, plainSpeech, SILENCE, say } from '../support/plain-session.ts'
@@ -31,7 +31,7 @@ describe('what is asked', () => {
     const { session, link, done } = plainSession()
     await session.look(async (device) => {
       await link.close()
-      await device.atOnce.ask('say', say)
+      await device.withoutStartup.ask('say', say)
       await device.ask('say', say)
     })
     expect(done).toEqual(['open', '1 who', 'close', 'open', '2 say hi', '1 who', '2 say hi'])
@@ -92,7 +92,7 @@ describe('what is asked', () => {
     [4, { kind: 'noAnswer' }],
   ])('has another number when its own is taken, %i times', async (times, expected) => {
     const { session, answers, done } = plainSession()
-    for (let time = 0; time < times; time++) answers.push(new NumberTaken({ kind: 'noAnswer' }))
+    for (let time = 0; time < times; time++) answers.push(new SequenceNumberTaken({ kind: 'noAnswer' }))
     expect(await problemOf(session.look((device) => device.ask('say', say)))).toEqual(expected)
     expect(done.slice(2)).toEqual(['2 say hi', '3 say hi', '4 say hi', '5 say hi'])
   })
@@ -112,7 +112,7 @@ describe('what is asked', () => {
     const { session, answers } = plainSession()
     answers.push(['!full'], ['!full'], SILENCE, ['fine'])
     const asked = (expected: readonly string[] | 'any') =>
-      session.look((device) => device.askUnless(expected, 'say', say))
+      session.look((device) => device.askUnlessRefused(expected, 'say', say))
     expect(await asked(['empty', 'full'])).toBeUndefined()
     expect(await problemOf(asked(['empty']))).toMatchObject({ kind: 'refused', key: 'full' })
     expect(await problemOf(asked('any'))).toEqual({ kind: 'noAnswer' })
@@ -146,7 +146,7 @@ describe('lines', () => {
     answers.push(['*one', '*two', 'done'])
     expect((await session.look((device) => device.ask('say', say))).text).toBe('done')
     expect(done.slice(2)).toEqual(['2 say hi'])
-    const quiet = plainSession({ lineTaken: undefined })
+    const quiet = plainSession({ lineAcknowledgement: undefined })
     quiet.answers.push(['*one', 'done'])
     expect(await quiet.session.look((device) => device.lines('say', say))).toEqual(['one'])
     expect(quiet.done.slice(2)).toEqual(['2 say hi'])
@@ -163,9 +163,9 @@ describe('a start-up', () => {
   it('that failed is tried again by the next operation', async () => {
     let tries = 0
     const { session, done } = plainSession({
-      findOut(device) {
+      readStartupFacts(device) {
         if (tries++ === 0) throw SILENCE
-        return plainSpeech.findOut(device)
+        return plainSpeech.readStartupFacts(device)
       },
     })
     expect(await problemOf(session.start())).toEqual({ kind: 'noAnswer' })
@@ -176,7 +176,8 @@ describe('a start-up', () => {
   it('that failed while it waited is tried again by the next operation', async () => {
     let tries = 0
     const { session } = plainSession({
-      findOut: async (device) => (tries++ === 0 ? Promise.reject(SILENCE) : plainSpeech.findOut(device)),
+      readStartupFacts: async (device) =>
+        tries++ === 0 ? Promise.reject(SILENCE) : plainSpeech.readStartupFacts(device),
     })
     expect(await problemOf(session.start())).toEqual({ kind: 'noAnswer' })
     expect((await session.start()).identity.serialNumber).toBe('S1')
@@ -189,9 +190,9 @@ describe('a start-up', () => {
         editions.push(`${name} ${edition}`)
         return plainSpeech.command(name, edition)
       },
-      async findOut(device) {
-        const found = await plainSpeech.findOut(device)
-        device.speak('new')
+      async readStartupFacts(device) {
+        const found = await plainSpeech.readStartupFacts(device)
+        device.useEdition('new')
         return found
       },
     })
@@ -205,7 +206,7 @@ describe('a start-up', () => {
   it('during which the port was opened anew counts for nothing, and ends no other', async () => {
     const starts: PromiseWithResolvers<void>[] = []
     const { session, link } = plainSession({
-      async findOut() {
+      async readStartupFacts() {
         const start = Promise.withResolvers<void>()
         const serialNumber = `S${starts.push(start)}`
         await start.promise

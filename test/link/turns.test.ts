@@ -329,6 +329,6 @@ describe('a port', () => {
   })
 
   it('tells of another device in its place as of a loss', () => {
-    expect(rig().link.lostBecause('another one answers')).toEqual(lostBy('another one answers'))
+    expect(rig().link.connectionLost('another one answers')).toEqual(lostBy('another one answers'))
   })
 })

@@ -45,7 +45,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'link and exchange',
-    mutate: ['drivers/link/{exchange,link,failure,alarm,session,speech,question,present,line}.ts'],
+    mutate: ['drivers/link/{exchange,link,failure,session,protocol-adapter,question,same-device,line}.ts'],
     tests: ['test/link', 'test/family-{a,b,c}/driver.test.ts', 'test/family-{a,c}/line.test.ts'],
   },
   {
@@ -61,11 +61,11 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'settling and recovery',
-    mutate: ['server/operations', 'drivers/family-c/{settled,probes}.ts'],
+    mutate: ['server/operations', 'drivers/family-c/{confirmed-command,probes}.ts'],
     tests: [
       'test/operations/**/*.test.ts',
       'test/api/{wrong-end,recovery,told,journal}.test.ts',
-      'test/family-c/{probes,ask-once,settled}.test.ts',
+      'test/family-c/{probes,ask-confirmed,confirmed-command}.test.ts',
       'test/orders/printing.test.ts',
       'test/simulation/found.test.ts',
       'test/legacy/parts.test.ts',

@@ -260,7 +260,7 @@ describe('a closed receipt whose line of text was written again', () => {
     [
       'it has no number',
       async () => {
-        const closeFiscal = async () => ({ receiptNumber: '', raw: '', repeated: false })
+        const closeFiscal = async () => ({ receiptNumber: '', raw: '', retransmitted: false })
         const entry = receipt('closing', { document: 17, doubtful: [THANKS] })
         const settled = await settledBy({ says: [allPaid], more: { closeFiscal, linesOf: TWICE } }, entry)
         return settled.became === 'closed' ? settled.as : settled

@@ -68,7 +68,7 @@ const REASONS: readonly Reason[] = [
   { kind: 'portMissing', path: '/dev/x', why: 'no such file' },
   { kind: 'portLost', path: '/dev/x', why: 'unplugged' },
   { kind: 'noAnswer' },
-  { kind: 'atWork' },
+  { kind: 'stillBusy' },
   { kind: 'notThisFamily', why: 'an echo' },
   { kind: 'lineNoise', why: 'damaged' },
   { kind: 'outcomeUnknown', what: 'the device did not answer', command: 'payment' },
@@ -190,7 +190,7 @@ describe('the words of a reason', () => {
 })
 
 describe('a call of the device that has failed', () => {
-  const SILENT = ['portMissing', 'portLost', 'noAnswer', 'atWork', 'lineNoise', 'outcomeUnknown']
+  const SILENT = ['portMissing', 'portLost', 'noAnswer', 'stillBusy', 'lineNoise', 'outcomeUnknown']
   const problems = REASONS.filter(({ kind }) => kind !== 'said' && kind !== 'totalDiffers') as readonly DeviceProblem[]
   it.each(problems)('is refused, or tells nothing, or neither: $kind', (problem) => {
     const error = new DeviceError(problem)

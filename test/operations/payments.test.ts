@@ -113,7 +113,7 @@ describe('what is left is paid', () => {
 
   interface Answers {
     /** To each payment, a failure or that it was repeated. */
-    readonly pay?: readonly (DeviceProblem | Error | 'repeated' | undefined)[]
+    readonly pay?: readonly (DeviceProblem | Error | 'retransmitted' | undefined)[]
     /** What stands when the device is asked once more. */
     readonly now?: OpenReceipt | null
     /** Texts that are written again. */
@@ -132,11 +132,11 @@ describe('what is left is paid', () => {
           story.push(`pay ${payment.mode} ${amount(payment.amount)}`)
           const answer = left.shift()
           if (typeof answer === 'object') throw answer instanceof Error ? answer : new DeviceError(answer)
-          return { text: '', repeated: answer === 'repeated' }
+          return { text: '', retransmitted: answer === 'retransmitted' }
         },
         async printFiscalText(line) {
           story.push(`print ${line.text}`)
-          return { text: '', repeated: again.includes(line.text) }
+          return { text: '', retransmitted: again.includes(line.text) }
         },
       },
     })
@@ -205,11 +205,11 @@ describe('what is left is paid', () => {
     ['of which the device tells nothing', standing(null), 'asked', `${FIRST}; evidence; ${SECOND}`],
     ['on a receipt that is gone', null, 'asked', `${FIRST}; evidence; ${SECOND}`],
   ])('a payment that was written again: %s', async (_, now, end, done) => {
-    expect(await paying(asked(1), standing(50), { pay: ['repeated'], now })).toEqual({ end, done })
+    expect(await paying(asked(1), standing(50), { pay: ['retransmitted'], now })).toEqual({ end, done })
   }) // biome-ignore format: a table
 
   it('the whole sum at once, written again, is not compared with payments: there are none', async () => {
-    expect(await paying(asked(1, [THE_REST]), standing(100), { pay: ['repeated'], now: standing(200) })).toEqual({
+    expect(await paying(asked(1, [THE_REST]), standing(100), { pay: ['retransmitted'], now: standing(200) })).toEqual({
       end: 'byOther',
       done: `note byOther; pay 0 the rest; evidence; ${CLOSE}`,
     })

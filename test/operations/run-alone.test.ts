@@ -8,7 +8,7 @@ import { run } from '../../server/operations/run.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
 import { article, text as line, sale } from './entries.ts'
-import { allPaid, BEFORE, CANCELLED, EXCHANGED, FISCAL, GIVEN_OUT, LACKING, NO_ANSWER, NO_PAPER, open, openAt, REFUSED, repeated, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
+import { allPaid, BEFORE, CANCELLED, EXCHANGED, FISCAL, GIVEN_OUT, LACKING, NO_ANSWER, NO_PAPER, open, openAt, REFUSED, retransmitted, type Script, scriptedPrinter, UNKNOWN } from './scripted-printer.ts' // biome-ignore format: one line
 
 /** Whose price the device does not tell. */
 const SALE: Step = { does: 'sell', sale: article() }
@@ -21,12 +21,12 @@ const inside = (items: number, total: number | null = 240 * items): Evidence => 
   lastDocument: 17,
   open: openAt(17, { items, total, remaining: total }),
 })
-const answering = (isRepeated: boolean) => async () => ({ text: 'its answer', repeated: isRepeated })
+const answering = (isRepeated: boolean) => async () => ({ text: 'its answer', retransmitted: isRepeated })
 const failing = (error: unknown) => () => Promise.reject(error)
-const WRITTEN_AGAIN = said(
+const RETRANSMITTED = said(
   'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
-const takeBack: Act = async () => ({ text: 'taken back', repeated: false })
+const takeBack: Act = async () => ({ text: 'taken back', retransmitted: false })
 
 interface End {
   readonly text?: string
@@ -34,7 +34,7 @@ interface End {
   readonly outcome?: Outcome
 }
 
-type Act = () => Promise<{ readonly text: string; readonly repeated: boolean }>
+type Act = () => Promise<{ readonly text: string; readonly retransmitted: boolean }>
 
 interface Acts {
   readonly step?: Step
@@ -135,7 +135,7 @@ describe('a step whose command was written again, or not answered', () => {
   it.each<[string, DeviceError | undefined, string]>([
     ['answered at last', undefined, 'its answer'],
     ['not answered', UNKNOWN, ''],
-    ['refused as a repeat', repeated(REFUSED), ''],
+    ['refused as a repeat', retransmitted(REFUSED), ''],
   ])('and that was carried out once is as asked: %s', async (_, failure, text) => {
     const act = failure ? failing(failure) : answering(true)
     const told = await stepped([inside(1), inside(2)], { act })
@@ -143,7 +143,7 @@ describe('a step whose command was written again, or not answered', () => {
   })
 
   it.each<[string, DeviceError, object]>([
-    ['and that was refused is the refusal', repeated(REFUSED), { status: 400, effect: 'nothing', reasons: [REFUSED.problem] }],
+    ['and that was refused is the refusal', retransmitted(REFUSED), { status: 400, effect: 'nothing', reasons: [REFUSED.problem] }],
     ['and that was not answered says so', UNKNOWN, { status: 424, effect: 'notCarriedOut', reasons: [UNKNOWN.problem] }],
   ])('%s, when it was not carried out', async (_, failure, outcome) => {
     expect((await stepped([inside(1)], { act: failing(failure) })).outcome).toEqual(outcome)
@@ -162,9 +162,9 @@ describe('a step whose command was written again, or not answered', () => {
 
   it.each<[string, Act, DeviceError, object]>([
     ['is unknown', failing(UNKNOWN), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [UNKNOWN.problem] }],
-    ['is unknown where its state is refused', answering(true), REFUSED, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, WRITTEN_AGAIN] }],
-    ['is unknown, and why', answering(true), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem, WRITTEN_AGAIN] }],
-    ['is unknown where only its repeat was refused', failing(repeated(REFUSED)), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, WRITTEN_AGAIN] }],
+    ['is unknown where its state is refused', answering(true), REFUSED, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] }],
+    ['is unknown, and why', answering(true), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [NO_ANSWER.problem, RETRANSMITTED] }],
+    ['is unknown where only its repeat was refused', failing(retransmitted(REFUSED)), NO_ANSWER, { status: 424, effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] }],
   ])('and that cannot be asked about %s', async (_, act, second, outcome) => {
     expect((await stepped([inside(1), second], { act })).outcome).toEqual(outcome)
   }) // biome-ignore format: a table
@@ -197,13 +197,13 @@ describe('a step whose command was written again, or not answered', () => {
   it('is unknown where the device is gone when one of two was taken back', async () => {
     const says = [inside(1), inside(3), NO_ANSWER]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
-    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [NO_ANSWER.problem, WRITTEN_AGAIN] })
+    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [NO_ANSWER.problem, RETRANSMITTED] })
   })
 
   it('is unknown where another device is there when one of two was taken back', async () => {
     const says = [inside(1), inside(3), { ...inside(4, 480), serialNumber: 'S2' }]
     const { outcome } = await stepped(says, { act: answering(true), takeBack })
-    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [EXCHANGED.problem, WRITTEN_AGAIN] })
+    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [EXCHANGED.problem, RETRANSMITTED] })
   })
 
   it('does not hide a mistake of this program', async () => {
@@ -236,7 +236,7 @@ describe('a close that failed', () => {
 
   it('leaves a receipt that is still open, and says so where its own error does not tell', async () => {
     expect((await closing({ says: [allPaid] }, UNKNOWN)).outcome).toMatchObject({ effect: 'stillOpen' })
-    const again = repeated(REFUSED)
+    const again = retransmitted(REFUSED)
     expect((await closing({ says: [allPaid] }, again)).error).toBe(again)
   })
 
@@ -245,7 +245,7 @@ describe('a close that failed', () => {
   })
 
   it('found the receipt cancelled', async () => {
-    const { outcome } = await closing({ says: [GIVEN_OUT], documents: { 17: CANCELLED } }, repeated(REFUSED))
+    const { outcome } = await closing({ says: [GIVEN_OUT], documents: { 17: CANCELLED } }, retransmitted(REFUSED))
     expect(outcome).toMatchObject({ effect: 'cancelled' })
   })
 
@@ -256,8 +256,8 @@ describe('a close that failed', () => {
   })
 
   it('is unknown where only the repeat was refused, and the device cannot be asked', async () => {
-    const { outcome } = await closing({ says: [NO_ANSWER] }, repeated(REFUSED))
-    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [REFUSED.problem, WRITTEN_AGAIN] })
+    const { outcome } = await closing({ says: [NO_ANSWER] }, retransmitted(REFUSED))
+    expect(outcome).toMatchObject({ effect: 'unknownCommand', reasons: [REFUSED.problem, RETRANSMITTED] })
   })
 
   it('is not decided where the device is silent about the number', async () => {
@@ -344,7 +344,7 @@ describe('a document behind a receipt of the same request', () => {
   it('is counted where its command was written again', async () => {
     const progress = new UnderWay()
     progress.closed('16')
-    const more = { reportX: failing(repeated(UNKNOWN)), lastDocument: async () => 18 }
+    const more = { reportX: failing(retransmitted(UNKNOWN)), lastDocument: async () => 18 }
     const printer = scriptedPrinter({ says: [{}], more })
     const { outcome } = await ended(run({ steps: [{ does: 'document', kind: 'x' }] }, { printer, progress }))
     expect(outcome?.effect).toBe('printed')

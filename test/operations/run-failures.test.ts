@@ -21,7 +21,7 @@ import {
   openAt,
   partPaid,
   REFUSED,
-  repeated,
+  retransmitted,
   type Script,
   scriptedPrinter,
   TAKES_ALL,
@@ -104,7 +104,7 @@ describe('a complete receipt whose opening failed for certain', () => {
   })
 
   it('is asked about where a command was written again', async () => {
-    const outcome = await outcomeIn(opening(repeated(REFUSED)).end)
+    const outcome = await outcomeIn(opening(retransmitted(REFUSED)).end)
     expect(outcome).toEqual({ status: 400, effect: 'noReceipt', reasons: [REFUSED.problem] })
   })
 

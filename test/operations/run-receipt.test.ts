@@ -15,7 +15,7 @@ import {
   open,
   openAt,
   REFUSED,
-  repeated,
+  retransmitted,
   type Script,
   scriptedPrinter,
   TAKES_ALL,
@@ -59,7 +59,7 @@ async function printed({
       printer.story.push(name)
       const next = left.length > 1 ? left.shift() : left[0]
       if (next !== 'once' && next !== 'again') throw next
-      return { text: '', repeated: next === 'again', document: 17 }
+      return { text: '', retransmitted: next === 'again', document: 17 }
     }
   }
   const act = acting(steps, 'step')
@@ -71,7 +71,7 @@ async function printed({
       openFiscal: acting([opening], 'open'),
       ...{ sell: act, sellArticle: act, subtotal: act, printFiscalText: act },
       pay: acting(payments, 'pay'),
-      closeFiscal: async () => ({ receiptNumber: closes, raw: '', repeated: false }),
+      closeFiscal: async () => ({ receiptNumber: closes, raw: '', retransmitted: false }),
       ...more,
     } as Partial<FiscalPrinter>,
   })
@@ -109,7 +109,7 @@ describe('whether any command was written again', () => {
   })
 
   it.each<[string, DeviceError, boolean]>([
-    ['failed behind a repeat', repeated(NO_ANSWER), true],
+    ['failed behind a repeat', retransmitted(NO_ANSWER), true],
     ['failed at once', NO_ANSWER, false],
   ])('is what the device is asked for behind an opening that %s', async (_, opening, isAsked) => {
     const { end, story } = await printed({ says: [{}], opening })
@@ -190,8 +190,8 @@ describe('a part of a complete receipt that no count of rows proves', () => {
     ['written again, carried out twice', 'again', [sum(1000), sum(810)], more('8.10'), 2],
     ['written again, of a sum that it does not change', 'again', [sum(1), sum(1)], more('0.01', '0.01', PERHAPS), 2],
     ['written again, of a device that cannot tell', 'again', [LACKING, sum(900)], `${PERHAPS} before it: not told; after it: receipt 17, 1 row, total 9.00, paid 0.00.`, 2],
-    ['refused as a repeat, carried out once', repeated(REFUSED), [sum(1000), sum(900)], '17', 3],
-    ['refused as a repeat, not carried out', repeated(REFUSED), [sum(1000)], REFUSED.problem, 2],
+    ['refused as a repeat, carried out once', retransmitted(REFUSED), [sum(1000), sum(900)], '17', 3],
+    ['refused as a repeat, not carried out', retransmitted(REFUSED), [sum(1000)], REFUSED.problem, 2],
     ['refused', REFUSED, [sum(1000)], REFUSED.problem, 1],
     ['not answered', UNKNOWN, [sum(1000)], UNKNOWN.problem, 1],
     ['of another device, before it', 'once', [{ ...sum(1000), serialNumber: 'S2' }], EXCHANGED.problem, 1],

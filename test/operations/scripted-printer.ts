@@ -52,7 +52,7 @@ export const NO_ANSWER = new DeviceError({ kind: 'noAnswer' })
 export const NO_PAPER = new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
 export const UNKNOWN = new DeviceError({ kind: 'outcomeUnknown', what: 'the answer was lost.' })
 /** The same failure of a command that the link has written again. */
-export const repeated = ({ problem }: { readonly problem: DeviceProblem }): DeviceError =>
+export const retransmitted = ({ problem }: { readonly problem: DeviceProblem }): DeviceError =>
   new DeviceError(problem, true)
 
 type Act =
@@ -133,7 +133,7 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
     if (failure) throw failure
     return answer
   }
-  const done = { text: '', repeated: false }
+  const done = { text: '', retransmitted: false }
   return {
     ...createFakePrinter(),
     story,
@@ -164,7 +164,7 @@ export function scriptedPrinter({ says, documents, lines, fails = {}, lacks, mor
     cancelNonFiscal: () => act('cancelNonFiscal', 'cancelNonFiscal', done),
     printFiscalText: ({ text }) => act('printFiscalText', `print ${text}`, done),
     pay: ({ mode, amount }) => act('pay', ['pay', mode, amount ?? 'the rest'].join(' '), done),
-    closeFiscal: () => act('closeFiscal', 'closeFiscal', { receiptNumber: '17', raw: '', repeated: false }),
+    closeFiscal: () => act('closeFiscal', 'closeFiscal', { receiptNumber: '17', raw: '', retransmitted: false }),
     ...more,
   }
 }
@@ -189,8 +189,8 @@ export function failingOnce(printer: ScriptedPrinter, name: Method, error: unkno
 
 /** Opens whatever it is told to, as document 17, and takes every row and every text. */
 export const TAKES_ALL: Partial<FiscalPrinter> = (() => {
-  const done = async () => ({ text: '', repeated: false })
-  const opened = async () => ({ text: '', repeated: false, document: 17 })
+  const done = async () => ({ text: '', retransmitted: false })
+  const opened = async () => ({ text: '', retransmitted: false, document: 17 })
   return {
     ...{ openFiscal: opened, openNonFiscal: opened, sell: done, sellArticle: done, subtotal: done },
     ...{ printNonFiscalText: done, printBarcode: done, printSeparatingLine: done, closeNonFiscal: done },

@@ -97,8 +97,8 @@ describe('a request on its way', () => {
   it('keeps every line that was written again', () => {
     const { saved, progress } = written()
     progress.begin(RECEIPT)
-    progress.wroteAgain({ is: 'text', text: 'ONE', times: 1 })
-    progress.wroteAgain({ is: 'subtotal', text: '', times: 1 })
+    progress.noteRetransmission({ is: 'text', text: 'ONE', times: 1 })
+    progress.noteRetransmission({ is: 'subtotal', text: '', times: 1 })
     const doubtful = [
       { is: 'text', text: 'ONE', times: 1 },
       { is: 'subtotal', text: '', times: 1 },

@@ -74,7 +74,7 @@ describe('a receipt that the device refuses to end', () => {
     let refuses = true
     const cancelFiscal = async () => {
       if (refuses) throw REFUSED
-      return { text: '', repeated: false }
+      return { text: '', retransmitted: false }
     }
     const { unsettled } = unsettledOver({ says: [OPEN], more: { cancelFiscal } }, [leftOpen('filling')])
     await unsettled.settleAll()

@@ -189,7 +189,7 @@ describe.each(FAMILIES)('family %s', (family) => {
 
   it('a device that is switched off from the start says nothing, and that is told', async () => {
     const { conversation } = await talkTo({ family }, {}, { before: (one) => one.setPower(false) })
-    expect(conversation.isSilent).toBe(true)
+    expect(conversation.isUnanswered).toBe(true)
   })
 
   it.each([
@@ -230,7 +230,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   ])('%s: what prints is refused as by the emulated one, and nothing is left open', async (_, before) => {
     const { passport, receipt, conversation } = await talkTo({ family }, {}, { before })
     expect(receipt).toBeNull()
-    expect(conversation.hindrances).toHaveLength(1)
+    expect(conversation.printBlockers).toHaveLength(1)
     expect(passport.complete).toBe(true)
     expect(passport.differences).toEqual([])
   })
@@ -252,7 +252,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     )
     expect(conversation.ended).toBe('silent')
     expect(passport.same).toBe(0)
-    expect(conversation.isSilent).toBe(true)
+    expect(conversation.isUnanswered).toBe(true)
   })
 
   it('garbage on the line is no answer', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { present } from '../../drivers/model/present.ts'
+import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { lookTitle } from '../../scenarios/runner/by-eye.ts'
 import { scenarioFiles } from '../../scenarios/runner/files.ts'
@@ -20,7 +20,7 @@ const FILES = scenarioFiles(['scenarios'])
 /** Most of the time would be waiting for frames that are lost. */
 const clock = quickClock(4)
 const bareTarget = (name: string, families: readonly Family[], person?: Person) =>
-  lastingTarget({ name, families, time: passing(clock), ...present({ person }) })
+  lastingTarget({ name, families, time: passing(clock), ...omitUndefined({ person }) })
 let ptys = 0
 
 async function onBarePty<T>(

@@ -60,7 +60,7 @@ describe('a device that sends without end', () => {
     const outcome = await taken.catch((problem: unknown) => problem)
     // While the edition is looked for, or in the conversation itself.
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LineFlooded)
-    else expect(outcome).toMatchObject({ conversation: { isSilent: true, isComplete: false } })
+    else expect(outcome).toMatchObject({ conversation: { isUnanswered: true, isComplete: false } })
     // The port of this test sends on after the conversation has ended: what it kept is counted.
     const exchanges = outcome instanceof Error ? [] : (await taken).conversation.exchanges
     const kept = exchanges.flatMap(({ heard }) => heard.map(({ bytes }) => bytes.length))

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { driverFamilies } from '../../drivers/families.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { Opening } from '../../drivers/wire/opening.ts'
+import { ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { suiteSeed } from '../model/seed.ts'
 import { ATTACKED, type Attacked, X_REPORTS } from './frames.ts'
@@ -192,7 +192,7 @@ describe.each(ATTACKED)('the TCP port of family %s', (family) => {
 describe('the first bytes of a conversation', () => {
   const admits = (family: Attacked, bytes: Uint8Array) => {
     const shape = driverFamilies.get(family)?.deviceHears
-    return shape !== undefined && new Opening([shape]).admits(bytes)
+    return shape !== undefined && new ProtocolGuard([shape]).admits(bytes)
   }
 
   it('are admitted at any split as at once', () => {
@@ -203,7 +203,7 @@ describe('the first bytes of a conversation', () => {
         fc.nat(11),
         (family, bytes, cut) => {
           const shape = driverFamilies.get(family)?.deviceHears
-          const opening = new Opening(shape ? [shape] : [])
+          const opening = new ProtocolGuard(shape ? [shape] : [])
           const inTwo = opening.admits(bytes.subarray(0, cut)) && opening.admits(bytes.subarray(cut))
           expect(inTwo).toBe(admits(family, bytes))
         },

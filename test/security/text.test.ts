@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { printable, visible } from '../../drivers/model/visible.ts'
+import { escapeControl, printable } from '../../drivers/model/escape-control.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { createPanel } from '../../emulator/panel/panel.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
@@ -194,9 +194,9 @@ it('a log for people has one line for each that is told too', () => {
 it('whatever the text, nothing steers, and JSON stays the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(visible(text)).not.toMatch(/[\p{Cc}\u2028\u202e]/u)
+      expect(escapeControl(text)).not.toMatch(/[\p{Cc}\u2028\u202e]/u)
       expect(printable(text)).toHaveLength(text.length)
-      expect(JSON.parse(visible(JSON.stringify(text)))).toBe(text)
+      expect(JSON.parse(escapeControl(JSON.stringify(text)))).toBe(text)
     }),
     { seed: suiteSeed() },
   )

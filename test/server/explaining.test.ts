@@ -14,5 +14,5 @@ it('calls a value as the client does, and leaves everything else of the failure'
     .subtotal({ print: true, display: false })
     .catch((reason) => reason)
   expect(sentenceOf(outcomeOf(error))).toBe('ReceiptItems[2]: DiscountValue: too large.')
-  expect(error).toMatchObject({ repeated: true })
+  expect(error).toMatchObject({ retransmitted: true })
 })

@@ -104,7 +104,7 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
     return value
   }
 
-  const print = async (on: Operation, act: () => string) => ({ text: await call(on, act), repeated: false })
+  const print = async (on: Operation, act: () => string) => ({ text: await call(on, act), retransmitted: false })
 
   const opened = async (on: Operation, next: ReceiptKind) => {
     const answer = await print(on, () => open(next))
@@ -184,7 +184,7 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
         if (items === 0 || paid < total) throw refused('-111019', 'notFullyPaid', 'the receipt is not paid')
         closed.push(documents)
         end()
-        return { receiptNumber: String(documents), raw: String(documents), repeated: false }
+        return { receiptNumber: String(documents), raw: String(documents), retransmitted: false }
       }),
     cancelFiscal: () =>
       print('cancelFiscal', () => {
@@ -220,7 +220,7 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
         const last = closed.at(-1)
         if (last === undefined) throw refused('-111030', 'nothingToCopy', 'there is no receipt to copy')
         documents++
-        return { receiptNumber: String(last), raw: '', repeated: false }
+        return { receiptNumber: String(last), raw: '', retransmitted: false }
       }),
     reportX: () => print('reportX', () => `${need('None')}${++documents}`),
     reportZ: () => print('reportZ', () => `${need('None')}${++documents}`),

@@ -1,6 +1,6 @@
+import type { ProtocolAdapter, StartupFacts } from '../../drivers/link/protocol-adapter.ts'
 import { createSession } from '../../drivers/link/session.ts'
-import type { FoundOut, Speech } from '../../drivers/link/speech.ts'
-import type { Heard, Link } from '../../drivers/link/types.ts'
+import type { Link, LinkResponse } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError, refusal } from '../../drivers/model/errors.ts'
 import { codePage, fromBytes, toBytes } from '../../drivers/wire/charset.ts'
@@ -20,7 +20,7 @@ export interface PlainTypes {
   readonly status: string
   readonly edition: string
   readonly refusal: string
-  readonly facts: FoundOut
+  readonly facts: StartupFacts
 }
 
 interface Text {
@@ -71,7 +71,7 @@ const COMMANDS = {
 }
 const NAMES = ['who', 'say', 'pay', 'slow'] as const
 
-export const plainSpeech: Speech<PlainTypes> = {
+export const plainSpeech: ProtocolAdapter<PlainTypes> = {
   number: { before: () => 0, next: (before) => before + 1 },
   edition: 'usual',
   page: () => codePage('cp1251'),
@@ -82,20 +82,20 @@ export const plainSpeech: Speech<PlainTypes> = {
     data === '?' ? 'again' : data?.startsWith('!') ? refusal(7, data.slice(1), 'it does not want to') : undefined,
   text: (decoded) => decoded.trimEnd(),
   isLast: (frame) => !frame.startsWith('*') || frame.includes('$'),
-  lineTaken: toBytes('+'),
+  lineAcknowledgement: toBytes('+'),
   lines: (frame) => (frame.startsWith('*') ? [frame.slice(1)] : undefined),
-  findOut: async (device) => ({ identity: await identityOf((await device.ask('who', {})).values) }),
+  readStartupFacts: async (device) => ({ identity: await identityOf((await device.ask('who', {})).values) }),
 }
 
 /** `SERIAL/MEMORY` */
-export function identityOf({ text }: Text): FoundOut['identity'] {
+export function identityOf({ text }: Text): StartupFacts['identity'] {
   const [serialNumber = '', fiscalMemoryNumber = ''] = text.split('/')
   return { model: 'plain', firmware: '1', serialNumber, fiscalMemoryNumber }
 }
 
 type Said = readonly string[] | DeviceError | TypeError
 
-type Changes = { readonly [Key in keyof Speech<PlainTypes>]?: Speech<PlainTypes>[Key] | undefined }
+type Changes = { readonly [Key in keyof ProtocolAdapter<PlainTypes>]?: ProtocolAdapter<PlainTypes>[Key] | undefined }
 
 /** `changes`: of `plainSpeech`; undefined: the family has no such thing. */
 export function plainSession(changes: Changes = {}) {
@@ -124,22 +124,22 @@ export function plainSession(changes: Changes = {}) {
       if (state.isOpen) done.push('close')
       state.isOpen = false
     },
-    isSilent: false,
+    isUnanswered: false,
     onWaiting: () => undefined,
     unanswered: () => undefined,
     note: () => undefined,
     refusedAgain: () => undefined,
     silence: () => ({ kind: 'noAnswer' }),
-    lostBecause: (why) => ({ kind: 'portLost', path: 'plain', why }),
-    writtenAgain: 0,
+    connectionLost: (why) => ({ kind: 'portLost', path: 'plain', why }),
+    retransmissions: 0,
     onOpened: (call) => void opened.push(call),
-    async ask(request, { until, ...others }): Promise<Heard<string>> {
+    async ask(request, { until, ...others }): Promise<LinkResponse<string>> {
       await open()
       const asked = fromBytes(request)
       done.push(asked)
       options.push(others)
       const said: Said = asked.endsWith(' who') ? [state.who] : (answers.shift() ?? ['ok'])
-      const repeated = state.isRepeated
+      const retransmitted = state.isRepeated
       state.isRepeated = false
       if (said instanceof Error) throw said
       const frames: string[] = []
@@ -149,13 +149,13 @@ export function plainSession(changes: Changes = {}) {
         // What is written between two frames.
         await new Promise(setImmediate)
       }
-      return { frames, repeated }
+      return { frames, retransmitted }
     },
     ping: async () => undefined,
     async write(bytes) {
       done.push(fromBytes(bytes))
     },
   }
-  const session = createSession<PlainTypes>(link, { ...plainSpeech, ...changes } as Speech<PlainTypes>)
+  const session = createSession<PlainTypes>(link, { ...plainSpeech, ...changes } as ProtocolAdapter<PlainTypes>)
   return { session, link, done, answers, options, state }
 }

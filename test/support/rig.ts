@@ -16,7 +16,7 @@ import type { Printer } from '../../bin/library/types.ts'
 import { type DriverFamilies, openPrinter, type PrinterConfig, type PrinterSeams } from '../../drivers/index.ts'
 import { type Clock, SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { onceFor } from '../../drivers/model/once.ts'
+import { memoize } from '../../drivers/model/memoize.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
@@ -198,7 +198,7 @@ export interface ServiceRig<C extends Clock = Clock> extends Composed {
   close(): Promise<void>
 }
 
-const usualSettings = onceFor((family: Family) => settingsOf({}, { family }))
+const usualSettings = memoize((family: Family) => settingsOf({}, { family }))
 
 /** Over a driver that the test has; on simulated time unless it brings a clock. */
 export function composeService<C extends Clock = SimulatedClock>(

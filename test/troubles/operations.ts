@@ -1,5 +1,5 @@
 /** Requests of every kind with the requests before and after them: the rows of the table of troubles (table.ts). */
-import { onceFor } from '../../drivers/model/once.ts'
+import { memoize } from '../../drivers/model/memoize.ts'
 import type { Operation as OperationOf } from '../../scenarios/simulation/every/operations.ts'
 import { ORDER } from '../../scenarios/simulation/orders.ts'
 import { passwordOf } from '../../scenarios/simulation/sent-requests.ts'
@@ -20,7 +20,7 @@ export const BYTES_OPERATION: Operation = {
 }
 
 /** In full, judged by paper. A receipt comes first: what a line of a legacy job copies or takes money from. */
-export const callOperations = onceFor((device: Device): readonly Operation[] => {
+export const callOperations = memoize((device: Device): readonly Operation[] => {
   const { family, profile } = partsOf(device)
   const requests = requestsOf(passwordOf(family, undefined, profile))
   const first = callOf((requests['a subtotal that is shown'] as Request).call)

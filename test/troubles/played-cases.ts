@@ -1,6 +1,6 @@
 /** Rows of the table whose cases are sequences of several troubles or clients, in the words of `check`. */
 import type { Family } from '../../drivers/model/families.ts'
-import { onceFor } from '../../drivers/model/once.ts'
+import { memoize } from '../../drivers/model/memoize.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { type Places, play } from './play.ts'
@@ -57,7 +57,7 @@ const BESIDES: readonly ((write: number) => Steps)[] = [
 ]
 
 /** Another client sends a request with each frame of a request: two tills with one printer. */
-export const atOnce = onceFor(async (family: Family): Promise<readonly Steps[]> => {
+export const atOnce = memoize(async (family: Family): Promise<readonly Steps[]> => {
   const all: Steps[] = []
   for (const [request, others] of PAIRS) {
     const { frame } = await placesOf(family, [], [request])
@@ -109,7 +109,7 @@ const BEFORE_IT_GOES: readonly ((write: number, command: number) => Steps)[] = [
 ]
 
 /** The first device is connected again in the middle of a request, with a receipt like the one that was begun elsewhere. */
-export const comesBack = onceFor(async (family: Family): Promise<readonly Steps[]> => {
+export const comesBack = memoize(async (family: Family): Promise<readonly Steps[]> => {
   const all: Steps[] = []
   for (const [before, requests] of BEGUN_ALIKE) {
     for (const request of requests) {

@@ -4,7 +4,7 @@
  */
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { onceFor } from '../../drivers/model/once.ts'
+import { memoize } from '../../drivers/model/memoize.ts'
 import type { Reply } from '../../scenarios/simulation/client.ts'
 import { STEP_OPERATIONS } from '../../scenarios/simulation/every/operations.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
@@ -146,7 +146,7 @@ const placesRow = (
   operations: (device: Device) => readonly Operation[],
   troubles: readonly Trouble[],
 ): Row => {
-  const all = onceFor((device: Device) => placesFor(device, operations(device), troubles))
+  const all = memoize((device: Device) => placesFor(device, operations(device), troubles))
   return {
     ...options,
     count: async (device) => (await all(device)).length,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
-import { likeness, Opening } from '../../drivers/wire/opening.ts'
+import { describeForeignProtocol, ProtocolGuard } from '../../drivers/wire/protocol-guard.ts'
 
 /** A wire of this test's own: 02h begins a frame, whatever stands behind it, and 05h is a whole message. */
 const shape: FrameShape<never> = {
@@ -12,7 +12,7 @@ const shape: FrameShape<never> = {
 
 describe('the first bytes of a conversation', () => {
   it('are heard until a start byte that is enough for its wire', () => {
-    const opening = new Opening([shape])
+    const opening = new ProtocolGuard([shape])
     expect(opening.admits(Uint8Array.of(0x05, 0x05))).toBe(true)
     expect(opening.isOver).toBe(false)
     expect(opening.admits(Uint8Array.of(0x02))).toBe(true)
@@ -22,18 +22,18 @@ describe('the first bytes of a conversation', () => {
   })
 
   it('are refused where no wire knows them', () => {
-    const opening = new Opening([shape])
+    const opening = new ProtocolGuard([shape])
     expect(opening.admits(Uint8Array.of(0x05, 0x07, 0x02))).toBe(false)
     expect(opening.isOver).toBe(false)
   })
 
   it.each([0x00, 0x16])('may be a few of %i, as an adapter sends them before the first frame', (byte) => {
-    const opening = new Opening([shape])
+    const opening = new ProtocolGuard([shape])
     expect(opening.admits(new Uint8Array(16).fill(byte))).toBe(true)
     expect(opening.isOver).toBe(false)
     expect(opening.admits(Uint8Array.of(0x02))).toBe(true)
     expect(opening.isOver).toBe(true)
-    expect(new Opening([shape]).admits(new Uint8Array(17).fill(byte))).toBe(false)
+    expect(new ProtocolGuard([shape]).admits(new Uint8Array(17).fill(byte))).toBe(false)
   })
 })
 
@@ -59,6 +59,6 @@ describe('what somebody else begins with', () => {
     ['\x05\x03\x01', '05 03 01'],
     ['\x1b]0;owned\x07', '1B 5D 30 3B'],
   ])('%j is called %s', (first, called) => {
-    expect(likeness(Buffer.from(first, 'latin1'))).toBe(called)
+    expect(describeForeignProtocol(Buffer.from(first, 'latin1'))).toBe(called)
   })
 })

@@ -64,8 +64,8 @@ export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
         opener: serialPort(PATH, baud, systemClock, binding),
         consent: { depth: 'read', z: false },
       })
-      const { ended, isSilent } = taken.conversation
-      if (isSilent && ended !== 'interrupted')
+      const { ended, isUnanswered } = taken.conversation
+      if (isUnanswered && ended !== 'interrupted')
         throw new Error('The device does not answer any more: nothing was learned.')
       return { passport: taken.passport, ended }
     },

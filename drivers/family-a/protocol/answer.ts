@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../model/without-end.ts'
+import { trimEndOf } from '../../model/trim-end.ts'
 import type { ByteText } from '../../wire/charset.ts'
 import { deviceInfo } from './commands/queries.ts'
 import { TAB } from './fields.ts'
@@ -25,4 +25,4 @@ export const answersWithoutCode = (code: number, requestData: ByteText): boolean
   code === deviceInfo.code && !requestData.includes(TAB)
 
 /** The device's own answer as text: the fields behind the code, joined by TAB, without the separators at the end. */
-export const answerText = (rest: string): string => withoutEnd(rest, '\t')
+export const answerText = (rest: string): string => trimEndOf(rest, '\t')

@@ -1,7 +1,7 @@
 import { type ByteText, fromBytes } from '../../wire/charset.ts'
 import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
 import type { FrameShape } from '../../wire/deframer.ts'
-import { opensWithText } from '../../wire/opening.ts'
+import { opensWithText } from '../../wire/protocol-guard.ts'
 
 /**
  * Frames of family A, sheet 2.1 to 2.3. Numbers stand as four nibble digits, 30h to 3Fh each.

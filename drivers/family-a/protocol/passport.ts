@@ -1,22 +1,22 @@
 import { codePage } from '../../wire/charset.ts'
 import {
-  type AnswerParts,
-  type Ask,
-  type Asker,
+  type CommandCall,
+  type OperatorLogin,
+  openReceiptStatusBy,
   PAGE_LETTERS,
   type Questionnaire,
   type Request,
-  standingBy,
-  type Way,
+  type ResponseParts,
+  type StatePath,
   withBits,
 } from '../../wire/questionnaire.ts'
 import { answersWithoutCode, readCoded, writeCoded } from './answer.ts'
 import { CLOSURE } from './commands/journal.ts'
+import { asksOwn, configureCommands, learn, parametersOf } from './discovery.ts'
 import { EDITION, type EditionName } from './edition.ts'
 import { errorOf } from './errors.ts'
 import { deviceShape, encodeDeviceFrame, encodeHostFrame, FIRST_SEQ, hostShape, LAST_SEQ, SYN } from './frame.ts'
 import { catalogueOf } from './index.ts'
-import { asksOwn, learn, parametersOf, teach } from './learnt.ts'
 import { type StatusFlag, status } from './status.ts'
 
 /** How a device of family A is got to know: `fiscal-rig passport`. */
@@ -35,7 +35,7 @@ const styles = [
 ]
 const counted = (count: number): readonly string[] => ['', ...Array.from({ length: count }, (_, of) => `${of}\t`)]
 
-function examples(edition: EditionName, { operator, password }: Asker): Questionnaire['examples'] {
+function examples(edition: EditionName, { operator, password }: OperatorLogin): Questionnaire['examples'] {
   const isBg = edition === 'bg'
   const groups = Array.from({ length: EDITION[edition].taxGroups }, (_, at) => at + 1)
   return {
@@ -106,13 +106,13 @@ function examples(edition: EditionName, { operator, password }: Asker): Question
   }
 }
 
-const receipt = ({ operator, password }: Asker): readonly [...Ask, 'selling'] => [
+const receipt = ({ operator, password }: OperatorLogin): readonly [...CommandCall, 'selling'] => [
   'openFiscal',
   `${operator}\t${password}\t1\t\t`,
   'selling',
 ]
-const SOLD: Ask = ['sale', 'PASSPORT\t1\t0.02\t\t\t\t0\t']
-const ENDS: Way['ends'] = [
+const SOLD: CommandCall = ['sale', 'PASSPORT\t1\t0.02\t\t\t\t0\t']
+const ENDS: StatePath['ends'] = [
   [['cancelFiscal', '']],
   [
     ['payment', '0\t\t\t'],
@@ -122,7 +122,7 @@ const ENDS: Way['ends'] = [
   [['closeNonFiscal', '']],
 ]
 
-const ways = (edition: EditionName, asker: Asker): readonly Way[] => [
+const statePaths = (edition: EditionName, asker: OperatorLogin): readonly StatePath[] => [
   { id: 'text', depth: 'print', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
   { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SOLD], ends: ENDS },
   {
@@ -140,7 +140,7 @@ const ways = (edition: EditionName, asker: Asker): readonly Way[] => [
   },
   // What a device keeps beside cash; the last mode is foreign currency, which has a rate.
   ...EDITION[edition].paymentModes.slice(1, -1).map(
-    (_, at): Way => ({
+    (_, at): StatePath => ({
       id: `mode${at + 1}`,
       depth: 'fiscal',
       steps: [receipt(asker), SOLD, ['payment', `${at + 1}\t0.02\t\t`], ['closeFiscal', '']],
@@ -165,7 +165,7 @@ const LINK: Questionnaire['link'] = [
   { id: 'repeatOther', section: '2.6', bytes: (seq) => [asking(seq), asking(seq, readClock.code)] },
 ]
 
-function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined {
+function readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined {
   const frame = frames.length === 1 ? deviceShape.parse(frames[0] as Uint8Array) : undefined
   if (!frame || frame.code !== request.code) return undefined
   const flags = [...status.read(frame.status)]
@@ -177,7 +177,7 @@ function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerPart
   return { ...told, data: coded?.rest ?? frame.data }
 }
 
-function answerFrame({ refusal, data, flags }: AnswerParts, { number: seq, code, data: sent }: Request): Uint8Array {
+function answerFrame({ refusal, data, flags }: ResponseParts, { number: seq, code, data: sent }: Request): Uint8Array {
   const isBare = refusal === NO_DATA || (refusal === undefined && answersWithoutCode(code, sent))
   return encodeDeviceFrame({
     seq,
@@ -187,7 +187,7 @@ function answerFrame({ refusal, data, flags }: AnswerParts, { number: seq, code,
   })
 }
 
-export const questionnaireA = (edition: EditionName, asker: Asker): Questionnaire => ({
+export const questionnaireA = (edition: EditionName, asker: OperatorLogin): Questionnaire => ({
   edition,
   catalogue: catalogueOf(edition),
   page: PAGE,
@@ -211,9 +211,9 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
   goingOn: [['articles', 'N\t']],
   lowPaper: 'paperLow',
   state: ['status', ''],
-  standing: standingBy('fiscalReceiptOpen', 'nonFiscalReceiptOpen'),
+  standing: openReceiptStatusBy('fiscalReceiptOpen', 'nonFiscalReceiptOpen'),
   mechanism: ['status', ''],
-  hindrances: ({ flags }) => [
+  printBlockers: ({ flags }) => [
     ...(flags.includes('noPaper') ? (['paperOut'] as const) : []),
     ...(flags.includes('coverOpen') ? (['coverOpen'] as const) : []),
   ],
@@ -223,7 +223,7 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
     ...['openNonFiscal', 'closeNonFiscal', 'openFiscal', 'openReversal', 'payment', 'closeFiscal', 'cancelFiscal'],
     ...['duplicate', 'cashInOut', 'invoiceData'],
   ],
-  ways: ways(edition, asker),
+  statePaths: statePaths(edition, asker),
   readings: [{ id: 'journal', first: ['journalRead', '0\t1\t0\t'], again: ['journalRead', '1\t\t\t'] }],
   // Selects the document of that closure and prints nothing; 94 and 95 would print it (sheet 6.12).
   archivedZ: (closure) => ['journalRead', `0\t${closure}\t${CLOSURE}\t`],
@@ -236,7 +236,7 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
     const text = textWidth?.nonFiscalText ?? textWidth?.fiscalText
     return text === undefined ? Number(parameters?.['PrintColumns.0']) || undefined : text + MARGIN
   },
-  teach: (facts) => teach(EDITION[edition], facts, PAGE),
+  configureCommands: (facts) => configureCommands(EDITION[edition], facts, PAGE),
   widest: {
     nonFiscal: (length) => ['nonFiscalText', `${'W'.repeat(length)}\t`],
     selling: (length) => ['fiscalText', `${'W'.repeat(length)}\t`],

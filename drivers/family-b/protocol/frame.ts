@@ -16,7 +16,7 @@
 import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
 import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
 import type { FrameShape } from '../../wire/deframer.ts'
-import { opensWithText } from '../../wire/opening.ts'
+import { opensWithText } from '../../wire/protocol-guard.ts'
 
 export const START = 0x01
 const END = 0x03

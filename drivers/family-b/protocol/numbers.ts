@@ -5,7 +5,7 @@
 
 import { formatDecimal } from '../../model/money.ts'
 import type { TaxCode } from '../../model/receipt.ts'
-import { withoutEnd } from '../../model/without-end.ts'
+import { trimEndOf } from '../../model/trim-end.ts'
 import type { ByteText } from '../../wire/charset.ts'
 import { type Field, FieldError } from '../../wire/field.ts'
 import { ownUnit } from '../../wire/row.ts'
@@ -37,7 +37,7 @@ export function readDecimal(name: string, raw: ByteText, { decimals, digits, min
   const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(raw) ?? []
   if (whole === '' && fraction === '') throw new FieldError(name, 'syntax', 'has no digits')
   if (fraction.length > decimals) throw fault(name, `has more than ${decimals} decimals`, 15)
-  const significant = whole.replace(/^0+/, '').length + withoutEnd(fraction, '0').length
+  const significant = whole.replace(/^0+/, '').length + trimEndOf(fraction, '0').length
   if (significant > digits) throw fault(name, `has more than ${digits} digits`, 16)
   const size = Number(whole + fraction.padEnd(decimals, '0'))
   const value = sign === '-' && size !== 0 ? -size : size

@@ -1,17 +1,18 @@
 import {
-  type AnswerParts,
-  type Ask,
-  type Asker,
+  type CommandCall,
   type LinkProbe,
+  type OperatorLogin,
+  openReceiptStatusBy,
   PAGE_LETTERS,
   type Questionnaire,
   type Request,
+  type ResponseParts,
   range,
-  standingBy,
-  type Way,
+  type StatePath,
   withBits,
 } from '../../wire/questionnaire.ts'
 import { cyrillic, georgian } from './charset.ts'
+import { configureCommands, FOOTER, HEADER, learn, PARAMETERS, PAYMENTS } from './discovery.ts'
 import { ERRORS } from './errors.ts'
 import {
   answerShape,
@@ -27,7 +28,6 @@ import {
   writeRequest,
 } from './frame.ts'
 import { catalogueOf, type EditionName } from './index.ts'
-import { FOOTER, HEADER, learn, PARAMETERS, PAYMENTS, teach } from './learnt.ts'
 import { readStatus, type StatusName, writeStatus } from './status.ts'
 
 /** How a device of family B is got to know: `fiscal-rig passport`. */
@@ -42,7 +42,7 @@ const GROUPS: Readonly<Record<EditionName, readonly string[]>> = {
   b5: [' ', 'A', 'B', 'C', 'D'],
 }
 
-function examples(edition: EditionName, { operator, password }: Asker): Questionnaire['examples'] {
+function examples(edition: EditionName, { operator, password }: OperatorLogin): Questionnaire['examples'] {
   const [first = ''] = GROUPS[edition]
   return {
     status: ['', 'X'],
@@ -103,13 +103,13 @@ function examples(edition: EditionName, { operator, password }: Asker): Question
   }
 }
 
-const receipt = ({ operator, password }: Asker): readonly [...Ask, 'selling'] => [
+const receipt = ({ operator, password }: OperatorLogin): readonly [...CommandCall, 'selling'] => [
   'openFiscal',
   `${operator},${password}`,
   'selling',
 ]
-const SOLD: Ask = ['saleByPlu', '+1*0.020']
-const ENDS: Way['ends'] = [
+const SOLD: CommandCall = ['saleByPlu', '+1*0.020']
+const ENDS: StatePath['ends'] = [
   [['cancelFiscal', '']],
   [
     ['payment', '\t'],
@@ -119,7 +119,7 @@ const ENDS: Way['ends'] = [
   [['closeNonFiscal', '']],
 ]
 
-const ways = (asker: Asker): readonly Way[] => [
+const statePaths = (asker: OperatorLogin): readonly StatePath[] => [
   { id: 'text', depth: 'print', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
   { id: 'cancelled', depth: 'fiscal', steps: [receipt(asker), SOLD], ends: ENDS },
   {
@@ -136,7 +136,7 @@ const ways = (asker: Asker): readonly Way[] => [
     ends: ENDS,
   },
   ...[...'NCDB'].map(
-    (letter): Way => ({
+    (letter): StatePath => ({
       id: `payment${letter}`,
       depth: 'fiscal',
       steps: [receipt(asker), SOLD, ['payment', `\t${letter}`], ['closeFiscal', '']],
@@ -194,7 +194,7 @@ const BITS_SAY: Readonly<Record<string, string>> = {
   notAllowed: 'it is not allowed now',
 }
 
-function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined {
+function readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined {
   const last = parseAnswer(frames.at(-1) ?? new Uint8Array(0))
   if (!last || last.command !== request.code) return undefined
   const { flags, error } = readStatus(last.status)
@@ -203,21 +203,21 @@ function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerPart
   return refusal === undefined ? told : { ...told, refusal }
 }
 
-function answerFrame({ refusal, data, flags }: AnswerParts, { number: seq, code }: Request): Uint8Array {
+function answerFrame({ refusal, data, flags }: ResponseParts, { number: seq, code }: Request): Uint8Array {
   const [word = '', number = /^\d+$/.test(word) ? word : '0'] = (refusal ?? '').split(' ')
   const bit = REFUSING[word]
   const set = new Set([...flags, ...(bit ? [bit] : [])] as readonly StatusName[])
   return writeAnswer({ seq, command: code, data, status: writeStatus({ flags: set, error: Number(number) }) })
 }
 
-export const questionnaireB = (edition: EditionName, asker: Asker): Questionnaire => ({
+export const questionnaireB = (edition: EditionName, asker: OperatorLogin): Questionnaire => ({
   edition,
   catalogue: catalogueOf(edition),
   page: pageOf(edition),
   hears: requestShape,
   says: answerShape,
   busyByte: SYN,
-  lineTaken: LINE_TAKEN,
+  lineAcknowledgement: LINE_TAKEN,
   numbers: { first: FIRST_SEQUENCE, last: LAST_SEQUENCE },
   separator: ',',
   writeRequest: ({ number: seq, code: command, data }) => writeRequest({ seq, command, data }),
@@ -234,10 +234,10 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
   goingOn: [['article', 'N']],
   lowPaper: 'paperLow',
   state: ['status', ''],
-  standing: standingBy('fiscalReceiptOpen', 'nonFiscalReceiptOpen'),
+  standing: openReceiptStatusBy('fiscalReceiptOpen', 'nonFiscalReceiptOpen'),
   mechanism: ['status', ''],
   // The wire has no bit for the cover: the mechanism does not work while it is open.
-  hindrances: ({ flags }) => [
+  printBlockers: ({ flags }) => [
     ...(flags.includes('paperOut') ? (['paperOut'] as const) : []),
     ...(flags.includes('mechanismError') ? (['coverOpen'] as const) : []),
   ],
@@ -247,7 +247,7 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
     ...['openNonFiscal', 'closeNonFiscal', 'openFiscal', 'payment', 'closeFiscal', 'cancelFiscal', 'duplicate'],
     ...['cashInOut', 'invoiceData', 'dailyReportWithArticles'],
   ],
-  ways: ways(asker),
+  statePaths: statePaths(asker),
   readings: [],
   archivedZ: (closure) => ['archivedZ', `${closure},0`],
   link: LINK,
@@ -255,5 +255,5 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
   unknownSection: '8',
   closing: ['dailyReport', '0'],
   learn,
-  teach: (facts) => teach(edition, facts, pageOf(edition)),
+  configureCommands: (facts) => configureCommands(edition, facts, pageOf(edition)),
 })

@@ -7,7 +7,7 @@
  */
 
 import { formatMoney, formatPercent, formatQuantity, formatShort, parseDecimal } from '../../model/money.ts'
-import { withoutEnd } from '../../model/without-end.ts'
+import { trimEndOf } from '../../model/trim-end.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
 import { FieldError } from '../../wire/field.ts'
 import type { FieldsOf, Layout } from '../../wire/row.ts'
@@ -27,7 +27,7 @@ export const TAX = { unit: 'text', model: 'taxCode' } as const
 
 /** A separator cannot stand in a text cell: clients put a comma in its place (sheet 1). */
 export const withoutSeparator = (text: string): string => text.replaceAll(';', ',')
-const unpadded = (raw: ByteText): ByteText => withoutEnd(raw, ' ')
+const unpadded = (raw: ByteText): ByteText => trimEndOf(raw, ' ')
 
 export interface CellWriter {
   /** Exactly so wide. */

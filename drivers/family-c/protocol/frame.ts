@@ -16,7 +16,7 @@
 import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
 import { fromNibbles, nibbles, xor8 } from '../../wire/checksum.ts'
 import type { FrameShape } from '../../wire/deframer.ts'
-import { opensWithText } from '../../wire/opening.ts'
+import { opensWithText } from '../../wire/protocol-guard.ts'
 import { isFailure } from './errors.ts'
 import { type GsRequest, gsLength, readGs } from './unframed.ts'
 

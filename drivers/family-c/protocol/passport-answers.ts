@@ -1,6 +1,6 @@
 import { codePage } from '../../wire/charset.ts'
 import type { AnyCommand } from '../../wire/command.ts'
-import type { AnswerParts, Hindrance, Request } from '../../wire/questionnaire.ts'
+import type { PrintBlocker, Request, ResponseParts } from '../../wire/questionnaire.ts'
 import { EDITION, type EditionName } from './edition.ts'
 import { DEVICE_NIBBLES, isFailure, type Nibbles, nibbleCode } from './errors.ts'
 import { type DeviceFrame, deviceShape, endsStream, writeAck, writeFrame } from './frame.ts'
@@ -24,7 +24,7 @@ export function isLast(bytes: Uint8Array, request: Request): boolean {
   return !streams(request) || frame === undefined || endsStream(frame)
 }
 
-export function readAnswer(frames: readonly Uint8Array[], request: Request): AnswerParts | undefined {
+export function readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined {
   const last = read(frames.at(-1) ?? new Uint8Array(0))
   const told = { flags: [], lines: frames.length - 1 }
   switch (last?.kind) {
@@ -48,7 +48,7 @@ export function nibblesIn(refusal: string): Nibbles {
   return { device, command }
 }
 
-export function answerFrame({ refusal, data, flags }: AnswerParts, request: Request): Uint8Array {
+export function answerFrame({ refusal, data, flags }: ResponseParts, request: Request): Uint8Array {
   const { number, code } = request
   if (refusal !== undefined) {
     const { device, command } = nibblesIn(refusal)
@@ -61,7 +61,11 @@ export function answerFrame({ refusal, data, flags }: AnswerParts, request: Requ
 }
 
 /** 66h tells which; 20h has one bit, and every other command is refused, for both alike. */
-export function hindrances(told: AnswerParts, { code }: Request, name: EditionName): readonly Hindrance[] | undefined {
+export function printBlockers(
+  told: ResponseParts,
+  { code }: Request,
+  name: EditionName,
+): readonly PrintBlocker[] | undefined {
   const { refusal, data, flags } = told
   if (refusal !== undefined) {
     const isHindered = DEVICE_NIBBLES[nibblesIn(refusal).device]?.key === 'noPaper'

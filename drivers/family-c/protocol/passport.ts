@@ -1,30 +1,30 @@
 import { codePage } from '../../wire/charset.ts'
 import {
-  type Ask,
-  type Asker,
+  type CommandCall,
   type LinkProbe,
+  type OperatorLogin,
+  openReceiptStatusBy,
   PAGE_LETTERS,
   type Questionnaire,
   range,
-  standingBy,
-  type Way,
+  type StatePath,
   withBits,
 } from '../../wire/questionnaire.ts'
 import { taxLetterOf, writeTax } from './cells.ts'
 import { NAME_WIDTH } from './commands/sales.ts'
+import { configureCommands, learn } from './discovery.ts'
 import { EDITION, type Edition, type EditionName } from './edition.ts'
 import { nibbleMeaning } from './errors.ts'
 import { deviceShape, hostShape, RETRY, writeFrame } from './frame.ts'
 import { catalogueOf } from './index.ts'
-import { learn, teach } from './learnt.ts'
-import { answerFrame, hindrances, isLast, nibblesIn, readAnswer } from './passport-answers.ts'
+import { answerFrame, isLast, nibblesIn, printBlockers, readAnswer } from './passport-answers.ts'
 import { GS_WIDTHS, PING_ALIVE, PING_READY, PING_STATE } from './unframed.ts'
 
 /** How a device of family C is got to know: `fiscal-rig passport`. */
 
 const named = (rest: string): string => `${'PASSPORT'.padEnd(NAME_WIDTH)};${rest}`
 
-function examples(d: Edition, { operator, password }: Asker): Questionnaire['examples'] {
+function examples(d: Edition, { operator, password }: OperatorLogin): Questionnaire['examples'] {
   const who = `${operator};${password.padEnd(d.passwordWidth)}`
   const groups = range(1, d.taxClasses).map((code) => writeTax(taxLetterOf(code, d.taxLetters)))
   const [first = ''] = groups
@@ -94,20 +94,20 @@ function examples(d: Edition, { operator, password }: Asker): Questionnaire['exa
   }
 }
 
-const receipt = (d: Edition, { operator, password }: Asker): readonly [...Ask, 'selling'] => [
+const receipt = (d: Edition, { operator, password }: OperatorLogin): readonly [...CommandCall, 'selling'] => [
   'openFiscal',
   `${operator};${password.padEnd(d.passwordWidth)};0;0;0`,
   'selling',
 ]
-const sold = (d: Edition): Ask => ['sale', named(`${writeTax(taxLetterOf(1, d.taxLetters))};0.02`)]
-const ENDS: Way['ends'] = [
+const sold = (d: Edition): CommandCall => ['sale', named(`${writeTax(taxLetterOf(1, d.taxLetters))};0.02`)]
+const ENDS: StatePath['ends'] = [
   [['cancelFiscal', '']],
   [['payAndClose', '']],
   [['closeFiscal', '']],
   [['closeNonFiscal', '']],
 ]
 
-const ways = (d: Edition, asker: Asker): readonly Way[] => [
+const statePaths = (d: Edition, asker: OperatorLogin): readonly StatePath[] => [
   {
     id: 'text',
     depth: 'print',
@@ -130,7 +130,7 @@ const ways = (d: Edition, asker: Asker): readonly Way[] => [
   },
   // The last payment is currency, which has a rate.
   ...range(1, d.payments - 2).map(
-    (type): Way => ({
+    (type): StatePath => ({
       id: `payment${type}`,
       depth: 'fiscal',
       steps: [receipt(d, asker), sold(d), ['payment', `${type};1;"`], ['closeFiscal', '']],
@@ -156,7 +156,7 @@ const LINK: readonly LinkProbe[] = [
   { id: 'repeatOther', section: '2.4', bytes: (number) => [asking(number), asking(number, readClock.code)] },
 ]
 
-export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
+export function questionnaireC(name: EditionName, asker: OperatorLogin): Questionnaire {
   const d = EDITION[name]
   return {
     edition: name,
@@ -195,9 +195,9 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
     goingOn: [],
     lowPaper: 'paperNearEnd',
     state: ['status', ''],
-    standing: standingBy('fiscalOpen', 'nonFiscalOpen'),
+    standing: openReceiptStatusBy('fiscalOpen', 'nonFiscalOpen'),
     mechanism: ['printerStatus', ''],
-    hindrances: (told, request) => hindrances(told, request, name),
+    printBlockers: (told, request) => printBlockers(told, request, name),
     examples: examples(d, asker),
     refused: {
       openFiscal: [`${asker.operator};${'9'.repeat(d.passwordWidth)};0;0;0`],
@@ -207,7 +207,7 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
       ...['openNonFiscal', 'closeNonFiscal', 'openFiscal', 'openReversal', 'payment', 'payAndClose', 'closeFiscal'],
       ...['cancelFiscal', 'duplicate', 'cashInOut'],
     ],
-    ways: ways(d, asker),
+    statePaths: statePaths(d, asker),
     readings: [],
     archivedZ(closure) {
       const number = String(closure).padStart(4, '0')
@@ -219,6 +219,6 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
     closing: ['reportZ', 'Z'],
     isHarmless: (frame) => Buffer.from(frame).equals(GS_WIDTHS),
     learn: (told) => learn(d, told),
-    teach: (facts) => teach(d, facts, codePage(d.codePage)),
+    configureCommands: (facts) => configureCommands(d, facts, codePage(d.codePage)),
   }
 }

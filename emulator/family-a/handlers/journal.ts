@@ -1,6 +1,6 @@
 import { xml } from '../../../drivers/host/markup.ts'
 import { formatQuantity } from '../../../drivers/model/money.ts'
-import { present } from '../../../drivers/model/present.ts'
+import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import type { DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types/day.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import type { CsvRow, Session } from '../session.ts'
@@ -161,7 +161,7 @@ function dayOf(text: string): string | undefined {
 
 export const journal = {
   journalSearch(context, { from: fromTime, to: toTime, type = 0 }) {
-    const matching = documents(context, type, present({ fromTime, toTime }))
+    const matching = documents(context, type, omitUndefined({ fromTime, toTime }))
     const [first, last] = [matching[0], matching.at(-1)]
     if (!first || !last) return refused('ejNoRecords')
     const numberOf = (one: JournalDocument) => (type === 2 ? one.kindNumber : one.document)

@@ -1,7 +1,7 @@
 import { changeType } from '../../../drivers/family-c/protocol/commands/payment.ts'
 import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
-import { present } from '../../../drivers/model/present.ts'
+import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import { showPayment } from '../../fiscal/on-display.ts'
 import { receiptPhase } from '../../fiscal/phase.ts'
 import type { CustomerData, OpenFiscal, PaymentIntent, ReversalReason } from '../../fiscal/types/receipt.ts'
@@ -67,7 +67,7 @@ function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<undefined> {
     pointOfSale: context.session.lasting.parameters.pos,
     postponed: type.postponed || type.buffered,
     extra: { print, detailed: ask.detailed || type.invoice ? '1' : '0', vat: ask.vat || type.invoice ? '1' : '0' },
-    ...present({ saleNumber: ask.urn, customer }),
+    ...omitUndefined({ saleNumber: ask.urn, customer }),
     ...(reversal === undefined
       ? {}
       : {

@@ -5,8 +5,8 @@
  * an earlier campaign, in the queue or in the hands of a worker, is of another id, and changes nothing of this one.
  */
 import { randomBytes } from 'node:crypto'
-import { present } from '../../../drivers/model/present.ts'
-import { visible } from '../../../drivers/model/visible.ts'
+import { escapeControl } from '../../../drivers/model/escape-control.ts'
+import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import { type Failure, TRACE_LINES } from '../../simulation/check.ts'
 import type { AnyResult } from '../../simulation/check-thread.ts'
 import type { Device } from '../../simulation/every/places.ts'
@@ -248,14 +248,14 @@ export class Board {
       sums: sumsIn(settings, kept, violations),
       violationsNotRead: count - violations.length,
       setAside: setAside.split(' ').filter(Boolean).map(Number),
-      ...present({ trouble }),
+      ...omitUndefined({ trouble }),
     }
   }
 
   /** Reads within bounds. Throws QueueDataError. */
   async #read(name: string, fields: readonly string[], violationsMax: number) {
     const answer = (await this.#ask(READ, keysOf(readName(name)), [violationsMax, ...fields])) as Read | string
-    if (typeof answer === 'string') throw new QueueDataError(visible(answer))
+    if (typeof answer === 'string') throw new QueueDataError(escapeControl(answer))
     const [seconds, microseconds, values, violations, count] = answer
     const kept = Object.fromEntries(fields.flatMap((field, place) => (values[place] ? [[field, values[place]]] : [])))
     return { now: msOf([seconds, microseconds]), kept, violations, count }

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod'
 import { FAMILIES } from '../../../drivers/families.ts'
+import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import type { Family } from '../../../drivers/model/families.ts'
-import { present } from '../../../drivers/model/present.ts'
-import { visible } from '../../../drivers/model/visible.ts'
+import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import { profilesOf } from '../../../emulator/emulator.ts'
 import type { Device } from '../../simulation/every/places.ts'
 import { LENGTH_MAX, SEED_MAX } from '../campaign-plan.ts'
@@ -149,7 +149,7 @@ function read<T>(form: z.ZodType<T>, value: unknown, what: string): T {
   const [issue] = result.error.issues
   const place = [what, ...(issue?.path ?? []).map(String)].join('.')
   const problem = issue?.code === 'unrecognized_keys' ? `has the unknown member ${issue.keys[0] ?? ''}` : issue?.message
-  throw new QueueDataError(visible(`${place}: ${problem}`).slice(0, SHORT_TEXT))
+  throw new QueueDataError(escapeControl(`${place}: ${problem}`).slice(0, SHORT_TEXT))
 }
 
 /** Members that a campaign has in its hash. */
@@ -169,7 +169,7 @@ export const readCampaign = (kept: Readonly<Record<string, string>>) => read(cam
 export const readSums = (name: string, kept: Readonly<Record<string, string>>) =>
   read(
     familySums,
-    present(Object.fromEntries(SUM_FIELDS.map((field) => [field, kept[`${name} ${field}`]]))),
+    omitUndefined(Object.fromEntries(SUM_FIELDS.map((field) => [field, kept[`${name} ${field}`]]))),
     `sums of ${name}`,
   )
 

@@ -1,7 +1,7 @@
 /** What a campaign is, as it stands in the queue: whoever knows its name takes it up with these settings. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Family } from '../../../drivers/model/families.ts'
-import { present } from '../../../drivers/model/present.ts'
+import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import type { PlacesPlan, Plan } from '../campaign-plan.ts'
 
 export interface Settings {
@@ -21,7 +21,7 @@ export interface Settings {
 
 export const planOf = ({ families, profile, seed, runs, chunk, length, every }: Settings): Plan => ({
   ...{ families, seed, chunk },
-  ...present({ profile, runs, length, every }),
+  ...omitUndefined({ profile, runs, length, every }),
 })
 
 /** Names of the settings that were asked for and are others in this campaign. */

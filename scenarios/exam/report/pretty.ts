@@ -1,5 +1,5 @@
 /** For people: progress on a terminal, then what did not pass, the worst first. */
-import { visible } from '../../../drivers/model/visible.ts'
+import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { CaseResult } from '../exam.ts'
 import { isGood, type Verdict } from '../judge.ts'
@@ -27,7 +27,7 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
       // It counts as any other, here as in the sentences at the end.
       ;[done, planned] = [1, others + 1]
       counts.set(baseline.verdict, 1)
-      line(style.faint(`till: ${visible(facts.till)}`))
+      line(style.faint(`till: ${escapeControl(facts.till)}`))
       line(style.faint(`its commands for one sale: ${map.map(({ command, n }) => `${command}#${n}`).join(' ')}`))
       if (isGood(baseline.verdict)) line(style.faint(`${casesOf(planned)}, depth ${facts.depth}, seed ${facts.seed}`))
     },
@@ -58,10 +58,10 @@ function caseLines(result: CaseResult, { advice }: ExamFacts, style: Style): str
     '',
     style.bad(`${verdict.toUpperCase()} ${id}`),
     `  ${why}`,
-    ...saidLines(result).map((text) => `  ${visible(text)}`),
+    ...saidLines(result).map((text) => `  ${escapeControl(text)}`),
     '  on the line:',
-    ...aroundFault(result).map((text) => style.faint(`  ${visible(text)}`)),
+    ...aroundFault(result).map((text) => style.faint(`  ${escapeControl(text)}`)),
     ...(advice(result) ?? []).map((text) => `  ${text}`),
-    `  again: ${visible(repeat)}`,
+    `  again: ${escapeControl(repeat)}`,
   ]
 }

@@ -1,5 +1,5 @@
 /** A scenario that was played, as plain data: what the page shows, and what a trace keeps. */
-import { present } from '../../../drivers/model/present.ts'
+import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
 
@@ -46,7 +46,7 @@ export function accountOf({ play, ...told }: Result): Account {
     family,
     seed,
     tags,
-    ...present({ purpose }),
+    ...omitUndefined({ purpose }),
     ...told,
   }
 }

@@ -1,7 +1,7 @@
 /** Failures beside the lines of a change: GitHub's workflow commands, and GitLab's code quality report. */
 import { createHash } from 'node:crypto'
 import { isAbsolute, normalize, relative } from 'node:path'
-import { visible } from '../../../drivers/model/visible.ts'
+import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import type { Result } from '../play.ts'
 import { isFlaky } from '../run.ts'
 import { failedBeforeLines, failureSections, PAPER, type Reporter, type Write } from './report.ts'
@@ -14,7 +14,7 @@ export function githubReporter(write: Write): Reporter {
       for (const result of results.filter(isTold)) {
         const { file, line } = placeOf(result)
         const kind = result.failure ? 'error' : 'warning'
-        const where = `file=${property(file)},line=${line},title=${property(visible(result.play.name))}`
+        const where = `file=${property(file)},line=${line},title=${property(escapeControl(result.play.name))}`
         write(`::${kind} ${where}::${data(messageOf(result).join('\n'))}\n`)
       }
     },
@@ -29,7 +29,7 @@ export function gitlabReporter(write: Write): Reporter {
       const rows = results.filter(isTold).map((result) => {
         const { file, line } = placeOf(result)
         return {
-          description: `${visible(result.play.name)}: ${messageOf(result)[0]}`,
+          description: `${escapeControl(result.play.name)}: ${messageOf(result)[0]}`,
           check_name: 'fiscal-rig run',
           fingerprint: createHash('sha256').update(`${file}\n${result.play.name}`).digest('hex'),
           severity: result.failure ? 'major' : 'minor',

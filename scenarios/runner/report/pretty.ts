@@ -1,5 +1,5 @@
 /** For people: progress on a terminal, plain lines in a pipe. */
-import { visible } from '../../../drivers/model/visible.ts'
+import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
@@ -26,10 +26,10 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
     clear()
     write(`${text}\n`)
   }
-  line(style.faint(`${facts.plays} on ${visible(facts.target)}, seed ${facts.seed}`))
+  line(style.faint(`${facts.plays} on ${escapeControl(facts.target)}, seed ${facts.seed}`))
   return {
     began: ({ name }) => {
-      if (isTerminal) write(`${CLEAR_LINE}${style.faint(`${done}/${facts.plays}`)} ${visible(name)}`)
+      if (isTerminal) write(`${CLEAR_LINE}${style.faint(`${done}/${facts.plays}`)} ${escapeControl(name)}`)
     },
     ended(result) {
       done++
@@ -37,10 +37,10 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
       if (result.status === 'notRun') notRun.set(result.reason ?? '', (notRun.get(result.reason ?? '') ?? 0) + 1)
       for (const text of resultLines(result, style, isTerminal, facts.wire === true)) line(text)
     },
-    updated: (path) => line(`written: ${visible(path)}`),
+    updated: (path) => line(`written: ${escapeControl(path)}`),
     finished(summary) {
       clear()
-      for (const [reason, count] of notRun) line(style.faint(`${count} not run: ${visible(reason)}`))
+      for (const [reason, count] of notRun) line(style.faint(`${count} not run: ${escapeControl(reason)}`))
       for (const text of failedLines(summary, style)) line(text)
       line((failed > 0 ? style.bad : style.good)(countsLine(summary)))
     },
@@ -50,10 +50,10 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
 /** On a terminal what went well needs no line of its own. */
 function resultLines(result: Result, style: Style, isTerminal: boolean, wire: boolean): string[] {
   const { play, status, durationMs, left, reason = '' } = result
-  const name = visible(play.name)
+  const name = escapeControl(play.name)
   const again = failedBeforeLines(result).map((text) => `       ${text}`)
   const looks = lookLines(result).map((text) => `       ${text}`)
-  const leftLines = left === undefined ? [] : [`       not cleaned up: ${visible(left)}`]
+  const leftLines = left === undefined ? [] : [`       not cleaned up: ${escapeControl(left)}`]
   switch (status) {
     case 'passed':
       return [
@@ -63,7 +63,7 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
         ...leftLines,
       ]
     case 'notRun':
-      return [style.faint(`not run: ${name}: ${visible(reason)}`)]
+      return [style.faint(`not run: ${name}: ${escapeControl(reason)}`)]
     case 'failed':
       return [
         style.bad(`FAILED ${name}`),
@@ -80,8 +80,8 @@ const failedLines = ({ results }: Summary, style: Style): string[] =>
   results.flatMap(({ play, failure }) =>
     failure
       ? [
-          style.bad(`failed ${visible(play.name)}`),
-          `       ${failure.file}:${failure.line}: ${visible(failure.problems[0]?.what ?? '')}`,
+          style.bad(`failed ${escapeControl(play.name)}`),
+          `       ${failure.file}:${failure.line}: ${escapeControl(failure.problems[0]?.what ?? '')}`,
         ]
       : [],
   )

@@ -1,5 +1,5 @@
 /** What a reporter is told, and what it leaves. */
-import { visible } from '../../../drivers/model/visible.ts'
+import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { lookTitle } from '../by-eye.ts'
 import type { Play } from '../loaded-scenario.ts'
 import type { Result } from '../play.ts'
@@ -42,11 +42,11 @@ export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs 
 
 /** What a person has to look at, under the scenario that printed it. */
 export const lookLines = ({ looks }: Pick<Result, 'looks'>): string[] =>
-  looks.flatMap((look) => [lookTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(visible)
+  looks.flatMap((look) => [lookTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(escapeControl)
 
 /** What was wrong the times before, one line each. */
 export const failedBeforeLines = ({ failedBefore = [] }: Pick<Result, 'failedBefore'>): string[] =>
-  failedBefore.map((what, turn) => visible(`failed the ${ordinal(turn + 1)} time: ${what.split('\n')[0]}`))
+  failedBefore.map((what, turn) => escapeControl(`failed the ${ordinal(turn + 1)} time: ${what.split('\n')[0]}`))
 
 const ordinal = (turn: number): string => ['first', 'second', 'third'][turn - 1] ?? `${turn}th`
 
@@ -88,7 +88,7 @@ export function failureSections(
     { title: 'again', lines: [repeat] },
     { title: WIRE, lines: trace },
   ]
-    .map(({ title, lines }) => ({ title, lines: lines.map(visible) }))
+    .map(({ title, lines }) => ({ title, lines: lines.map(escapeControl) }))
     .filter(({ lines }) => lines.length > 0)
 }
 

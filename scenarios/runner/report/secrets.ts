@@ -4,7 +4,7 @@
  * from then on by their value.
  */
 import { isRecord } from '../../../drivers/model/json.ts'
-import { present } from '../../../drivers/model/present.ts'
+import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import type { Result } from '../play.ts'
 
 export const MASK = '***'
@@ -43,9 +43,9 @@ export function resultWithoutSecrets(result: Result): Result {
   const { play, detail, paper, ...others } = result
   const { loaded, name } = play
   const { scenario } = loaded
-  const told = { name, others, wire: detail?.wire ?? [], scenario: scenario.name, ...present({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
+  const told = { name, others, wire: detail?.wire ?? [], scenario: scenario.name, ...omitUndefined({ purpose: scenario.purpose, tags: scenario.tags }) } // biome-ignore format: one line
   const { clean } = withoutSecrets({ clean: told, given: scenario.given }, referencesIn(scenario, process.env))
-  const own = { ...scenario, name: clean.scenario, ...present({ purpose: clean.purpose, tags: clean.tags }) }
+  const own = { ...scenario, name: clean.scenario, ...omitUndefined({ purpose: clean.purpose, tags: clean.tags }) }
   return {
     ...clean.others,
     play: { ...play, name: clean.name, loaded: { ...loaded, scenario: own } },

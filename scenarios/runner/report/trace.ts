@@ -1,7 +1,7 @@
 /** One file with everything of a run: every step with question, answer and frames, the paper as text and as a drawing. */
 import { z } from 'zod'
 import { parseForeignJson, RECORDED_MAX_BYTES } from '../../../drivers/host/foreign-file.ts'
-import { visible } from '../../../drivers/model/visible.ts'
+import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { document, frame } from '../../../emulator/panel/view-schemas.ts'
 import type { Account, Counts } from './account.ts'
 import { accountOf } from './account.ts'
@@ -141,7 +141,9 @@ export function readTrace(file: string, content: string): Trace {
   if (form !== FORM) throw new RangeError(`${file} is no trace: expected a file made by run --trace`)
   if (version !== VERSION)
     throw new RangeError(
-      visible(`${file} is a trace of version ${JSON.stringify(version)?.slice(0, 40)}; this program reads ${VERSION}`),
+      escapeControl(
+        `${file} is a trace of version ${JSON.stringify(version)?.slice(0, 40)}; this program reads ${VERSION}`,
+      ),
     )
   const read = partOf(trace, value, file)
   // One by one: the mistakes of a hundred thousand would take the memory of the process.
@@ -154,7 +156,7 @@ function partOf<T>(form: z.ZodType<T>, value: unknown, file: string, at: readonl
   if (result.success) return result.data
   const [issue] = result.error.issues
   throw new RangeError(
-    visible(
+    escapeControl(
       `${file} is no whole trace: ${[...at, ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}`,
     ).slice(0, 300),
   )

@@ -11,8 +11,8 @@ import type { Binding } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import { DeviceError, messageOf } from '../../../drivers/model/errors.ts'
 import type { Family } from '../../../drivers/model/families.ts'
-import { present } from '../../../drivers/model/present.ts'
-import { withoutEnd } from '../../../drivers/model/without-end.ts'
+import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
+import { trimEndOf } from '../../../drivers/model/trim-end.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import { printerAt } from '../../../emulator/panel/request.ts'
@@ -96,7 +96,7 @@ const LACKS: Readonly<Record<Need, Lack>> = {
 
 export function lastingTarget(options: LastingOptions): Target {
   const isService = /^https?:\/\//.test(options.name)
-  const http = httpClient(present({ ca: options.ca }))
+  const http = httpClient(omitUndefined({ ca: options.ca }))
   return {
     name: options.name,
     families: options.families,
@@ -115,7 +115,7 @@ export function lastingTarget(options: LastingOptions): Target {
 }
 
 /** The address of a service, with or without its `/api`. */
-const baseOf = (name: string): string => withoutEnd(name, '/').replace(/\/api$/, '')
+const baseOf = (name: string): string => trimEndOf(name, '/').replace(/\/api$/, '')
 
 /** Opens the port of a device once. Throws Unreachable when that cannot be done, RangeError for an address that is none. */
 export async function reachDevice(name: string, family: Family | undefined, baud?: number): Promise<void> {
@@ -150,7 +150,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
   const { clock } = time
   const send = (to: string, one: HttpCall) => http.send(to, one, setup.callTime?.())
   const troubles: string[] = []
-  const address = options.panel === undefined ? undefined : withoutEnd(options.panel, '/')
+  const address = options.panel === undefined ? undefined : trimEndOf(options.panel, '/')
   const at = options.printer === undefined ? undefined : printerAt(options.printer)
   const panel = address === undefined ? undefined : panelClient((call) => send(address, call).answer, at)
   const line = isService ? undefined : await ownLine(options, setup)
@@ -185,7 +185,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
     panel,
     call,
     ...(!panel && { reader }),
-    ...present({ tap: line?.tap, person, platform, panelAddress: address }),
+    ...omitUndefined({ tap: line?.tap, person, platform, panelAddress: address }),
     pieces: async () => (panel ? piecesAfter(panel, after) : line?.isWhole() ? line.heard() : undefined),
     ...(service && { restart: () => service.restart() }),
     async close() {
@@ -240,7 +240,12 @@ async function ownLine(
     return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard, isWhole }
   }
   const { autoDetect } = await import('@serialport/bindings-cpp')
-  const tap = tapped(autoDetect() as Binding, createEmulator({ family, ...present({ profile }) }).wire, seed, note)
+  const tap = tapped(
+    autoDetect() as Binding,
+    createEmulator({ family, ...omitUndefined({ profile }) }).wire,
+    seed,
+    note,
+  )
   return { seams: { binding: tap }, tap, meaning, heard, isWhole }
 }
 

@@ -71,7 +71,7 @@ export function operations(session: Session<WireD>): Operations {
     archivedZ: (number) => look((device) => archivedZ(device, number)),
     article: (plu) =>
       look(async (device) => {
-        const told = await device.askUnless(['missing'], 'readArticle', { article: plu })
+        const told = await device.askUnlessRefused(['missing'], 'readArticle', { article: plu })
         return told && { plu, ...told.values }
       }),
 
@@ -118,7 +118,7 @@ async function transactionStatus(device: DeviceD): Promise<TransactionStatus> {
 }
 
 async function archivedZ(device: DeviceD, number: number): Promise<ArchivedZ | undefined> {
-  const told = await device.askUnless(['missing'], 'archivedZ', { number })
+  const told = await device.askUnlessRefused(['missing'], 'archivedZ', { number })
   if (!told) return undefined
   const { at, first = null, last = null, receipts, total, cashIn, cashOut } = told.values
   return {

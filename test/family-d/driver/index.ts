@@ -3,7 +3,7 @@ import { capabilities } from './capabilities.ts'
 import { operations } from './driver.ts'
 import { requestShape, writeRequest } from './protocol/frame.ts'
 import { commandsD } from './protocol/index.ts'
-import { linkRules, speech, type WireD } from './session.ts'
+import { linkRules, protocolAdapter, type WireD } from './session.ts'
 
 /** Family D as the driver side knows it. */
 export const familyD: DriverFamily<WireD> = {
@@ -13,6 +13,6 @@ export const familyD: DriverFamily<WireD> = {
   probe: writeRequest({ number: 0, code: commandsD.byName.deviceInfo.code, data: '' }),
   defaultTcpPort: 4_999,
   capabilities,
-  speech,
+  protocolAdapter,
   operations,
 }

@@ -1,5 +1,12 @@
 import type { DriverSettings } from '../../../drivers/family.ts'
-import type { Answer, Asking, Device, FoundOut, Speech, Verdict } from '../../../drivers/link/speech.ts'
+import type {
+  Answer,
+  Device,
+  DeviceClient,
+  ProtocolAdapter,
+  StartupFacts,
+  Verdict,
+} from '../../../drivers/link/protocol-adapter.ts'
 import type { LinkRules } from '../../../drivers/link/types.ts'
 import { cannotPrint, refusal } from '../../../drivers/model/errors.ts'
 import { ERRORS, type ErrorKey, errorOf } from './protocol/errors.ts'
@@ -38,12 +45,12 @@ export interface WireD {
   readonly status: { readonly error: number; readonly flags: ReturnType<typeof status.read> }
   readonly edition: undefined
   readonly refusal: ErrorKey
-  readonly facts: FoundOut
+  readonly facts: StartupFacts
 }
 
 export type DeviceD = Device<WireD>
 
-export const speech = ({ random }: DriverSettings): Speech<WireD> => ({
+export const protocolAdapter = ({ random }: DriverSettings): ProtocolAdapter<WireD> => ({
   number: { before: () => Math.floor(random() * NUMBERS), next: (before) => (before + 1) % NUMBERS },
   edition: undefined,
   page: () => page,
@@ -53,13 +60,13 @@ export const speech = ({ random }: DriverSettings): Speech<WireD> => ({
   judge,
   text: (decoded) => decoded,
   /** Twice, so that an answer that the device has kept is not taken for a new one. */
-  async findOut(device) {
-    await device.askUnless('any', 'deviceInfo', {})
+  async readStartupFacts(device) {
+    await device.askUnlessRefused('any', 'deviceInfo', {})
     return { identity: await identityOf(device) }
   },
 })
 
-export async function identityOf(device: Asking<WireD>) {
+export async function identityOf(device: DeviceClient<WireD>) {
   const { model, firmware, serialNumber, memoryNumber } = (await device.ask('deviceInfo', {})).values
   return { model, firmware, serialNumber, fiscalMemoryNumber: memoryNumber }
 }

@@ -1,7 +1,7 @@
 /** Payment and closing 35h, 36h, 38h, 39h (sheet 4.11); copy 3Ah and cash in and out 3Bh (sheet 4.12). */
 
 import { formatMoney } from '../../../model/money.ts'
-import { withoutEnd } from '../../../model/without-end.ts'
+import { trimEndOf } from '../../../model/trim-end.ts'
 import type { ByteText } from '../../../wire/charset.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { readAmount, readWhole, syntaxError } from '../cells.ts'
@@ -71,11 +71,11 @@ const cash = (d: Edition): Layout<CashAsk> => ({
     const [, operator = '', password = '', type = '', amount = '', available, text] = match
     return {
       operator: readWhole('operator', operator, OPERATORS),
-      password: page.decode(withoutEnd(password, ' ')),
+      password: page.decode(trimEndOf(password, ' ')),
       type: readWhole('type', type),
       amount: readAmount('amount', amount),
       ...(available === undefined ? {} : { available }),
-      ...(text === undefined ? {} : { text: page.decode(withoutEnd(text, ' ')) }),
+      ...(text === undefined ? {} : { text: page.decode(trimEndOf(text, ' ')) }),
     }
   },
 })

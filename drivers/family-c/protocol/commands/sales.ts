@@ -2,8 +2,8 @@
 
 import { multiplyDivide } from '../../../model/amounts.ts'
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
-import { present } from '../../../model/present.ts'
-import { withoutEnd } from '../../../model/without-end.ts'
+import { omitUndefined } from '../../../model/omit-undefined.ts'
+import { trimEndOf } from '../../../model/trim-end.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
@@ -92,7 +92,7 @@ function readTail(parts: Parts, quantityOf: (raw: ByteText) => number = readPiec
   const quantityText = parts['*']
   const sold = quantityText === undefined ? {} : soldAs(quantityText, quantityOf(quantityText))
   const { percent, value } = readAdjustment(parts)
-  return { ...sold, ...present({ percent, value }) }
+  return { ...sold, ...omitUndefined({ percent, value }) }
 }
 
 /** One or none; a client that always sends both (`,0.0:0.0`) fills the one that it does not mean with zero. */
@@ -143,7 +143,7 @@ function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteTex
   const name = raw.slice(0, NAME_WIDTH)
   if (name.includes(';')) throw syntaxError('name', 'holds a separator')
   return {
-    name: page.decode(withoutEnd(name, ' ')),
+    name: page.decode(trimEndOf(name, ' ')),
     mark: raw[NAME_WIDTH + 1] as string,
     rest: raw.slice(NAME_WIDTH + 3),
   }

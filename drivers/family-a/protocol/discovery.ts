@@ -1,6 +1,6 @@
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
-import type { Answers, Ask, DeviceFacts, Learnt } from '../../wire/questionnaire.ts'
+import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../wire/questionnaire.ts'
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
 
@@ -45,7 +45,7 @@ export const parametersOf = (d: Edition): readonly ByteText[] => [
 /** Data of 255 that ask for a counter or a number of the device's own. */
 export const asksOwn = (data: ByteText): boolean => OWN.includes(data.split('\t')[0] ?? '')
 
-export function learn(d: Edition, answers: Answers): Learnt {
+export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   const value = (data: ByteText): string | undefined => text(answers('parameter', data)?.['value'])
   const number = (name: string): number => Number(value(ask(name)) ?? 0) || 0
   const info = answers('deviceInfo', '\t') ?? answers('deviceInfo', '') ?? {}
@@ -97,8 +97,15 @@ export function learn(d: Edition, answers: Answers): Learnt {
 }
 
 /** Parameters and articles by the wire's own commands; what a device does not let itself be told stays as it is. */
-export function teach(d: Edition, { payments = {}, parameters = {}, articles }: DeviceFacts, page: CodePage): Ask[] {
-  const set = (name: string, index: string, value: string): Ask => ['parameter', `${name}\t${index}\t${value}\t`]
+export function configureCommands(
+  d: Edition,
+  { payments = {}, parameters = {}, articles }: DeviceFacts,
+  page: CodePage,
+): CommandCall[] {
+  const set = (name: string, index: string, value: string): CommandCall => [
+    'parameter',
+    `${name}\t${index}\t${value}\t`,
+  ]
   const program = catalogueOf(d.name).byName.articles.request
   return [
     ...Object.entries(payments).map(([mode, name]) => set('PayName', mode, page.encode(name))),
@@ -106,7 +113,7 @@ export function teach(d: Edition, { payments = {}, parameters = {}, articles }: 
       const [name = '', index = '0'] = key.split('.')
       return set(name, index, page.encode(value))
     }),
-    ...Object.entries(articles?.known ?? {}).flatMap(([plu, article]): Ask[] => {
+    ...Object.entries(articles?.known ?? {}).flatMap(([plu, article]): CommandCall[] => {
       if (article === null) return [['articles', `D\t${plu}\t\t`]]
       const data = program.write({ option: 'P', quantity: 0, addQuantity: false, ...article } as never, page)
       return [

@@ -1,6 +1,6 @@
 import { formatPercent } from '../../model/money.ts'
 import type { CodePage } from '../../wire/charset.ts'
-import type { Answers, Ask, DeviceFacts, Learnt } from '../../wire/questionnaire.ts'
+import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../wire/questionnaire.ts'
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
 
@@ -11,7 +11,7 @@ const PARAMETER_NAMES = [
   ...['pos', 'logo', 'drawer', 'cutter', 'display', 'articleReport', 'currency', 'ejFont', 'oneOperator', 'usbHost'],
 ] as const
 
-export function learn(d: Edition, answers: Answers): Learnt {
+export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   const info = answers('deviceInfo', '') ?? {}
   const numbers = answers('deviceNumbers', '') ?? {}
   const rates = answers('readTaxRates', '')?.['rates'] as readonly (number | null)[] | undefined
@@ -71,7 +71,11 @@ export function learn(d: Edition, answers: Answers): Learnt {
 }
 
 /** By the wire's own commands; what a device does not let itself be told stays as it is. */
-export function teach(d: Edition, { payments = {}, parameters, articles }: DeviceFacts, page: CodePage): Ask[] {
+export function configureCommands(
+  d: Edition,
+  { payments = {}, parameters, articles }: DeviceFacts,
+  page: CodePage,
+): CommandCall[] {
   const { setPayment, setParameters, programArticle } = catalogueOf(d.name).byName
   const held = Object.entries(parameters ?? {}).map(([name, value]) => [
     name,
@@ -79,10 +83,12 @@ export function teach(d: Edition, { payments = {}, parameters, articles }: Devic
   ])
   return [
     ...Object.entries(payments).map(
-      ([type, name]): Ask => ['setPayment', setPayment.request.write({ type: Number(type), name }, page)],
+      ([type, name]): CommandCall => ['setPayment', setPayment.request.write({ type: Number(type), name }, page)],
     ),
-    ...(parameters ? [['setParameters', setParameters.request.write(Object.fromEntries(held), page)] as Ask] : []),
-    ...Object.entries(articles?.known ?? {}).flatMap(([plu, article]): Ask[] => {
+    ...(parameters
+      ? [['setParameters', setParameters.request.write(Object.fromEntries(held), page)] as CommandCall]
+      : []),
+    ...Object.entries(articles?.known ?? {}).flatMap(([plu, article]): CommandCall[] => {
       if (article === null) return []
       const { name = '', price = 0, tax = ' ', department = 0 } = article
       const ask = { part: 'short', plu: Number(plu), name, price, tax, department }

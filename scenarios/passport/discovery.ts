@@ -1,14 +1,14 @@
-import type { Answers, DeviceFacts, Learnt, Questionnaire } from '../../drivers/wire/questionnaire.ts'
+import type { Answers, DeviceFacts, DiscoveredDevice, Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { valuesOf } from '../../emulator/passport/change.ts'
 import type { Conversation } from './conversation.ts'
 
 /** What the answers of a conversation tell of the device. */
 
 /** What was told between receipts, or in that of somebody else. */
-export function learntFrom(
+export function discoverFrom(
   q: Questionnaire,
   { exchanges, widest }: Pick<Conversation, 'exchanges' | 'widest'>,
-): Learnt {
+): DiscoveredDevice {
   const met = exchanges.find(({ probe }) => probe)?.state
   const answers = new Map<string, Readonly<Record<string, unknown>>>()
   for (const { requests, heard, state } of exchanges) {

@@ -1,9 +1,9 @@
-import { createAskOnce, type Probe as ProbeOf } from '../link/ask-once.ts'
+import { createAskConfirmed, type Probe as ProbeOf } from '../link/ask-confirmed.ts'
 import { untilReady } from './pings.ts'
 import type { DeviceC } from './session.ts'
 import type { WireC } from './wire.ts'
 
-export { isUnknown } from '../link/ask-once.ts'
+export { isUnknown } from '../link/ask-confirmed.ts'
 
 /**
  * A command that may have been carried out although no answer came is settled by asking the device, never by repeating it
@@ -15,10 +15,10 @@ export { isUnknown } from '../link/ask-once.ts'
 
 export type Probe<Seen> = ProbeOf<WireC, Seen>
 
-export const askOnce = createAskOnce<WireC>({ ready: ({ link }) => untilReady(link, true), isSameDevice })
+export const askConfirmed = createAskConfirmed<WireC>({ ready: ({ link }) => untilReady(link, true), isSameDevice })
 
 /** Another device, connected in the meantime, knows nothing of what the first one did. */
-async function isSameDevice({ atOnce, facts: { identity } }: DeviceC): Promise<boolean> {
-  const { values } = await atOnce.ask('deviceNumbers', {})
+async function isSameDevice({ withoutStartup, facts: { identity } }: DeviceC): Promise<boolean> {
+  const { values } = await withoutStartup.ask('deviceNumbers', {})
   return values?.serial === identity.serialNumber && values.memory === identity.fiscalMemoryNumber
 }

@@ -5,11 +5,11 @@ import type { Clock } from './clock.ts'
  * machine that kept it waiting one pause may be over before anything was read, so it is several, each a turn to hear in.
  */
 const LATE_MS = 20
-const HEARING_MS = 50
-const HEARINGS = 5
+const GRACE_MS = 50
+const GRACE_ROUNDS = 5
 
 /** One alarm that is set anew all the time. One that rings too early costs less than a new one for every busy byte. */
-export class Alarm {
+export class ResettableTimer {
   readonly #clock: Clock
   readonly #rang: () => void
   #cancel: (() => void) | undefined
@@ -30,7 +30,7 @@ export class Alarm {
     // One that is set for a time that has passed is not late.
     const due = Math.max(at, now)
     this.#cancel = this.#clock.after(due - now, () => {
-      this.#hear(this.#clock.now() - due > LATE_MS ? HEARINGS : 0)
+      this.#hear(this.#clock.now() - due > LATE_MS ? GRACE_ROUNDS : 0)
     })
   }
 
@@ -42,7 +42,7 @@ export class Alarm {
   /** Rings behind so many pauses. */
   #hear(pauses: number): void {
     if (pauses > 0) {
-      this.#cancel = this.#clock.after(HEARING_MS, () => this.#hear(pauses - 1))
+      this.#cancel = this.#clock.after(GRACE_MS, () => this.#hear(pauses - 1))
       return
     }
     this.#cancel = undefined

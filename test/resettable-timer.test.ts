@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Alarm } from '../drivers/model/alarm.ts'
 import { type Clock, SimulatedClock } from '../drivers/model/clock.ts'
+import { ResettableTimer } from '../drivers/model/resettable-timer.ts'
 import { unservedClock } from './support/unserved-clock.ts'
 
 /** One alarm that is set anew all the time. Times in ms. */
@@ -17,14 +17,14 @@ function rig() {
       return clock.after(delayMs, call)
     },
   }
-  const alarm = new Alarm(counting, () => rung.push(clock.now()))
+  const alarm = new ResettableTimer(counting, () => rung.push(clock.now()))
   return { clock, alarm, rung, calls: () => waiting }
 }
 
 function unserved() {
   const { clock, stopFor } = unservedClock()
   const rung: number[] = []
-  return { alarm: new Alarm(clock, () => rung.push(clock.now())), stopFor, rung }
+  return { alarm: new ResettableTimer(clock, () => rung.push(clock.now())), stopFor, rung }
 }
 
 describe('an alarm', () => {

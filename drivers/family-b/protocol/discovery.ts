@@ -1,6 +1,12 @@
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
-import { type Answers, type Ask, type DeviceFacts, type Learnt, range } from '../../wire/questionnaire.ts'
+import {
+  type Answers,
+  type CommandCall,
+  type DeviceFacts,
+  type DiscoveredDevice,
+  range,
+} from '../../wire/questionnaire.ts'
 import { catalogueOf, type EditionName } from './index.ts'
 
 /** What the answers of a device of family B tell of it, and how another one is taught the same (sheet 10.6 to 10.8). */
@@ -16,7 +22,7 @@ const GROUPS = 'ABCDEFGH'
 /** Of 128: the byte of the first tax group, how many operators there are. */
 const OPERATORS = 21
 
-export function learn(answers: Answers): Learnt {
+export function learn(answers: Answers): DiscoveredDevice {
   const info = answers('deviceInfo', '1') ?? {}
   const constants = answers('constants', '')?.['constants'] as readonly string[] | undefined
   const rates = answers('taxRates', '')?.['rates'] as readonly (number | null)[] | undefined
@@ -84,7 +90,7 @@ function lasting(article: Readonly<Record<string, unknown>>): Readonly<Record<st
   return { taxLetter, price, name, barcode, department, constant }
 }
 
-function identityOf(info: Readonly<Record<string, unknown>>): Learnt['identity'] {
+function identityOf(info: Readonly<Record<string, unknown>>): DiscoveredDevice['identity'] {
   const { firmware, serialNumber, fiscalMemoryNumber } = info as Readonly<Record<string, string | undefined>>
   const [model = '', version = ''] = (firmware ?? '').split(' ')
   return {
@@ -96,18 +102,18 @@ function identityOf(info: Readonly<Record<string, unknown>>): Learnt['identity']
 }
 
 /** By the wire's own commands; what a device does not let itself be told stays as it is. */
-export function teach(edition: EditionName, facts: DeviceFacts, page: CodePage): Ask[] {
+export function configureCommands(edition: EditionName, facts: DeviceFacts, page: CodePage): CommandCall[] {
   const { payments = {}, parameters = {}, articles } = facts
   const program = catalogueOf(edition).byName.article.request
-  const set = (command: string, number: number | string, value: string): Ask => [
+  const set = (command: string, number: number | string, value: string): CommandCall => [
     command,
     `P${number},${page.encode(value)}` as ByteText,
   ]
   return [
     ...Object.entries(payments).map(([mode, name]) => set('texts', (PAYMENTS[0] ?? 0) + Number(mode), name)),
     ...Object.entries(parameters).map(([number, value]) => set('parameters', number, value)),
-    ...Object.entries(articles?.known ?? {}).flatMap(([plu, article]): Ask[] => {
-      const removed: Ask = ['article', `D${plu}`]
+    ...Object.entries(articles?.known ?? {}).flatMap(([plu, article]): CommandCall[] => {
+      const removed: CommandCall = ['article', `D${plu}`]
       if (article === null) return [removed]
       const data = program.write({ do: 'program', plu: Number(plu), ...article } as never, page)
       return [removed, ['article', data]]

@@ -1,9 +1,9 @@
 /** A command of family C whose answer is lost (sheet 2.4) is written again only where it was certainly not carried out. */
 import { describe, expect, it } from 'vitest'
+import { askConfirmed, isUnknown, type Probe } from '../../drivers/family-c/confirmed-command.ts'
 import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
 import { writePing } from '../../drivers/family-c/protocol/unframed.ts'
 import type { DeviceC } from '../../drivers/family-c/session.ts'
-import { askOnce, isUnknown, type Probe } from '../../drivers/family-c/settled.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
 import { problemOf } from '../support/problems.ts'
@@ -46,12 +46,12 @@ function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld 
       return left.length > 1 ? left.shift() : left[0]
     },
   })
-  const atOnce = { ask: (name: CommandName, values: never) => ask(name, values) }
+  const withoutStartup = { ask: (name: CommandName, values: never) => ask(name, values) }
   const identity = { model: 'c', firmware: '1', serialNumber: 'S1', fiscalMemoryNumber: 'M1' }
-  const device = { atOnce, link, facts: { identity }, isHeld } as unknown as DeviceC
+  const device = { withoutStartup, link, facts: { identity }, isHeld } as unknown as DeviceC
   const probe: Probe<number> = {
     async look(asking) {
-      expect(asking).toBe(atOnce)
+      expect(asking).toBe(withoutStartup)
       done.push('look')
       return ++looks
     },
@@ -62,7 +62,7 @@ function subject({ answers, wasDone = [], numbers = SAME, isOpen = true, isHeld 
       return answer
     },
   }
-  const asking = simulate(clock, askOnce(device, 'sale', {} as never, probe))
+  const asking = simulate(clock, askConfirmed(device, 'sale', {} as never, probe))
   return { asking, done, clock }
 }
 

@@ -7,7 +7,7 @@ import type { FrameShape } from './deframer.ts'
  * a line of text, with TLS or with a length in binary does. Adapters and drivers may send a few bytes before that which
  * say nothing.
  */
-export class Opening {
+export class ProtocolGuard {
   /** Those that may still be meant. */
   #candidates: readonly Candidate[]
   #isOver = false
@@ -69,7 +69,7 @@ export function opensWithText(head: Uint8Array): boolean | 'more' {
 }
 
 /** What such bytes look like, for a line in a log: nothing of them but letters, and numbers in hexadecimal. */
-export function likeness(bytes: Uint8Array): string {
+export function describeForeignProtocol(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, 400)).toString('latin1').trimStart()
   if (/^PRI \* HTTP\/2|^[A-Za-z]+ \S+ HTTP\/|^[A-Z]{3,10} \//.test(text)) return 'HTTP, as a web page sends it'
   if (bytes[0] === 0x16 && bytes[1] === 0x03) return 'TLS'

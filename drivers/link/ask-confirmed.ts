@@ -1,5 +1,5 @@
 import { DeviceError } from '../model/errors.ts'
-import type { Asking, Device, NameOf, ToldBy, WireTypes } from './speech.ts'
+import type { Device, DeviceClient, NameOf, ResultOf, WireTypes } from './protocol-adapter.ts'
 
 /**
  * Sends a command that must not be executed twice. When its answer is lost, the device is asked whether it executed the
@@ -8,16 +8,16 @@ import type { Asking, Device, NameOf, ToldBy, WireTypes } from './speech.ts'
 
 /** A query of the device's state that shows whether a command was executed. */
 export interface Probe<W extends WireTypes, Seen> {
-  look(device: Asking<W>): Promise<Seen>
+  look(device: DeviceClient<W>): Promise<Seen>
   /** Undefined: the state of the device does not decide. */
-  wasDone(before: Seen, after: Seen, device: Asking<W>): boolean | undefined | Promise<boolean | undefined>
+  wasDone(before: Seen, after: Seen, device: DeviceClient<W>): boolean | undefined | Promise<boolean | undefined>
 }
 
 type AskedOnce<W extends WireTypes, Name extends NameOf<W>, Seen> = {
   /** The state that the device reported before the command. */
   readonly before: Seen
 } & (
-  | (ToldBy<W, Name> & { readonly isAnswerLost: false })
+  | (ResultOf<W, Name> & { readonly isAnswerLost: false })
   /** The command was executed, and its own answer was lost. */
   | { readonly values: undefined; readonly text: ''; readonly status: undefined; readonly isAnswerLost: true }
 )
@@ -30,17 +30,17 @@ interface AskOnceOptions<W extends WireTypes> {
 
 const TRIES = 3
 
-export const createAskOnce = <W extends WireTypes>(options: AskOnceOptions<W>) =>
-  async function askOnce<Name extends NameOf<W>, Seen>(
+export const createAskConfirmed = <W extends WireTypes>(options: AskOnceOptions<W>) =>
+  async function askConfirmed<Name extends NameOf<W>, Seen>(
     device: Device<W>,
     name: Name,
     values: W['requests'][Name],
     probe: Probe<W, Seen>,
   ): Promise<AskedOnce<W, Name, Seen>> {
-    const before = await probe.look(device.atOnce)
+    const before = await probe.look(device.withoutStartup)
     for (let attempt = 1; ; attempt++) {
       try {
-        return { ...(await device.atOnce.ask(name, values)), before, isAnswerLost: false }
+        return { ...(await device.withoutStartup.ask(name, values)), before, isAnswerLost: false }
       } catch (problem) {
         if (!isUnknown(problem)) throw problem
         const done = await settle(problem, device, probe, before, options)
@@ -61,12 +61,12 @@ async function settle<W extends WireTypes, Seen>(
   before: Seen,
   { ready, isSameDevice }: AskOnceOptions<W>,
 ): Promise<boolean | undefined> {
-  const { link, atOnce } = device
+  const { link, withoutStartup } = device
   try {
     if (!link.isOpen) await link.open()
     await ready?.(device)
     if (!(await isSameDevice(device))) return undefined
-    const done = await probe.wasDone(before, await probe.look(atOnce), atOnce)
+    const done = await probe.wasDone(before, await probe.look(withoutStartup), withoutStartup)
     // If the line was not held, another program may have executed it, or changed the state.
     return device.isHeld ? done : undefined
   } catch (problem) {
