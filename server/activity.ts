@@ -7,7 +7,7 @@ import { cannotPrint, type DeviceProblem, describeProblem } from '../drivers/mod
 import type { Condition, DeviceIdentity, FiscalPrinter } from '../drivers/model/printer.ts'
 import { failure, type Reply } from './envelope.ts'
 import { outcomeOf } from './operations/outcome.ts'
-import type { Patience } from './printer-queue.ts'
+import type { RequestDeadline } from './printer-queue.ts'
 
 /** The request that a job on the device belongs to. */
 interface RequestOnDevice {
@@ -19,7 +19,7 @@ interface RequestOnDevice {
 }
 
 /** Patience of a request that has a job on the device. */
-export interface RequestPatience extends Patience {
+export interface JobDeadline extends RequestDeadline {
   readonly of: RequestOnDevice
 }
 

@@ -12,7 +12,7 @@ import { machineAddresses } from '../drivers/host/reach.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { isAddress, isNameConstrained, NAME_CONSTRAINTS, nameConstraints, permits } from './name-constraints.ts'
 import { CERTIFICATES, makePrivateFolder, writePrivateFile } from './private-files.ts'
-import { installReflection } from './reflection.ts'
+import { installReflection } from './reflect-metadata.ts'
 
 interface Pem {
   readonly cert: string

@@ -14,8 +14,8 @@ import { legacyRoute } from './legacy/route.ts'
 import type { ServiceLog } from './log.ts'
 import { describeApi, serversAt } from './openapi.ts'
 import { type Answers, openAnswers } from './operations/log/answers.ts'
-import { type JournalPlace, type JournalSeams, openJournalFile } from './operations/log/journal-file.ts'
-import { openPrints, type Prints } from './operations/log/prints.ts'
+import { type LogLocation, type LogSeams, openLogFile } from './operations/log/log-file.ts'
+import { openPrintLog, type PrintLog } from './operations/log/print-log.ts'
 import { openAges } from './operations/log/row-ages.ts'
 import { mappingOf } from './orders/mapping.ts'
 import { orderRoutes } from './orders/route.ts'
@@ -31,20 +31,20 @@ export const LOG = 'answers.sqlite'
 /** What outlives the service: kept for the next one over the same device. */
 export interface Stores {
   readonly answers: Answers
-  readonly prints: Prints
+  readonly prints: PrintLog
   close(): void
 }
 
-interface StoresOptions extends JournalSeams {
+interface StoresOptions extends LogSeams {
   /** `:memory:` without. */
-  readonly journal?: JournalPlace
+  readonly journal?: LogLocation
 }
 
 /** One file, so that an answer and what was printed for it are written together. */
 export function openStores(clock: Clock, { journal = ':memory:', ...seams }: StoresOptions = {}): Stores {
-  const file = openJournalFile(journal, seams)
+  const file = openLogFile(journal, seams)
   const ages = openAges(file.tables, clock)
-  const prints = openPrints(file, ages)
+  const prints = openPrintLog(file, ages)
   return { prints, answers: openAnswers(file, ages, prints), close: () => file.close() }
 }
 

@@ -23,7 +23,7 @@ const envelope = (status: number, rest: { Data: Data } | { Message: string; Erro
 export const success = (data: Data, receiptNumber?: string): Reply => ({
   status: 200,
   body: envelope(200, { Data: data }),
-  outcome: { status: 200, effect: 'asAsked', reasons: [], ...(receiptNumber !== undefined && { receiptNumber }) },
+  outcome: { status: 200, effect: 'asRequested', reasons: [], ...(receiptNumber !== undefined && { receiptNumber }) },
 })
 
 export const failure = (outcome: Outcome): Reply => ({

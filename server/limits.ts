@@ -11,14 +11,17 @@ import { trimEndOf } from '../drivers/model/trim-end.ts'
 import type { FiscalReceipt } from './receipt.ts'
 
 /** `message` is a predicate that follows the field's path. `path` is within the object that was asked about. */
-export interface Beyond {
+export interface LimitViolation {
   readonly path: string
   readonly message: string
 }
 
 type Sale = Pick<FreeSale | ArticleSale, 'quantity' | 'adjustment'> & Partial<Pick<FreeSale, 'taxCode'>>
 
-export function beyondSale({ taxCode, quantity, adjustment }: Sale, { limits }: Capabilities): readonly Beyond[] {
+export function saleViolations(
+  { taxCode, quantity, adjustment }: Sale,
+  { limits }: Capabilities,
+): readonly LimitViolation[] {
   return [
     ...outOfGroups(taxCode, limits.taxGroups),
     ...tooManyDigits('Quantity', quantity, 3, limits.quantityDigits),
@@ -27,13 +30,13 @@ export function beyondSale({ taxCode, quantity, adjustment }: Sale, { limits }: 
 }
 
 /** A row of a receipt in one request: what is not sold cannot be found out by its refusal, which would cost a receipt. */
-function beyondRow(sale: FreeSale | ArticleSale, capabilities: Capabilities): readonly Beyond[] {
-  const beyond = beyondSale(sale, capabilities)
-  return beyond.length > 0 || !capabilities.refusesZeroRows ? beyond : zeroRow(sale)
+function rowViolations(sale: FreeSale | ArticleSale, capabilities: Capabilities): readonly LimitViolation[] {
+  const violations = saleViolations(sale, capabilities)
+  return violations.length > 0 || !capabilities.refusesZeroRows ? violations : zeroRow(sale)
 }
 
 /** A sale that comes to nothing, as far as that is known without asking for the price of an article. */
-function zeroRow({ quantity, adjustment, ...sale }: FreeSale | ArticleSale): readonly Beyond[] {
+function zeroRow({ quantity, adjustment, ...sale }: FreeSale | ArticleSale): readonly LimitViolation[] {
   const why = 'this device refuses a row of 0.00'
   const amount = 'plu' in sale ? undefined : rowAmount(sale.price, quantity)
   if (amount === 0) {
@@ -48,12 +51,12 @@ function zeroRow({ quantity, adjustment, ...sale }: FreeSale | ArticleSale): rea
   return isWhole ? [{ path: 'DiscountValue', message: `must be less than the whole price of the row: ${why}` }] : []
 }
 
-const outOfGroups = (taxCode: number | undefined, groups: number | undefined): readonly Beyond[] =>
+const outOfGroups = (taxCode: number | undefined, groups: number | undefined): readonly LimitViolation[] =>
   taxCode === undefined || groups === undefined || taxCode <= groups
     ? []
     : [{ path: 'TaxCode', message: `must be 1 to ${groups} on this device; it is ${taxCode}` }]
 
-export function beyondSubtotal({ adjustment }: Subtotal, { limits }: Capabilities): readonly Beyond[] {
+export function subtotalViolations({ adjustment }: Subtotal, { limits }: Capabilities): readonly LimitViolation[] {
   if (adjustment && 'amount' in adjustment && limits.subtotalAmount === 'never') {
     const message =
       'must be 1 or 2: this device adjusts a subtotal by percent only, its firmware takes no amounts there'
@@ -62,11 +65,11 @@ export function beyondSubtotal({ adjustment }: Subtotal, { limits }: Capabilitie
   return tooLargePercent(adjustment, limits.subtotalPercent)
 }
 
-export const beyondPayment = ({ amount }: Payment, { limits }: Capabilities): readonly Beyond[] =>
+export const paymentViolations = ({ amount }: Payment, { limits }: Capabilities): readonly LimitViolation[] =>
   amount === undefined ? [] : tooManyDigits('Amount', amount, 2, limits.paymentDigits)
 
 /** A password is never shown. One that the wire pads or cuts may have any length. */
-export function beyondPassword(password: string, { passwordLength }: Capabilities): readonly Beyond[] {
+export function passwordViolations(password: string, { passwordLength }: Capabilities): readonly LimitViolation[] {
   const { min, max, exact, digits } = passwordLength
   const fits = exact !== undefined || (password.length >= min && password.length <= max)
   if (fits && (!digits || /^\d*$/.test(password))) return []
@@ -75,7 +78,10 @@ export function beyondPassword(password: string, { passwordLength }: Capabilitie
 }
 
 /** Of a barcode alone; what its type and data must be is asked in endpoints/bodies.ts. */
-export function beyondBarcode({ type, height = 0, scale = 0 }: Barcode, { barcodes }: Capabilities): readonly Beyond[] {
+export function barcodeViolations(
+  { type, height = 0, scale = 0 }: Barcode,
+  { barcodes }: Capabilities,
+): readonly LimitViolation[] {
   const support = barcodes.find((one) => one.type === type)
   return [
     ...outOfRange('Height', height, support?.height, 'millimetres'),
@@ -84,26 +90,26 @@ export function beyondBarcode({ type, height = 0, scale = 0 }: Barcode, { barcod
 }
 
 /** The rows, subtotals and payments of a receipt, and what they come to together; paths as in print-fiscal-receipt. */
-export function beyondReceipt(receipt: FiscalReceipt, capabilities: Capabilities): readonly Beyond[] {
+export function receiptViolations(receipt: FiscalReceipt, capabilities: Capabilities): readonly LimitViolation[] {
   const { opening, items, subtotal, payments } = receipt
   return [
-    ...(opening ? below('OpenFiscalReceipt', beyondPassword(opening.operator.password, capabilities)) : []),
+    ...(opening ? below('OpenFiscalReceipt', passwordViolations(opening.operator.password, capabilities)) : []),
     ...items.flatMap((one, index) => {
       const at = `ReceiptItems[${index}]`
-      if (one.is === 'freeSale') return below(`${at}.FreeSale`, beyondRow(one.sale, capabilities))
-      if (one.is === 'articleSale') return below(`${at}.PluSale`, beyondRow(one.sale, capabilities))
-      if (one.is === 'subtotal') return below(`${at}.Subtotal`, beyondSubtotal(one.subtotal, capabilities))
+      if (one.is === 'freeSale') return below(`${at}.FreeSale`, rowViolations(one.sale, capabilities))
+      if (one.is === 'articleSale') return below(`${at}.PluSale`, rowViolations(one.sale, capabilities))
+      if (one.is === 'subtotal') return below(`${at}.Subtotal`, subtotalViolations(one.subtotal, capabilities))
       return []
     }),
-    ...(subtotal ? below('Subtotal', beyondSubtotal(subtotal, capabilities)) : []),
-    ...payments.flatMap((one, index) => below(`Payments[${index}]`, beyondPayment(one, capabilities))),
-    ...beyondTogether(receipt, capabilities),
+    ...(subtotal ? below('Subtotal', subtotalViolations(subtotal, capabilities)) : []),
+    ...payments.flatMap((one, index) => below(`Payments[${index}]`, paymentViolations(one, capabilities))),
+    ...combinedViolations(receipt, capabilities),
   ]
 }
 
-function beyondTogether(receipt: FiscalReceipt, { limits }: Capabilities): readonly Beyond[] {
+function combinedViolations(receipt: FiscalReceipt, { limits }: Capabilities): readonly LimitViolation[] {
   const { items, subtotal, payments } = receipt
-  const all: Beyond[] = []
+  const all: LimitViolation[] = []
   const groups = new Set<number>()
   let adjusted = 0
   const subtotalAt = (path: string, { adjustment }: Subtotal): void => {
@@ -136,10 +142,10 @@ function beyondTogether(receipt: FiscalReceipt, { limits }: Capabilities): reado
   return all
 }
 
-const below = (path: string, all: readonly Beyond[]): readonly Beyond[] =>
+const below = (path: string, all: readonly LimitViolation[]): readonly LimitViolation[] =>
   all.map((one) => ({ ...one, path: `${path}.${one.path}` }))
 
-function tooLargePercent(adjustment: Adjustment | undefined, limit: AdjustmentLimit): readonly Beyond[] {
+function tooLargePercent(adjustment: Adjustment | undefined, limit: AdjustmentLimit): readonly LimitViolation[] {
   if (!adjustment || !('percent' in adjustment) || adjustment.percent <= limit[adjustment.kind]) return []
   const { kind, percent } = adjustment
   const range = `a percentage from ${formatPercent(SMALLEST)} to ${formatPercent(limit[kind])}`
@@ -153,7 +159,12 @@ function tooLargePercent(adjustment: Adjustment | undefined, limit: AdjustmentLi
 
 const SMALLEST: Percent = 1
 
-function tooManyDigits(path: string, value: number, decimals: number, most: number | undefined): readonly Beyond[] {
+function tooManyDigits(
+  path: string,
+  value: number,
+  decimals: number,
+  most: number | undefined,
+): readonly LimitViolation[] {
   if (most === undefined) return []
   const text = formatDecimal(value, decimals)
   const digits = trimEndOf(text, '0').replace('.', '').replace(/^0+/, '').length
@@ -162,7 +173,7 @@ function tooManyDigits(path: string, value: number, decimals: number, most: numb
 }
 
 /** 0 is the default everywhere. */
-function outOfRange(path: string, value: number, range: Range | undefined, unit: string): readonly Beyond[] {
+function outOfRange(path: string, value: number, range: Range | undefined, unit: string): readonly LimitViolation[] {
   if (!range || value === 0 || (value >= range.min && value <= range.max)) return []
   const message = `must be ${range.min} to ${range.max} ${unit} for this barcode on this device, or 0 for the default; it is ${value}`
   return [{ path, message }]

@@ -2,7 +2,7 @@
 import { type Logger, pino } from 'pino'
 import type { TraceListener } from '../drivers/index.ts'
 import { escapeControl, escapeControlInLines } from '../drivers/model/escape-control.ts'
-import type { LogFormat, LogLevel } from './log-words.ts'
+import type { LogFormat, LogLevel } from './log-options.ts'
 
 /** `status` null: the caller hung up before the answer. */
 export interface RequestLine {

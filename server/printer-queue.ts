@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { CHECK_PRINTER } from '../drivers/model/errors.ts'
-import { busy, outcomeUnknown, said } from './operations/outcome.ts'
+import { busy, outcomeUnknown, textReason } from './operations/outcome.ts'
 
 /** decisions 3: more than 64 waiting are refused. */
 export const WAITING_MAX = 64
@@ -20,7 +20,7 @@ const STILL_AT_WORK =
 /** decisions 3: no HTTP request waits longer than this in all. */
 export const REQUEST_MAX_MS = 120_000
 
-export interface Patience {
+export interface RequestDeadline {
   /** Time on the clock after which the caller is told something, whatever it is. */
   readonly until: number
   /** Aborted when the caller has gone: a job that has not begun is not begun. */
@@ -52,7 +52,7 @@ export class PrinterQueue {
   }
 
   /** Runs the job when its turn comes. Rejects with the job's own error, or with 503 or 424 when patience ends. */
-  run<T>(job: () => Promise<T>, { until, gone, onTurn }: Patience): Promise<T> {
+  run<T>(job: () => Promise<T>, { until, gone, onTurn }: RequestDeadline): Promise<T> {
     if (this.#waiting.length >= WAITING_MAX) {
       return Promise.reject(busy(BUSY))
     }
@@ -66,7 +66,7 @@ export class PrinterQueue {
       }
       const cancelAlarm = this.#clock.after(until - this.#clock.now(), () => {
         if (begun) {
-          return reject(outcomeUnknown(said(STILL_AT_WORK)))
+          return reject(outcomeUnknown(textReason(STILL_AT_WORK)))
         }
         leave()
         reject(busy(ALWAYS_BUSY))

@@ -5,10 +5,10 @@ import { sha256 } from '../drivers/host/digest.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { canonical } from '../drivers/model/json.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
-import { Activity, type RequestPatience } from './activity.ts'
+import { Activity, type JobDeadline } from './activity.ts'
 import type { Call, Endpoint, Prepared, ServiceFacts } from './endpoint.ts'
 import { failure, invalid, type Reply, success } from './envelope.ts'
-import { explaining } from './explaining.ts'
+import { explainRefusals } from './explain-refusals.ts'
 import type { ServiceLog } from './log.ts'
 import { KeyedJobs } from './operations/keys.ts'
 import type { Answers } from './operations/log/answers.ts'
@@ -17,7 +17,7 @@ import { type Job, perform } from './operations/perform.ts'
 import { sentenceOf } from './operations/sentences.ts'
 import { UnderWay } from './operations/under-way.ts'
 import { Unsettled } from './operations/unsettled.ts'
-import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
+import { PrinterQueue, REQUEST_MAX_MS, type RequestDeadline } from './printer-queue.ts'
 import { unknownFieldsHeader } from './unknown-fields.ts'
 
 interface ServiceParts {
@@ -36,14 +36,14 @@ export interface Service {
   /** Settles what the service before this one left on the device; what cannot be yet, the next request settles first. */
   start(): Promise<void>
   /** Answers one request of one endpoint. Never rejects. */
-  handle(endpoint: Endpoint, call: Call, key: string | undefined, patience: Patience): Promise<Reply>
+  handle(endpoint: Endpoint, call: Call, key: string | undefined, deadline: RequestDeadline): Promise<Reply>
   /** A request with this key is under way, was begun, or was answered within its time. Throws ServiceError, 503. */
   knows(key: string): boolean
 }
 
 export function createService(parts: ServiceParts): Service {
   const { answers, clock, log } = parts
-  const printer = explaining(parts.printer)
+  const printer = explainRefusals(parts.printer)
   const queue = new PrinterQueue(clock)
   const activity = new Activity(printer, clock, () => queue.waiting)
   const facts: ServiceFacts = { ...parts.facts, status: () => activity.status }
@@ -55,8 +55,8 @@ export function createService(parts: ServiceParts): Service {
   const performNow = (job: Job) =>
     perform(job, { printer, facts, unsettled, failureOf: (error) => failureOf(error, job) })
   /** Runs a job in the queue and reports it to listeners. */
-  const inTurn = (job: () => Promise<Reply>, patience: RequestPatience): Promise<Reply> =>
-    queue.run(() => activity.during(patience.of, job), patience)
+  const inTurn = (job: () => Promise<Reply>, deadline: JobDeadline): Promise<Reply> =>
+    queue.run(() => activity.during(deadline.of, job), deadline)
   const keyedJobs = new KeyedJobs({ answers, clock, inTurn, unsettled, perform: performNow })
 
   function failureOf(error: unknown, { repeatedBy, request }: Pick<Job, 'repeatedBy' | 'request'>): Reply {
@@ -65,16 +65,21 @@ export function createService(parts: ServiceParts): Service {
     return failure({ ...outcome, ...(repeatedBy && { repeatedBy }) })
   }
 
-  async function plainRun(job: Job, patience: RequestPatience): Promise<Reply> {
+  async function plainRun(job: Job, deadline: JobDeadline): Promise<Reply> {
     return inTurn(async () => {
-      await unsettled.settleFirst()
+      await unsettled.reconcilePending()
       return performNow(job)
-    }, patience)
+    }, deadline)
   }
 
-  async function answer(endpoint: Endpoint, call: Call, key: string | undefined, patience: Patience): Promise<Reply> {
+  async function answer(
+    endpoint: Endpoint,
+    call: Call,
+    key: string | undefined,
+    deadline: RequestDeadline,
+  ): Promise<Reply> {
     const prepared = endpoint.prepare(call, printer.capabilities)
-    const reply = await answerTo(prepared, endpoint, call, key, patience)
+    const reply = await answerTo(prepared, endpoint, call, key, deadline)
     const { unknown = [] } = prepared
     const warnings = reply.status === 200 ? warningsOf(endpoint, prepared, { printer, activity }) : []
     if (unknown.length === 0 && warnings.length === 0) return reply
@@ -93,11 +98,11 @@ export function createService(parts: ServiceParts): Service {
     endpoint: Endpoint,
     call: Call,
     key: string | undefined,
-    patience: Patience,
+    deadline: RequestDeadline,
   ): Promise<Reply> {
     const name = endpoint.path
-    const { request } = patience
-    const ofRequest = { ...patience, of: { endpoint: name, prints: endpoint.prints === true, request } }
+    const { request } = deadline
+    const ofRequest = { ...deadline, of: { endpoint: name, prints: endpoint.prints === true, request } }
     if (key === undefined || !endpoint.prints) {
       if (!prepared.ok) return invalid(prepared.problems)
       if (endpoint.reaches === 'service')
@@ -114,9 +119,9 @@ export function createService(parts: ServiceParts): Service {
     clock,
     queue,
     activity,
-    handle: (endpoint, call, key, patience) =>
-      answer(endpoint, call, key, patience).catch((error: unknown) =>
-        failureOf(error, { repeatedBy: repeatedBy(endpoint, key), request: patience.request }),
+    handle: (endpoint, call, key, deadline) =>
+      answer(endpoint, call, key, deadline).catch((error: unknown) =>
+        failureOf(error, { repeatedBy: repeatedBy(endpoint, key), request: deadline.request }),
       ),
     knows: (key) => keyedJobs.knows(key),
     async start() {

@@ -1,6 +1,6 @@
 /** All commands with their options. A command's own module is loaded only when it runs. */
 import { Argument, type Command, Option } from 'commander'
-import { LOG_FORMATS, LOG_LEVELS } from '../../server/log-words.ts'
+import { LOG_FORMATS, LOG_LEVELS } from '../../server/log-options.ts'
 import { endOnSignal } from '../exit.ts'
 import { BY_SIGNAL, exits } from '../exit-words.ts'
 import {

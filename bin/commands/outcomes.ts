@@ -7,7 +7,7 @@ import {
   leavesOf,
   outcomeOf,
   type RepeatedBy,
-  said,
+  textReason,
 } from '../../server/operations/outcome.ts'
 import { sentenceOf, WORDS } from '../../server/operations/sentences.ts'
 
@@ -59,7 +59,12 @@ function problemRow([happened, problem]: (typeof PROBLEMS)[number]): string[] {
   return status === 424 ? [row(happened, sentenceOf({ status, effect, reasons }))] : []
 }
 
-const about = { status: 424, receiptNumber: '17', paid: { paid: 100, total: 480 }, reasons: [said('...')] } as const
+const about = {
+  status: 424,
+  receiptNumber: '17',
+  paid: { paid: 100, total: 480 },
+  reasons: [textReason('...')],
+} as const
 
 const sentence = (effect: Effect, repeatedBy?: RepeatedBy): string =>
   sentenceOf({ ...about, effect, ...(repeatedBy && { repeatedBy }) })

@@ -107,7 +107,7 @@ interface StateTold {
 }
 
 /** What test/registers/states.test.ts compares with the devices and the service. */
-function statesOf(family: string): string {
+function describeStates(family: string): string {
   const file = new URL('../../fixtures/states.json', import.meta.url)
   const states = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, StateTold>>
   return table(
@@ -192,7 +192,7 @@ export function familiesText(): string {
     switches(),
     '## States of a register',
     'Each is reached by a call of the control interface (`POST /emulator/paper`, `cover`, `display`, `clock`, `fiscalised`, `faults`). What then differs:',
-    ...FAMILIES.flatMap((family) => [`### States of family ${family}`, statesOf(family)]),
+    ...FAMILIES.flatMap((family) => [`### States of family ${family}`, describeStates(family)]),
     '## Not modelled',
     'What the protocol specifications name and neither the emulated devices nor the drivers know.',
     ...FAMILIES.flatMap((family) => [

@@ -43,7 +43,7 @@ export const createAskConfirmed = <W extends WireTypes>(options: AskOnceOptions<
         return { ...(await device.withoutStartup.ask(name, values)), before, isAnswerLost: false }
       } catch (problem) {
         if (!isUnknown(problem)) throw problem
-        const done = await settle(problem, device, probe, before, options)
+        const done = await reconcile(problem, device, probe, before, options)
         if (done === undefined) throw problem
         if (done) return { values: undefined, text: '', status: undefined, before, isAnswerLost: true }
         if (attempt >= TRIES) throw new DeviceError({ kind: 'lineNoise', why: `${name} does not reach the device` })
@@ -54,7 +54,7 @@ export const createAskConfirmed = <W extends WireTypes>(options: AskOnceOptions<
 export const isUnknown = (problem: unknown): problem is DeviceError =>
   problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
-async function settle<W extends WireTypes, Seen>(
+async function reconcile<W extends WireTypes, Seen>(
   unknown: DeviceError,
   device: Device<W>,
   probe: Probe<W, Seen>,

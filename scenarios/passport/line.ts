@@ -31,7 +31,7 @@ export const ANSWER_MAX_BYTES = 256 * 1024
 /** Of all answers together: they are compared in the end. */
 const CONVERSATION_MAX_BYTES = 32 * 1024 * 1024
 
-export interface Patience {
+export interface LineTimeouts {
   /** To the first byte. */
   readonly firstMs: number
   /** Behind a busy byte, and inside an answer. */
@@ -90,10 +90,10 @@ export class Line {
     await this.#port?.close()
   }
 
-  async ask(bytes: Uint8Array, patience: Patience): Promise<Heard> {
-    const until = this.#clock.now() + patience.totalMs
+  async ask(bytes: Uint8Array, timeouts: LineTimeouts): Promise<Heard> {
+    const until = this.#clock.now() + timeouts.totalMs
     for (let refused = 0; ; ) {
-      const heard = await this.#once(bytes, patience)
+      const heard = await this.#once(bytes, timeouts)
       const [only] = heard.bytes
       if (heard.bytes.length !== 1 || this.#q.readRequest(bytes) === undefined) return heard
       if (only === this.#q.laterByte && this.#clock.now() < until) await this.#pause(LATER_MS)
@@ -106,7 +106,7 @@ export class Line {
     return new Promise((resolve) => void this.#clock.after(ms, resolve))
   }
 
-  async #once(bytes: Uint8Array, { firstMs, gapMs, totalMs, isWhole }: Patience): Promise<Heard> {
+  async #once(bytes: Uint8Array, { firstMs, gapMs, totalMs, isWhole }: LineTimeouts): Promise<Heard> {
     const port = this.#port
     if (!port || this.#lost !== undefined) throw new LineLost(this.#lost ?? 'the port is not open')
     const clock = this.#clock

@@ -11,7 +11,7 @@ import type {
   ResponseParts,
 } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Exchange, Talk } from './conversation.ts'
-import { type Heard, LineFlooded, LineLost, type Patience } from './line.ts'
+import { type Heard, LineFlooded, LineLost, type LineTimeouts } from './line.ts'
 
 /** One thing is said to a device, is numbered, waited for, and kept with what it answered. */
 
@@ -154,7 +154,7 @@ export class Voice {
     return frameOf(this.#q, ask, this.#next())
   }
 
-  #patienceFor(frame: Uint8Array): Patience {
+  #patienceFor(frame: Uint8Array): LineTimeouts {
     const request = this.#q.readRequest(frame)
     const command = request && this.#q.catalogue.find(request.code, request.data)
     const isPrinting = command?.prints === true

@@ -3,9 +3,9 @@ import { DIED } from './world.ts'
 
 /** What an answer says about paper. */
 export type Said =
-  | { readonly is: 'printed'; readonly number?: string; readonly asAsked: boolean }
+  | { readonly is: 'printed'; readonly number?: string; readonly asRequested: boolean }
   /** Paid, and the device could not print its end: it must be there in the end, under this number. */
-  | { readonly is: 'owed'; readonly number: string }
+  | { readonly is: 'paidNotClosed'; readonly number: string }
   | { readonly is: 'nothing' }
   /** Nobody knows, or nobody lived to tell. */
   | { readonly is: 'unknown' }
@@ -16,8 +16,8 @@ const OWED = /the device has not closed it yet/
 export function saidBy(reply: Reply): Said {
   if (reply.message === DIED || reply.message.startsWith('Outcome unknown:')) return { is: 'unknown' }
   const number = COMPLETED.exec(reply.message)?.[1]
-  if (number !== undefined && OWED.test(reply.message)) return { is: 'owed', number }
-  if (number !== undefined) return { is: 'printed', number, asAsked: false }
+  if (number !== undefined && OWED.test(reply.message)) return { is: 'paidNotClosed', number }
+  if (number !== undefined) return { is: 'printed', number, asRequested: false }
   if (reply.status !== 200) return { is: 'nothing' }
-  return { is: 'printed', asAsked: true, ...(typeof reply.data === 'string' && { number: reply.data }) }
+  return { is: 'printed', asRequested: true, ...(typeof reply.data === 'string' && { number: reply.data }) }
 }

@@ -9,8 +9,8 @@ import type { Rule } from '../../emulator/faults/rule.ts'
 import { traitsOf } from '../model/traits.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
-import { JOURNAL_TROUBLES } from './journal-trouble.ts'
 import { lackingOf, within } from './lacking.ts'
+import { LOG_FAILURES } from './log-failure.ts'
 import { again, requestStep, TOKENS, takesBack } from './requests.ts'
 import type { Case, RequestStep, Step } from './steps.ts'
 import { STRANGER_DEEDS } from './stranger.ts'
@@ -153,7 +153,7 @@ const actor: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .tuple(fc.constantFrom(...JOURNAL_TROUBLES), fc.integer({ min: 0, max: 4 }), fc.constantFrom(1, 1, 2, 8))
+      .tuple(fc.constantFrom(...LOG_FAILURES), fc.integer({ min: 0, max: 4 }), fc.constantFrom(1, 1, 2, 8))
       .map(([trouble, skip, times]): Step => ({ do: 'journal', trouble, skip, times })),
   },
   {

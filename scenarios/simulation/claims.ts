@@ -83,7 +83,7 @@ export class Claims {
       if (said.is === 'printed') one.isPrinted = true
       // A request that failed for certain at last did not print at first either; what was unknown stays possible. Of
       // several calls the first ones may be done when a later one fails.
-      const mayStand = said.is === 'unknown' || said.is === 'owed' || mayHavePrinted(reply)
+      const mayStand = said.is === 'unknown' || said.is === 'paidNotClosed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.more = Math.max(one.more, moreThanOne(reply))
       one.untold = Math.max(one.untold, this.#untold(said, reply, lossesBefore))

@@ -63,14 +63,15 @@ export class Immediate {
   heard(request: number, step: RequestStep, said: Said, reply: Reply, isFirst: boolean): string | undefined {
     const before = this.#befores.get(request)
     const isSettled = !this.#isUnsettled
-    if (said.is === 'unknown' || said.is === 'owed' || LEAVES_MORE.test(reply.message)) this.#isUnsettled = true
+    if (said.is === 'unknown' || said.is === 'paidNotClosed' || LEAVES_MORE.test(reply.message))
+      this.#isUnsettled = true
     if (this.#speaksOfOthers(reply)) return `nobody else has used the device: ${reply.message}`
     if (!before?.isAlone || !isFirst || before.emulator !== this.#emulator) return undefined
     const since = this.#world.attribution?.acts.slice(before.acts) ?? []
     // Another program acted during the request: the state of the device is not the service's doing alone.
     const isOthersToo = since.some(({ sender }) => isOther(sender))
     if (said.is === 'printed' && isOthersToo) return undefined
-    if (said.is === 'printed') return said.asAsked ? this.#wrongOf(step, said, reply, before, isSettled) : undefined
+    if (said.is === 'printed') return said.asRequested ? this.#wrongOf(step, said, reply, before, isSettled) : undefined
     const isCertain = said.is === 'nothing' && isSettled && !before.isBusy && !this.#world.cameLate
     if (!isCertain || !LEAVES_NOTHING.has(step.do) || DONE.test(reply.message)) return undefined
     const state = stateOf(this.#emulator.device)
@@ -81,8 +82,8 @@ export class Immediate {
 
   /** That somebody else may have printed is said where nobody knows; that it has, needs somebody. */
   #speaksOfOthers({ message }: Reply): boolean {
-    const { attribution, journalFailed = false } = this.#world
-    if (attribution === undefined || attribution.hasOtherProgram || journalFailed) return false
+    const { attribution, logFailed = false } = this.#world
+    if (attribution === undefined || attribution.hasOtherProgram || logFailed) return false
     return /another program/i.test(message.replace(MAY_BE_OTHERS, ''))
   }
 

@@ -161,10 +161,10 @@ export class Judge {
   }
 
   get #mayBeOthers(): boolean {
-    const { attribution, journalFailed = false } = this.#world
+    const { attribution, logFailed = false } = this.#world
     const memory = memoryIdOf(this.#emulator)
     const { lastDocument } = this.#device.counters
-    if (!attribution || journalFailed || attribution.isOthers(memory, lastDocument)) return true
+    if (!attribution || logFailed || attribution.isOthers(memory, lastDocument)) return true
     return !this.#opened.has(keyOf(memory, lastDocument))
   }
 
@@ -172,7 +172,7 @@ export class Judge {
   get mayBeOpen(): MayBeOpen {
     const { untouched, ...known } = this.#mayBeOpenOn(this.#emulator)
     // What the disk has not taken a service that starts again does not know.
-    return { ...known, untouched: untouched || this.#world.journalFailed === true }
+    return { ...known, untouched: untouched || this.#world.logFailed === true }
   }
 
   #mayBeOpenOn(emulator: Emulator): MayBeOpen {
@@ -195,7 +195,7 @@ export class Judge {
    * cannot read its journal says that it does not know.
    */
   #judgeReuse({ request, said: all }: History, said: Said, reuses: number): void {
-    if (said.is === 'unknown' && this.#world.journalFailed) return
+    if (said.is === 'unknown' && this.#world.logFailed) return
     const first = this.#histories.get(reuses)
     const isAnswered = first?.said.some(({ is }) => is === 'printed') === true && first.step.do !== 'status'
     if (isAnswered && all.length === 1 && said.is !== 'nothing')
@@ -206,7 +206,7 @@ export class Judge {
   #judgeOpening({ request, step, said }: History, last: Said): void {
     const { attribution } = this.#world
     const opens = step.do === 'open' ? 'fiscal' : step.do === 'openSlip' ? 'nonFiscal' : undefined
-    if (!attribution || opens === undefined || last.is !== 'printed' || !last.asAsked) return
+    if (!attribution || opens === undefined || last.is !== 'printed' || !last.asRequested) return
     if (said.filter(({ is }) => is === 'printed').length > 1) return
     const since = attribution.acts.slice(this.#actsBefore.get(request))
     if (since.some((act) => act.does === 'begins' && act.opens === opens && act.sender === 'service')) return
@@ -236,7 +236,7 @@ export class Judge {
     if (said.is === 'nothing' && one && !this.#paper.isStrangers(one)) {
       this.#fail(request, `it is on paper as ${one.number}, and the answer was ${reply.status}: ${reply.message}`)
     }
-    if (said.is === 'owed' && one && said.number !== String(one.number))
+    if (said.is === 'paidNotClosed' && one && said.number !== String(one.number))
       this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
     if (said.is !== 'printed') return
     if (!one && this.#isEndedByOther(said)) return
@@ -245,19 +245,19 @@ export class Judge {
       this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
     const { total, cards } = sent
     this.#judgeElements(request, sent, said, one)
-    if (said.asAsked && total !== undefined && one.total !== total) {
+    if (said.asRequested && total !== undefined && one.total !== total) {
       this.#fail(
         request,
         `its total is ${one.total === undefined ? 'missing' : money(one.total)}, ${money(total)} was due`,
       )
     }
-    if (said.asAsked && cards !== undefined && String(cards) !== String(one.cards))
+    if (said.asRequested && cards !== undefined && String(cards) !== String(one.cards))
       this.#fail(request, `paid by card are ${one.cards.map(money)}, asked for were ${cards.map(money)}`)
   }
 
   /** What leaves no sum stands on it as asked for, too. */
   #judgeElements(request: number, { marks = 1, barcodes = 0 }: Sent, said: Said, one: Document): void {
-    if (said.is !== 'printed' || !said.asAsked) return
+    if (said.is !== 'printed' || !said.asRequested) return
     const found = one.marks.filter((mark) => mark === request).length
     if (found !== marks)
       this.#fail(request, `its line of text stands on it ${found} times instead of ${marks}, and the answer was 200`)
@@ -271,7 +271,7 @@ export class Judge {
    * not as asked.
    */
   #isEndedByOther(said: Said): boolean {
-    if (said.is !== 'printed' || said.asAsked) return false
+    if (said.is !== 'printed' || said.asRequested) return false
     const { attribution } = this.#world
     const ofNumber = this.#paper.documents().filter(({ number }) => String(number) === said.number)
     return ofNumber.some(({ device, number }) => attribution?.hasOtherEnded(device, number) === true)
@@ -304,11 +304,14 @@ export class Judge {
     const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 1 + powerLosses : 1
     if (count > most) this.#fail(request, `${step.do} is on paper ${count} times`)
     if (count === 0 && history.mayBeLost) return
-    if (count === 0 && said.some((one) => (one.is === 'printed' || one.is === 'owed') && !this.#isEndedByOther(one)))
+    if (
+      count === 0 &&
+      said.some((one) => (one.is === 'printed' || one.is === 'paidNotClosed') && !this.#isEndedByOther(one))
+    )
       this.#fail(request, `${step.do} was answered 200 and is not on paper`)
     const [one] = this.#paper.ownReceiptsOf(request)
     for (const each of said) {
-      if (each.is === 'owed' && each.number !== String(one?.number))
+      if (each.is === 'paidNotClosed' && each.number !== String(one?.number))
         this.#fail(request, `it is receipt ${one?.number}, an answer said ${each.number}`)
     }
     if (count > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByStranger(request))

@@ -12,7 +12,7 @@ export interface Judged {
   readonly troubles: readonly string[]
   readonly attribution?: Attribution
   /** Something that the service wanted to keep was not written. */
-  readonly journalFailed?: boolean
+  readonly logFailed?: boolean
   /** How often a device has lost its power so far: what is written again then, it cannot tell from a new command. */
   readonly powerLosses?: number
   /** A command may have come to a device when its caller was answered already. */

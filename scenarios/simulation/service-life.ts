@@ -7,11 +7,11 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
-import type { JournalTables } from '../../server/operations/log/journal-tables.ts'
+import type { LogTables } from '../../server/operations/log/log-tables.ts'
 import type { Service } from '../../server/service.ts'
 import { Counter } from './counter.ts'
 import type { CheckedFamilies } from './families.ts'
-import type { JournalDisk } from './journal-trouble.ts'
+import type { LogDisk } from './log-failure.ts'
 import { portOf } from './stranger.ts'
 
 const settingsFor = memoize((family: Family) => settingsOf({}, { family }))
@@ -22,7 +22,7 @@ interface Surroundings {
   /** The device at the port. */
   readonly emulator: Emulator
   readonly families: CheckedFamilies
-  readonly disk: JournalDisk
+  readonly disk: LogDisk
   /** Another program uses the line while the service holds it: no lock keeps it away. */
   readonly isLineShared: boolean
   note(line: string): void
@@ -45,7 +45,7 @@ export class Life {
   readonly onDeath: (() => void)[] = []
   #exchange: (() => Promise<void>) | undefined
 
-  constructor(world: Surroundings, kept: JournalTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+  constructor(world: Surroundings, kept: LogTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock, emulator } = world
     const families = world.families.drivers
     const note = (line: string) => world.note(`driver: ${line}`)

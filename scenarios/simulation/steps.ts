@@ -3,7 +3,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { callsInWords } from '../model/calls.ts'
 import type { Hand } from './hands.ts'
-import type { JournalTrouble } from './journal-trouble.ts'
+import type { LogFailure } from './log-failure.ts'
 import { DEED_NAMES, type StrangerDeed } from './stranger.ts'
 
 export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
@@ -133,7 +133,7 @@ export type Step =
   /** Another client sends a request of its own, with the n-th frame that the service writes from now on. */
   | { readonly do: 'meanwhile'; readonly request: RequestStep; readonly write: number }
   /** The service's own journal cannot be written: after `skip` writes, `times` writes fail. */
-  | { readonly do: 'journal'; readonly trouble: JournalTrouble; readonly skip: number; readonly times: number }
+  | { readonly do: 'journal'; readonly trouble: LogFailure; readonly skip: number; readonly times: number }
   /** The wall clock of the computer jumps: now (`write` 0), or with the n-th frame that the service writes. */
   | { readonly do: 'wall clock'; readonly byMs: number; readonly write: number }
   /**

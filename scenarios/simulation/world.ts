@@ -9,7 +9,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator, type EmulatorEvent } from '../../emulator/emulator.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { SqliteStore } from '../../emulator/fiscal/sqlite-store.ts'
-import type { JournalTables } from '../../server/operations/log/journal-tables.ts'
+import type { LogTables } from '../../server/operations/log/log-tables.ts'
 import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
 import { openSqliteTables } from '../../server/operations/log/sqlite-tables.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
@@ -18,7 +18,7 @@ import { callInWords, type Reply, replyInWords } from './client.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, documentsIn, JournalReader } from './journal.ts'
-import { JournalDisk } from './journal-trouble.ts'
+import { LogDisk } from './log-failure.ts'
 import { Life } from './service-life.ts'
 import type { OtherMemory, Step } from './steps.ts'
 import { STRANGER_QUANTITY, Stranger } from './stranger.ts'
@@ -52,9 +52,9 @@ export class World {
   readonly journals: JournalReader[] = []
   /** Errors that nobody foresaw: none in a sound service. */
   readonly troubles: string[] = []
-  readonly disk = new JournalDisk((what) => this.note(what))
+  readonly disk = new LogDisk((what) => this.note(what))
   readonly #options: WorldOptions
-  readonly #kept: JournalTables
+  readonly #kept: LogTables
   readonly #trace = new Trace(this.clock)
   readonly #devices: Emulator[] = []
   #powerLosses = 0
@@ -90,7 +90,7 @@ export class World {
     return this.#devices
   }
 
-  get journalFailed(): boolean {
+  get logFailed(): boolean {
     return this.disk.hasFailed
   }
 

@@ -21,7 +21,7 @@ import type {
 } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../data.ts'
 import { choice, flag, int, money, named, optional, quantity, show, text } from '../fields.ts'
-import { type Beyond, beyondBarcode } from '../limits.ts'
+import { barcodeViolations, type LimitViolation } from '../limits.ts'
 import { object, restNamesIn } from '../objects.ts'
 
 /** decisions 4: "Text 1 to 200 characters, cut to the device's width". */
@@ -249,7 +249,7 @@ export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, pa
   const data = path === '' ? 'Data' : `${path}.Data`
   return [
     ...(why === undefined ? [] : [{ path: data, message: `${data} must ${why}.` }]),
-    ...problemsFrom(beyondBarcode(barcode, capabilities), path),
+    ...problemsFrom(barcodeViolations(barcode, capabilities), path),
   ]
 }
 
@@ -261,7 +261,7 @@ function dataProblem(data: string, { name, data: expected, pattern, checked }: B
 }
 
 /** Whole sentences of what a family cannot carry. */
-export const problemsFrom = (all: readonly Beyond[], path = ''): readonly Problem[] =>
+export const problemsFrom = (all: readonly LimitViolation[], path = ''): readonly Problem[] =>
   all.map((one) => {
     const full = path === '' ? one.path : `${path}.${one.path}`
     return { path: full, message: `${full} ${one.message}.` }

@@ -5,7 +5,7 @@ import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../data.ts'
 import { endpoint } from '../endpoint.ts'
 import { optional } from '../fields.ts'
-import { beyondReceipt } from '../limits.ts'
+import { receiptViolations } from '../limits.ts'
 import { alternative, item, list, object } from '../objects.ts'
 import { printFiscalReceipt, printNonFiscalReceipt } from '../operations/receipt.ts'
 import type { FiscalItem, FiscalReceipt, NonFiscalItem } from '../receipt.ts'
@@ -112,7 +112,7 @@ export const completeEndpoints = [
       ...itemProblems(body.items, capabilities),
       ...saleProblems(body.items),
       ...body.payments.flatMap((one, index) => paymentProblems(one, capabilities, `Payments[${index}]`)),
-      ...problemsFrom(beyondReceipt(body, capabilities)),
+      ...problemsFrom(receiptViolations(body, capabilities)),
     ],
     warnings: ({ items }, capabilities) => cutTexts(items, capabilities),
     run: (work) => printFiscalReceipt(work.body, work),

@@ -1,5 +1,5 @@
 /** Specification 4.3: the fiscal receipt, step by step. */
-import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
+import { passwordViolations, paymentViolations, saleViolations, subtotalViolations } from '../limits.ts'
 import { freeSale, openFiscalReceipt, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject, textWarnings } from './bodies.ts' // biome-ignore format: one line
 import { RECEIPT_NUMBER, step } from './shared.ts'
 
@@ -12,7 +12,7 @@ export const fiscalEndpoints = [
       'Invoice: true is an invoice on [[invoice]]; [[!invoice: ignores|ignore]] it. [[ExactPassword]]: the password is padded or truncated.',
     body: openFiscalReceipt,
     example: { OperatorCode: 1, OperatorPassword: '0000', PointOfSaleNumber: 1, Invoice: false },
-    check: ({ operator }, capabilities) => problemsFrom(beyondPassword(operator.password, capabilities)),
+    check: ({ operator }, capabilities) => problemsFrom(passwordViolations(operator.password, capabilities)),
     step: (opening) => ({ does: 'open', opening }),
   }),
   step({
@@ -33,7 +33,7 @@ export const fiscalEndpoints = [
     body: freeSale,
     example: { ProductName: 'Bread', TaxCode: 1, Price: 0.29, Department: 0, Unit: 'pcs', Quantity: 2 },
     refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
-    check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
+    check: (body, capabilities) => problemsFrom(saleViolations(body, capabilities)),
     step: (sale) => ({ does: 'sell', sale }),
   }),
   step({
@@ -42,7 +42,7 @@ export const fiscalEndpoints = [
     summary: 'Sell an article that is programmed in the device',
     body: pluSale,
     example: { PluNumber: 1, Quantity: 2, DiscountType: 2, DiscountValue: 10 },
-    check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
+    check: (body, capabilities) => problemsFrom(saleViolations(body, capabilities)),
     step: (sale) => ({ does: 'sell', sale }),
   }),
   step({
@@ -52,7 +52,7 @@ export const fiscalEndpoints = [
     body: subtotalBody,
     example: { Print: true, DiscountType: 2, DiscountValue: 5 },
     bodyOptional: true,
-    check: (body, capabilities) => (body ? problemsFrom(beyondSubtotal(body, capabilities)) : []),
+    check: (body, capabilities) => (body ? problemsFrom(subtotalViolations(body, capabilities)) : []),
     step: (subtotal = { print: false, display: false }) => ({ does: 'subtotal', subtotal }),
   }),
   step({
@@ -65,7 +65,7 @@ export const fiscalEndpoints = [
     example: { PaymentMode: 0, Amount: 5 },
     check: (body, capabilities) => [
       ...paymentProblems(body, capabilities, ''),
-      ...problemsFrom(beyondPayment(body, capabilities)),
+      ...problemsFrom(paymentViolations(body, capabilities)),
     ],
     step: (payment) => ({ does: 'pay', payment }),
   }),

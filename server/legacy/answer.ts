@@ -40,7 +40,7 @@ export const dataOf = (reply: Reply): unknown => envelopeOf(reply).Data
 /** What the service answers to a job that failed, as an entry of the catalogue. */
 export function problemOf(reply: Reply): LegacyProblem {
   const { status, outcome } = reply
-  const isJournal = outcome?.reasons.some((reason) => reason.kind === 'said' && reason.about === 'journal')
+  const isJournal = outcome?.reasons.some((reason) => reason.kind === 'text' && reason.about === 'journal')
   // A till that goes by the code must not take for refused what may be printed, whatever keeps the service from knowing.
   if (outcome && isUnknown(outcome)) return new LegacyProblem('502', openSentenceOf(outcome))
   if (status === 503) return new LegacyProblem(isJournal ? '901' : '510', messageOf(reply))

@@ -5,7 +5,7 @@ import { formatShort, type Money } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
-import { beyondPassword, beyondPayment, beyondSale } from '../limits.ts'
+import { passwordViolations, paymentViolations, saleViolations } from '../limits.ts'
 import { CASH } from '../operations/payments.ts'
 import type { FiscalItem, FiscalReceipt, NonFiscalItem, ReceiptPayment } from '../receipt.ts'
 import { ArticleRows } from './article-rows.ts'
@@ -228,8 +228,8 @@ function opening(
 
 /** Of the form that the wire carries; it is never repeated in an answer. */
 function checkPassword({ line, password }: LegacyOpening, capabilities: Capabilities): void {
-  const [beyond] = beyondPassword(password, capabilities)
-  if (beyond) fail('222', line, `the password ${beyond.message}`)
+  const [violation] = passwordViolations(password, capabilities)
+  if (violation) fail('222', line, `the password ${violation.message}`)
 }
 
 /** A percentage that the wire cannot carry is the amount that it comes to. */
@@ -250,8 +250,8 @@ function checkRow(
   adjustment: Adjustment | undefined,
   capabilities: Capabilities,
 ): void {
-  const [beyond] = beyondSale({ quantity, ...withAdjustment(adjustment) }, capabilities)
-  if (beyond) fail('402', undefined, `the quantity of "${name}" ${beyond.message}`)
+  const [violation] = saleViolations({ quantity, ...withAdjustment(adjustment) }, capabilities)
+  if (violation) fail('402', undefined, `the quantity of "${name}" ${violation.message}`)
   if (amount === 0 && capabilities.refusesZeroRows) {
     fail('402', undefined, `"${name}" comes to 0.00, which this device does not sell`)
   }
@@ -263,8 +263,8 @@ function payment(
 ): ReceiptPayment {
   if (!capabilities.paymentModes.some((one) => one.mode === mode)) unsupported(`payment mode ${mode}`)
   // The rest in cash needs no amount on any wire.
-  const [beyond] = rest && mode === CASH ? [] : beyondPayment({ mode, amount }, capabilities)
-  if (beyond) fail('402', undefined, `a payment ${beyond.message}`)
+  const [violation] = rest && mode === CASH ? [] : paymentViolations({ mode, amount }, capabilities)
+  if (violation) fail('402', undefined, `a payment ${violation.message}`)
   return rest ? { mode } : { mode, amount }
 }
 

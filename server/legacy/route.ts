@@ -6,8 +6,8 @@ import type { Endpoint, Work } from '../endpoint.ts'
 import { failed, failure } from '../envelope.ts'
 import { callerOf } from '../gone.ts'
 import { readKey } from '../key-header.ts'
-import { writeOrKeep } from '../operations/log/journal-file.ts'
-import { type Prints, printedPart } from '../operations/log/prints.ts'
+import { writeOrKeep } from '../operations/log/log-file.ts'
+import { type PrintLog, printedPart } from '../operations/log/print-log.ts'
 import { leavesOf, refusal } from '../operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import { notePrinted } from '../request-log.ts'
@@ -59,7 +59,7 @@ const declaration: Endpoint = {
 /** `warnings`: `X-Warnings` of a job. */
 export function legacyRoute(
   settings: LegacySettings,
-  prints: Prints,
+  prints: PrintLog,
   warnings?: (job: LegacyJob) => string | undefined,
 ): Route {
   return {
@@ -77,7 +77,7 @@ const answerLines =
   (
     service: Service,
     settings: LegacySettings,
-    prints: Prints,
+    prints: PrintLog,
     warnings?: (job: LegacyJob) => string | undefined,
   ): RequestHandler =>
   async (request, response) => {
@@ -87,13 +87,13 @@ const answerLines =
     const body = bodyOf(request)
     const parsed = body.ok ? parseJob(body.json) : body
     if (!parsed.ok) return send(response, refusedWith(parsed.problem))
-    const patience = { until: service.clock.now() + REQUEST_MAX_MS, ...caller }
+    const deadline = { until: service.clock.now() + REQUEST_MAX_MS, ...caller }
     const job = {
       job: parsed.job,
       body: body.ok ? body.json : undefined,
       key: header.key,
     }
-    const answer = await answerJob({ service, settings, prints }, job, patience)
+    const answer = await answerJob({ service, settings, prints }, job, deadline)
     if (answer.ReceiptStatus === 'true' && isPrinted(parsed.job)) notePrinted(response)
     const paper = answer.ReceiptStatus === 'true' ? service.activity.paperWarning : undefined
     const told = [warnings?.(parsed.job), paper].filter((one) => one !== undefined)
@@ -101,13 +101,13 @@ const answerLines =
     send(response, answer)
   }
 
-type Patience = Parameters<Service['handle']>[3]
+type RequestDeadline = Parameters<Service['handle']>[3]
 
 /** The job as one request of the service: its queue, its recovery, its `Idempotency-Key`. */
 export async function answerJob(
-  { service, settings, prints }: { service: Service; settings: LegacySettings; prints: Prints },
+  { service, settings, prints }: { service: Service; settings: LegacySettings; prints: PrintLog },
   { job, body, key }: { job: LegacyJob; body: Json | undefined; key: string | undefined },
-  patience: Patience,
+  deadline: RequestDeadline,
 ): Promise<LegacyAnswer> {
   const earlier = key === undefined ? undefined : earlierParts(prints, key, body)
   let problem: LegacyProblem | undefined
@@ -124,7 +124,7 @@ export async function answerJob(
     }
   }
   const endpoint: Endpoint = { ...declaration, prepare: () => ({ ok: true, run }) }
-  const reply = await service.handle(endpoint, { params: {}, body }, key, patience)
+  const reply = await service.handle(endpoint, { params: {}, body }, key, deadline)
   if (reply.status === 200) {
     const { receiptNumber, notExecuted } = resultOf(job, dataOf(reply))
     return succeeded(receiptNumber, notExecuted)
@@ -137,7 +137,7 @@ export async function answerJob(
 }
 
 /** The lines belong to it: while nothing is kept for its key, the key may come with other lines. */
-function earlierParts(prints: Prints, key: string, body: Json | undefined): EarlierParts {
+function earlierParts(prints: PrintLog, key: string, body: Json | undefined): EarlierParts {
   const digest = sha256(canonical(body))
   const job = `job ${digest} ${key}`
   const telling = (write: () => void) => writeOrKeep(write, () => undefined)

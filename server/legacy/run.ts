@@ -1,6 +1,6 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { readOr } from '../operations/log/journal-file.ts'
+import { readOr } from '../operations/log/log-file.ts'
 import type { DocumentKind, Entry, Part, StepThat } from '../operations/operation.ts'
 import {
   type Effect,
@@ -8,12 +8,12 @@ import {
   type Outcome,
   outcomeOf,
   ServiceError,
-  said,
+  textReason,
   withEffect,
 } from '../operations/outcome.ts'
 import { defaultOperator, type Printing, printFiscalReceipt, printNonFiscalReceipt } from '../operations/receipt.ts'
+import { REST_NOT_DONE } from '../operations/reconciliation.ts'
 import { run } from '../operations/run.ts'
-import { REST_NOT_DONE } from '../operations/settled.ts'
 import { isOnPaper, type LegacyJob, type PlacedCall, type ServiceCall } from './job.ts'
 import { fail, LegacyProblem } from './problem.ts'
 import { createResolver, type LegacySettings } from './resolve.ts'
@@ -87,7 +87,9 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
 function beforeTheRest(error: unknown): unknown {
   if (error instanceof LegacyProblem) return error
   const { effect, reasons } = outcomeOf(error)
-  return effect === 'undecided' ? withEffect(error, effect, { reasons: [...reasons, said(REST_NOT_DONE)] }) : error
+  return effect === 'undecided'
+    ? withEffect(error, effect, { reasons: [...reasons, textReason(REST_NOT_DONE)] })
+    : error
 }
 
 /**
@@ -104,7 +106,9 @@ function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknow
   const leaves = leavesOf(outcome)
   if (effect === 'unforeseen') return error
   const isOpen = leaves === 'open' && hasKey
-  const more = said(`${stands}${isOpen ? RETRY_MAY_DO_THE_REST : leaves === 'nothing' ? advice : SEND_NOTHING_AGAIN}`)
+  const more = textReason(
+    `${stands}${isOpen ? RETRY_MAY_DO_THE_REST : leaves === 'nothing' ? advice : SEND_NOTHING_AGAIN}`,
+  )
   return withEffect(error, OF_THE_WHOLE.has(effect) ? (hasKey ? 'nothing' : 'printed') : effect, {
     reasons: [...reasons, more],
   })

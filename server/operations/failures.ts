@@ -1,7 +1,16 @@
 /** A call of the device that has failed: what it tells about its request, and what is said of it. */
 import { DeviceError, isUnanswered } from '../../drivers/model/errors.ts'
 import type { Entry } from './operation.ts'
-import { type Effect, leavesOf, type Outcome, outcomeOf, problemIn, ServiceError, said, withEffect } from './outcome.ts'
+import {
+  type Effect,
+  leavesOf,
+  type Outcome,
+  outcomeOf,
+  problemIn,
+  ServiceError,
+  textReason,
+  withEffect,
+} from './outcome.ts'
 import { capital } from './sentences.ts'
 
 export const isRefusal = (error: unknown): error is DeviceError =>
@@ -35,15 +44,15 @@ export const known = (error: unknown, effect: Effect): unknown =>
 
 export const because = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({
   status: 424,
-  reasons: [...outcomeOf(error).reasons, said(capital(why))],
+  reasons: [...outcomeOf(error).reasons, textReason(capital(why))],
 })
 
-export const RETRANSMITTED = said(
+export const RETRANSMITTED = textReason(
   'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
 
 /** After one command, when the device cannot be asked what became of it. */
-export function nobodyKnows(error: unknown, retransmitted = wasRepeated(error)): ServiceError {
+export function outcomeUnknownAfter(error: unknown, retransmitted = wasRepeated(error)): ServiceError {
   const { reasons } = outcomeOf(error)
   return withEffect(error, 'unknownCommand', {
     status: 424,
@@ -52,7 +61,7 @@ export function nobodyKnows(error: unknown, retransmitted = wasRepeated(error)):
 }
 
 const failed = (text: string, effect: Effect): ServiceError =>
-  new ServiceError({ status: 424, effect, reasons: [said(text)] })
+  new ServiceError({ status: 424, effect, reasons: [textReason(text)] })
 
 export const twice = (what: string, effect: Effect = 'nothing'): ServiceError =>
   failed(`The device was interrupted and executed a command twice: ${what}`, effect)
@@ -75,7 +84,7 @@ export function perhapsVoid(error: unknown, { steps }: Entry): unknown {
   return withEffect(error, outcome.effect, { reasons: [...outcome.reasons, PERHAPS_VOID] })
 }
 
-const PERHAPS_VOID = said('The line that says that the receipt is void may stand on it already.')
+const PERHAPS_VOID = textReason('The line that says that the receipt is void may stand on it already.')
 
 export const untold = (error: unknown): ServiceError =>
   withEffect(
@@ -89,7 +98,7 @@ export const owedBy = (
   { receiptNumber, paid }: Pick<Entry, 'receiptNumber' | 'paid'>,
   reasons: Outcome['reasons'],
 ): [Effect, Partial<Outcome>] => [
-  paid ? 'owedInPart' : 'owed',
+  paid ? 'partlyPaidNotClosed' : 'paidNotClosed',
   { reasons, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) },
 ]
 

@@ -5,13 +5,13 @@
  */
 import { ruled } from '../../drivers/model/journal-text.ts'
 import { shownOf } from '../../drivers/model/letters.ts'
-import { type Doubtful, type Entry, type Step, textsOf } from './operation.ts'
+import { type Entry, type Step, textsOf, type UnconfirmedElement } from './operation.ts'
 
 /** Cut by a device that prints less than it was told: fewer letters than these may be another line's. */
 const CUT_MIN = 16
 
 /** `texts`: every line of text of the request. */
-function doubtfulText(text: string, texts: readonly string[]): Doubtful {
+function unconfirmedText(text: string, texts: readonly string[]): UnconfirmedElement {
   const others = texts.filter((one) => compared(one) !== compared(text))
   return { is: 'text', text, times: texts.length - others.length, others }
 }
@@ -20,7 +20,7 @@ function doubtfulText(text: string, texts: readonly string[]): Doubtful {
 const compared = (text: string): string => text.trim().normalize('NFC')
 
 /** Of the device of this step it cannot be asked whether it was carried out once; undefined: it can, or it makes no difference. */
-export function doubtfulOf(step: Step, entry: Pick<Entry, 'steps'>): Doubtful | undefined {
+export function unconfirmedBy(step: Step, entry: Pick<Entry, 'steps'>): UnconfirmedElement | undefined {
   if (step.does === 'subtotal') {
     const { adjustment, print } = step.subtotal
     return print && !adjustment ? { is: 'subtotal', text: '', times: 1 } : undefined
@@ -29,7 +29,7 @@ export function doubtfulOf(step: Step, entry: Pick<Entry, 'steps'>): Doubtful | 
   const { element } = step
   switch (element.is) {
     case 'text':
-      return doubtfulText(element.line.text, textsOf(entry))
+      return unconfirmedText(element.line.text, textsOf(entry))
     case 'barcode':
       return {
         is: 'barcode',
@@ -44,18 +44,18 @@ export function doubtfulOf(step: Step, entry: Pick<Entry, 'steps'>): Doubtful | 
 const isBarcode = (data: string) => (step: Step) =>
   step.does === 'print' && step.element.is === 'barcode' && step.element.barcode.data === data
 
-/** What the lines of a closed receipt show; undefined: the journal has none. Where they do not show what is doubtful, nothing is said. */
+/** What the lines of a closed receipt show; undefined: the journal has none. Where they do not show what is unconfirmed, nothing is said. */
 export function readElements(
   lines: readonly string[] | undefined,
-  doubtful: readonly Doubtful[],
-): 'asked' | 'twice' | 'inDoubt' {
-  if (lines === undefined) return 'inDoubt'
-  const found = doubtful.map((one) => ({ ...one, ...standing(lines, one) }))
+  unconfirmed: readonly UnconfirmedElement[],
+): 'asked' | 'twice' | 'unconfirmed' {
+  if (lines === undefined) return 'unconfirmed'
+  const found = unconfirmed.map((one) => ({ ...one, ...standing(lines, one) }))
   const twice = found.filter(({ is, places, times }) => places.length > times && CLOSE[is](lines, places))
   // A text of one sign may be one of the lines that separate.
   if (twice.some(({ is, text }) => is === 'text' && !RULE.test(text.trim()))) return 'twice'
   const isMissing = found.some(({ mayBeMissing, places, times }) => mayBeMissing && places.length < times)
-  return isMissing || twice.length > 0 ? 'inDoubt' : 'asked'
+  return isMissing || twice.length > 0 ? 'unconfirmed' : 'asked'
 }
 
 /** Cancelled by a line on it, and closed. `texts`: those of the request, which may have such a line of its own. */
@@ -68,7 +68,7 @@ export function isVoided(lines: readonly string[], voidLine: string, texts: read
  * Where it may stand in the journal, and how often it should. Of texts that begin alike, or differ in a letter that the
  * device lacks, nobody knows which of them a line is: all of them are looked for together.
  */
-function standing(lines: readonly string[], { is, text, times, others = [] }: Doubtful) {
+function standing(lines: readonly string[], { is, text, times, others = [] }: UnconfirmedElement) {
   let alike: readonly string[] = []
   for (;;) {
     const places = placesOf(lines, is, [text, ...alike])
@@ -78,7 +78,7 @@ function standing(lines: readonly string[], { is, text, times, others = [] }: Do
   }
 }
 
-function placesOf(lines: readonly string[], is: Doubtful['is'], texts: readonly string[]): readonly number[] {
+function placesOf(lines: readonly string[], is: UnconfirmedElement['is'], texts: readonly string[]): readonly number[] {
   const { told, isRule } = ruled(lines)
   // One over the whole width is the device's own: it leaves room beside a text.
   const isOwn = (place: number): boolean => is === 'text' && isRule(told[place])
@@ -86,7 +86,7 @@ function placesOf(lines: readonly string[], is: Doubtful['is'], texts: readonly 
   return [...lines.keys()].filter((place) => !isOwn(place) && isOne(place))
 }
 
-const SHOWS: Readonly<Record<Doubtful['is'], (line: string, text: string) => boolean>> = {
+const SHOWS: Readonly<Record<UnconfirmedElement['is'], (line: string, text: string) => boolean>> = {
   text: (line, text) => shows(line, text),
   // A long one is broken into several lines.
   barcode: (line, data) => line.includes(data.slice(0, BARCODE_BEGINS)),
@@ -123,7 +123,7 @@ const isSame = areClose(
   (line, before, between) => line.trim() === before.trim() && !between.some((one) => /\d/.test(one)),
 )
 
-const CLOSE: Readonly<Record<Doubtful['is'], Close>> = {
+const CLOSE: Readonly<Record<UnconfirmedElement['is'], Close>> = {
   // Of two that only begin alike, neither is the other again.
   text: areClose((line, before) => bareOf(line) === bareOf(before)),
   barcode: () => true,

@@ -4,11 +4,11 @@
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { failed, failure, type Reply } from '../envelope.ts'
-import type { Patience } from '../printer-queue.ts'
+import type { RequestDeadline } from '../printer-queue.ts'
 import { openAs } from './failures.ts'
 import { type Answers, KEY_LENGTH_MAX } from './log/answers.ts'
 import { mayBePrinted } from './operation.ts'
-import { outcomeOf, outcomeUnknown, ServiceError, said } from './outcome.ts'
+import { outcomeOf, outcomeUnknown, ServiceError, textReason } from './outcome.ts'
 import type { Job } from './perform.ts'
 import type { Unsettled } from './unsettled.ts'
 
@@ -22,11 +22,11 @@ interface RefusedJob extends Pick<Job, 'intent'> {
   readonly refusal: Reply
 }
 
-interface Parts<P extends Patience> {
+interface Parts<P extends RequestDeadline> {
   readonly answers: Answers
   readonly clock: Clock
   /** Runs the job of a request when its turn comes. */
-  readonly inTurn: (job: () => Promise<Reply>, patience: P) => Promise<Reply>
+  readonly inTurn: (job: () => Promise<Reply>, deadline: P) => Promise<Reply>
   readonly unsettled: Unsettled
   readonly perform: (job: Job) => Promise<Reply>
 }
@@ -34,7 +34,7 @@ interface Parts<P extends Patience> {
 export const OTHER_REQUEST =
   'This Idempotency-Key was already used with a different request. Use a new key for each new request.'
 
-export class KeyedJobs<P extends Patience = Patience> {
+export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
   readonly #parts: Parts<P>
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly ended: Promise<void> }>()
 
@@ -47,14 +47,14 @@ export class KeyedJobs<P extends Patience = Patience> {
   }
 
   /** Rejects as the job does, and when its turn does not come in time. */
-  async run(job: KeyedJob, patience: P): Promise<Reply> {
+  async run(job: KeyedJob, deadline: P): Promise<Reply> {
     const { key, fingerprint } = job.intent
     const { answers, clock, inTurn } = this.#parts
     const problem = keyProblem(key)
     if (problem !== undefined) return failed(400, problem)
     for (let first = this.#underWay.get(key); first; first = this.#underWay.get(key)) {
       if (first.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
-      if (!(await endsInTime(first.ended, patience.until, clock))) return failure(STILL_UNDER_WAY.outcome)
+      if (!(await endsInTime(first.ended, deadline.until, clock))) return failure(STILL_UNDER_WAY.outcome)
     }
     const kept = answers.find(key)
     if (kept && kept.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
@@ -67,7 +67,7 @@ export class KeyedJobs<P extends Patience = Patience> {
       begun = true
       return this.#perform(job, kept !== undefined).finally(end)
     }
-    return inTurn(turn, patience).catch((error: unknown) => {
+    return inTurn(turn, deadline).catch((error: unknown) => {
       if (!begun) end()
       throw this.#asRepeat(key, error)
     })
@@ -90,7 +90,7 @@ export class KeyedJobs<P extends Patience = Patience> {
   async #perform(job: KeyedJob, isBegun: boolean): Promise<Reply> {
     const { answers, unsettled } = this.#parts
     const perform = async (): Promise<Reply> => ('refusal' in job ? job.refusal : this.#parts.perform(job))
-    await unsettled.settleFirst()
+    await unsettled.reconcilePending()
     if (!isBegun) {
       answers.freed(job.intent.key)
       return perform()
@@ -112,12 +112,12 @@ export class KeyedJobs<P extends Patience = Patience> {
 
 const unreadable = (why: string) =>
   outcomeUnknown(
-    said(
+    textReason(
       `a request with this Idempotency-Key was begun, and its record in the journal cannot be read: ${why}. Look on the paper whether it was printed; if it was not, send it with a new key.`,
     ),
   ).outcome
 
-const STILL_UNDER_WAY = outcomeUnknown(said('the first request with this Idempotency-Key is still in progress.'))
+const STILL_UNDER_WAY = outcomeUnknown(textReason('the first request with this Idempotency-Key is still in progress.'))
 
 function keyProblem(key: string): string | undefined {
   const length = [...key].length

@@ -67,7 +67,7 @@ export interface Answer {
 export const EMPTY: Answer = { text: '' }
 
 /** What leaves no sum, and whose command was written again or was not answered. */
-export interface Doubtful {
+export interface UnconfirmedElement {
   readonly is: Element['is'] | 'subtotal'
   /** Of a line of text, and the data of a barcode; '' of the others. */
   readonly text: string
@@ -81,17 +81,17 @@ export interface Doubtful {
 
 /** One of the calls of a job that has several: what is printed of it stays printed, and a repeat goes on behind it. */
 export interface Part {
-  /** Under which the job's prints are recorded (log/prints.ts). */
+  /** Under which the job's prints are recorded (log/print-log.ts). */
   readonly job: string
   readonly index: number
   readonly isLast: boolean
 }
 
 /**
- * `inCash`: the rest was. `byOther`: another program ended it, or paid on it. `twice`: a line of text stands so; `inDoubt`:
+ * `inCash`: the rest was. `byOther`: another program ended it, or paid on it. `twice`: a line of text stands so; `unconfirmed`:
  * it, or a barcode, may.
  */
-export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice' | 'inDoubt'
+export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice' | 'unconfirmed'
 
 /** An operation that was begun, and how far it has come: a record of the log. */
 export interface Entry {
@@ -122,7 +122,7 @@ export interface Entry {
   readonly isGivenUp?: true
   /** At `cancelling`: a receipt of 0.00 whose payment was begun looks the same paid and unpaid, so it may refuse that. */
   readonly perhapsPaid?: true
-  readonly doubtful?: readonly Doubtful[]
+  readonly unconfirmed?: readonly UnconfirmedElement[]
   /** Of the fiscal receipt that is closed (`done`), or that can only be ended. */
   readonly receiptNumber?: string
   /** How that receipt is closed, where it is not as it was asked for. */

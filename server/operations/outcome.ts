@@ -11,9 +11,9 @@ export type Leaves = 'nothing' | 'printed' | 'open'
 
 /** Every way in which a request can end; sentences.ts has the words for each. */
 const LEAVES = {
-  asAsked: 'printed',
+  asRequested: 'printed',
   nothing: 'nothing',
-  heldUp: 'nothing',
+  blockedByEarlier: 'nothing',
   otherIsOpen: 'nothing',
   otherNonFiscalIsOpen: 'nothing',
   ownIsOpen: 'nothing',
@@ -26,18 +26,18 @@ const LEAVES = {
   completedInCash: 'printed',
   completedByOther: 'printed',
   completedTwice: 'printed',
-  completedInDoubt: 'printed',
+  completedUnconfirmed: 'printed',
   completedAndMore: 'printed',
-  owed: 'open',
-  owedInPart: 'open',
+  paidNotClosed: 'open',
+  partlyPaidNotClosed: 'open',
   toBeCancelled: 'open',
   toBeFoundOut: 'open',
   unknown: 'open',
   unknownCommand: 'open',
   unknownReceipt: 'open',
   waiting: 'open',
-  begunElsewhere: 'nothing',
-  elsewhere: 'open',
+  startedOnOtherDevice: 'nothing',
+  maybeOnOtherDevice: 'open',
   undecided: 'printed',
   unforeseen: 'open',
 } as const satisfies Readonly<Record<string, Leaves>>
@@ -52,7 +52,7 @@ export type RepeatedBy = 'key' | 'order'
 /** What the device reported, a sentence of the service, or a sum of the device that is not the expected one. */
 export type Reason =
   | DeviceProblem
-  | { readonly kind: 'said'; readonly text: string; readonly about?: 'journal' }
+  | { readonly kind: 'text'; readonly text: string; readonly about?: 'journal' }
   | { readonly kind: 'totalDiffers'; readonly device: Money; readonly expected: Money }
 
 export interface Outcome {
@@ -73,11 +73,11 @@ export interface Outcome {
 
 export const leavesOf = ({ effect }: Pick<Outcome, 'effect'>): Leaves => LEAVES[effect]
 
-export const said = (text: string): Reason => ({ kind: 'said', text })
+export const textReason = (text: string): Reason => ({ kind: 'text', text })
 
 /** What the device itself reported, where it is a reason. */
 export const problemIn = ({ reasons }: Outcome): DeviceProblem | undefined =>
-  reasons.find((reason) => reason.kind !== 'said' && reason.kind !== 'totalDiffers')
+  reasons.find((reason) => reason.kind !== 'text' && reason.kind !== 'totalDiffers')
 
 /** An outcome on its way up. */
 export class ServiceError extends Error {
@@ -85,14 +85,14 @@ export class ServiceError extends Error {
 
   /** `cause`: for the log. */
   constructor(outcome: Outcome, cause?: unknown) {
-    super(outcome.reasons.map((reason) => (reason.kind === 'said' ? reason.text : reason.kind)).join(' '), { cause })
+    super(outcome.reasons.map((reason) => (reason.kind === 'text' ? reason.text : reason.kind)).join(' '), { cause })
     this.name = 'ServiceError'
     this.outcome = outcome
   }
 }
 
 export const refusal = (status: number, text: string, path?: string): ServiceError =>
-  new ServiceError({ status, effect: 'nothing', ...(path !== undefined && { path }), reasons: [said(text)] })
+  new ServiceError({ status, effect: 'nothing', ...(path !== undefined && { path }), reasons: [textReason(text)] })
 
 export const notFound = (message: string): ServiceError => refusal(404, message)
 
@@ -130,5 +130,5 @@ export function outcomeOf(error: unknown): Outcome {
     return { status: STATUS[problem.kind], effect, ...(path !== undefined && { path }), reasons: [problem] }
   }
   const text = 'Unexpected internal error. See the service log for details.'
-  return { status: 500, effect: 'unforeseen', reasons: [said(text)] }
+  return { status: 500, effect: 'unforeseen', reasons: [textReason(text)] }
 }

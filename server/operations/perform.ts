@@ -30,8 +30,8 @@ export async function perform(
 ): Promise<Reply> {
   const progress = unsettled.track(intent)
   try {
-    const takeUnheardClose = () => unsettled.takeUnheardClose()
-    const data = await prepared.run({ printer, facts, progress, takeUnheardClose })
+    const takeUnreportedClose = () => unsettled.takeUnreportedClose()
+    const data = await prepared.run({ printer, facts, progress, takeUnreportedClose })
     const reply = success(data, progress.entry.receiptNumber)
     unsettled.carriedOut(progress.entry)
     progress.ended(reply)
@@ -42,7 +42,7 @@ export async function perform(
     const outcome = outcomeOf(error)
     const leaves = leavesOf(outcome)
     if (outcome.effect === 'undecided') unsettled.undecided(progress.entry)
-    if (outcome.effect === 'begunElsewhere') unsettled.leaveElsewhere(progress, sentenceOf(outcome))
+    if (outcome.effect === 'startedOnOtherDevice') unsettled.leaveElsewhere(progress, sentenceOf(outcome))
     else if (leaves === 'open') unsettled.leave(progress, outcome.effect)
     else if (leaves === 'printed' || progress.hasPrinted) progress.ended(reply)
     else {

@@ -2,7 +2,7 @@
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalOpening, Operator, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
-import { beyondReceipt } from '../limits.ts'
+import { receiptViolations } from '../limits.ts'
 import type { FiscalItem, FiscalReceipt, NonFiscalItem } from '../receipt.ts'
 import type { Operation, Step } from './operation.ts'
 import { refusal } from './outcome.ts'
@@ -24,8 +24,8 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
   const { printer, facts } = on
   // Only a device that has been reached has told its limits and its edition, to which the password belongs.
   await printer.connect()
-  const [beyond] = beyondReceipt(receipt, printer.capabilities)
-  if (beyond) throw refusal(400, `${beyond.path} ${beyond.message}.`)
+  const [violation] = receiptViolations(receipt, printer.capabilities)
+  if (violation) throw refusal(400, `${violation.path} ${violation.message}.`)
   const opening = receipt.opening ?? {
     operator: defaultOperator(printer, facts),
     pointOfSale: facts.defaults.pointOfSale,

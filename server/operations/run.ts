@@ -2,7 +2,7 @@
  * The one place that acts on the device and asks it what happened. An operation goes forward step by step; when something fails,
  * the device is asked what became of it (verdict.ts), and it is ended: a receipt that is proven to be the operation's own is
  * cancelled, or paid as asked and closed once a payment makes cancelling impossible; what is not proven is left as it
- * stands. The same call settles it in the same request (`run`), before the next one and at the next start (`settle`).
+ * stands. The same call settles it in the same request (`run`), before the next one and at the next start (`reconcile`).
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
@@ -24,7 +24,7 @@ import {
   isRefusal,
   isSilence,
   isUnsendable,
-  nobodyKnows,
+  outcomeUnknownAfter,
   owedBy,
   perhapsTwice,
   perhapsVoid,
@@ -33,11 +33,10 @@ import {
   untold,
   wasRepeated,
 } from './failures.ts'
-import { doubtfulOf, isVoided, readElements } from './journal-lines.ts'
+import { isVoided, readElements, unconfirmedBy } from './journal-lines.ts'
 import {
   type Answer,
   type DocumentKind,
-  type Doubtful,
   EMPTY,
   type Entry,
   endsInCancel,
@@ -60,8 +59,9 @@ import {
   salesOf,
   takesBack,
   textsOf,
+  type UnconfirmedElement,
 } from './operation.ts'
-import { leavesOf, outcomeOf, refusal, ServiceError, said, withEffect } from './outcome.ts'
+import { leavesOf, outcomeOf, refusal, ServiceError, textReason, withEffect } from './outcome.ts'
 import {
   CASH,
   isAllInCash,
@@ -84,8 +84,8 @@ import {
   notOpen,
   onAnother,
   onEither,
-  type Settled,
-} from './settled.ts'
+  type Reconciliation,
+} from './reconciliation.ts'
 import type { Position, UnderWay } from './under-way.ts'
 import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './verdict.ts'
 
@@ -93,11 +93,11 @@ export interface On {
   readonly printer: FiscalPrinter
   readonly progress: UnderWay
   /** A receipt whose close was answered `Outcome unknown:`, and settled since; told once. */
-  readonly takeUnheardClose?: () => UnheardClose | undefined
+  readonly takeUnreportedClose?: () => UnreportedClose | undefined
 }
 
 /** A close whose caller, without a key, has heard only `Outcome unknown:`. */
-export interface UnheardClose {
+export interface UnreportedClose {
   readonly receiptNumber: string
   readonly serialNumber: string | undefined
 }
@@ -294,16 +294,16 @@ async function priceOf(printer: FiscalPrinter, plu: number): Promise<Money | und
 }
 
 /** How the elements of a closed receipt stand that were written again. A journal that cannot be read now proves nothing. */
-async function elementsStand(
+async function elementsPrinted(
   printer: FiscalPrinter,
-  { doubtful = [] }: Entry,
+  { unconfirmed = [] }: Entry,
   number: number,
-): Promise<'asked' | 'twice' | 'inDoubt'> {
-  if (doubtful.length === 0 || number < 1 || !printer.linesOf) return 'asked'
+): Promise<'asked' | 'twice' | 'unconfirmed'> {
+  if (unconfirmed.length === 0 || number < 1 || !printer.linesOf) return 'asked'
   try {
-    return readElements(await printer.linesOf(number), doubtful)
+    return readElements(await printer.linesOf(number), unconfirmed)
   } catch (error) {
-    if (error instanceof DeviceError) return 'inDoubt'
+    if (error instanceof DeviceError) return 'unconfirmed'
     throw error
   }
 }
@@ -330,7 +330,7 @@ async function runAlone(step: Step, on: On): Promise<Answer> {
   if (step.does !== 'document' && !isOfReceipt) {
     // Asked first, so that a receipt that was never open is not taken for one that has just been closed.
     if (step.does === 'close' && !before?.open) {
-      const again = unheardClose(before, on)
+      const again = unreportedClose(before, on)
       if (again) return again
     }
     const document = before ? numberOpen(before, isNonFiscal(begun)) : undefined
@@ -375,8 +375,8 @@ function printed(step: Step, answer: Sent | Answer, { progress }: On): Answer {
 }
 
 /** Asked for once more by somebody who was not told: nothing has been printed since. */
-function unheardClose(before: Evidence | null, { takeUnheardClose }: On): Answer | undefined {
-  const unheard = takeUnheardClose?.()
+function unreportedClose(before: Evidence | null, { takeUnreportedClose }: On): Answer | undefined {
+  const unheard = takeUnreportedClose?.()
   const isStillLast =
     unheard !== undefined &&
     String(before?.lastDocument) === unheard.receiptNumber &&
@@ -391,18 +391,18 @@ async function settledAlone(
   sent: Sent | undefined,
   failure: unknown,
 ): Promise<Answer> {
-  let settled: Settled
+  let settled: Reconciliation
   let now: Evidence
   try {
     now = await evidenceNow(printer, entry)
     settled = await settledBy(printer, { entry, ...NOWHERE }, now)
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
-    if (sent) throw nobodyKnows(error, true)
-    throw isCertain(failure) ? failure : nobodyKnows(failure)
+    if (sent) throw outcomeUnknownAfter(error, true)
+    throw isCertain(failure) ? failure : outcomeUnknownAfter(failure)
   }
   if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
-  if (settled.became === 'elsewhere' && isStepOfReceipt(entry))
+  if (settled.became === 'maybeOnOtherDevice' && isStepOfReceipt(entry))
     settled = notDecided(`a different device is connected now; ${statesInWords(entry.before, now)}`)
   return answerIn(settled, failure, entry)
 }
@@ -413,7 +413,7 @@ const NOWHERE: Omit<Position, 'entry'> = { reach() {}, takeBack() {}, note() {} 
 /** Throws ServiceError when more than one document came of one command that was written again, or nobody can tell now. */
 async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): Promise<void> {
   const last = await printer.lastDocument().catch((error: unknown) => {
-    throw nobodyKnows(error, true)
+    throw outcomeUnknownAfter(error, true)
   })
   const earlier = before?.lastDocument ?? null
   if (earlier === null) throw new ServiceError({ status: 424, effect: 'unknownCommand', reasons: [RETRANSMITTED] })
@@ -444,7 +444,7 @@ async function runReceipt(operation: Operation, on: On): Promise<Answer> {
   }
   if (isFiscal) checkNumber(answer.receiptNumber ?? '', entry)
   const number = isFiscal ? Number(answer.receiptNumber) : (entry.document ?? 0)
-  const as = await elementsStand(printer, entry, number)
+  const as = await elementsPrinted(printer, entry, number)
   progress.closed(answer.receiptNumber, isFiscal ? as : 'asked')
   if (as === 'asked') return answer
   // It exists, and is not quite as it was asked for.
@@ -457,7 +457,7 @@ function checkNumber(closed: string, { document }: Entry): void {
   const what =
     `document ${document} was opened for it, and the device has closed ${closed}: ` +
     'another program has ended the one and opened the other meanwhile. Compare both papers.'
-  throw new ServiceError({ status: 424, effect: 'undecided', reasons: [said(what)] })
+  throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(what)] })
 }
 
 /** Answers what the device said to the last step. */
@@ -493,8 +493,8 @@ function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): P
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
   // Some devices take a row that is taken back off their count, others count it.
   if (isAdjusting || (step.does === 'sell' && takesBack(operation))) return carryOutOnce(step, act, on, repeats)
-  const doubtful = doubtfulOf(step, operation)
-  return repeats.of(act(), doubtful && (() => progress.noteRetransmission(doubtful)))
+  const unconfirmed = unconfirmedBy(step, operation)
+  return repeats.of(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
 
 /**
@@ -598,13 +598,13 @@ async function checkPaid({ steps }: Operation, place: number, { printer, progres
 // ---------------------------------------------------------------- what became of it
 
 /** Rejects with DeviceError while the device cannot be asked. */
-export async function settle(printer: FiscalPrinter, position: Position): Promise<Settled> {
+export async function reconcile(printer: FiscalPrinter, position: Position): Promise<Reconciliation> {
   const { entry } = position
   if (entry.is === 'done') return alreadyDone(entry)
   return settledBy(printer, position, await evidenceNow(printer, entry))
 }
 
-async function settledBy(printer: FiscalPrinter, position: Position, now: Evidence): Promise<Settled> {
+async function settledBy(printer: FiscalPrinter, position: Position, now: Evidence): Promise<Reconciliation> {
   const { entry } = position
   const { before } = entry
   if (!isSameDevice(before, now)) {
@@ -637,7 +637,12 @@ function noteOpen(position: Position, now: Evidence): void {
 }
 
 /** One step alone: of two equal rows one is taken back, where the wire can. */
-async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, found: Verdict): Promise<Settled> {
+async function settledStep(
+  printer: FiscalPrinter,
+  entry: Entry,
+  now: Evidence,
+  found: Verdict,
+): Promise<Reconciliation> {
   const step = entry.steps[0] as Step
   switch (found.is) {
     case 'notCarriedOut':
@@ -659,12 +664,17 @@ async function settledStep(printer: FiscalPrinter, entry: Entry, now: Evidence, 
 }
 
 /** A close that was sent while the receipt was open and paid has closed it, whoever did (decisions 3). */
-function closedFiscal({ before }: Entry, now: Evidence, number: number): Settled {
+function closedFiscal({ before }: Entry, now: Evidence, number: number): Reconciliation {
   return closed(number, isHeld(before, now) || !before?.open?.remaining ? 'asked' : 'byOther')
 }
 
 /** Its end and its cancel differ by a line on it alone. */
-async function closedNonFiscal(printer: FiscalPrinter, entry: Entry, now: Evidence, number: number): Promise<Settled> {
+async function closedNonFiscal(
+  printer: FiscalPrinter,
+  entry: Entry,
+  now: Evidence,
+  number: number,
+): Promise<Reconciliation> {
   if (isHeld(entry.before, now) || printer.voidLine === undefined) return done()
   const isCancel = endsInCancel(entry)
   if (isCancel === (await isVoidedReceipt(printer, number, entry))) return done()
@@ -677,7 +687,12 @@ async function closedNonFiscal(printer: FiscalPrinter, entry: Entry, now: Eviden
 
 const TWICE = 'the device was interrupted and executed this step twice'
 
-async function settledTwice(printer: FiscalPrinter, step: Step, { before }: Entry, now: Evidence): Promise<Settled> {
+async function settledTwice(
+  printer: FiscalPrinter,
+  step: Step,
+  { before }: Entry,
+  now: Evidence,
+): Promise<Reconciliation> {
   // A void has no adjustment on some wires: what was adjusted is told instead.
   if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${statesInWords(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
@@ -711,7 +726,7 @@ async function settledFiscal(
   position: Position,
   now: Evidence,
   found: Verdict,
-): Promise<Settled> {
+): Promise<Reconciliation> {
   const { entry } = position
   if (endsInCancel(entry) && isClosing(entry)) {
     // It is filled, and its own end is the cancel, which was sent.
@@ -721,11 +736,16 @@ async function settledFiscal(
   }
   const settled = found.is === 'open' ? await endOpen(printer, position, now, found.open) : notOpen(entry, found)
   if (settled.became !== 'closed' || settled.as !== 'asked') return settled
-  return closed(settled.receiptNumber, await elementsStand(printer, position.entry, Number(settled.receiptNumber)))
+  return closed(settled.receiptNumber, await elementsPrinted(printer, position.entry, Number(settled.receiptNumber)))
 }
 
 /** Cancelled as long as nothing is paid on it, else paid and closed. */
-async function endOpen(printer: FiscalPrinter, position: Position, now: Evidence, open: OpenReceipt): Promise<Settled> {
+async function endOpen(
+  printer: FiscalPrinter,
+  position: Position,
+  now: Evidence,
+  open: OpenReceipt,
+): Promise<Reconciliation> {
   const { entry } = position
   const { paid } = open
   // Its caller was told that nothing was sold, and may have sold it anew since.
@@ -758,7 +778,7 @@ async function complete(
   now: Evidence,
   open: OpenReceipt,
   entry: Entry = position.entry,
-): Promise<Settled> {
+): Promise<Reconciliation> {
   // Written down before anything is paid: afterwards the device tells one sum of both.
   if (isPaidByOther(entry, open)) position.note({ byOther: true })
   await payRest(printer, position, entry, now, open)
@@ -803,7 +823,7 @@ async function payRest(
   if (taken === undefined || rest !== 0) await payInCash(printer, position, now)
 }
 
-/** A line of text before a payment; what may stand on the paper already is in doubt. `mayBeBegun`: the disk may not know it. */
+/** A line of text before a payment; what may stand on the paper already is unconfirmed. `mayBeBegun`: the disk may not know it. */
 async function printBefore(
   printer: FiscalPrinter,
   step: Step,
@@ -812,11 +832,12 @@ async function printBefore(
   isNew: boolean,
   mayBeBegun: boolean,
 ): Promise<void> {
-  const doubtful = doubtfulOf(step, position.entry)
-  if (!doubtful) return
-  const doubt = (one: Doubtful) => position.note({ doubtful: [...(position.entry.doubtful ?? []), one] })
-  if (!isNew) doubt({ ...doubtful, mayBeMissing: true })
-  else if ((await send(printer, step, now)).retransmitted || mayBeBegun) doubt(doubtful)
+  const unconfirmed = unconfirmedBy(step, position.entry)
+  if (!unconfirmed) return
+  const doubt = (one: UnconfirmedElement) =>
+    position.note({ unconfirmed: [...(position.entry.unconfirmed ?? []), one] })
+  if (!isNew) doubt({ ...unconfirmed, mayBeMissing: true })
+  else if ((await send(printer, step, now)).retransmitted || mayBeBegun) doubt(unconfirmed)
 }
 
 async function isPaidSoFar(
@@ -848,7 +869,7 @@ async function settledNonFiscal(
   position: Position,
   now: Evidence,
   found: Verdict,
-): Promise<Settled> {
+): Promise<Reconciliation> {
   const { entry } = position
   const isAtEnd = isClosing(entry)
   const isItsEnd = isAtEnd && endsInCancel(entry)
@@ -861,7 +882,7 @@ async function settledNonFiscal(
   if (entry.is === 'cancelling') return CANCELLED
   if (isItsEnd) return done()
   if (isAtEnd && !(await isVoidedReceipt(printer, found.number, entry))) {
-    const as = await elementsStand(printer, entry, found.number)
+    const as = await elementsPrinted(printer, entry, found.number)
     return as === 'asked' ? done() : closed(found.number, as)
   }
   return notDecided(`another program closed non-fiscal receipt ${found.number}. Check its paper.`)
@@ -878,9 +899,9 @@ async function rescue(error: unknown, { printer, progress }: On, retransmitted: 
   const { entry } = progress
   // A failed opening whose failure is certain leaves no receipt of ours: what is open belongs to somebody else.
   if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing') throw inTheWay(error, entry)
-  let settled: Settled
+  let settled: Reconciliation
   try {
-    settled = await settle(printer, progress)
+    settled = await reconcile(printer, progress)
   } catch (second) {
     throw await unsettled(error, second, { printer, progress })
   }
@@ -908,12 +929,12 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
 
 /** What a receipt stands at that could not be brought to its end. */
 export type Standing =
-  /** Something is paid: it will be ended, and nothing else. `owed`: in place of what was owed before. */
+  /** Something is paid: it will be ended, and nothing else. `paidNotClosed`: in place of what was owed before. */
   | { readonly stands: 'paid'; readonly owed: Pick<Entry, 'receiptNumber' | 'paid'> }
   /** Nothing is paid: it will be cancelled. */
   | { readonly stands: 'unpaid' }
 
-/** Asked after `settle` has failed on a device that answers; undefined: that cannot be told. */
+/** Asked after `reconcile` has failed on a device that answers; undefined: that cannot be told. */
 export async function standing(printer: FiscalPrinter, entry: Entry): Promise<Standing | undefined> {
   try {
     const now = await evidenceNow(printer, entry)

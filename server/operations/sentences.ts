@@ -42,12 +42,12 @@ const repeat = ({ repeatedBy }: About) =>
 
 export const WORDS: Readonly<Record<Effect, Words>> = {
   /** Carried out. The answer is its data, no sentence. */
-  asAsked: {},
+  asRequested: {},
   nothing: {
     when: 'The request failed before the device printed anything.',
     toDo: 'Fix the reported problem and retry. Nothing was printed.',
   },
-  heldUp: {
+  blockedByEarlier: {
     tail: ({ number }) =>
       `Receipt ${number} of an earlier request must be completed or cancelled first. The service will do that at the next request; nothing was printed for this one.`,
     when: 'A receipt of an earlier request is in the way.',
@@ -126,7 +126,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'A line of text of a complete receipt was printed twice; everything else is as requested.',
     toDo: 'Receipt 17 is valid, with the requested items and payments. Do not retry.',
   },
-  completedInDoubt: {
+  completedUnconfirmed: {
     head: completed,
     tail: () =>
       'A line of text or a barcode may be missing or printed twice; items and payments are correct. Check the paper.',
@@ -140,7 +140,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'A legacy job requested a copy or a report after its receipt, and the device printed that twice or may have.',
     toDo: 'Receipt 17 is valid and as requested. Do not retry.',
   },
-  owed: {
+  paidNotClosed: {
     head: (about) =>
       `${completed(about)} the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet.`,
     tail: (about) => `The service will close it before it processes any other request. ${repeat(about)}`,
@@ -148,7 +148,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'The receipt is fully paid, and the device cannot close it now.',
     toDo: 'Receipt 17 is valid. Fix the device. The service will close the receipt before it processes the next request from any client. If you used a key, retry with it: the answer will be 200. If not, look for receipt 17 on the paper.',
   },
-  owedInPart: {
+  partlyPaidNotClosed: {
     head: (about) =>
       `${completed(about)} ${about.paid} of ${about.total} has been paid, so the receipt can no longer be cancelled, ` +
       'but the device has not closed it yet.',
@@ -204,12 +204,12 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'The device waits in the middle of the request, for paper or for its cover, and the service has not given the request up.',
     toDo: 'Load a new roll or close the cover. If you used a key, retry with it: the answer will be the outcome. If not, GET /api/status shows when the request has ended; check the paper before you retry.',
   },
-  begunElsewhere: {
+  startedOnOtherDevice: {
     tail: () => 'Nothing was sold. If the receipt is still open on that device, cancel it there manually.',
     when: 'A different device is connected than the one on which the request started, and nothing was paid.',
     toDo: 'Retry for the device that is connected now. If a receipt is still open on the other device, cancel it there.',
   },
-  elsewhere: {
+  maybeOnOtherDevice: {
     head: unknown,
     stands: true,
     unknown: true,
@@ -252,7 +252,7 @@ export const openSentenceOf = (outcome: Outcome): string =>
 
 /** What the device may have done goes on after `Outcome unknown:`, and is a sentence of its own everywhere else. */
 function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advises }: Words): string {
-  if (reason.kind === 'said') return reason.text
+  if (reason.kind === 'text') return reason.text
   if (reason.kind === 'totalDiffers') {
     return `The device calculated a total of ${formatMoney(reason.device)} instead of the expected ${formatMoney(reason.expected)}.`
   }

@@ -4,13 +4,13 @@ import type { Reply } from '../envelope.ts'
 import type { Answers, Intent } from './log/answers.ts'
 import {
   type ClosedAs,
-  type Doubtful,
   type Entry,
   isNonFiscal,
   isWholeReceipt,
   lastToUndo,
   NOT_BEGUN,
   type Part,
+  type UnconfirmedElement,
   withoutSecrets,
 } from './operation.ts'
 
@@ -114,8 +114,8 @@ export class UnderWay implements Position {
   }
 
   /** The link has written it once more. */
-  noteRetransmission(element: Doubtful): void {
-    this.note({ doubtful: [...(this.#entry.doubtful ?? []), element] })
+  noteRetransmission(element: UnconfirmedElement): void {
+    this.note({ unconfirmed: [...(this.#entry.unconfirmed ?? []), element] })
   }
 
   /** A receipt of this request is closed. */

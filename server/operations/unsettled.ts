@@ -11,10 +11,10 @@ import { isSameDevice } from './evidence.ts'
 import { isRefusal, isSilence, openAs } from './failures.ts'
 import type { Answers, Intent, OpenedReceipt } from './log/answers.ts'
 import { type Entry, isWholeReceipt, mayBePrinted, type Step } from './operation.ts'
-import { type Effect, type Outcome, outcomeOf, ServiceError, said, withEffect } from './outcome.ts'
-import { isBack, settle, standing, type UnheardClose } from './run.ts'
+import { type Effect, type Outcome, outcomeOf, ServiceError, textReason, withEffect } from './outcome.ts'
+import { alreadyDone, type Reconciliation, replyFor, wordsFor } from './reconciliation.ts'
+import { isBack, reconcile, standing, type UnreportedClose } from './run.ts'
 import { sentenceOf } from './sentences.ts'
-import { alreadyDone, replyFor, type Settled, wordsFor } from './settled.ts'
 import { type Position, reached, takenBack, UnderWay } from './under-way.ts'
 import { numberOf } from './verdict.ts'
 
@@ -26,10 +26,10 @@ interface Pending {
   readonly key?: string | undefined
   entry: Entry
   /** It was begun on another device than the one that was connected last: which, and where to look. */
-  readonly elsewhere?: string
+  readonly maybeOnOtherDevice?: string
   /** With what the device has refused to end it, when it was asked last. */
   readonly refusal?: DeviceError
-  /** This service has stumbled over it, and does not try again: `elsewhere` says so. */
+  /** This service has stumbled over it, and does not try again: `maybeOnOtherDevice` says so. */
   readonly isAside?: true
 }
 
@@ -47,7 +47,7 @@ const REMEMBERED_FOR_MS = 10_000
 export class Unsettled {
   readonly #parts: UnsettledParts
   #pending: Pending[]
-  #unheardClose: UnheardClose | undefined
+  #unreportedClose: UnreportedClose | undefined
   #last: { readonly evidence: Evidence; readonly at: number } | undefined
   /** By serial number of the device, of this service or the one before it: what a request has opened last and left open. */
   readonly #opened: Map<string, OpenedReceipt>
@@ -78,9 +78,9 @@ export class Unsettled {
   }
 
   /** Once: whoever asks to close next is told, and nobody after. */
-  takeUnheardClose(): UnheardClose | undefined {
-    const unheard = this.#unheardClose
-    this.#unheardClose = undefined
+  takeUnreportedClose(): UnreportedClose | undefined {
+    const unheard = this.#unreportedClose
+    this.#unreportedClose = undefined
     return unheard
   }
 
@@ -115,11 +115,11 @@ export class Unsettled {
   /** Why the request of this key is still open. */
   stillOpen(key: string): Outcome {
     const pending = this.#pending.find((one) => one.key === key)
-    if (pending?.elsewhere !== undefined)
-      return { status: 424, effect: 'elsewhere', reasons: [said(pending.elsewhere)] }
-    if (!pending) return { status: 424, effect: 'unknown', reasons: [said(UNSETTLED)] }
+    if (pending?.maybeOnOtherDevice !== undefined)
+      return { status: 424, effect: 'maybeOnOtherDevice', reasons: [textReason(pending.maybeOnOtherDevice)] }
+    if (!pending) return { status: 424, effect: 'unknown', reasons: [textReason(UNSETTLED)] }
     return openAs(pending.entry, [
-      said('The device does not allow the receipt of this request to be closed or cancelled.'),
+      textReason('The device does not allow the receipt of this request to be closed or cancelled.'),
     ])
   }
 
@@ -135,14 +135,14 @@ export class Unsettled {
   }
 
   /** The same before a request that is not its repeat, and that has to wait for the end of an earlier receipt. */
-  async settleFirst(): Promise<void> {
+  async reconcilePending(): Promise<void> {
     try {
       await this.settleAll()
     } catch (error) {
       const owed = this.#pending.find(({ entry }) => entry.is !== 'done' && entry.receiptNumber)
       const receiptNumber = owed?.entry.receiptNumber
       if (receiptNumber === undefined || outcomeOf(error).effect !== 'nothing') throw error
-      throw withEffect(error, 'heldUp', { receiptNumber })
+      throw withEffect(error, 'blockedByEarlier', { receiptNumber })
     }
   }
 
@@ -150,22 +150,22 @@ export class Unsettled {
   async #settle(pending: Pending): Promise<readonly Pending[]> {
     const { printer, note } = this.#parts
     if (pending.isAside) return [pending]
-    if (pending.elsewhere !== undefined && !(await isBack(printer, pending.entry))) return [pending]
+    if (pending.maybeOnOtherDevice !== undefined && !(await isBack(printer, pending.entry))) return [pending]
     try {
-      const settled = await settle(printer, this.#position(pending))
+      const settled = await reconcile(printer, this.#position(pending))
       note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
-      if (settled.became !== 'elsewhere') {
+      if (settled.became !== 'maybeOnOtherDevice') {
         this.#keep(pending, settled)
         return []
       }
       const { key, entry } = pending
-      if (key !== undefined && mayBePrinted(entry)) return [{ ...pending, elsewhere: settled.why }]
+      if (key !== undefined && mayBePrinted(entry)) return [{ ...pending, maybeOnOtherDevice: settled.why }]
       return this.#leftThere(pending, settled.why)
     } catch (error) {
       if (isSilence(error)) throw error
       if (isUnforeseen(error)) {
         note(`${pending.name}, interrupted: laid aside, ${error instanceof Error ? error.stack : error}`)
-        return [{ ...pending, elsewhere: UNSETTLED, isAside: true }]
+        return [{ ...pending, maybeOnOtherDevice: UNSETTLED, isAside: true }]
       }
       await this.#owes(pending)
       if (!isRefusal(error)) throw error
@@ -197,12 +197,12 @@ export class Unsettled {
   }
 
   /** A receipt that stands open on a device which may come back: nobody waits for it, and it is ended then. */
-  #leftThere({ id, name, entry: left }: Pending, elsewhere: string): readonly Pending[] {
+  #leftThere({ id, name, entry: left }: Pending, maybeOnOtherDevice: string): readonly Pending[] {
     const { answers } = this.#parts
     const isToBeEnded = isWholeReceipt(left)
     const entry: Entry = mayBePrinted(left) ? left : { ...left, isGivenUp: true }
     if (id !== undefined) this.#written(() => (isToBeEnded ? answers.release(id, entry) : answers.forget(id)))
-    return isToBeEnded ? [{ id, name, entry, elsewhere }] : []
+    return isToBeEnded ? [{ id, name, entry, maybeOnOtherDevice }] : []
   }
 
   /** What its caller is told until it can be ended. */
@@ -211,7 +211,7 @@ export class Unsettled {
     if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...now.owed }, false)
   }
 
-  #keep(pending: Pending, settled: Settled): void {
+  #keep(pending: Pending, settled: Reconciliation): void {
     const { id, key, entry } = pending
     if (settled.became === 'done') this.carriedOut(entry)
     if (settled.became === 'nothing') this.notCarriedOut(entry)
@@ -220,7 +220,7 @@ export class Unsettled {
     // What another program has ended is nobody's close to be told of.
     if (settled.became === 'closed' && settled.as === 'asked' && isUnheard) {
       const { receiptNumber } = settled
-      this.#unheardClose = { receiptNumber, serialNumber: entry.before?.serialNumber }
+      this.#unreportedClose = { receiptNumber, serialNumber: entry.before?.serialNumber }
     }
     if (id === undefined) return
     const reply = replyFor(entry, settled)
@@ -307,8 +307,8 @@ export class Unsettled {
         reasons: [NOBODY_KNOWS_WHOSE],
       })
     const held = this.#pending.find(
-      ({ refusal, elsewhere, entry }) =>
-        (refusal !== undefined || elsewhere !== undefined) &&
+      ({ refusal, maybeOnOtherDevice, entry }) =>
+        (refusal !== undefined || maybeOnOtherDevice !== undefined) &&
         isWholeReceipt(entry) &&
         isSameDevice(entry.before, before) &&
         number === numberOf(entry),
@@ -316,7 +316,7 @@ export class Unsettled {
     if (!held) return
     // What keeps that receipt from its end is what a person has to see to.
     const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [CAME_BACK] })
-    throw withEffect(because, 'heldUp', { receiptNumber: String(number) })
+    throw withEffect(because, 'blockedByEarlier', { receiptNumber: String(number) })
   }
 }
 
@@ -343,6 +343,6 @@ const UNSETTLED = 'What became of it cannot be found out, the log of the service
 /** On the receipt that is open. */
 const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
 const SELLS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
-const NOBODY_KNOWS_WHOSE = said('Nothing is added to a receipt of which nobody knows who has opened it.')
+const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt of which nobody knows who has opened it.')
 
-const CAME_BACK = said('The device was reconnected during this request.')
+const CAME_BACK = textReason('The device was reconnected during this request.')

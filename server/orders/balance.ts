@@ -29,7 +29,7 @@ const sumOf = (lines: readonly OrderLine[]): Money => lines.reduce((sum, line) =
 export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping): Balanced {
   const { taxesIncluded } = order
   if (taxesIncluded !== null && taxesIncluded !== undefined) {
-    return heal(readLines(order, view, mapping, taxesIncluded), { order, view, mapping, taxesIncluded })
+    return allocateDifference(readLines(order, view, mapping, taxesIncluded), { order, view, mapping, taxesIncluded })
   }
   // Not told: whichever reading adds up exactly; nothing is healed on a guess.
   const included = readLines(order, view, mapping, true)
@@ -77,7 +77,7 @@ interface Case {
 }
 
 /** 5.3: the difference between the lines and the order's total. */
-function heal(lines: readonly OrderLine[], of: Case): Balanced {
+function allocateDifference(lines: readonly OrderLine[], of: Case): Balanced {
   const { order, view, mapping } = of
   const residual = view.total - sumOf(lines)
   if (residual === 0) return { lines, healings: [] }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { Graph, type Warn } from './graph.ts'
-import { type Answer, type Deadline, type Patience, PlatformHttp } from './http.ts'
+import { type Answer, type Deadline, PlatformHttp, type RetryBudget } from './http.ts'
 import {
   firstPage,
   furtherPage,
@@ -37,7 +37,7 @@ export function createOrderSource(
   const source: OrderSource =
     profile.arrangement === 'direct'
       ? directSource(profile, clock, http, warn, queriesFor(money))
-      : { read: (session, orderId, deadline) => readByRelay(profile, http.patience(deadline), session, orderId) }
+      : { read: (session, orderId, deadline) => readByRelay(profile, http.retryBudget(deadline), session, orderId) }
   return {
     async read(session, orderId, deadline) {
       const order = await source.read(session, orderId, deadline)
@@ -70,11 +70,11 @@ function directSource(
   const tokens = new Map<string, { readonly token: string; readonly until: number }>()
 
   async function read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder> {
-    const patience = http.patience(deadline)
+    const retryBudget = http.retryBudget(deadline)
     // A token that is refused is exchanged for a new one, once.
     for (let attempt = 0; attempt < 2; attempt++) {
-      const token = tokenFor(session) ?? (await exchange(session, patience))
-      const order = await readOrder(session, orderId, token, patience)
+      const token = tokenFor(session) ?? (await exchange(session, retryBudget))
+      const order = await readOrder(session, orderId, token, retryBudget)
       if (order !== 'token refused') return order
       tokens.delete(keyOf(session))
     }
@@ -86,9 +86,9 @@ function directSource(
     return entry && entry.until > clock.now() ? entry.token : undefined
   }
 
-  async function exchange(session: Session, patience: Patience): Promise<string> {
+  async function exchange(session: Session, retryBudget: RetryBudget): Promise<string> {
     const { clientId, clientSecrets, grantType, subjectTokenType, requestedTokenType, shopUrl } = profile
-    const answer = await patience.ask({
+    const answer = await retryBudget.ask({
       method: 'POST',
       url: `${shopUrl(session.shop)}/admin/oauth/access_token`,
       headers: { 'Content-Type': 'application/json' },
@@ -116,9 +116,9 @@ function directSource(
     session: Session,
     orderId: string,
     token: string,
-    patience: Patience,
+    retryBudget: RetryBudget,
   ): Promise<PlatformOrder | 'token refused'> {
-    const graph = new Graph({ profile: profile, warn: warn, patience, session, token, orderId })
+    const graph = new Graph({ profile: profile, warn: warn, retryBudget, session, token, orderId })
     for (let attempt = 0; attempt <= RESTARTS_MAX; attempt++) {
       const order = await readPages(graph, queries)
       if (order !== 'changed') return order
@@ -225,11 +225,11 @@ const relayAnswer = z.union([
 
 async function readByRelay(
   { shopUrl }: PlatformProfile,
-  patience: Patience,
+  retryBudget: RetryBudget,
   session: Session,
   orderId: string,
 ): Promise<PlatformOrder> {
-  const answer = await patience.ask({
+  const answer = await retryBudget.ask({
     method: 'GET',
     url: `${shopUrl(session.shop)}/orders/${orderId}`,
     headers: { Authorization: `Bearer ${session.token}` },

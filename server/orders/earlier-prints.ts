@@ -2,8 +2,8 @@
 import type { ServiceLog } from '../log.ts'
 import { OTHER_REQUEST } from '../operations/keys.ts'
 import type { Answers } from '../operations/log/answers.ts'
-import { writeOrKeep } from '../operations/log/journal-file.ts'
-import type { Print, PrintEnd, Prints } from '../operations/log/prints.ts'
+import { writeOrKeep } from '../operations/log/log-file.ts'
+import type { Print, PrintEnd, PrintLog } from '../operations/log/print-log.ts'
 import { type Outcome, ServiceError } from '../operations/outcome.ts'
 import { sentenceOf } from '../operations/sentences.ts'
 import type { MappedOrder } from './map.ts'
@@ -29,7 +29,7 @@ export type Keyed = OrderRequest & { readonly key: string }
 export type Ended = Print & { readonly end: PrintEnd }
 
 export interface EarlierPrintsParts {
-  readonly prints: Prints
+  readonly prints: PrintLog
   readonly answers: Pick<Answers, 'find'>
   readonly log: ServiceLog
 }
@@ -77,7 +77,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
 
   /** Throws ServiceError where the receipt is not as it was asked for: with the first answer, for as long as it is kept. */
   function firstAnswer({ key, end: { effect, number: receiptNumber } }: Ended): string {
-    if (effect === 'asAsked') return receiptNumber
+    if (effect === 'asRequested') return receiptNumber
     throw new ServiceError(keptOutcome(key) ?? { status: 424, effect, receiptNumber, reasons: [] })
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Answer, Patience } from './http.ts'
+import type { Answer, RetryBudget } from './http.ts'
 import type { PlatformProfile } from './profile.ts'
 import { noPlatform, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
 import type { Session } from './token.ts'
@@ -32,7 +32,7 @@ type GraphAnswer = z.output<typeof graphAnswer>
 interface Query {
   readonly profile: PlatformProfile
   readonly warn: Warn
-  readonly patience: Patience
+  readonly retryBudget: RetryBudget
   readonly session: Session
   readonly token: string
   readonly orderId: string
@@ -84,7 +84,7 @@ export class Graph {
   #ask(query: string, id: string, after: string | undefined): Promise<Answer> {
     const { apiVersion, accessTokenHeader, shopUrl } = this.#of.profile
     const variables = { id, n: this.#pageSize, ...(after !== undefined && { after }) }
-    return this.#of.patience.ask({
+    return this.#of.retryBudget.ask({
       method: 'POST',
       url: `${shopUrl(this.#of.session.shop)}/admin/api/${apiVersion}/graphql.json`,
       headers: { 'Content-Type': 'application/json', [accessTokenHeader]: this.#of.token },
@@ -97,7 +97,7 @@ export class Graph {
     if (errors === null || errors === undefined || (Array.isArray(errors) && errors.length === 0)) return 'fine'
     const codes = codesOf(errors)
     if (codes.includes('THROTTLED')) {
-      await this.#of.patience.wait(throttleMs(extensions?.cost))
+      await this.#of.retryBudget.wait(throttleMs(extensions?.cost))
       return 'again'
     }
     if (codes.includes('MAX_COST_EXCEEDED') && this.#pageSize > 1) {

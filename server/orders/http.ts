@@ -1,5 +1,5 @@
 import type { Clock } from '../../drivers/model/clock.ts'
-import type { Patience as RequestPatience } from '../printer-queue.ts'
+import type { RequestDeadline } from '../printer-queue.ts'
 import { hungUp, noPlatform, platformLimits, platformTooSlow } from './refusal.ts'
 
 /**
@@ -21,7 +21,7 @@ interface HttpRequest {
 }
 
 /** Of the request for whose sake the platform is asked. */
-export type Deadline = Pick<RequestPatience, 'until' | 'gone' | 'onTurn'>
+export type Deadline = Pick<RequestDeadline, 'until' | 'gone' | 'onTurn'>
 
 const ANSWER_MAX_BYTES = 16 * 1024 * 1024
 const WAITS_MAX = 3
@@ -76,13 +76,13 @@ export class PlatformHttp {
   }
 
   /** A fresh count of waits for one order. */
-  patience(deadline: Deadline): Patience {
-    return new Patience(this, deadline)
+  retryBudget(deadline: Deadline): RetryBudget {
+    return new RetryBudget(this, deadline)
   }
 }
 
 /** At most three waits and ten seconds in all, and none beyond the deadline; then the platform is limiting requests. */
-export class Patience {
+export class RetryBudget {
   readonly #http: PlatformHttp
   readonly #deadline: Deadline
   #waits = 0

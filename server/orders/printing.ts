@@ -1,6 +1,6 @@
 /**
  * An order on the device, once its caller is admitted (route.ts): as one request of the service, with its queue, its
- * recovery and its kept answers. What was printed for which order is known whoever has settled it (operations/log/prints.ts).
+ * recovery and its kept answers. What was printed for which order is known whoever has settled it (operations/log/print-log.ts).
  */
 import { sha256 } from '../../drivers/host/digest.ts'
 import type { FiscalOpening } from '../../drivers/model/receipt.ts'
@@ -11,7 +11,7 @@ import type { Reply } from '../envelope.ts'
 import { success } from '../envelope.ts'
 import { leavesOf, outcomeOf, ServiceError } from '../operations/outcome.ts'
 import { defaultOperator, printFiscalReceipt } from '../operations/receipt.ts'
-import type { Patience } from '../printer-queue.ts'
+import type { RequestDeadline } from '../printer-queue.ts'
 import type { Service } from '../service.ts'
 import {
   AlreadyPrinted,
@@ -49,36 +49,36 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     order: OrderRequest,
     read: () => Promise<PlatformOrder>,
     mapping: Mapping,
-    patience: Patience,
+    deadline: RequestDeadline,
   ): Promise<Reply> {
     const request: Keyed = { ...order, key: order.key ?? keyOf(order) }
     const first = await firstPrintOrChange(earlier, request, read, mapping)
     if (first) {
       if (order.key === undefined) return success(earlier.firstAnswer(first))
       // It may have been printed under another key: what this one was used for is written down too.
-      return handle(request, patience, async () => earlier.answerAgain(request, first))
+      return handle(request, deadline, async () => earlier.answerAgain(request, first))
     }
     let mapped: MappedOrder
     try {
       mapped = mapOrder(await read(), mapping)
       checkDevice(mapped, mapping, service.printer)
-      if (service.clock.now() >= patience.until) throw platformTooSlow()
+      if (service.clock.now() >= deadline.until) throw platformTooSlow()
     } catch (error) {
       if (!(service.knows(request.key) || earlier.hasUnknownEnd(request))) throw error
-      return settleBefore(error, request, patience)
+      return settleBefore(error, request, deadline)
     }
     for (const { rule, amount } of mapped.healings)
       parts.log.warn?.(`order ${order.orderId}: ${amount} hundredths settled by ${rule}`)
-    return handle(request, patience, (work) => carryOut(request, mapped, mapping, work))
+    return handle(request, deadline, (work) => carryOut(request, mapped, mapping, work))
   }
 
   /**
    * For an order that cannot be printed now, and was begun before: a platform that fails, or has changed the order since,
    * makes no difference to a receipt that is on paper. Throws `error` when there is none.
    */
-  async function settleBefore(error: unknown, request: Keyed, patience: Patience): Promise<Reply> {
+  async function settleBefore(error: unknown, request: Keyed, deadline: RequestDeadline): Promise<Reply> {
     let isPrinted = true
-    const reply = await handle(request, patience, async () => {
+    const reply = await handle(request, deadline, async () => {
       const first = earlier.firstPrint(request, true)
       if (first) return earlier.answerAgain(request, first)
       isPrinted = false
@@ -88,7 +88,11 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     return reply
   }
 
-  async function handle(request: Keyed, patience: Patience, run: (work: OnDevice) => Promise<Data>): Promise<Reply> {
+  async function handle(
+    request: Keyed,
+    deadline: RequestDeadline,
+    run: (work: OnDevice) => Promise<Data>,
+  ): Promise<Reply> {
     const { orderId, key } = request
     let isCarriedOut = false
     const running = (work: OnDevice): Promise<Data> => {
@@ -96,7 +100,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
       return run(work)
     }
     const oneOff: Endpoint = { ...endpoint, prepare: () => ({ ok: true, run: running }) }
-    const reply = await service.handle(oneOff, { params: { orderId }, body: undefined }, key, patience)
+    const reply = await service.handle(oneOff, { params: { orderId }, body: undefined }, key, deadline)
     // An answer to an earlier request of this key, which may have begun since: the number of its order is not all.
     if (!isCarriedOut) earlier.checkKey(request)
     return reply

@@ -1,7 +1,7 @@
 import { formatMoney, type Money, ONE } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, FiscalOpening } from '../../drivers/model/receipt.ts'
-import { beyondPayment } from '../limits.ts'
+import { paymentViolations } from '../limits.ts'
 import { outcomeOf } from '../operations/outcome.ts'
 import type { FiscalItem, FiscalReceipt } from '../receipt.ts'
 import { type OrderLine, type Row, rowsOf } from './lines.ts'
@@ -61,8 +61,8 @@ function checkPayments({ payments }: MappedOrder, { capabilities }: FiscalPrinte
     if (!capabilities.paymentModes.some((one) => one.mode === payment.mode)) {
       throw badRequest(`payment mode ${payment.mode} does not exist on this device`)
     }
-    const [beyond] = beyondPayment(payment, capabilities)
-    if (beyond) throw badRequest(`a payment ${beyond.message}`)
+    const [violation] = paymentViolations(payment, capabilities)
+    if (violation) throw badRequest(`a payment ${violation.message}`)
   }
 }
 

@@ -32,8 +32,8 @@ export async function checkTaxCodes(
       },
     }),
   }
-  const patience = { until: service.clock.now() + REQUEST_MAX_MS }
-  await service.handle(endpoint, { params: {}, body: undefined }, undefined, patience)
+  const deadline = { until: service.clock.now() + REQUEST_MAX_MS }
+  await service.handle(endpoint, { params: {}, body: undefined }, undefined, deadline)
   if (!rates) return
   note(rates)
   for (const difference of mappingDifferences(mapping, rates)) log.warn?.(difference)

@@ -9,7 +9,7 @@ import type { DeviceProblem } from '../../drivers/model/errors.ts'
 import { canonical, readJson } from '../../drivers/model/json.ts'
 import { openStores } from '../../server/compose.ts'
 import type { Entry } from '../../server/operations/operation.ts'
-import { settle } from '../../server/operations/run.ts'
+import { reconcile } from '../../server/operations/run.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
 import { WAITING_MAX } from '../../server/printer-queue.ts'
 import { CAPABILITIES_B, createFakePrinter } from '../support/fake-printer.ts'
@@ -415,7 +415,7 @@ describe('a request that does more than its receipt', () => {
     progress.closed('7')
     progress.begin({ steps: [{ does: 'document', kind: 'x' }], before: null })
     expect(progress.entry).toMatchObject({ steps: HALF_PAID.steps, is: 'done', receiptNumber: '7' })
-    expect(await settle(printer, progress)).toEqual({ became: 'closed', receiptNumber: '7', as: 'asked' })
+    expect(await reconcile(printer, progress)).toEqual({ became: 'closed', receiptNumber: '7', as: 'asked' })
     expect(printer.calls).toEqual([])
   })
 })

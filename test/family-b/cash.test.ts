@@ -1,6 +1,6 @@
 /** The one letter F of cash in and out (sheet B 9, command 70): what it is told as is so. */
 import { expect, it } from 'vitest'
-import { explaining } from '../../server/explaining.ts'
+import { explainRefusals } from '../../server/explain-refusals.ts'
 import { startPrinter } from '../support/rig.ts'
 
 const OPEN = { kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 } as const
@@ -12,7 +12,7 @@ it.each([
   ['more cash out than there is', -100, false, /^There is not enough cash in the drawer \(device: F\): /],
 ])('%s', async (_what, amount, isOpen, told) => {
   const rig = startPrinter({ family: 'B' })
-  const printer = explaining(rig.driver())
+  const printer = explainRefusals(rig.driver())
   if (isOpen) {
     await printer.moveCash?.(500, OPERATOR)
     rig.emulator.device.openFiscal(OPEN)

@@ -5,13 +5,13 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { openStores, type Stores } from '../../server/compose.ts'
 import { failed, failure } from '../../server/envelope.ts'
 import { problemOf } from '../../server/legacy/answer.ts'
-import { busy, type Effect, type Outcome, outcomeOf, said } from '../../server/operations/outcome.ts'
+import { busy, type Effect, type Outcome, outcomeOf, textReason } from '../../server/operations/outcome.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 
-const JOURNAL = { kind: 'said', text: 'The journal cannot be used.', about: 'journal' } as const
+const JOURNAL = { kind: 'text', text: 'The journal cannot be used.', about: 'journal' } as const
 const LOST = { kind: 'outcomeUnknown', what: 'the device did not answer', command: 'reportX' } as const
 const codeOf = (outcome: Outcome) => problemOf(failure(outcome)).code
-const of = (status: number, effect: Effect, reasons: Outcome['reasons'] = [said('Why.')]): Outcome => ({
+const of = (status: number, effect: Effect, reasons: Outcome['reasons'] = [textReason('Why.')]): Outcome => ({
   status,
   effect,
   reasons,

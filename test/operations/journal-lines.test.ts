@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { refused } from '../../drivers/model/errors.ts'
 import type { DocumentFacts, FiscalPrinter } from '../../drivers/model/printer.ts'
-import { doubtfulOf, isVoided, readElements } from '../../server/operations/journal-lines.ts'
-import type { Doubtful, Entry } from '../../server/operations/operation.ts'
-import { settle } from '../../server/operations/run.ts'
+import { isVoided, readElements, unconfirmedBy } from '../../server/operations/journal-lines.ts'
+import type { Entry, UnconfirmedElement } from '../../server/operations/operation.ts'
+import { reconcile } from '../../server/operations/run.ts'
 import { receipt, slip, text } from './entries.ts'
 import {
   allPaid,
@@ -17,11 +17,12 @@ import {
   scriptedPrinter,
 } from './scripted-printer.ts'
 
-const doubtfulText = (words: string, texts: readonly string[]) =>
-  doubtfulOf(text(words), { steps: texts.map((one) => text(one)) }) as Doubtful
+const unconfirmedText = (words: string, texts: readonly string[]) =>
+  unconfirmedBy(text(words), { steps: texts.map((one) => text(one)) }) as UnconfirmedElement
 
 describe('in the lines of a journal', () => {
-  const stand = (doubtful: readonly Doubtful[], lines: readonly string[]) => readElements(lines, doubtful)
+  const stand = (unconfirmed: readonly UnconfirmedElement[], lines: readonly string[]) =>
+    readElements(lines, unconfirmed)
   const LONG = 'Vă mulțumim că ați cumpărat de la noi și vă mai așteptăm'
 
   it.each([
@@ -37,9 +38,9 @@ describe('in the lines of a journal', () => {
     ['another one', 'Multumim', 'Mulțumim', 'asked'],
     ['another one of the same length', 'Café', 'Cave', 'asked'],
   ] as const)('%s', (_, text, line, stands) => {
-    const doubtful = [doubtfulText(text, [text])]
-    expect(stand(doubtful, ['BREAD', line, 'POWER LOSS', line, 'TOTAL'])).toBe(stands)
-    expect(stand(doubtful, ['BREAD', line, 'TOTAL'])).toBe('asked')
+    const unconfirmed = [unconfirmedText(text, [text])]
+    expect(stand(unconfirmed, ['BREAD', line, 'POWER LOSS', line, 'TOTAL'])).toBe(stands)
+    expect(stand(unconfirmed, ['BREAD', line, 'TOTAL'])).toBe('asked')
   })
 
   const LOST = 'POWER LOSS'
@@ -50,17 +51,17 @@ describe('in the lines of a journal', () => {
     ['and other lines in between', [LOST, 'MILK', LOST], 'asked'],
   ] as const)('without power %s', (_, between, stands) => {
     const lines = ['BREAD', 'Thank you', ...between, 'Thank you', 'TOTAL']
-    expect(stand([doubtfulText('Thank you', ['Thank you'])], lines)).toBe(stands)
+    expect(stand([unconfirmedText('Thank you', ['Thank you'])], lines)).toBe(stands)
     const rules = lines.map((line) => (line === 'Thank you' ? '-'.repeat(10) : line))
     const rule = { is: 'separatingLine', text: '', times: 1 } as const
-    expect(stand([rule], rules)).toBe(stands === 'asked' ? 'asked' : 'inDoubt')
+    expect(stand([rule], rules)).toBe(stands === 'asked' ? 'asked' : 'unconfirmed')
   })
 
   it('a text is one text, however its letters are written', () => {
     const texts = ['Cafe\u0301', 'Café ']
-    const doubtful = [doubtfulText(texts[0] as string, texts)]
-    expect(stand(doubtful, ['Cafe', 'Cafe'])).toBe('asked')
-    expect(stand(doubtful, ['Cafe', 'Cafe', 'Cafe'])).toBe('twice')
+    const unconfirmed = [unconfirmedText(texts[0] as string, texts)]
+    expect(stand(unconfirmed, ['Cafe', 'Cafe'])).toBe('asked')
+    expect(stand(unconfirmed, ['Cafe', 'Cafe', 'Cafe'])).toBe('twice')
   })
 
   const [SHORT, WHOLE] = ['Thank you for shopping', 'Thank you for shopping at Joe']
@@ -81,34 +82,34 @@ describe('in the lines of a journal', () => {
     ['another line begins like the text', [WHOLE], [SHORT, WHOLE], 'asked'],
   ] as const)('different texts that are printed alike: %s', (_, texts, printed, stands) => {
     for (const text of texts)
-      expect(stand([doubtfulText(text, texts)], ['BREAD', ...printed, 'TOTAL']), text).toBe(stands)
+      expect(stand([unconfirmedText(text, texts)], ['BREAD', ...printed, 'TOTAL']), text).toBe(stands)
   })
 
   it('a text that stands twice is told although another one is missing', () => {
-    expect(stand([doubtfulText('ONE', ['ONE', 'TWO'])], ['BREAD', 'ONE', 'ONE', 'TOTAL'])).toBe('twice')
+    expect(stand([unconfirmedText('ONE', ['ONE', 'TWO'])], ['BREAD', 'ONE', 'ONE', 'TOTAL'])).toBe('twice')
   })
 
   const DASHES = '-'.repeat(42)
   it('a line of the device that stands twice is no text that looks like it', () => {
     const own = '-'.repeat(22)
-    expect(stand([doubtfulText(DASHES, [DASHES])], [own, 'TOTAL', own, '-'.repeat(20)])).toBe('asked')
+    expect(stand([unconfirmedText(DASHES, [DASHES])], [own, 'TOTAL', own, '-'.repeat(20)])).toBe('asked')
   })
 
   it.each([
     ['below a line of the device', DASHES, ['#-----------------   #'], 'asked'],
     ['of which the device prints less than its own line', DASHES, ['-'.repeat(20)], 'asked'],
-    ['that stands there twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'inDoubt'],
-    ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'inDoubt'],
-    ['that begins with blanks', `  ${'-'.repeat(18)}`, ['-'.repeat(18), '-'.repeat(18)], 'inDoubt'],
+    ['that stands there twice', DASHES, ['-'.repeat(20), '-'.repeat(20)], 'unconfirmed'],
+    ['of another sign', '='.repeat(42), ['#=================   #', '#=================   #'], 'unconfirmed'],
+    ['that begins with blanks', `  ${'-'.repeat(18)}`, ['-'.repeat(18), '-'.repeat(18)], 'unconfirmed'],
   ] as const)('a text that looks like a separating line %s', (_, text, printed, stands) => {
     const rules = ['-'.repeat(22), '='.repeat(22)]
-    expect(stand([doubtfulText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
+    expect(stand([unconfirmedText(text, [text])], [...rules, ...printed, 'TOTAL', ...rules])).toBe(stands)
   })
 
   it.each([
-    ['- - - - - - - - - -', 'inDoubt'],
-    ['#- - - - - - - - - - - - - -   #', 'inDoubt'],
-    ['----------', 'inDoubt'],
+    ['- - - - - - - - - -', 'unconfirmed'],
+    ['#- - - - - - - - - - - - - -   #', 'unconfirmed'],
+    ['----------', 'unconfirmed'],
     ['- - - -', 'asked'],
     ['- = - = - = - = - = -', 'asked'],
   ] as const)('a separating line %s', (line, stands) => {
@@ -117,7 +118,7 @@ describe('in the lines of a journal', () => {
 })
 
 describe('a line of text whose command was written again', () => {
-  const THANKS: Doubtful = { is: 'text', text: 'Thank you', times: 1 }
+  const THANKS: UnconfirmedElement = { is: 'text', text: 'Thank you', times: 1 }
   const LONG = 'Thank you for your visit'
 
   it.each([
@@ -157,7 +158,7 @@ describe('a line of text whose command was written again', () => {
 
   it.each([
     ['none is missing', ['Thank you', 'Tea', 'Thank you'], 'asked'],
-    ['one is missing', ['Thank you', 'Tea'], 'inDoubt'],
+    ['one is missing', ['Thank you', 'Tea'], 'unconfirmed'],
     ['one stands twice, far from the other', ['Thank you', 'Thank you', 'Tea', 'Milk', 'Sugar', 'Thank you'], 'twice'],
   ])('two of the same are asked for, one was not answered, and %s', (_, lines, expected) => {
     const unanswered = { ...THANKS, times: 2, mayBeMissing: true } as const
@@ -166,24 +167,24 @@ describe('a line of text whose command was written again', () => {
 
   const RULE = '-'.repeat(32)
   const DROP = '*** VOLTAGE DROP ***'
-  const of = (is: Doubtful['is'], text = ''): Doubtful => ({ is, text, times: 1 })
+  const of = (is: UnconfirmedElement['is'], text = ''): UnconfirmedElement => ({ is, text, times: 1 })
   const QR = '0123456789abcdef'
   it.each([
     ['a barcode once', of('barcode', '12345670'), ['|| EAN-8 12345670 ||'], 'asked'],
-    ['a barcode twice', of('barcode', '12345670'), ['|| EAN-8 12345670 ||', '|| EAN-8 12345670 ||'], 'inDoubt'],
+    ['a barcode twice', of('barcode', '12345670'), ['|| EAN-8 12345670 ||', '|| EAN-8 12345670 ||'], 'unconfirmed'],
     ['a barcode not at all', of('barcode', '12345670'), ['Tea'], 'asked'],
-    ['a broken barcode twice', of('barcode', QR), ['|| QR ||', '|| 0123456789ab ||', '|| cdef ||', '|| QR ||', '|| 0123456789ab ||', '|| cdef ||'], 'inDoubt'],
+    ['a broken barcode twice', of('barcode', QR), ['|| QR ||', '|| 0123456789ab ||', '|| cdef ||', '|| QR ||', '|| 0123456789ab ||', '|| cdef ||'], 'unconfirmed'],
     ['a separating line once', of('separatingLine'), [RULE, 'Tea 1.20 A', RULE], 'asked'],
-    ['a separating line twice', of('separatingLine'), ['Tea 1.20 A', RULE, RULE], 'inDoubt'],
-    ['a separating line twice, and the loss of power between', of('separatingLine'), [`#${RULE} #`, DROP, `#${RULE} #`], 'inDoubt'],
+    ['a separating line twice', of('separatingLine'), ['Tea 1.20 A', RULE, RULE], 'unconfirmed'],
+    ['a separating line twice, and the loss of power between', of('separatingLine'), [`#${RULE} #`, DROP, `#${RULE} #`], 'unconfirmed'],
     ['the lines around a sum', of('separatingLine'), [RULE, 'TOTAL 2.40', RULE], 'asked'],
-    ['a separating line twice, between blanks', of('separatingLine'), [`  ${RULE}`, `${RULE}  `], 'inDoubt'],
-    ['a subtotal twice, between blanks', of('subtotal'), ['  SUBTOTAL 2.40 ', 'SUBTOTAL 2.40  '], 'inDoubt'],
+    ['a separating line twice, between blanks', of('separatingLine'), [`  ${RULE}`, `${RULE}  `], 'unconfirmed'],
+    ['a subtotal twice, between blanks', of('subtotal'), ['  SUBTOTAL 2.40 ', 'SUBTOTAL 2.40  '], 'unconfirmed'],
     ['two different lines', of('separatingLine'), [RULE, '='.repeat(32)], 'asked'],
     ['too few signs', of('separatingLine'), ['---', '---'], 'asked'],
     ['a subtotal once', of('subtotal'), ['SUBTOTAL 2.40', 'TOTAL 2.40'], 'asked'],
-    ['a subtotal twice', of('subtotal'), ['SUBTOTAL 2.40', 'SUBTOTAL 2.40'], 'inDoubt'],
-    ['a subtotal twice, and the loss of power between', of('subtotal'), ['SUBTOTAL 2.40', DROP, 'SUBTOTAL 2.40'], 'inDoubt'],
+    ['a subtotal twice', of('subtotal'), ['SUBTOTAL 2.40', 'SUBTOTAL 2.40'], 'unconfirmed'],
+    ['a subtotal twice, and the loss of power between', of('subtotal'), ['SUBTOTAL 2.40', DROP, 'SUBTOTAL 2.40'], 'unconfirmed'],
     ['two equal sales', of('subtotal'), ['Tea 1.20 A', 'Tea 1.20 A', 'SUBTOTAL 2.40'], 'asked'],
     ['a sum twice, far from each other', of('subtotal'), ['SUBTOTAL 2.40', 'Tea', 'Milk', 'SUBTOTAL 2.40'], 'asked'],
   ] as const)('%s', (_, element, lines, expected) => {
@@ -193,8 +194,8 @@ describe('a line of text whose command was written again', () => {
   it('is one of several of which another may be missing', () => {
     const unanswered = { ...of('text', 'Bye'), mayBeMissing: true } as const
     expect(readElements(['Thank you', 'Thank you'], [unanswered, THANKS])).toBe('twice')
-    expect(readElements([RULE, RULE, 'Thank you'], [of('separatingLine'), THANKS])).toBe('inDoubt')
-    expect(readElements(['Thank you'], [unanswered, THANKS])).toBe('inDoubt')
+    expect(readElements([RULE, RULE, 'Thank you'], [of('separatingLine'), THANKS])).toBe('unconfirmed')
+    expect(readElements(['Thank you'], [unanswered, THANKS])).toBe('unconfirmed')
   })
 
   it('is one of several', () => {
@@ -203,7 +204,7 @@ describe('a line of text whose command was written again', () => {
   })
 
   it('is counted without blanks around it', () => {
-    expect(doubtfulText('Thank you ', ['Thank you', 'Goodbye', ' Thank you'])).toEqual({
+    expect(unconfirmedText('Thank you ', ['Thank you', 'Goodbye', ' Thank you'])).toEqual({
       is: 'text',
       text: 'Thank you ',
       times: 2,
@@ -226,8 +227,8 @@ describe('an element of a request', () => {
     ['not a subtotal that is shown only', subtotal(false), undefined],
     ['not one that changes the sum, which tells it', subtotal(true, 100), undefined],
     ['not a payment', { does: 'pay', payment: { mode: 0 } }, undefined],
-  ] as const)('is doubtful once it is written again: %s', (_, step, doubtful) => {
-    expect(doubtfulOf(step, { steps: [QR, RULE, QR] })).toEqual(doubtful)
+  ] as const)('is doubtful once it is written again: %s', (_, step, unconfirmed) => {
+    expect(unconfirmedBy(step, { steps: [QR, RULE, QR] })).toEqual(unconfirmed)
   })
 })
 
@@ -237,10 +238,10 @@ const NUMBER = (number: number): Partial<Entry> => ({
 const told = (number: number, facts: DocumentFacts, more: Partial<FiscalPrinter>): Script => ({
   ...{ says: [{ lastDocument: number, lastReceipt: number }], documents: { [number]: facts }, more },
 })
-const settledBy = (script: Script, entry: Entry) => settle(scriptedPrinter(script), positionOf(entry, []))
+const settledBy = (script: Script, entry: Entry) => reconcile(scriptedPrinter(script), positionOf(entry, []))
 
 describe('a closed receipt whose line of text was written again', () => {
-  const THANKS: Doubtful = { is: 'text', text: 'Thank you', times: 1 }
+  const THANKS: UnconfirmedElement = { is: 'text', text: 'Thank you', times: 1 }
   const TWICE = async () => ['Thank you', 'Thank you']
   const saying = (says: readonly string[] | undefined | Error): Partial<FiscalPrinter> => ({
     async linesOf() {
@@ -248,8 +249,12 @@ describe('a closed receipt whose line of text was written again', () => {
       return says
     },
   })
-  const stands = async (more: Partial<FiscalPrinter>, number = 17, doubtful: readonly Doubtful[] = [THANKS]) => {
-    const entry = receipt('closing', { ...NUMBER(number), doubtful })
+  const stands = async (
+    more: Partial<FiscalPrinter>,
+    number = 17,
+    unconfirmed: readonly UnconfirmedElement[] = [THANKS],
+  ) => {
+    const entry = receipt('closing', { ...NUMBER(number), unconfirmed })
     const settled = await settledBy(told(number, FISCAL, more), entry)
     return settled.became === 'closed' ? settled.as : settled
   }
@@ -261,7 +266,7 @@ describe('a closed receipt whose line of text was written again', () => {
       'it has no number',
       async () => {
         const closeFiscal = async () => ({ receiptNumber: '', raw: '', retransmitted: false })
-        const entry = receipt('closing', { document: 17, doubtful: [THANKS] })
+        const entry = receipt('closing', { document: 17, unconfirmed: [THANKS] })
         const settled = await settledBy({ says: [allPaid], more: { closeFiscal, linesOf: TWICE } }, entry)
         return settled.became === 'closed' ? settled.as : settled
       },
@@ -273,7 +278,7 @@ describe('a closed receipt whose line of text was written again', () => {
   it.each([undefined, NO_ANSWER, refused('1', 'no', 'not now')])(
     'stands perhaps twice where the journal cannot be asked: %s',
     async (says) => {
-      expect(await stands(saying(says))).toBe('inDoubt')
+      expect(await stands(saying(says))).toBe('unconfirmed')
     },
   )
 

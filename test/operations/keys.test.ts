@@ -5,7 +5,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { failed, type Reply, success } from '../../server/envelope.ts'
 import { type KeyedJob, KeyedJobs, OTHER_REQUEST } from '../../server/operations/keys.ts'
 import type { Answers, Kept } from '../../server/operations/log/answers.ts'
-import { type Outcome, outcomeOf, said } from '../../server/operations/outcome.ts'
+import { type Outcome, outcomeOf, textReason } from '../../server/operations/outcome.ts'
 import type { Job } from '../../server/operations/perform.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
 import type { Unsettled } from '../../server/operations/unsettled.ts'
@@ -13,7 +13,7 @@ import { PrinterQueue } from '../../server/printer-queue.ts'
 import { receipt } from './entries.ts'
 
 const PATIENCE_MS = 10_000
-const HELD: Outcome = { status: 424, effect: 'unknown', reasons: [said('It is still open.')] }
+const HELD: Outcome = { status: 424, effect: 'unknown', reasons: [textReason('It is still open.')] }
 const answered = (data: string, fingerprint = 'body'): Kept => ({
   state: 'answered',
   fingerprint,
@@ -37,8 +37,8 @@ function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => 
     find: () => state.kept,
     freed: (key) => void done.push(`freed ${key}`),
   }
-  const unsettled: Pick<Unsettled, 'settleFirst' | 'stillOpen'> = {
-    async settleFirst() {
+  const unsettled: Pick<Unsettled, 'reconcilePending' | 'stillOpen'> = {
+    async reconcilePending() {
       done.push('settled')
       settling(keep)
     },
@@ -54,7 +54,7 @@ function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => 
   }
   const keyed = new KeyedJobs({
     ...{ clock, perform: perform as (job: Job) => Promise<Reply> },
-    inTurn: (job, patience) => queue.run(job, patience),
+    inTurn: (job, deadline) => queue.run(job, deadline),
     answers: answers as Answers,
     unsettled: unsettled as Unsettled,
   })

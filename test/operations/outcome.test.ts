@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import { isRefusal, isSilence } from '../../server/operations/failures.ts'
-import { type Effect, outcomeOf, type Reason, said, withEffect } from '../../server/operations/outcome.ts'
+import { type Effect, outcomeOf, type Reason, textReason, withEffect } from '../../server/operations/outcome.ts'
 import { explainsRefusal, openSentenceOf, sentenceOf } from '../../server/operations/sentences.ts'
 
 /** Every effect with its sentence around the same reason, for receipt 7 of which 1.00 of 4.80 is paid. */
 const SENTENCES: Readonly<Record<Effect, string>> = {
-  asAsked: 'Why.',
+  asRequested: 'Why.',
   nothing: 'Why.',
-  heldUp:
+  blockedByEarlier:
     'Why. Receipt 7 of an earlier request must be completed or cancelled first. The service will do that at the next request; nothing was printed for this one.',
   otherIsOpen:
     'Why. Receipt 7, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.',
@@ -26,23 +26,23 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
   completedInCash: 'Completed as receipt 7: Why. The remaining amount was registered as a cash payment.',
   completedTwice:
     'Completed as receipt 7: Why. The device was interrupted and printed a line of text twice; items and payments are correct.',
-  completedInDoubt:
+  completedUnconfirmed:
     'Completed as receipt 7: Why. A line of text or a barcode may be missing or printed twice; items and payments are correct. Check the paper.',
   completedAndMore: 'Completed as receipt 7: Why.',
   completedByOther:
     'Completed as receipt 7: Why. Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.',
-  owed:
+  paidNotClosed:
     'Completed as receipt 7: the receipt is fully paid and can no longer be cancelled, but the device has not closed it yet. Why. ' +
     'The service will close it before it processes any other request. ' +
     'This request had no Idempotency-Key, so a retry would print a second receipt.',
-  owedInPart:
+  partlyPaidNotClosed:
     'Completed as receipt 7: 1.00 of 4.80 has been paid, so the receipt can no longer be cancelled, but the device has not ' +
     'closed it yet. Why. The service will register the remaining payments and close the receipt before it processes any other request. ' +
     'This request had no Idempotency-Key, so a retry would print a second receipt.',
   toBeFoundOut: 'Why. The service will determine whether a receipt was opened before it processes any other request.',
   toBeCancelled:
     'Why. Nothing was sold. If a receipt was opened, the service will cancel it before it processes any other request.',
-  begunElsewhere: 'Why. Nothing was sold. If the receipt is still open on that device, cancel it there manually.',
+  startedOnOtherDevice: 'Why. Nothing was sold. If the receipt is still open on that device, cancel it there manually.',
   unknown: 'Outcome unknown: Why.',
   unknownCommand: 'Outcome unknown: Why. The service will determine the outcome before it processes any other request.',
   unknownReceipt:
@@ -51,7 +51,7 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
   waiting:
     'Outcome unknown: Why. The service will continue this request, or determine its outcome before it processes any other request. ' +
     'This request had no Idempotency-Key, so a retry would print a second receipt.',
-  elsewhere: 'Outcome unknown: Why.',
+  maybeOnOtherDevice: 'Outcome unknown: Why.',
   undecided: 'Outcome unknown: Why.',
   unforeseen: 'Why.',
 }
@@ -72,13 +72,13 @@ const REASONS: readonly Reason[] = [
   { kind: 'notThisFamily', why: 'an echo' },
   { kind: 'lineNoise', why: 'damaged' },
   { kind: 'outcomeUnknown', what: 'the device did not answer', command: 'payment' },
-  { kind: 'said', text: 'Why.' },
+  { kind: 'text', text: 'Why.' },
   { kind: 'totalDiffers', device: 480, expected: 500 },
 ]
 
 describe('the sentence of an outcome', () => {
   it.each(EFFECTS)('%s', (effect, sentence) => {
-    expect(sentenceOf({ ...about, effect, reasons: [said('Why.')] })).toBe(sentence)
+    expect(sentenceOf({ ...about, effect, reasons: [textReason('Why.')] })).toBe(sentence)
   })
 
   it.each(EFFECTS)('%s says nothing twice and contradicts itself with no reason', (effect) => {
@@ -97,7 +97,7 @@ describe('the sentence of an outcome', () => {
     ['key', 'Retry only with the same Idempotency-Key; a retry without it would print a second receipt.'],
     ['order', 'Retrying this order will not print a second receipt.'],
   ] as const)('says of a request that is repeated by its %s what a repeat does', (repeatedBy, sentence) => {
-    for (const effect of ['owed', 'owedInPart', 'unknownReceipt', 'waiting'] as const) {
+    for (const effect of ['paidNotClosed', 'partlyPaidNotClosed', 'unknownReceipt', 'waiting'] as const) {
       expect(sentenceOf({ ...about, effect, repeatedBy, reasons: [] }).endsWith(sentence)).toBe(true)
     }
   })
@@ -134,7 +134,7 @@ describe('the sentence of an outcome', () => {
     ],
     [
       'says of an open end that it is unknown, whatever it begins with',
-      () => openSentenceOf({ status: 424, effect: 'toBeCancelled', reasons: [said('Why.')] }),
+      () => openSentenceOf({ status: 424, effect: 'toBeCancelled', reasons: [textReason('Why.')] }),
       `Outcome unknown: ${SENTENCES.toBeCancelled}`,
     ],
   ])('%s', (_, sentence, expected) => {
@@ -157,11 +157,11 @@ describe('the words of a reason', () => {
   }
 
   it.each([
-    ['of a part of the request stand behind its name', told('cancelled', [said('Why.')], { path: 'ReceiptItems[2]' }), 'ReceiptItems[2]: Why. The receipt was cancelled.'],
+    ['of a part of the request stand behind its name', told('cancelled', [textReason('Why.')], { path: 'ReceiptItems[2]' }), 'ReceiptItems[2]: Why. The receipt was cancelled.'],
     ['that are missing leave no blanks', told('completedInCash', []), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
-    ['that are empty leave no blanks', told('cancelled', [said('')]), 'The receipt was cancelled.'],
+    ['that are empty leave no blanks', told('cancelled', [textReason('')]), 'The receipt was cancelled.'],
     ['that are missing where nothing else is said', told('nothing', []), ''],
-    ['that are several stand in their order', told('nothing', [said('One.'), said('Two.')]), 'One. Two.'],
+    ['that are several stand in their order', told('nothing', [textReason('One.'), textReason('Two.')]), 'One. Two.'],
     ['about a sum', told('nothing', [{ kind: 'totalDiffers', device: 480, expected: 500 }]), 'The device calculated a total of 4.80 instead of the expected 5.00.'],
     ['go on behind the beginning', told('unknown', [LOST]), 'Outcome unknown: no answer came after sale, which it may have executed. Check the paper.'],
     ['begin anew where more is said behind them', told('unknownCommand', [LOST]), 'Outcome unknown: No answer came after sale, which it may have executed. Check the paper. The service will determine the outcome before it processes any other request.'],
@@ -172,17 +172,17 @@ describe('the words of a reason', () => {
     ['begin anew where the device has no such command', told('unknown', [{ kind: 'unsupported', why: 'it prints no copies.' }]), 'Outcome unknown: It prints no copies.'],
     ['say what a refusal means', told('nothing', [EXPLAINED]), 'No receipt is open (device: 20): call open-fiscal-receipt first.'],
     ['give the refusal alone where the outcome says what to do', told('otherIsOpen', [EXPLAINED]), 'The device rejected the command: not now (20, no). Receipt 7, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.'],
-    ['of an open end are told once as unknown', () => openSentenceOf({ ...about, effect: 'unknown', reasons: [said('why.')] }), 'Outcome unknown: why.'],
+    ['of an open end are told once as unknown', () => openSentenceOf({ ...about, effect: 'unknown', reasons: [textReason('why.')] }), 'Outcome unknown: why.'],
     ['of an open receipt are told as completed', () => openSentenceOf({ ...about, effect: 'completedInCash', reasons: [] }), 'Completed as receipt 7: The remaining amount was registered as a cash payment.'],
   ])('%s', (_, sentence, expected) => {
     expect(sentence()).toBe(expected)
   }) // biome-ignore format: a table
 
   it.each([
-    ['a refusal that is explained', 'nothing', [said('Why.'), EXPLAINED], true],
+    ['a refusal that is explained', 'nothing', [textReason('Why.'), EXPLAINED], true],
     ['a refusal that is not', 'nothing', [{ ...EXPLAINED, here: undefined }], false],
     ['a refusal in an outcome that says itself what to do', 'otherIsOpen', [EXPLAINED], false],
-    ['no refusal', 'nothing', [said('Why.')], false],
+    ['no refusal', 'nothing', [textReason('Why.')], false],
     ['no reason', 'nothing', [], false],
   ] as const)('help is linked for what a refusal means: %s', (_, effect, reasons, expected) => {
     expect(explainsRefusal({ ...about, effect, reasons: reasons as readonly Reason[] })).toBe(expected)
@@ -191,7 +191,7 @@ describe('the words of a reason', () => {
 
 describe('a call of the device that has failed', () => {
   const SILENT = ['portMissing', 'portLost', 'noAnswer', 'stillBusy', 'lineNoise', 'outcomeUnknown']
-  const problems = REASONS.filter(({ kind }) => kind !== 'said' && kind !== 'totalDiffers') as readonly DeviceProblem[]
+  const problems = REASONS.filter(({ kind }) => kind !== 'text' && kind !== 'totalDiffers') as readonly DeviceProblem[]
   it.each(problems)('is refused, or tells nothing, or neither: $kind', (problem) => {
     const error = new DeviceError(problem)
     expect([isRefusal(error), isSilence(error)]).toEqual([problem.kind === 'refused', SILENT.includes(problem.kind)])

@@ -4,7 +4,7 @@ import { cannotPrint, DeviceError, type DeviceProblem, refused } from '../../dri
 import type { OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Entry } from '../../server/operations/operation.ts'
 import { isPaid, isPaidByOther, paymentsTaken, shortfall } from '../../server/operations/payments.ts'
-import { settle } from '../../server/operations/run.ts'
+import { reconcile } from '../../server/operations/run.ts'
 import { type Asked, type At, receipt } from './entries.ts'
 import { BEFORE, GIVEN_OUT, REFUSED as NOT_NOW, openAt, positionOf, scriptedPrinter } from './scripted-printer.ts'
 
@@ -141,7 +141,7 @@ describe('what is left is paid', () => {
       },
     })
     const { story } = printer
-    const end = await settle(printer, positionOf(entry, story)).then(
+    const end = await reconcile(printer, positionOf(entry, story)).then(
       (settled) => (settled.became === 'closed' ? settled.as : settled),
       (error: unknown) => (error instanceof DeviceError ? error.problem.kind : error),
     )

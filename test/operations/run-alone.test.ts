@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DeviceError, refused } from '../../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Answer, Step } from '../../server/operations/operation.ts'
-import { type Outcome, outcomeOf, said } from '../../server/operations/outcome.ts'
+import { type Outcome, outcomeOf, textReason } from '../../server/operations/outcome.ts'
 import { run } from '../../server/operations/run.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
@@ -23,7 +23,7 @@ const inside = (items: number, total: number | null = 240 * items): Evidence => 
 })
 const answering = (isRepeated: boolean) => async () => ({ text: 'its answer', retransmitted: isRepeated })
 const failing = (error: unknown) => () => Promise.reject(error)
-const RETRANSMITTED = said(
+const RETRANSMITTED = textReason(
   'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
 const takeBack: Act = async () => ({ text: 'taken back', retransmitted: false })
@@ -184,7 +184,7 @@ describe('a step whose command was written again, or not answered', () => {
     ['no sum tells the one that is left', [inside(1, 0), inside(3, 0), inside(3, null)], { takeBack }, `${twice}; one of them could not be voided; ${states('receipt 17, 1 row, total 0.00, paid 0.00', 'receipt 17, 3 rows, paid 0.00')}`],
   ])('and that nobody can be sure of is told with both states: %s', async (_, says, more, text) => {
     const { outcome } = await stepped(says, { act: answering(true), ...more })
-    expect(outcome).toEqual({ status: 424, effect: 'undecided', reasons: [said(text)] })
+    expect(outcome).toEqual({ status: 424, effect: 'undecided', reasons: [textReason(text)] })
   }) // biome-ignore format: a table
 
   it('and that was carried out twice is as asked once one of them is taken back', async () => {
@@ -264,13 +264,13 @@ describe('a close that failed', () => {
     const { outcome } = await closing({ says: [{}] }, UNKNOWN)
     expect(outcome).toEqual({
       ...{ status: 424, effect: 'undecided' },
-      reasons: [UNKNOWN.problem, said('The device assigned document number 17, but now reports 16 as its last.')],
+      reasons: [UNKNOWN.problem, textReason('The device assigned document number 17, but now reports 16 as its last.')],
     })
   })
 
   it('may have been carried out on the device that is gone', async () => {
     const { outcome } = await closing({ says: [{ serialNumber: 'S2' }] }, UNKNOWN)
-    expect(outcome).toMatchObject({ status: 424, effect: 'elsewhere' })
+    expect(outcome).toMatchObject({ status: 424, effect: 'maybeOnOtherDevice' })
   })
 })
 
@@ -279,12 +279,12 @@ describe('a close that is asked for once more, by somebody who was not told', ()
   const asked = async (before: Partial<Evidence>, unheard: typeof UNHEARD | undefined = UNHEARD) => {
     const printer = scriptedPrinter({ says: [before] })
     let isTaken = false
-    const takeUnheardClose = () => {
+    const takeUnreportedClose = () => {
       isTaken = true
       return unheard
     }
     const { answer } = await ended(
-      run({ steps: [{ does: 'close' }] }, { printer, progress: new UnderWay(), takeUnheardClose }),
+      run({ steps: [{ does: 'close' }] }, { printer, progress: new UnderWay(), takeUnreportedClose }),
     )
     return { number: answer?.receiptNumber, isTaken, story: printer.story.slice(1) }
   }
@@ -309,7 +309,7 @@ describe('a close that is asked for once more, by somebody who was not told', ()
 })
 
 describe('a cancel of a non-fiscal receipt that failed', () => {
-  const VOID = said('The line that says that the receipt is void may stand on it already.')
+  const VOID = textReason('The line that says that the receipt is void may stand on it already.')
   const cancelling = (before: Partial<Evidence>, failure: unknown) => {
     const cancelNonFiscal = () => Promise.reject(failure)
     const printer = scriptedPrinter({ says: [before], more: { cancelNonFiscal } })
@@ -327,7 +327,7 @@ describe('a cancel of a non-fiscal receipt that failed', () => {
     expect((await cancelling(SLIP, mistake)).outcome).toMatchObject({
       status: 500,
       effect: 'stillOpen',
-      reasons: [{ kind: 'said' }],
+      reasons: [{ kind: 'text' }],
     })
   })
 })

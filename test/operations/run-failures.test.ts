@@ -4,7 +4,7 @@ import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import { openAs } from '../../server/operations/failures.ts'
 import { type Answer, type Entry, mayBePrinted } from '../../server/operations/operation.ts'
-import { type Outcome, outcomeOf, type Reason, said } from '../../server/operations/outcome.ts'
+import { type Outcome, outcomeOf, type Reason, textReason } from '../../server/operations/outcome.ts'
 import { run } from '../../server/operations/run.ts'
 import { UnderWay } from '../../server/operations/under-way.ts'
 import { type Asked, alone, documentOf, receipt, receiptToPrint, type Stage, slip, slipSteps } from './entries.ts'
@@ -129,20 +129,20 @@ describe('a complete receipt that failed behind its opening', () => {
   })
 
   const why = 'Document 17 was not opened by this request.'
-  const elsewhere =
+  const maybeOnOtherDevice =
     'It started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const other = { says: [{ ...open(18), serialNumber: 'S2' }] }
-  const either = said(
+  const either = textReason(
     'The device with the serial number S1 answered before this request, and S2 is connected now: the request reached one of them. Check the paper of both devices.',
   )
   it.each<[string, Script, Failing['at'], Asked | undefined, Partial<Outcome>]>([
     ['is cancelled', { says: [unpaid] }, 'filling', undefined, { status: 400, effect: 'cancelled' }],
     ['was ended by somebody else', closed, 'filling', undefined, { status: 400, effect: 'completedByOther', receiptNumber: '17' }],
     ['is paid in cash', { says: [partPaid] }, 'paying', { payments: [{ mode: 1 }] }, { status: 400, effect: 'completedInCash', receiptNumber: '17' }],
-    ['is not proven', { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }, 'closing', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, said(why)] }],
-    ['began elsewhere, with nothing on paper', other, 'filling', undefined, { status: 424, effect: 'begunElsewhere', reasons: [REFUSED.problem, said(elsewhere)] }],
+    ['is not proven', { says: [GIVEN_OUT], documents: { 17: { kind: 'x', total: null } } }, 'closing', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, textReason(why)] }],
+    ['began elsewhere, with nothing on paper', other, 'filling', undefined, { status: 424, effect: 'startedOnOtherDevice', reasons: [REFUSED.problem, textReason(maybeOnOtherDevice)] }],
     ['has the number of a receipt that is open on the connected device', { says: [{ ...unpaid, serialNumber: 'S2' }] }, 'filling', undefined, { status: 424, effect: 'undecided', reasons: [REFUSED.problem, either] }],
-    ['may be printed elsewhere', other, 'paying', undefined, { status: 424, effect: 'elsewhere', reasons: [REFUSED.problem, said(elsewhere)] }],
+    ['may be printed elsewhere', other, 'paying', undefined, { status: 424, effect: 'maybeOnOtherDevice', reasons: [REFUSED.problem, textReason(maybeOnOtherDevice)] }],
   ])('%s, and says so', async (_, script, at, of, outcome) => {
     const told = await outcomeIn(failing(script, { at, error: REFUSED, of }).end)
     expect(told).toEqual({ reasons: [REFUSED.problem], ...outcome })
@@ -170,8 +170,8 @@ describe('a complete receipt that failed behind its opening', () => {
       ['is cancelled later where another one was open before', [NO_ANSWER], 'filling', { status: 424, effect: 'toBeCancelled', reasons: both(NO_ANSWER.problem) }, { open: openAt(16) }],
       ['is not known behind a payment', [NO_ANSWER], 'paying', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
       ['is not known behind its close', [NO_ANSWER], 'closing', { status: 424, effect: 'unknownReceipt', reasons: both(NO_ANSWER.problem) }],
-      ['is owed its end', [NO_PAPER, allPaid], 'closing', { status: 424, effect: 'owed', receiptNumber: '17', reasons: noPaper }],
-      ['is owed the rest too', [NO_PAPER, partPaid], 'paying', { status: 424, effect: 'owedInPart', receiptNumber: '17', paid: part, reasons: noPaper }],
+      ['is owed its end', [NO_PAPER, allPaid], 'closing', { status: 424, effect: 'paidNotClosed', receiptNumber: '17', reasons: noPaper }],
+      ['is owed the rest too', [NO_PAPER, partPaid], 'paying', { status: 424, effect: 'partlyPaidNotClosed', receiptNumber: '17', paid: part, reasons: noPaper }],
       ['is cancelled later, as nothing is paid', [NO_PAPER, unpaid], 'paying', { status: 424, effect: 'toBeCancelled', reasons: noPaper }],
       ['is not known where nothing of it stands open', [NO_PAPER, GIVEN_OUT], 'closing', { status: 424, effect: 'unknownReceipt', reasons: noPaper }],
       ['is cancelled later where nothing of it was paid or stands open', [NO_PAPER, GIVEN_OUT], 'filling', { status: 424, effect: 'toBeCancelled', reasons: noPaper }],
@@ -185,7 +185,7 @@ describe('a complete receipt that failed behind its opening', () => {
     it('is not known for good where the device had not told its state', async () => {
       const one = failing({ says: [NO_ANSWER] }, { at: 'opening', error: UNKNOWN, before: LACKING })
       const told = "The device's state before this request is unknown. Check the paper and whether a receipt is open."
-      const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, said(told)] }
+      const outcome = { status: 424, effect: 'undecided', reasons: [UNKNOWN.problem, textReason(told)] }
       expect(await outcomeIn(one.end)).toEqual(outcome)
     })
 
@@ -206,10 +206,10 @@ describe('a request that is still open is told again', () => {
   const entry = receipt('closing', { before: null })
   const paid = { paid: 100, total: 480 }
   it.each<[string, Entry, Outcome]>([
-    ['as unknown', entry, { status: 424, effect: 'unknown', reasons: [said('Why.')] }],
-    ['as owed', { ...entry, receiptNumber: '17' }, { status: 424, effect: 'owed', receiptNumber: '17', reasons: [said('Why.')] }],
-    ['as owed in part', { ...entry, receiptNumber: '17', paid }, { status: 424, effect: 'owedInPart', receiptNumber: '17', paid, reasons: [said('Why.')] }],
+    ['as unknown', entry, { status: 424, effect: 'unknown', reasons: [textReason('Why.')] }],
+    ['as owed', { ...entry, receiptNumber: '17' }, { status: 424, effect: 'paidNotClosed', receiptNumber: '17', reasons: [textReason('Why.')] }],
+    ['as owed in part', { ...entry, receiptNumber: '17', paid }, { status: 424, effect: 'partlyPaidNotClosed', receiptNumber: '17', paid, reasons: [textReason('Why.')] }],
   ])('%s', (_, one, outcome) => {
-    expect(openAs(one, [said('Why.')])).toStrictEqual(outcome)
+    expect(openAs(one, [textReason('Why.')])).toStrictEqual(outcome)
   }) // biome-ignore format: a table
 })

@@ -85,7 +85,7 @@ async function printed({
   )
   return { outcome: undefined, ...end, story: printer.story, entry: progress.entry }
 }
-const wordsOf = (reason: Reason | undefined) => (reason?.kind === 'said' ? reason.text : reason)
+const wordsOf = (reason: Reason | undefined) => (reason?.kind === 'text' ? reason.text : reason)
 
 const held = (more: Partial<OpenReceipt> | null): Partial<Evidence> =>
   more === null
@@ -124,10 +124,10 @@ describe('whether any command was written again', () => {
       ['once', 'once', 'again'],
       ['ONE', 'TWO'],
     ],
-  ])('is written down of each line of text, and of no other: %j', async (steps, doubtful) => {
+  ])('is written down of each line of text, and of no other: %j', async (steps, unconfirmed) => {
     const of = { further: [text('ONE'), text('TWO')] }
     const { end, entry } = await printed({ of, says: [{}, held({})], steps })
-    expect([end, (entry.doubtful ?? []).map((one) => one.text)]).toEqual(['17', doubtful])
+    expect([end, (entry.unconfirmed ?? []).map((one) => one.text)]).toEqual(['17', unconfirmed])
   })
 })
 

@@ -92,9 +92,9 @@ export const placeIn = ({ steps }: Pick<Entry, 'steps'>, at: number): string => 
 }
 
 function wordsOf(more: Partial<Entry>): string {
-  const doubtful = more.doubtful?.at(-1)
-  return doubtful
-    ? `doubt ${doubtful.text}${doubtful.mayBeMissing ? ' at all' : ''}`
+  const unconfirmed = more.unconfirmed?.at(-1)
+  return unconfirmed
+    ? `doubt ${unconfirmed.text}${unconfirmed.mayBeMissing ? ' at all' : ''}`
     : `note ${Object.keys(more).join(', ')}`
 }
 

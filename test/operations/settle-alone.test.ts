@@ -10,7 +10,7 @@ import {
   type Sale,
   type Step,
 } from '../../server/operations/operation.ts'
-import { type Standing, settle, standing } from '../../server/operations/run.ts'
+import { reconcile, type Standing, standing } from '../../server/operations/run.ts'
 import { alone, article, documentOf, receipt, sale as row, slip, text } from './entries.ts'
 import { BEFORE, NO_ANSWER, openAt, positionOf, REFUSED, type Script, scriptedPrinter } from './scripted-printer.ts'
 
@@ -19,7 +19,7 @@ const done = (answer: Partial<Answer> = {}): object => ({ became: 'done', answer
 
 async function settledBy(script: Script, entry: Entry) {
   const printer = scriptedPrinter(script)
-  const settled = await settle(printer, positionOf(entry, printer.story))
+  const settled = await reconcile(printer, positionOf(entry, printer.story))
   return { settled, story: printer.story }
 }
 

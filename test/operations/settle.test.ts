@@ -1,9 +1,9 @@
 /** What is done about a request that was cut off, and in which order, from what its device says afterwards. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence } from '../../drivers/model/printer.ts'
-import type { Doubtful, Entry } from '../../server/operations/operation.ts'
-import { settle } from '../../server/operations/run.ts'
-import { done, type Settled } from '../../server/operations/settled.ts'
+import type { Entry, UnconfirmedElement } from '../../server/operations/operation.ts'
+import { done, type Reconciliation } from '../../server/operations/reconciliation.ts'
+import { reconcile } from '../../server/operations/run.ts'
 import { type Asked, type At, alone, documentOf, entryAt, receipt, type Stage, slip, slipSteps } from './entries.ts'
 import {
   allPaid,
@@ -41,18 +41,18 @@ async function settledBy(script: Script, entry: Entry) {
   const printer = scriptedPrinter(script)
   const { story } = printer
   const position = positionOf(entry, story)
-  const settled = await settle(printer, position)
+  const settled = await reconcile(printer, position)
   return { settled, story, noted: position.noted }
 }
 
 async function failedBy(script: Script, entry: Entry) {
   const printer = scriptedPrinter(script)
-  const end: unknown = await settle(printer, positionOf(entry, printer.story)).catch((error) => error)
+  const end: unknown = await reconcile(printer, positionOf(entry, printer.story)).catch((error) => error)
   return { end, story: printer.story }
 }
 
 describe('without a question to the device', () => {
-  it.each<[string, Entry, Settled]>([
+  it.each<[string, Entry, Reconciliation]>([
     ['what was done is done', nonFiscal('done'), DONE],
     [
       'a receipt that was closed has its number',
@@ -84,7 +84,7 @@ describe('what is asked', () => {
     const { settled, story } = await settledBy({ says: [{ ...open(18), serialNumber: 'S2' }] }, fiscal('filling'))
     expect(story).toEqual(['evidence thorough'])
     expect(settled).toEqual({
-      became: 'elsewhere',
+      became: 'maybeOnOtherDevice',
       why:
         'it started on the device with serial number S1, but S2 is connected now. ' +
         'Check the paper of S1, or reconnect it.',
@@ -130,28 +130,28 @@ describe('a fiscal receipt that is no longer open', () => {
 
   describe('and a text before a payment that was begun', () => {
     const payments = [CARD, { ...CASH, textsBefore: [{ text: 'TWO' }] }]
-    const one: Doubtful = { is: 'text', text: 'ONE', times: 1 }
-    const begun = (more: At = {}) => fiscal('paying', paying(payments, { begun: 2, doubtful: [one], ...more }))
-    const two = { is: 'text', text: 'TWO', times: 1, others: [], mayBeMissing: true } as Doubtful
-    it.each<[string, At, readonly string[], string, readonly Doubtful[] | undefined]>([
-      ['is missing', {}, ['TEA'], 'inDoubt', [one, two]],
+    const one: UnconfirmedElement = { is: 'text', text: 'ONE', times: 1 }
+    const begun = (more: At = {}) => fiscal('paying', paying(payments, { begun: 2, unconfirmed: [one], ...more }))
+    const two = { is: 'text', text: 'TWO', times: 1, others: [], mayBeMissing: true } as UnconfirmedElement
+    it.each<[string, At, readonly string[], string, readonly UnconfirmedElement[] | undefined]>([
+      ['is missing', {}, ['TEA'], 'unconfirmed', [one, two]],
       ['is there', {}, ['TEA', 'TWO'], 'asked', [one, two]],
       ['is not asked about once it is printed', { textsPrinted: true }, ['TEA'], 'asked', undefined],
       ['is there, and another one twice', {}, ['ONE', 'ONE', 'TWO'], 'twice', [one, two]],
-    ])('%s', async (_, more, lines, as, doubtful) => {
+    ])('%s', async (_, more, lines, as, unconfirmed) => {
       const { settled, noted } = await settledBy({ says: [partPaid], lines: { 17: lines } }, begun(more))
       expect(settled).toMatchObject({ became: 'closed', as })
-      expect(noted.map((told) => told.doubtful).find((told) => told !== undefined)).toEqual(doubtful)
+      expect(noted.map((told) => told.unconfirmed).find((told) => told !== undefined)).toEqual(unconfirmed)
     })
 
     it('is the only one of which that is not known', async () => {
-      const { doubtful: _, ...entry } = begun()
+      const { unconfirmed: _, ...entry } = begun()
       const { noted } = await settledBy({ says: [partPaid], lines: { 17: ['TEA', 'TWO'] } }, entry)
-      expect(noted.flatMap(({ doubtful }) => doubtful ?? [])).toEqual([two])
+      expect(noted.flatMap(({ unconfirmed }) => unconfirmed ?? [])).toEqual([two])
     })
   }) // biome-ignore format: a table
 
-  const again = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
+  const again = { unconfirmed: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each([
     ['shows a line twice that was written again', again, ['ONCE', 'ONCE'], {}, 'twice'],
     ['shows it once', again, ['ONCE', 'TOTAL'], {}, 'asked'],
@@ -301,8 +301,8 @@ describe('a fiscal receipt that stands open', () => {
 describe('a non-fiscal receipt', () => {
   const byOther = 'another program closed non-fiscal receipt 17. Check its paper.'
   const written = { documents: { 17: NON_FISCAL } }
-  const twice = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
-  it.each<[string, Entry, Omit<Script, 'says'>, Settled]>([
+  const twice = { unconfirmed: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
+  it.each<[string, Entry, Omit<Script, 'says'>, Reconciliation]>([
     ['is done once its close was sent', nonFiscal('closing'), written, DONE],
     ['is cancelled where it was to be cancelled', nonFiscal('cancelling'), written, { became: 'cancelled' }],
     ['was ended by somebody else before that', nonFiscal('filling'), written, { became: 'undecided', why: byOther }],
@@ -329,7 +329,7 @@ describe('a non-fiscal receipt', () => {
     expect(noted).toEqual([])
   }) // biome-ignore format: a table
 
-  it.each<[string, Script, Settled]>([
+  it.each<[string, Script, Reconciliation]>([
     ['stands open is cancelled', { says: [open(17, { kind: 'NonFiscal' })] }, { became: 'cancelled' }],
     ['is closed was ended by somebody else', { says: [GIVEN_OUT], documents: { 17: NON_FISCAL } }, { became: 'undecided', why: byOther }],
   ])('whose own end is a cancel that was not sent yet, and that %s', async (_, script, settled) => {
@@ -350,7 +350,7 @@ describe('a non-fiscal receipt', () => {
 })
 
 describe('a close of its own', () => {
-  it.each<[string, Entry, Partial<Evidence>, DocumentFacts, Settled]>([
+  it.each<[string, Entry, Partial<Evidence>, DocumentFacts, Reconciliation]>([
     ['was not carried out while the receipt stands open', close, allPaid, FISCAL, { became: 'nothing' }],
     ['was carried out', close, GIVEN_OUT, FISCAL, { became: 'closed', receiptNumber: '17', as: 'asked' }],
     ['found the receipt cancelled', close, GIVEN_OUT, CANCELLED, { became: 'cancelled' }],

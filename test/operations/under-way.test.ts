@@ -99,11 +99,11 @@ describe('a request on its way', () => {
     progress.begin(RECEIPT)
     progress.noteRetransmission({ is: 'text', text: 'ONE', times: 1 })
     progress.noteRetransmission({ is: 'subtotal', text: '', times: 1 })
-    const doubtful = [
+    const unconfirmed = [
       { is: 'text', text: 'ONE', times: 1 },
       { is: 'subtotal', text: '', times: 1 },
     ]
-    expect(saved.at(-1)).toStrictEqual({ ...RECEIPT, at: 0, doubtful })
+    expect(saved.at(-1)).toStrictEqual({ ...RECEIPT, at: 0, unconfirmed })
   })
 
   it('is done with its receipt, and nothing behind it changes that', () => {
@@ -199,7 +199,7 @@ describe('as the device is left', () => {
   })
 
   it.each<[string, Parameters<typeof behind>]>([
-    ['it was not closed as asked', [{ ...RECEIPT, document: 17 }, '17', 'inDoubt']],
+    ['it was not closed as asked', [{ ...RECEIPT, document: 17 }, '17', 'unconfirmed']],
     ['it has another number than it was given', [{ ...RECEIPT, document: 18 }, '17']],
     ['the line was not held', [{ ...RECEIPT, before: NOT_HELD, document: 17 }, '17']],
     ['nobody told what was before', [{ ...RECEIPT, before: null, document: 17 }, '17']],

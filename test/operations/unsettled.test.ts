@@ -1,7 +1,7 @@
 /** Requests that were left open: how each is settled before anything else, what is noted, and what its repeat is told. */
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../server/operations/operation.ts'
-import { outcomeOf, said } from '../../server/operations/outcome.ts'
+import { outcomeOf, textReason } from '../../server/operations/outcome.ts'
 import { alone, documentOf } from './entries.ts'
 import { type LeftOpen, left, leftOpen, NAME, unsettledOver } from './left-open.ts'
 import {
@@ -35,7 +35,7 @@ describe('a request that was left open', () => {
 
   const WHY =
     'it started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
-  const twice = { doubtful: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
+  const twice = { unconfirmed: [{ is: 'text', text: 'ONCE', times: 1 }] } as const
   it.each<[string, LeftOpen, Script]>([
     ['closed as receipt 17.', leftOpen('closing'), closed],
     ['closed as receipt 17, the rest paid in cash.', leftOpen('closing', inCash), closed],
@@ -70,14 +70,14 @@ describe('a request that was left open', () => {
   it('keeps the number of its receipt beside the answer', async () => {
     const { unsettled, answers } = unsettledOver(closed, [leftOpen('closing', { key: 'k' })])
     await unsettled.settleAll()
-    const outcome = { status: 200, effect: 'asAsked', receiptNumber: '17', reasons: [] }
+    const outcome = { status: 200, effect: 'asRequested', receiptNumber: '17', reasons: [] }
     expect(answers.find('k')).toMatchObject({ reply: { outcome } })
   })
 
   it('is told that it was cut off, as data', async () => {
     const { unsettled, answers } = unsettledOver(closed, [leftOpen('filling', { key: 'k' })])
     await unsettled.settleAll()
-    const outcome = { status: 424, effect: 'completedByOther', receiptNumber: '17', reasons: [said(interrupted)] }
+    const outcome = { status: 424, effect: 'completedByOther', receiptNumber: '17', reasons: [textReason(interrupted)] }
     expect(answers.find('k')).toMatchObject({ reply: { outcome } })
   })
 
@@ -126,7 +126,7 @@ describe('several requests that were left open', () => {
       reportAfter(16),
       reportAfter(16),
     ])
-    await expect(unsettled.settleFirst()).rejects.toBe(NO_ANSWER)
+    await expect(unsettled.reconcilePending()).rejects.toBe(NO_ANSWER)
     expect(printer.story).toHaveLength(2)
     expect(notes).toHaveLength(1)
     expect([unsettled.isNeeded, unsettled.stillOpen('k').effect]).toEqual([true, 'unknown'])
@@ -151,14 +151,14 @@ describe('a request over which this program stumbles', () => {
   /** The journal of the device tells of document 17 what nobody foresaw. */
   const stumbling = (open: readonly LeftOpen[]) => {
     const linesOf = () => Promise.reject(new TypeError('a mistake'))
-    const doubtful = [{ is: 'text', text: 'ONCE', times: 1 }] as const
+    const unconfirmed = [{ is: 'text', text: 'ONCE', times: 1 }] as const
     const script: Script = { ...closed, more: { linesOf } }
-    return unsettledOver(script, [leftOpen('closing', { key: 'k', doubtful }), ...open])
+    return unsettledOver(script, [leftOpen('closing', { key: 'k', unconfirmed }), ...open])
   }
 
   it('is laid aside with its reason, and holds up no other', async () => {
     const { unsettled, notes, answers } = stumbling([leftOpen('closing', { key: 'next' })])
-    await unsettled.settleFirst()
+    await unsettled.reconcilePending()
     expect(notes).toEqual([
       expect.stringMatching(new RegExp(`^${NAME}, interrupted: laid aside, TypeError: a mistake`)),
       `${NAME}, interrupted: closed as receipt 17.`,
@@ -173,8 +173,10 @@ describe('a request over which this program stumbles', () => {
     await unsettled.settleAll()
     expect([notes.length, printer.story.length]).toEqual([1, asked])
     expect(unsettled.stillOpen('k')).toEqual({
-      ...{ status: 424, effect: 'elsewhere' },
-      reasons: [said('What became of it cannot be found out, the log of the service says why; its paper shows it.')],
+      ...{ status: 424, effect: 'maybeOnOtherDevice' },
+      reasons: [
+        textReason('What became of it cannot be found out, the log of the service says why; its paper shows it.'),
+      ],
     })
   })
 
@@ -192,12 +194,14 @@ describe('a receipt that the device cannot end now', () => {
     const { unsettled, restarted, rows } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     expect(unsettled.stillOpen('k')).toMatchObject({ status: 424, effect: 'unknown' })
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
-    const refuses = [said('The device does not allow the receipt of this request to be closed or cancelled.')]
-    const owed = { status: 424, effect: 'owed', receiptNumber: '17', reasons: refuses }
-    expect(unsettled.stillOpen('k')).toEqual(owed)
+    const refuses = [textReason('The device does not allow the receipt of this request to be closed or cancelled.')]
+    const paidNotClosed = { status: 424, effect: 'paidNotClosed', receiptNumber: '17', reasons: refuses }
+    expect(unsettled.stillOpen('k')).toEqual(paidNotClosed)
     expect(rows()).toMatchObject([{ at: 4, receiptNumber: '17' }])
-    expect(restarted().stillOpen('k')).toEqual(owed)
-    const lost = said('What became of it cannot be found out, the log of the service says why; its paper shows it.')
+    expect(restarted().stillOpen('k')).toEqual(paidNotClosed)
+    const lost = textReason(
+      'What became of it cannot be found out, the log of the service says why; its paper shows it.',
+    )
     expect(unsettled.stillOpen('other')).toEqual({ status: 424, effect: 'unknown', reasons: [lost] })
   })
 
@@ -206,17 +210,17 @@ describe('a receipt that the device cannot end now', () => {
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
     // The device tells it again: no flush of the disk is spent on it.
     expect(flushed.at(-1)).toBe(false)
-    expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'owedInPart', paid: { paid: 100, total: 480 } })
+    expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'partlyPaidNotClosed', paid: { paid: 100, total: 480 } })
   })
 
   it('is no longer told in part where all is paid by now', async () => {
     const script: Script = { says: [NO_PAPER, partPaid, allPaid], fails: { closeFiscal: NO_PAPER } }
     const { unsettled } = unsettledOver(script, [leftOpen('paying', { key: 'k' })])
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
-    expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'owedInPart', paid: { paid: 100, total: 480 } })
+    expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'partlyPaidNotClosed', paid: { paid: 100, total: 480 } })
     await expect(unsettled.settleAll()).rejects.toBe(NO_PAPER)
     const { effect, paid } = unsettled.stillOpen('k')
-    expect({ effect, paid }).toEqual({ effect: 'owed', paid: undefined })
+    expect({ effect, paid }).toEqual({ effect: 'paidNotClosed', paid: undefined })
   })
 
   it('is not told by a number while nothing of it is paid', async () => {
@@ -232,20 +236,25 @@ describe('a receipt that the device cannot end now', () => {
     expect(printer.story).toEqual(['evidence thorough'])
   })
 
-  const owed = leftOpen('closing', { receiptNumber: '17' })
+  const paidNotClosed = leftOpen('closing', { receiptNumber: '17' })
   it.each([
-    ['it', [owed]],
-    ['it and a request before it', [leftOpen('filling'), owed]],
+    ['it', [paidNotClosed]],
+    ['it and a request before it', [leftOpen('filling'), paidNotClosed]],
   ])('is named to whoever has to wait for %s', async (_, open) => {
     const { unsettled } = unsettledOver({ says: [NO_ANSWER] }, open)
-    const outcome = outcomeOf(await unsettled.settleFirst().catch((error) => error))
-    expect(outcome).toEqual({ status: 424, effect: 'heldUp', receiptNumber: '17', reasons: [NO_ANSWER.problem] })
+    const outcome = outcomeOf(await unsettled.reconcilePending().catch((error) => error))
+    expect(outcome).toEqual({
+      status: 424,
+      effect: 'blockedByEarlier',
+      receiptNumber: '17',
+      reasons: [NO_ANSWER.problem],
+    })
     await expect(unsettled.settleAll()).rejects.toBe(NO_ANSWER)
   })
 
   it.each<[Partial<Entry>, string]>([
     [{}, '"Data":"17"'],
-    [{ as: 'inDoubt' }, 'Completed as receipt 17:'],
+    [{ as: 'unconfirmed' }, 'Completed as receipt 17:'],
   ])('is told to its repeat where it is closed already, whatever holds up the device: %o', async (more, told) => {
     const open = [leftOpen('filling'), leftOpen('done', { key: 'k', receiptNumber: '17', ...more })]
     const { unsettled, answers, notes, printer } = unsettledOver({ says: [NO_ANSWER] }, open)
@@ -260,7 +269,7 @@ describe('a receipt that the device cannot end now', () => {
     ['nobody knows what the device did', [leftOpen('closing', { receiptNumber: '17' })], UNKNOWN],
   ])('is not named where %s', async (_, left, error) => {
     const { unsettled } = unsettledOver({ says: [error as typeof UNKNOWN] }, left)
-    await expect(unsettled.settleFirst()).rejects.toBe(error)
+    await expect(unsettled.reconcilePending()).rejects.toBe(error)
   })
 
   it('is not pending where it is closed already', async () => {
@@ -274,7 +283,7 @@ describe('a receipt that the device cannot end now', () => {
 
   it('lets requests pass when nothing is left of it', async () => {
     const { unsettled } = unsettledOver(closed, [leftOpen('closing', { receiptNumber: '17' })])
-    await unsettled.settleFirst()
+    await unsettled.reconcilePending()
     expect(unsettled.isNeeded).toBe(false)
   })
 })
@@ -287,7 +296,7 @@ describe('a part of a job', () => {
     prints.begin({ key: 'k', part: 0 })
     await unsettled.settleAll()
     expect(answers.find('k')).toBeUndefined()
-    expect(prints.ofKey('k')).toMatchObject([{ part: 0, end: { effect: 'asAsked' } }])
+    expect(prints.ofKey('k')).toMatchObject([{ part: 0, end: { effect: 'asRequested' } }])
   })
 
   it('that is the last answers the repeat', async () => {
@@ -313,16 +322,16 @@ describe('a part of a job', () => {
 describe('a close of which nobody was told', () => {
   it('is told once to whoever asks next', async () => {
     const { unsettled } = unsettledOver(closed, [close()])
-    expect(unsettled.takeUnheardClose()).toBeUndefined()
+    expect(unsettled.takeUnreportedClose()).toBeUndefined()
     await unsettled.settleAll()
-    expect(unsettled.takeUnheardClose()).toEqual({ receiptNumber: '17', serialNumber: 'S1' })
-    expect(unsettled.takeUnheardClose()).toBeUndefined()
+    expect(unsettled.takeUnreportedClose()).toEqual({ receiptNumber: '17', serialNumber: 'S1' })
+    expect(unsettled.takeUnreportedClose()).toBeUndefined()
   })
 
   it('is told without the device that nobody wrote down', async () => {
     const { unsettled } = unsettledOver(closed, [close(undefined, { before: null })])
     await unsettled.settleAll()
-    expect(unsettled.takeUnheardClose()).toEqual({ receiptNumber: '17', serialNumber: undefined })
+    expect(unsettled.takeUnreportedClose()).toEqual({ receiptNumber: '17', serialNumber: undefined })
   })
 
   it.each<[string, LeftOpen, Script]>([
@@ -332,7 +341,7 @@ describe('a close of which nobody was told', () => {
   ])('is told to nobody where it %s', async (_, left, script) => {
     const { unsettled } = unsettledOver(script, [left])
     await unsettled.settleAll()
-    expect(unsettled.takeUnheardClose()).toBeUndefined()
+    expect(unsettled.takeUnreportedClose()).toBeUndefined()
   })
 })
 

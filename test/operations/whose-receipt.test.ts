@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
-import { type Outcome, outcomeOf, ServiceError, said } from '../../server/operations/outcome.ts'
+import { type Outcome, outcomeOf, ServiceError, textReason } from '../../server/operations/outcome.ts'
 import type { UnderWay } from '../../server/operations/under-way.ts'
 import { alone, article, documentOf, receipt, receiptSteps, text } from './entries.ts'
 import { type LeftOpen, left, leftOpen, NAME, unsettledOver } from './left-open.ts'
@@ -31,7 +31,7 @@ describe('a receipt that the device refuses to end', () => {
     await unsettled.settleAll()
     return beginsOn(unsettled.track(INTENT), steps, before)
   }
-  const held = { status: 400, effect: 'heldUp', receiptNumber: '17', reasons: [REFUSED.problem] }
+  const held = { status: 400, effect: 'blockedByEarlier', receiptNumber: '17', reasons: [REFUSED.problem] }
 
   it.each<[string, readonly Step[]]>([
     ['step', [SELL]],
@@ -65,7 +65,7 @@ describe('a receipt that the device refuses to end', () => {
     const { unsettled } = unsettledOver({ says: [{ serialNumber: 'S2' }] }, [leftOpen('filling')])
     await unsettled.settleAll()
     const begins = (before: Partial<Evidence>) => beginsOn(unsettled.track(INTENT), [SELL], before)
-    expect(begins(OPEN)).toEqual({ ...held, status: 424, reasons: [said(CAME_BACK)] })
+    expect(begins(OPEN)).toEqual({ ...held, status: 424, reasons: [textReason(CAME_BACK)] })
     expect(begins({ ...OPEN, serialNumber: 'S2' })).toBeUndefined()
     expect(begins({})).toBeUndefined()
   })
@@ -120,7 +120,7 @@ describe('the receipt that is in the way', () => {
     ['nobody tells which one is open', step('open'), inTheWay('otherIsOpen'), asking],
     ['it is on another device', step('open', { serialNumber: 'S2' }), inTheWay('otherIsOpen', '17'), asking],
     ['nobody tells which device it is', step('open'), inTheWay('otherIsOpen', '17'), { ...asking, before: null }],
-    ['another failure is told', step('open'), inTheWay('heldUp', '17'), asking],
+    ['another failure is told', step('open'), inTheWay('blockedByEarlier', '17'), asking],
   ])('is told as it was where %s', (_, carriedOut, error, entry) => {
     const { unsettled } = unsettledOver({ says: [{}] })
     if (carriedOut) unsettled.carriedOut(carriedOut)
@@ -207,7 +207,7 @@ describe('the receipt that is in the way', () => {
 })
 
 describe('a receipt that stands open, and of which nobody knows whether a whole receipt of this service has opened it', () => {
-  const reasons = [said('Nothing is added to a receipt of which nobody knows who has opened it.')]
+  const reasons = [textReason('Nothing is added to a receipt of which nobody knows who has opened it.')]
   const refused = { status: 400, effect: 'perhapsOwnIsOpen', receiptNumber: '17', reasons }
   const EMPTY: Partial<Evidence> = { open: openAt(17), lastDocument: 17 }
   /** Its opening was not answered, and the line was opened anew since. */
@@ -281,7 +281,7 @@ describe('a request that is left open by this service', () => {
     unsettled.leave(rowless(leftOpen('closing').entry, 'k'), 'unknown')
     await unsettled.settleAll().catch(() => undefined)
     expect(notes.filter((note) => !note.includes('its outcome cannot be determined yet'))).toEqual([])
-    expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'owed', receiptNumber: '17' })
+    expect(unsettled.stillOpen('k')).toMatchObject({ effect: 'paidNotClosed', receiptNumber: '17' })
   })
 
   it('and that has begun on another device leaves nothing to be written, where it has no row', async () => {
@@ -303,7 +303,7 @@ describe('a request that is left open by this service', () => {
 })
 
 describe('a request that began on another device', () => {
-  const elsewhere =
+  const maybeOnOtherDevice =
     'it started on the device with serial number S1, but S2 is connected now. Check the paper of S1, or reconnect it.'
   const other: Partial<Evidence> = { serialNumber: 'S2' }
   /** Which device answers, one after the other; the last of them stays. */
@@ -317,8 +317,8 @@ describe('a request that began on another device', () => {
     const script: Script = { says: [other, { lastDocument: 17 }], documents: { 17: { kind: 'fiscal', total: 480 } }, more: answering('S2', 'S1') }
     const { unsettled, printer, notes, answers } = unsettledOver(script, [leftOpen('closing', { key: 'k' })])
     await unsettled.settleAll()
-    expect(notes).toEqual([`${NAME}, interrupted: ${elsewhere}`])
-    const told = { status: 424, effect: 'elsewhere', reasons: [said(elsewhere)] }
+    expect(notes).toEqual([`${NAME}, interrupted: ${maybeOnOtherDevice}`])
+    const told = { status: 424, effect: 'maybeOnOtherDevice', reasons: [textReason(maybeOnOtherDevice)] }
     expect(unsettled.stillOpen('k')).toEqual(told)
     await unsettled.settleAll()
     expect([unsettled.stillOpen('k'), printer.story]).toEqual([told, ['evidence']])
@@ -414,8 +414,8 @@ describe('a request that began on another device', () => {
   it('is named to those who wait for it there', async () => {
     const paid = { open: openAt(17, { items: 1, total: 480, paid: 480 }), lastDocument: 17 }
     const { unsettled, notes } = leavingElsewhere({ says: [NO_PAPER, paid], more: answering('S1') }, true)
-    const outcome = outcomeOf(await unsettled.settleFirst().catch((error) => error))
-    expect(outcome).toMatchObject({ effect: 'heldUp', receiptNumber: '17' })
+    const outcome = outcomeOf(await unsettled.reconcilePending().catch((error) => error))
+    expect(outcome).toMatchObject({ effect: 'blockedByEarlier', receiptNumber: '17' })
     expect(notes).toEqual(FULL)
   })
 

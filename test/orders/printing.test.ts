@@ -43,9 +43,9 @@ async function printing(
   const printing = createOrderPrinting({ platform: undefined, ...rig.stores, log }, rig.service, route.endpoint)
   const order = orderSchema.parse(toldBy(told))
   const mapping = mappingOf(mappingConfig({ ...(rig.printer.family === 'B' && { plu: ARTICLES }), ...override }))
-  const patience = { until: rig.clock.now() + leftMs }
+  const deadline = { until: rig.clock.now() + leftMs }
   const read = () => (fails ? Promise.reject(fails) : Promise.resolve(order))
-  const { status, body } = await printing.print(asked, read, mapping, patience).catch((error: unknown) => {
+  const { status, body } = await printing.print(asked, read, mapping, deadline).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error
     return { status: error.outcome.status, body: JSON.stringify({ Message: sentenceOf(error.outcome) }) }
   })

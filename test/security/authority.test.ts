@@ -9,7 +9,7 @@ import type * as X509 from '@peculiar/x509'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { CertificateStore } from '../../server/certificates.ts'
-import { installReflection } from '../../server/reflection.ts'
+import { installReflection } from '../../server/reflect-metadata.ts'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const NAMES = ['localhost', 'till.example', '127.0.0.1', '::1', '192.168.7.9', '203.0.113.9']

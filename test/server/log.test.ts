@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../server/log.ts'
-import type { LogFormat, LogLevel } from '../../server/log-words.ts'
+import type { LogFormat, LogLevel } from '../../server/log-options.ts'
 
 /** The request log (decisions 9): one line each; without being asked, warnings and every request that printed. */
 

@@ -7,7 +7,7 @@ import type { Answers } from '../../server/operations/log/answers.ts'
 import { outcomeOf } from '../../server/operations/outcome.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
 import type { Unsettled } from '../../server/operations/unsettled.ts'
-import { BUSY, type Patience, PrinterQueue, WAITING_MAX } from '../../server/printer-queue.ts'
+import { BUSY, PrinterQueue, type RequestDeadline, WAITING_MAX } from '../../server/printer-queue.ts'
 
 const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
 const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
@@ -41,8 +41,8 @@ const go = async () => {
   await settled()
 }
 /** What the job answers, or status and sentence of what it rejects with. */
-const run = (work: () => Promise<string>, patience: Partial<Patience> = {}) =>
-  queue.run(work, { until: clock.now() + 1000, ...patience }).catch((error: unknown) => {
+const run = (work: () => Promise<string>, deadline: Partial<RequestDeadline> = {}) =>
+  queue.run(work, { until: clock.now() + 1000, ...deadline }).catch((error: unknown) => {
     const outcome = outcomeOf(error)
     return [outcome.status, sentenceOf(outcome)]
   })
@@ -158,10 +158,10 @@ describe('a repeat that waits for the first request of its key', () => {
   function keyed(): KeyedJobs {
     begun.length = 0
     const answers: Pick<Answers, 'find' | 'freed'> = { find: () => undefined, freed: () => undefined }
-    const unsettled: Pick<Unsettled, 'settleFirst'> = { settleFirst: async () => undefined }
+    const unsettled: Pick<Unsettled, 'reconcilePending'> = { reconcilePending: async () => undefined }
     return new KeyedJobs({
       ...{ clock, answers: answers as Answers, unsettled: unsettled as Unsettled },
-      inTurn: (job, patience) => queue.run(job, patience),
+      inTurn: (job, deadline) => queue.run(job, deadline),
       async perform({ request = '' }): Promise<Reply> {
         begun.push(request)
         await held(request)()
@@ -169,11 +169,11 @@ describe('a repeat that waits for the first request of its key', () => {
       },
     })
   }
-  const send = (jobs: KeyedJobs, request: string, patience: Partial<Patience> = {}) =>
+  const send = (jobs: KeyedJobs, request: string, deadline: Partial<RequestDeadline> = {}) =>
     jobs
       .run({ request, intent: { name: '/x', key: 'k', fingerprint: 'body' } } as KeyedJob, {
         until: clock.now() + 1000,
-        ...patience,
+        ...deadline,
       })
       .then(
         ({ body }) => JSON.parse(body).Data as string,

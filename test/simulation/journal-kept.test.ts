@@ -11,7 +11,7 @@ import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 import { parseJob } from '../../server/legacy/parse.ts'
 import { answerJob } from '../../server/legacy/route.ts'
-import type { JournalTables } from '../../server/operations/log/journal-tables.ts'
+import type { LogTables } from '../../server/operations/log/log-tables.ts'
 import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { startKillableService } from '../support/killable-service.ts'
@@ -26,9 +26,9 @@ function losing() {
   const transactions: (() => void)[] = []
   let flushed = 0
   /** Whoever has it goes on with the tables that are there now. */
-  const present = <Name extends keyof JournalTables>(name: Name): JournalTables[Name] =>
-    new Proxy({}, { get: (_, member) => Reflect.get(plain[name] as object, member) }) as JournalTables[Name]
-  const tables: JournalTables = {
+  const present = <Name extends keyof LogTables>(name: Name): LogTables[Name] =>
+    new Proxy({}, { get: (_, member) => Reflect.get(plain[name] as object, member) }) as LogTables[Name]
+  const tables: LogTables = {
     ...{ name: 'in memory', close: () => undefined },
     transaction(write, isDurable) {
       plain.transaction(write, isDurable)
@@ -75,8 +75,8 @@ describe.each(FAMILIES)('family %s, whose computer loses its power', (family) =>
     if (!parsed.ok) throw parsed.problem
     const { job } = parsed
     const send = ({ service, stores, clock }: Rig) => {
-      const patience = { until: clock.now() + REQUEST_MAX_MS }
-      return answerJob({ service, settings: { plu: [] }, prints: stores.prints }, { job, body, key: 'k' }, patience)
+      const deadline = { until: clock.now() + REQUEST_MAX_MS }
+      return answerJob({ service, settings: { plu: [] }, prints: stores.prints }, { job, body, key: 'k' }, deadline)
     }
     await atAnyFrame(family, send, async (rig) => {
       const { ReceiptStatus, ErrorInfo } = await rig.run(send(rig))

@@ -15,7 +15,7 @@ import type { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { portOf } from '../../scenarios/simulation/stranger.ts'
 import { openStores, type Stores } from '../../server/compose.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
-import type { JournalPlace } from '../../server/operations/log/journal-file.ts'
+import type { LogLocation } from '../../server/operations/log/log-file.ts'
 import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import type { Service } from '../../server/service.ts'
@@ -66,7 +66,7 @@ export interface Kill {
 }
 
 export interface KillableOptions extends Partial<EmulatorOptions> {
-  readonly journal?: JournalPlace
+  readonly journal?: LogLocation
 }
 
 /** Sweeps start thousands: most keep books and journal as plain rows, the first and each fiftieth in SQLite. */
@@ -91,8 +91,8 @@ export function startKillableService(family: Family, { journal, ...options }: Ki
     const endpoint = endpoints.find((one) => one.path === path && one.method === 'post')
     if (!endpoint) throw new Error(`there is no ${path}`)
     const json = body === undefined ? undefined : readJson(JSON.stringify(body))
-    const patience = { until: clock.now() + REQUEST_MAX_MS }
-    const { body: text } = await life.service.handle(endpoint, { params: {}, body: json }, key, patience)
+    const deadline = { until: clock.now() + REQUEST_MAX_MS }
+    const { body: text } = await life.service.handle(endpoint, { params: {}, body: json }, key, deadline)
     return JSON.parse(text) as Answer
   }
 

@@ -2,7 +2,7 @@
 import { PlainStore } from '../../../emulator/fiscal/plain-store.ts'
 import type { Row, Store } from '../../../emulator/fiscal/store.ts'
 import { DECLARATIONS, TABLES } from '../../../emulator/fiscal/tables.ts'
-import type { JournalTables, PrintRow } from '../../../server/operations/log/journal-tables.ts'
+import type { LogTables, PrintRow } from '../../../server/operations/log/log-tables.ts'
 import { openPlainTables, type PlainRows } from '../../../server/operations/log/plain-tables.ts'
 import type { Kept } from './kept.ts'
 
@@ -61,7 +61,7 @@ class KeptMap<Key extends string | number, Value> extends Map<Key, Value> {
 const asWritten = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
   one.at - other.at || one.counted - other.counted || one.part - other.part
 
-export async function openLog(kept: Kept, device: string): Promise<JournalTables> {
+export async function openLog(kept: Kept, device: string): Promise<LogTables> {
   const mapOf = async <Key extends string | number, Value>(
     name: keyof PlainRows,
     inOrder?: (one: readonly [Key, Value], other: readonly [Key, Value]) => number,

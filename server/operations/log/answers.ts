@@ -11,9 +11,9 @@
 import type { Reply } from '../../envelope.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, readEntry } from '../operation.ts'
 import { leavesOf, type Outcome } from '../outcome.ts'
-import { type JournalFile, readOr } from './journal-file.ts'
-import type { RequestRow } from './journal-tables.ts'
-import { type Prints, printedPart } from './prints.ts'
+import { type LogFile, readOr } from './log-file.ts'
+import type { RequestRow } from './log-tables.ts'
+import { type PrintLog, printedPart } from './print-log.ts'
 import type { Ages, Times } from './row-ages.ts'
 
 export const KEY_LENGTH_MAX = 128
@@ -53,7 +53,7 @@ export interface OpenedReceipt {
 }
 
 /**
- * Every call that writes throws ServiceError, 503, when the disk does not take it (journal-file.ts). But for `begin`,
+ * Every call that writes throws ServiceError, 503, when the disk does not take it (log-file.ts). But for `begin`,
  * what it was told is valid all the same, and is written later.
  */
 export interface Answers {
@@ -96,7 +96,7 @@ interface Row extends Times {
 }
 
 /** `prints` is told how what it knows of has ended. */
-export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Answers {
+export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answers {
   const { requests, opened } = file.tables
   const openedBefore = opened.all().map(
     ({ serial, number, unheard }): OpenedReceipt => ({

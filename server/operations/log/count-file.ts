@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { readForeignFile } from '../../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import { writePrivateFile } from '../../private-files.ts'
-import { PUT_BACK, UnusableLog } from './journal-tables.ts'
+import { PUT_BACK, UnusableLog } from './log-tables.ts'
 
 /** Sorts before the log: a copy of the folder that is made while it is in use has it first, and so it is not ahead. */
 const NAME = 'answers.count'

@@ -1,5 +1,5 @@
 import type { Entry } from '../operation.ts'
-import type { Before, JournalTables, OpenedRow, PrintRow, RequestRow } from './journal-tables.ts'
+import type { Before, LogTables, OpenedRow, PrintRow, RequestRow } from './log-tables.ts'
 
 /** The rows of the service's operation log, by their keys; prints in the order in which they were written. */
 export interface PlainRows {
@@ -11,7 +11,7 @@ export interface PlainRows {
 }
 
 /** The service's operation log as rows in memory, or in maps that the caller keeps. */
-export function openPlainTables(rows: Partial<PlainRows> = {}): JournalTables {
+export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
   const { requests = new Map(), prints = new Map(), opened = new Map(), passed = new Map() }: Partial<PlainRows> = rows
   /** Of the transaction in hand; nothing is changed before its end. */
   let writes: (() => void)[] | undefined

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../drivers/model/clock.ts'
-import type { JournalTables } from './journal-tables.ts'
+import type { LogTables } from './log-tables.ts'
 
 /** When a row was written. */
 export interface Times {
@@ -23,7 +23,7 @@ export interface Ages {
   keep(): void
 }
 
-export function openAges({ passed }: Pick<JournalTables, 'passed'>, clock: Clock): Ages {
+export function openAges({ passed }: Pick<LogTables, 'passed'>, clock: Clock): Ages {
   const before = passed.get()
   let kept = before
   const began = clock.now()

@@ -1,12 +1,5 @@
 import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/host/sqlite.ts'
-import {
-  type JournalTables,
-  type OpenedRow,
-  type PrintRow,
-  PUT_BACK,
-  type RequestRow,
-  UnusableLog,
-} from './journal-tables.ts'
+import { type LogTables, type OpenedRow, type PrintRow, PUT_BACK, type RequestRow, UnusableLog } from './log-tables.ts'
 
 /** Another program may look into the file for a moment. The service does nothing else while it waits. */
 const BUSY_MS = 500
@@ -51,7 +44,7 @@ const SCHEMA = `
  * `place`: a file, or `:memory:`; a database that is open already stays open when the journal is closed. Throws UnusableLog,
  * before anything is written, where it has taken fewer than `least` transactions, or is of another version.
  */
-export function openSqliteTables(place: string | DatabaseSync, least = 0): JournalTables {
+export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTables {
   const database = typeof place === 'string' ? openDatabase(place) : place
   // Without a file of shared memory, which could be lost or exchanged beneath it, and nobody else folds the -wal file away.
   if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA locking_mode = EXCLUSIVE`)
@@ -113,7 +106,7 @@ function takenBy(database: DatabaseSync): number {
     : 0
 }
 
-function requestsIn(database: DatabaseSync): JournalTables['requests'] {
+function requestsIn(database: DatabaseSync): LogTables['requests'] {
   const withKey = database.prepare('SELECT * FROM requests WHERE key = ?')
   const open = database.prepare('SELECT * FROM requests WHERE status IS NULL ORDER BY id')
   const lastId = database.prepare('SELECT max(id) AS id FROM requests')
@@ -138,7 +131,7 @@ function requestsIn(database: DatabaseSync): JournalTables['requests'] {
   }
 }
 
-function printsIn(database: DatabaseSync): JournalTables['prints'] {
+function printsIn(database: DatabaseSync): LogTables['prints'] {
   const ofOrder = database.prepare('SELECT * FROM prints WHERE shop = ? AND order_id = ? ORDER BY at, rowid')
   const ofToken = database.prepare('SELECT * FROM prints WHERE shop = ? AND token = ?')
   const ofKey = database.prepare('SELECT * FROM prints WHERE key = ? ORDER BY part')
@@ -160,7 +153,7 @@ function printsIn(database: DatabaseSync): JournalTables['prints'] {
   }
 }
 
-function openedIn(database: DatabaseSync): JournalTables['opened'] {
+function openedIn(database: DatabaseSync): LogTables['opened'] {
   const all = database.prepare('SELECT serial, number, unheard FROM opened_receipts')
   const put = database.prepare('INSERT OR REPLACE INTO opened_receipts (serial, number, unheard) VALUES (?, ?, ?)')
   const remove = database.prepare('DELETE FROM opened_receipts WHERE serial = ?')
@@ -171,7 +164,7 @@ function openedIn(database: DatabaseSync): JournalTables['opened'] {
   }
 }
 
-function passedIn(database: DatabaseSync): JournalTables['passed'] {
+function passedIn(database: DatabaseSync): LogTables['passed'] {
   const get = database.prepare('SELECT ms FROM passed')
   const set = database.prepare('UPDATE passed SET ms = ?')
   return { get: () => Number(get.get()?.['ms']), set: (ms) => void set.run(ms) }

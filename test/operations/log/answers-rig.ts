@@ -1,10 +1,10 @@
 /** Answers and prints over a journal in memory whose disk a test may fill, or make unreadable. */
 import { SimulatedClock } from '../../../drivers/model/clock.ts'
 import { openAnswers } from '../../../server/operations/log/answers.ts'
-import { openJournalFile } from '../../../server/operations/log/journal-file.ts'
-import type { JournalTables } from '../../../server/operations/log/journal-tables.ts'
+import { openLogFile } from '../../../server/operations/log/log-file.ts'
+import type { LogTables } from '../../../server/operations/log/log-tables.ts'
 import { openPlainTables } from '../../../server/operations/log/plain-tables.ts'
-import { openPrints } from '../../../server/operations/log/prints.ts'
+import { openPrintLog } from '../../../server/operations/log/print-log.ts'
 import { openAges } from '../../../server/operations/log/row-ages.ts'
 import { receipt } from '../entries.ts'
 import { BEFORE } from '../scripted-printer.ts'
@@ -28,7 +28,7 @@ export function journal() {
   const clock = new SimulatedClock(START)
   const plain = openPlainTables()
   const flushed: boolean[] = []
-  const tables: JournalTables = {
+  const tables: LogTables = {
     ...plain,
     transaction(write, isDurable) {
       flushed.push(isDurable)
@@ -43,9 +43,9 @@ export function journal() {
     if (disk.isUnread) throw diskError(10)
   }
   const open = () => {
-    const file = openJournalFile(tables, { writing, reading })
+    const file = openLogFile(tables, { writing, reading })
     const ages = openAges(tables, clock)
-    const prints = openPrints(file, ages)
+    const prints = openPrintLog(file, ages)
     return { file, ages, prints, answers: openAnswers(file, ages, prints) }
   }
   /** `again`: of the next service; `flushed`: of each transaction, whether it costs a flush of the disk. */

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { success } from '../../../server/envelope.ts'
 import { openAnswers } from '../../../server/operations/log/answers.ts'
-import { printedPart } from '../../../server/operations/log/prints.ts'
+import { printedPart } from '../../../server/operations/log/print-log.ts'
 import type { Entry } from '../../../server/operations/operation.ts'
-import { said } from '../../../server/operations/outcome.ts'
+import { textReason } from '../../../server/operations/outcome.ts'
 import { FILLING, intent, journal, order, PAYING, START } from './answers-rig.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -192,8 +192,8 @@ describe('what was printed under the key', () => {
   }
 
   it.each([
-    ['as asked', success('7', '7'), { effect: 'asAsked', number: '7' }],
-    ['as nobody knows', { status: 424, body: '', outcome: { status: 424, effect: 'undecided' as const, reasons: [said('?')] } }, { effect: 'undecided', number: '' }],
+    ['as asked', success('7', '7'), { effect: 'asRequested', number: '7' }],
+    ['as nobody knows', { status: 424, body: '', outcome: { status: 424, effect: 'undecided' as const, reasons: [textReason('?')] } }, { effect: 'undecided', number: '' }],
     ['not, as nothing of it is left', { status: 424, body: '', outcome: { status: 424, effect: 'cancelled' as const, reasons: [] } }, undefined],
     ['not, as nothing is said of it', { status: 404, body: '' }, undefined],
   ])('has ended %s', (_, reply, end) => {
@@ -232,13 +232,13 @@ describe('what was printed under the key', () => {
     const { answers, prints, again } = journal()
     const id = answers.begin(intent('k'), { ...FILLING, part: { job: 'j', index: 2, isLast: false } })
     answers.partDone(id)
-    expect(prints.ofKey('j')).toMatchObject([{ part: 2, end: { effect: 'asAsked', number: '' } }])
+    expect(prints.ofKey('j')).toMatchObject([{ part: 2, end: { effect: 'asRequested', number: '' } }])
     expect([answers.find('k'), answers.unfinished(), again().answers.unfinished()]).toEqual([undefined, [], []])
   })
 
   describe('of a job whose rest was left open for more than a day', () => {
     const part = (index: number) => ({ ...FILLING, part: { job: 'j', index, isLast: index === 2 } })
-    const NEW = { key: 'new', part: 0, end: { effect: 'asAsked', number: '' } } as const
+    const NEW = { key: 'new', part: 0, end: { effect: 'asRequested', number: '' } } as const
     /** Two parts are done, another job is as old, and the third has an end that nobody has seen. */
     function left() {
       const all = journal()

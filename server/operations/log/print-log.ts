@@ -6,8 +6,8 @@
  */
 import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'
-import type { JournalFile } from './journal-file.ts'
-import type { PrintRow } from './journal-tables.ts'
+import type { LogFile } from './log-file.ts'
+import type { PrintRow } from './log-tables.ts'
 import type { Ages, Times } from './row-ages.ts'
 
 export interface Print extends Times {
@@ -30,10 +30,10 @@ interface OrderOf {
 }
 
 /** What is recorded of a part that is done: that it is. */
-export const printedPart = ({ job, index }: Part): Parameters<Prints['finish']>[0] => ({
+export const printedPart = ({ job, index }: Part): Parameters<PrintLog['finish']>[0] => ({
   key: job,
   part: index,
-  end: { effect: 'asAsked', number: '' },
+  end: { effect: 'asRequested', number: '' },
 })
 
 export interface PrintEnd {
@@ -43,7 +43,7 @@ export interface PrintEnd {
 }
 
 /** Reading and writing throw ServiceError, 503, as `Answers` do. What was told is valid all the same, but for `begin`. */
-export interface Prints {
+export interface PrintLog {
   /** Prints of this order, oldest first. */
   ofOrder(shop: string, id: string): readonly Print[]
   /** The order that this token has asked to print, if any. */
@@ -69,7 +69,7 @@ export interface Prints {
   isFinished(part: Part): boolean
 }
 
-export function openPrints(file: JournalFile, ages: Ages): Prints {
+export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   const { prints } = file.tables
   /** What the disk has not taken yet; null: there is none any more. */
   const held = new Map<string, Print | null>()

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { printedPart } from '../../../server/operations/log/prints.ts'
+import { printedPart } from '../../../server/operations/log/print-log.ts'
 import type { Outcome } from '../../../server/operations/outcome.ts'
 import { journal, START } from './answers-rig.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ORDER = { shop: 'a.example', id: '1', token: 't' }
 const BEGUN = { at: START, counted: 0 }
-const ASKED = { effect: 'asAsked', number: '' } as const
+const ASKED = { effect: 'asRequested', number: '' } as const
 const NOBODY_KNOWS = { status: 424, effect: 'undecided', reasons: [] } as const satisfies Outcome
-const printed = (receiptNumber: string): Outcome => ({ status: 200, effect: 'asAsked', receiptNumber, reasons: [] })
+const printed = (receiptNumber: string): Outcome => ({ status: 200, effect: 'asRequested', receiptNumber, reasons: [] })
 
 describe('a print', () => {
   it('that is begun has no end, and is on the disk', () => {
@@ -52,7 +52,7 @@ describe('a print', () => {
     prints.begin({ key: 'k', part: 0, order: ORDER })
     prints.begin({ key: 'l', part: 0 })
     prints.ended('k', printed('17'))
-    const end = { effect: 'asAsked', number: '17' }
+    const end = { effect: 'asRequested', number: '17' }
     expect(prints.ofKey('k')).toStrictEqual([{ key: 'k', part: 0, order: ORDER, ...BEGUN, end }])
     expect(tables.prints.ofKey('k')).toMatchObject([{ shop: 'a.example', order_id: '1', token: 't', ...end }])
     expect(prints.ofKey('l')).toStrictEqual([{ key: 'l', part: 0, ...BEGUN }])
@@ -117,7 +117,7 @@ describe('on a full disk', () => {
     disk.isFull = true
     expect(() => prints.ended('k', printed('17'))).toThrow('the disk is full')
     expect(() => prints.finish({ key: 'job', part: 0, end: ASKED })).toThrow('the disk is full')
-    const ended = [{ end: { effect: 'asAsked', number: '17' } }]
+    const ended = [{ end: { effect: 'asRequested', number: '17' } }]
     expect(prints.ofKey('k')).toMatchObject(ended)
     expect(prints.ofKey('job')).toMatchObject([{ end: ASKED }])
     expect(prints.ofOrder('a.example', '1')).toMatchObject(ended)
@@ -130,7 +130,7 @@ describe('on a full disk', () => {
     disk.isFull = false
     answers.catchUp()
     expect(prints.ofKey('k')).toMatchObject(ended)
-    expect(tables.prints.ofKey('k')).toMatchObject([{ effect: 'asAsked', number: '17' }])
+    expect(tables.prints.ofKey('k')).toMatchObject([{ effect: 'asRequested', number: '17' }])
   })
 
   it('what is forgotten is unknown at once, and leaves the disk later', () => {

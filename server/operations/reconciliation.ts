@@ -14,11 +14,11 @@ import {
   isWholeReceipt,
   mayBePrinted,
 } from './operation.ts'
-import { type Effect, ServiceError, said, withEffect } from './outcome.ts'
+import { type Effect, ServiceError, textReason, withEffect } from './outcome.ts'
 import { capital } from './sentences.ts'
 import type { Verdict } from './verdict.ts'
 
-export type Settled =
+export type Reconciliation =
   /** The fiscal receipt exists. */
   | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
   /** A receipt had been begun and is now cancelled. */
@@ -30,24 +30,24 @@ export type Settled =
   /** What the device says does not decide it, and will not later. `why`: what is known, and where a person can look. */
   | { readonly became: 'undecided'; readonly why: string }
   /** Another device stands at the line than the one on which it began. */
-  | { readonly became: 'elsewhere'; readonly why: string }
+  | { readonly became: 'maybeOnOtherDevice'; readonly why: string }
 
-export const NOTHING: Settled = { became: 'nothing' }
-export const CANCELLED: Settled = { became: 'cancelled' }
-export const done = (answer: Answer = EMPTY): Settled => ({ became: 'done', answer })
-export const notDecided = (why: string): Settled => ({ became: 'undecided', why })
-export const closed = (number: number | string, as: ClosedAs): Settled => ({
+export const NOTHING: Reconciliation = { became: 'nothing' }
+export const CANCELLED: Reconciliation = { became: 'cancelled' }
+export const done = (answer: Answer = EMPTY): Reconciliation => ({ became: 'done', answer })
+export const notDecided = (why: string): Reconciliation => ({ became: 'undecided', why })
+export const closed = (number: number | string, as: ClosedAs): Reconciliation => ({
   became: 'closed',
   receiptNumber: String(number),
   as,
 })
 
 /** The device has not to be asked for it. */
-export const alreadyDone = ({ receiptNumber, as }: Entry): Settled =>
+export const alreadyDone = ({ receiptNumber, as }: Entry): Reconciliation =>
   receiptNumber === undefined ? done() : closed(receiptNumber, as ?? 'asked')
 
 /** Of a receipt that is no longer open, or never was. */
-export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): Settled {
+export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): Reconciliation {
   switch (found.is) {
     case 'notCarriedOut':
       return NOTHING
@@ -70,16 +70,16 @@ function howClosed(entry: Entry, total: Money | null): ClosedAs {
   return entry.inCash ? 'inCash' : 'asked'
 }
 
-export function onAnother({ before }: Entry, now: Evidence): Settled {
+export function onAnother({ before }: Entry, now: Evidence): Reconciliation {
   const was = before?.serialNumber ?? ''
   const why =
     `it started on the device with serial number ${was}, but ${now.serialNumber} is connected now. ` +
     `Check the paper of ${was}, or reconnect it.`
-  return { became: 'elsewhere', why }
+  return { became: 'maybeOnOtherDevice', why }
 }
 
 /** The one may have been exchanged for the other before the request, and behind a port that stayed open. */
-export const onEither = ({ before }: Entry, now: Evidence): Settled =>
+export const onEither = ({ before }: Entry, now: Evidence): Reconciliation =>
   notDecided(
     `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
   )
@@ -91,11 +91,11 @@ export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
   inCash: 'completedInCash',
   byOther: 'completedByOther',
   twice: 'completedTwice',
-  inDoubt: 'completedInDoubt',
+  unconfirmed: 'completedUnconfirmed',
 }
 
 /** In the same request, whose `error` came instead of an answer: throws what is to be said of it. */
-export function answerIn(settled: Settled, error: unknown, entry: Entry): Answer {
+export function answerIn(settled: Reconciliation, error: unknown, entry: Entry): Answer {
   switch (settled.became) {
     case 'closed': {
       const { receiptNumber, as } = settled
@@ -112,20 +112,24 @@ export function answerIn(settled: Settled, error: unknown, entry: Entry): Answer
     case 'undecided':
       // Both states of a step say all.
       if (isStepOfReceipt(entry))
-        throw new ServiceError({ status: 424, effect: 'undecided', reasons: [said(settled.why)] })
+        throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(settled.why)] })
       throw withEffect(error, 'undecided', because(error, settled.why))
-    case 'elsewhere':
-      throw withEffect(error, mayBePrinted(entry) ? 'elsewhere' : 'begunElsewhere', because(error, settled.why))
+    case 'maybeOnOtherDevice':
+      throw withEffect(
+        error,
+        mayBePrinted(entry) ? 'maybeOnOtherDevice' : 'startedOnOtherDevice',
+        because(error, settled.why),
+      )
   }
 }
 
-/** Of a job in parts, behind the one that is in doubt. */
+/** Of a job in parts, behind the one that is unconfirmed. */
 export const REST_NOT_DONE = 'The lines after it were not executed. Send them with a new key.'
 
-const INTERRUPTED = said('The request was interrupted.')
+const INTERRUPTED = textReason('The request was interrupted.')
 
 /** The answer that the request would have had; undefined: nothing of it is left to be answered. */
-export function replyFor(entry: Entry, settled: Settled): Reply | undefined {
+export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefined {
   switch (settled.became) {
     case 'closed': {
       const { receiptNumber, as } = settled
@@ -140,13 +144,13 @@ export function replyFor(entry: Entry, settled: Settled): Reply | undefined {
         ...{ status: 424, effect: 'undecided' },
         reasons: [
           INTERRUPTED,
-          said(capital(settled.why)),
-          ...(entry.part?.isLast === false ? [said(REST_NOT_DONE)] : []),
+          textReason(capital(settled.why)),
+          ...(entry.part?.isLast === false ? [textReason(REST_NOT_DONE)] : []),
         ],
       })
     case 'cancelled':
     case 'nothing':
-    case 'elsewhere':
+    case 'maybeOnOtherDevice':
       return undefined
   }
 }
@@ -156,11 +160,11 @@ const CLOSED_AS = {
   inCash: ', the rest paid in cash',
   byOther: ', paid or ended by another program, or by this service without a record of it',
   twice: ', a line of text twice',
-  inDoubt: ', a line of text or a barcode perhaps twice or not at all',
+  unconfirmed: ', a line of text or a barcode perhaps twice or not at all',
 } as const
 
 /** For the log of the service. */
-export function wordsFor(settled: Settled): string {
+export function wordsFor(settled: Reconciliation): string {
   switch (settled.became) {
     case 'closed':
       return `closed as receipt ${settled.receiptNumber}${CLOSED_AS[settled.as]}.`
@@ -172,7 +176,7 @@ export function wordsFor(settled: Settled): string {
       return 'the device did not execute it.'
     case 'undecided':
       return `what became of it cannot be told: ${settled.why}`
-    case 'elsewhere':
+    case 'maybeOnOtherDevice':
       return settled.why
   }
 }

@@ -51,7 +51,7 @@ export const PUT_BACK =
   'Without what it held a repeat would print a second time: put back the newest copy of it with its -wal file and answers.count'
 
 /** What writes is called within `transaction` only. */
-export interface JournalTables {
+export interface LogTables {
   /** For messages. */
   readonly name: string
   /** All that `write` does, or nothing. `isDurable`: on the disk when this returns. Throws as the database does. */

@@ -1,7 +1,7 @@
 /** A value that the wire cannot carry is told by the name that the client has for it. */
 import { expect, it } from 'vitest'
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
-import { explaining } from '../../server/explaining.ts'
+import { explainRefusals } from '../../server/explain-refusals.ts'
 import { outcomeOf } from '../../server/operations/outcome.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
@@ -10,7 +10,7 @@ it('calls a value as the client does, and leaves everything else of the failure'
   const tooLarge: DeviceProblem = { kind: 'badValue', field: 'adjustment', why: 'too large' }
   const failure = new DeviceError(tooLarge, true, 'ReceiptItems[2]')
   const subtotal = () => Promise.reject(failure)
-  const error: unknown = await explaining({ ...createFakePrinter(), subtotal })
+  const error: unknown = await explainRefusals({ ...createFakePrinter(), subtotal })
     .subtotal({ print: true, display: false })
     .catch((reason) => reason)
   expect(sentenceOf(outcomeOf(error))).toBe('ReceiptItems[2]: DiscountValue: too large.')

@@ -5,13 +5,13 @@ const TROUBLE = {
   damaged: { errcode: 11, errstr: 'database disk image is malformed' },
   'read-only': { errcode: 8, errstr: 'attempt to write a readonly database' },
 } as const
-export type JournalTrouble = keyof typeof TROUBLE
-export const JOURNAL_TROUBLES = Object.keys(TROUBLE) as readonly JournalTrouble[]
+export type LogFailure = keyof typeof TROUBLE
+export const LOG_FAILURES = Object.keys(TROUBLE) as readonly LogFailure[]
 
 /** The disk under the operation log. */
-export class JournalDisk {
+export class LogDisk {
   readonly #note: (what: string) => void
-  #trouble: { readonly trouble: JournalTrouble; skip: number; times: number } | undefined
+  #trouble: { readonly trouble: LogFailure; skip: number; times: number } | undefined
   /** Something that the service wanted to keep was not written. */
   hasFailed = false
 
@@ -20,7 +20,7 @@ export class JournalDisk {
   }
 
   /** After `skip` writes, `times` writes fail. */
-  fail(trouble: JournalTrouble, skip: number, times: number): void {
+  fail(trouble: LogFailure, skip: number, times: number): void {
     this.#trouble = { trouble, skip, times }
   }
 

@@ -94,7 +94,7 @@ function inRestNames(error: unknown): unknown {
   return new DeviceError({ ...problem, field: restNameOf(problem.field) }, retransmitted, at)
 }
 
-export function explaining(printer: FiscalPrinter): FiscalPrinter {
+export function explainRefusals(printer: FiscalPrinter): FiscalPrinter {
   let known = UNKNOWN
 
   async function carriedOut<T>({ operation, details, after }: Call, argument: unknown, answer: Promise<T>): Promise<T> {

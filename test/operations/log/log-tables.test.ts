@@ -1,7 +1,7 @@
 /** What the operation log promises, wherever it is kept. */
 import { describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../../drivers/host/sqlite.ts'
-import type { JournalTables, PrintRow, RequestRow } from '../../../server/operations/log/journal-tables.ts'
+import type { LogTables, PrintRow, RequestRow } from '../../../server/operations/log/log-tables.ts'
 import { openPlainTables } from '../../../server/operations/log/plain-tables.ts'
 import { openSqliteTables } from '../../../server/operations/log/sqlite-tables.ts'
 
@@ -33,7 +33,7 @@ const print = (key: string, part: number, change: Partial<PrintRow> = {}): Print
 const order = { shop: 'a.example', order_id: '7', token: 't' }
 
 /** `again`: the same journal, opened by the next service. */
-const kinds: Readonly<Record<string, () => { tables: JournalTables; again: () => JournalTables }>> = {
+const kinds: Readonly<Record<string, () => { tables: LogTables; again: () => LogTables }>> = {
   SQLite: () => {
     const database = new DatabaseSync(':memory:')
     return { tables: openSqliteTables(database), again: () => openSqliteTables(database) }
@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, () => { tables: JournalTables; again: () =>
 }
 
 describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
-  const filled = (fill: (tables: JournalTables) => void) => {
+  const filled = (fill: (tables: LogTables) => void) => {
     const { tables, again } = open()
     tables.transaction(() => fill(tables), true)
     return { tables, again }
@@ -122,9 +122,12 @@ describe.each(Object.entries(kinds))('a journal in %s', (_name, open) => {
       prints.put(print('job', 0))
       prints.put(print('later', 0, { ...order, at: 30 }))
       prints.put(print('sooner', 0, { ...order, token: 'u', at: 20 }))
-      prints.put(print('job', 1, { effect: 'asAsked', number: '5' }))
+      prints.put(print('job', 1, { effect: 'asRequested', number: '5' }))
     })
-    expect(tables.prints.ofKey('job')).toEqual([print('job', 0), print('job', 1, { effect: 'asAsked', number: '5' })])
+    expect(tables.prints.ofKey('job')).toEqual([
+      print('job', 0),
+      print('job', 1, { effect: 'asRequested', number: '5' }),
+    ])
     expect(
       again()
         .prints.ofOrder('a.example', '7')

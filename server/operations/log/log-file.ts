@@ -8,11 +8,11 @@ import { type DatabaseSync, troubleOf } from '../../../drivers/host/sqlite.ts'
 import { fileAt } from '../../same-file.ts'
 import { ServiceError } from '../outcome.ts'
 import { countBeside, openCountFile } from './count-file.ts'
-import type { JournalTables } from './journal-tables.ts'
+import type { LogTables } from './log-tables.ts'
 import { openSqliteTables } from './sqlite-tables.ts'
 
-export interface JournalFile {
-  readonly tables: JournalTables
+export interface LogFile {
+  readonly tables: LogTables
   /** Throws ServiceError, 503, when the file cannot be read. */
   read<T>(ask: () => T): T
   /**
@@ -39,7 +39,7 @@ export function readOr<Told, Other>(read: () => Told, otherwise: Other): Told | 
   }
 }
 
-export interface JournalSeams {
+export interface LogSeams {
   /** Before each write; throws as the database does. */
   readonly writing?: () => void
   /** The same before each reading of a service that has started. */
@@ -51,13 +51,10 @@ export interface JournalSeams {
 }
 
 /** A file, or `:memory:`; a database that is open already; or tables of another kind. */
-export type JournalPlace = string | DatabaseSync | JournalTables
+export type LogLocation = string | DatabaseSync | LogTables
 
 /** What is open already stays open when the journal is closed. */
-export function openJournalFile(
-  place: JournalPlace,
-  { writing, reading, why, isKept = false }: JournalSeams = {},
-): JournalFile {
+export function openLogFile(place: LogLocation, { writing, reading, why, isKept = false }: LogSeams = {}): LogFile {
   const path = typeof place === 'string' && place !== ':memory:' ? place : undefined
   const least = path === undefined ? 0 : countBeside(path, isKept)
   const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place, least)
@@ -170,4 +167,4 @@ function failure(name: string, done: 'read' | 'write', error: unknown): unknown 
 }
 
 const refused = (effect: 'unknown' | 'nothing', text: string, error?: unknown): ServiceError =>
-  new ServiceError({ status: 503, effect, reasons: [{ kind: 'said', text, about: 'journal' }] }, error)
+  new ServiceError({ status: 503, effect, reasons: [{ kind: 'text', text, about: 'journal' }] }, error)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../../drivers/host/sqlite.ts'
-import { openJournalFile, writeOrKeep } from '../../../server/operations/log/journal-file.ts'
-import type { JournalTables } from '../../../server/operations/log/journal-tables.ts'
+import { openLogFile, writeOrKeep } from '../../../server/operations/log/log-file.ts'
+import type { LogTables } from '../../../server/operations/log/log-tables.ts'
 import { openPlainTables } from '../../../server/operations/log/plain-tables.ts'
 import { openAges } from '../../../server/operations/log/row-ages.ts'
 import { openSqliteTables } from '../../../server/operations/log/sqlite-tables.ts'
@@ -19,7 +19,7 @@ function journal() {
   const disk: { trouble: unknown } = { trouble: undefined }
   const done: string[] = []
   const plain = openPlainTables()
-  const tables: JournalTables = {
+  const tables: LogTables = {
     ...plain,
     transaction(write, isDurable) {
       if (disk.trouble) throw disk.trouble
@@ -28,7 +28,7 @@ function journal() {
     },
     close: () => void done.push('closed'),
   }
-  const file = openJournalFile(tables)
+  const file = openLogFile(tables)
   const put = (what: string) => () => void done.push(what)
   return { file, disk, done, put }
 }
@@ -107,7 +107,7 @@ describe('a journal', () => {
     const text = `The service cannot ${done} its operation log (in memory): the disk is full. Until this is fixed, it rejects all requests that print.`
     const error = failing(() => act(file, disk)) as ServiceError
     expect(error).toBeInstanceOf(ServiceError)
-    expect(error.outcome).toEqual({ status: 503, effect, reasons: [{ kind: 'said', text, about: 'journal' }] })
+    expect(error.outcome).toEqual({ status: 503, effect, reasons: [{ kind: 'text', text, about: 'journal' }] })
     expect(error.cause).toBe(FULL)
     disk.trouble = new TypeError('a mistake of this program')
     expect(failing(() => act(file, disk))).toBe(disk.trouble)
@@ -123,7 +123,7 @@ describe('a journal', () => {
       told.push(what)
       if (told.length > 2) throw FULL
     }
-    const file = openJournalFile(openPlainTables(), { reading: tell('reading'), writing: tell('writing') })
+    const file = openLogFile(openPlainTables(), { reading: tell('reading'), writing: tell('writing') })
     file.read(() => told.push('read'))
     expect(outcomeOf(() => file.write('a', () => undefined))).toMatchObject({ effect: 'nothing' })
     expect(outcomeOf(() => file.read(() => undefined))).toMatchObject({ effect: 'unknown' })
@@ -151,23 +151,23 @@ describe('a journal in a file', () => {
   const path = () => join(folder, 'answers.sqlite')
 
   it('is named by its path, and one in memory by that', () => {
-    const [kept, inMemory] = [openJournalFile(path()), openJournalFile(':memory:')]
+    const [kept, inMemory] = [openLogFile(path()), openLogFile(':memory:')]
     expect(kept.tables.name.endsWith('answers.sqlite')).toBe(true)
     expect([inMemory.tables.name, openPlainTables().name]).toEqual(['in memory', 'in memory'])
     for (const one of [kept, inMemory]) one.close()
   })
 
   it('is closed by whoever has opened it', () => {
-    const own = openJournalFile(path())
+    const own = openLogFile(path())
     own.close()
     expect(() => own.tables.requests.lastId()).toThrow()
     const database = new DatabaseSync(path())
-    const over = openJournalFile(database)
+    const over = openLogFile(database)
     expect(over.tables.requests.lastId()).toBe(0)
     over.close()
     expect(database.isOpen).toBe(true)
     const tables = openSqliteTables(database)
-    openJournalFile(tables).close()
+    openLogFile(tables).close()
     expect(tables.requests.lastId()).toBe(0)
     database.close()
   })
