@@ -5,7 +5,7 @@ import type { Emulator } from '../emulator/emulator.ts'
 import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
 import type { PrinterPlan } from '../emulator/fleet/printer-plan.ts'
 import type { ControlOptions } from '../emulator/panel/controls.ts'
-import type { Floor } from '../emulator/panel/floor.ts'
+import type { FleetView } from '../emulator/panel/fleet.ts'
 import type { PanelAccess } from '../emulator/panel/panel.ts'
 import type { Settings } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'
@@ -77,13 +77,13 @@ export async function startPanel(
 
 /** Opens the control interface of many. */
 export async function startFloorPanel(
-  floor: Floor,
+  floor: FleetView,
   settings: PanelSettings,
   started: Started,
   options: OpeningOptions,
 ): Promise<OpenPanel> {
-  const { createFloorPanel, listenOn } = await import('../emulator/panel/panel.ts')
-  return openPanel((at, access) => listenOn(createFloorPanel(floor, access), at, access), settings, started, options)
+  const { createFleetPanel, listenOn } = await import('../emulator/panel/panel.ts')
+  return openPanel((at, access) => listenOn(createFleetPanel(floor, access), at, access), settings, started, options)
 }
 
 /**

@@ -62,7 +62,10 @@ export function plansOf(
   data: string | undefined,
   random: () => number,
 ): PrinterPlan[] {
-  const framesKept = Math.min(FRAMES_KEPT, Math.max(FEWEST_FRAMES, Math.floor(FRAMES_IN_ALL / rows.length)))
+  const frameHistorySize = Math.min(
+    FRAME_HISTORY_SIZE,
+    Math.max(FEWEST_FRAMES, Math.floor(FRAMES_IN_ALL / rows.length)),
+  )
   return dealNumbers(
     rows.map(({ rules, ...row }, index) => {
       const folder = row.data ?? (data === undefined ? undefined : join(data, row.name))
@@ -70,7 +73,7 @@ export function plansOf(
         ...row,
         settings,
         seed: index,
-        framesKept,
+        frameHistorySize,
         ...omitUndefined({ data: folder, rules: rules?.rules as readonly Rule[] | undefined }),
       }
     }),
@@ -79,6 +82,6 @@ export function plansOf(
 }
 
 /** Frames kept for the panel: as for a device alone, and fewer where many share the memory. */
-const FRAMES_KEPT = 2000
+const FRAME_HISTORY_SIZE = 2000
 const FRAMES_IN_ALL = 100_000
 const FEWEST_FRAMES = 100

@@ -4,16 +4,16 @@ import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
 import { PowerCut } from './fiscal/types/events.ts'
 import { done, type Outcome } from './fiscal/types/outcome.ts'
-import { FRAMES_KEPT } from './frames-kept.ts'
+import { FRAME_HISTORY_SIZE } from './frame-history.ts'
 import { storedIdentity } from './identity.ts'
 import { DeviceLoop } from './line/device-loop.ts'
 import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './line/frame-log.ts'
 import { createLines } from './line/lines.ts'
 import { createListeners } from './listeners.ts'
-import { momentNotes } from './moment-notes.ts'
 import { paceOf } from './pace.ts'
 import { configureAs, wireAs, withPassport } from './passport/passport-device.ts'
 import { familyOf, profileOf, storePath } from './profiles.ts'
+import { createTimelineRecorder } from './timeline-recorder.ts'
 import type { Emulator, EmulatorEvent, EmulatorOptions } from './types.ts'
 
 export { factorySettings, profilesOf, storePath } from './profiles.ts'
@@ -139,8 +139,8 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   const { clock = systemClock, deviceClock, log = () => undefined } = options
   const profile = profileOf(withStoredNumbers(options))
   const listeners = createListeners<EmulatorEvent>()
-  const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
-  const moments = momentNotes(clock, frameLog, isPluggedIn)
+  const frameLog = new FrameLog(options.frameHistorySize ?? FRAME_HISTORY_SIZE)
+  const moments = createTimelineRecorder(clock, frameLog, isPluggedIn)
   const tell = (event: Exclude<EmulatorEvent, { type: 'frame' }>): void => {
     moments.note(event)
     listeners.emit(event)

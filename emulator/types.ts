@@ -1,7 +1,7 @@
 import type { Clock, SimulatedClock } from '../drivers/model/clock.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { FaultRules } from './faults/injector.ts'
-import type { FaultReport, Hands, Injector } from './faults/points.ts'
+import type { DeviceControls, FaultReport, Injector } from './faults/points.ts'
 import type { Rule } from './faults/rule.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import type { Store } from './fiscal/store.ts'
@@ -15,9 +15,9 @@ import type { DecodedFrame, FrameEntry } from './line/frame-log.ts'
 import type { LoopOptions } from './line/loop-options.ts'
 import type { PtyLine } from './line/pty.ts'
 import type { TcpLine } from './line/tcp.ts'
-import type { Moment, RequestNote } from './moments.ts'
 import type { Passport } from './passport/form.ts'
 import type { DeviceChoice } from './profiles.ts'
+import type { RequestNote, TimelineEntry } from './timeline.ts'
 import type { SwitchOptions, Wire } from './wire.ts'
 
 export interface EmulatorOptions extends DeviceChoice {
@@ -39,7 +39,7 @@ export interface EmulatorOptions extends DeviceChoice {
   /** Trouble on command: rules that hold from the start. Throws PlanError for one that cannot be. */
   readonly plan?: readonly Rule[]
   /** An injector of the caller's own in place of the rules. */
-  readonly faults?: (hands: Hands, random: () => number) => Injector
+  readonly faults?: (hands: DeviceControls, random: () => number) => Injector
   /** Times of its mechanism, from the start; without, commands take none beyond their books. */
   readonly times?: RealisticTimes
   /** Time that commands take besides. */
@@ -53,7 +53,7 @@ export interface EmulatorOptions extends DeviceChoice {
   /** What the lines give when the power comes back: a switch that is thrown is seldom silent. */
   readonly powerOnNoise?: Uint8Array
   /** Frames kept for the panel. */
-  readonly framesKept?: number
+  readonly frameHistorySize?: number
   readonly log?: (line: string) => void
 }
 
@@ -100,7 +100,7 @@ export interface Emulator {
   frames(after?: number): DecodedFrame[]
   decode(entry: FrameEntry): DecodedFrame
   /** What happened, oldest first, behind the given id. */
-  moments(after?: number): readonly Moment[]
+  moments(after?: number): readonly TimelineEntry[]
   /** A hand did this through the control interface. */
   noteHand(call: string, body: unknown): void
   /** Adds a request of the service over the device to the moments. */

@@ -145,7 +145,7 @@ export const PARTS: readonly Part[] = [
       'test/line-tools/lines.test.ts',
       'test/line-tools/posted.test.ts',
       'test/orders/cli.test.ts',
-      'test/panel/retelling.test.ts',
+      'test/panel/document-export.test.ts',
       'test/panel/session.test.ts',
       'test/scenarios/watch.test.ts',
       'test/library/printer.test.ts',

@@ -3,7 +3,7 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { EFFECT_NAMES, type EffectName, possibleAt, rowOf } from '../../emulator/faults/effects.ts'
 import { planSchemaText } from '../../emulator/faults/fault-plan.ts'
 import { POINT_NAMES, POINTS } from '../../emulator/faults/points.ts'
-import { ruleOf, STORIES } from '../../emulator/panel/page/src/stories.ts'
+import { FAULT_DEMOS, ruleOf } from '../../emulator/panel/page/src/fault-demos.ts'
 import { commandsOf } from '../../scenarios/runner/family-facts.ts'
 import { blocks, code, oneLine, table } from './table.ts'
 
@@ -68,7 +68,7 @@ export function faultsText(): string {
     takenBy(name),
   ])
   const names = FAMILIES.map((family) => [...commandsOf(family)].sort())
-  const stories = STORIES.map((story) => {
+  const stories = FAULT_DEMOS.map((story) => {
     const rules = FAMILIES.map((family, index) => ({ family, rule: ruleOf(story, names[index] ?? []) }))
     const first = rules.find(({ rule }) => rule)?.rule
     const missing = rules.filter(({ rule }) => !rule).map(({ family }) => family)

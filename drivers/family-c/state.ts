@@ -57,14 +57,14 @@ async function rememberedDocument(device: DeviceC, remembered: Remembered): Prom
 
 export const numberOfOpened = (device: DeviceC): Promise<number | null> => openedNumber(device, lastDocument)
 
-const UNTOLD = { itemsCount: null, total: null, paid: null, remaining: null } as const
+const NOT_REPORTED = { itemsCount: null, total: null, paid: null, remaining: null } as const
 
 export async function transactionStatus(device: DeviceC, remembered: Remembered): Promise<TransactionStatus> {
   const flags = await flagsOf(device)
   const { state, text: raw } = await stateOf(device)
   const receiptNumber = String(await rememberedDocument(device, remembered))
-  if (flags.has('nonFiscalOpen')) return { isOpen: true, kind: 'NonFiscal', receiptNumber, ...UNTOLD, raw }
-  if (!state.open) return { isOpen: false, kind: 'None', receiptNumber, ...UNTOLD, raw }
+  if (flags.has('nonFiscalOpen')) return { isOpen: true, kind: 'NonFiscal', receiptNumber, ...NOT_REPORTED, raw }
+  if (!state.open) return { isOpen: false, kind: 'None', receiptNumber, ...NOT_REPORTED, raw }
   return {
     isOpen: true,
     kind: (state.type & 1) === 1 ? 'Invoice' : 'Fiscal',

@@ -28,7 +28,8 @@ export function orderOfChecks({ device, session, switches }: Context): readonly 
   return [
     ({ command }) => (command ? undefined : 'invalidCommand'),
     ({ command }) => {
-      const isFree = session.unlocked || session.lasting.softwarePassword === '' || command?.name === 'softwarePassword'
+      const isFree =
+        session.unlocked || session.persistentCells.softwarePassword === '' || command?.name === 'softwarePassword'
       return isFree ? undefined : 'needSoftPassword'
     },
     ({ problem }) => (problem?.problem === 'syntax' ? fieldErrorKey('syntax', problem.index) : undefined),

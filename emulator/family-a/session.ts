@@ -1,12 +1,21 @@
 import type { Commands } from '../../drivers/family-a/protocol/index.ts'
 import type { ResponseOf } from '../../drivers/wire/command.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { type Lasting, lasting, type Numbered, number, numbered, optional, record, text } from '../fiscal/lasting.ts'
+import {
+  type Numbered,
+  number,
+  numbered,
+  optional,
+  type PersistentCells,
+  persistentCells,
+  record,
+  text,
+} from '../fiscal/persistent-cells.ts'
 import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 
 /** What the wire of family A remembers between commands. */
 export interface Session extends Volatile {
-  readonly lasting: Lasting<typeof LASTING>
+  readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
   /** The base of clients (6.13, 140) by number. */
   readonly clients: Numbered<Client | undefined>
 }
@@ -36,7 +45,7 @@ interface Volatile {
 }
 
 /** Kept over a power cut. */
-const LASTING = {
+const PERSISTENT_CELLS = {
   /** 96; empty: no command wants it. */
   softwarePassword: text(),
   /** Of the last receipt that was opened with one. */
@@ -81,6 +90,6 @@ export const powered = (): Volatile => ({
 
 export const newSession = ({ registers }: FiscalDevice): Session => ({
   ...powered(),
-  lasting: lasting(registers, LASTING),
+  persistentCells: persistentCells(registers, PERSISTENT_CELLS),
   clients: numbered(registers, 'client', optional(record<Client>({} as Client))),
 })

@@ -1,5 +1,5 @@
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { type Numbered, numbered, text } from '../fiscal/lasting.ts'
+import { type Numbered, numbered, text } from '../fiscal/persistent-cells.ts'
 
 /** What the wire of family B remembers between commands. */
 export interface Session extends Volatile {

@@ -55,7 +55,7 @@ export const openReceipt = ({ device }: Context): FiscalReceipt | undefined =>
   device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
 
 /** 65h: with a display in manual mode the device shows nothing by itself. */
-export const showsByItself = ({ session }: Context): boolean => !session.lasting.parameters.display
+export const showsByItself = ({ session }: Context): boolean => !session.persistentCells.parameters.display
 
 /** The tax group of a class letter, if the device has it. */
 export function taxGroupOf(letter: string, { edition }: Context): TaxCode | undefined {
@@ -79,5 +79,5 @@ export function operatorRefusal({ device }: Context, operator: number, password:
 }
 
 export function serviceRefusal({ session }: Context, password: string): Refused | undefined {
-  return samePassword(password, session.lasting.servicePassword) ? undefined : refused(REASONS.wrongPassword)
+  return samePassword(password, session.persistentCells.servicePassword) ? undefined : refused(REASONS.wrongPassword)
 }

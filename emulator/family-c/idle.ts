@@ -35,7 +35,7 @@ export function idleOf(context: Context): Idle {
  */
 function automaticZAt({ device, edition, session }: Context): number | undefined {
   const { since } = device.day
-  const isOn = edition.name === 'c6' && session.lasting.automaticZ
+  const isOn = edition.name === 'c6' && session.persistentCells.automaticZ
   return isOn && since !== null && device.receipt === null && device.clockSet ? since + DAY_MS : undefined
 }
 

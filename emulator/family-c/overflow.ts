@@ -16,13 +16,13 @@ const REGISTERS_FULL = { device: 2, command: 2 }
 export function overflow(context: Context, ...sums: readonly number[]): Refused | undefined {
   const { device, edition, session } = context
   if (sums.every((sum) => sum <= registerMax(edition))) return undefined
-  session.lasting.overflow = device.counters.lastZ
+  session.persistentCells.overflow = device.counters.lastZ
   return refused(REGISTERS_FULL)
 }
 
 /** Status 1.1: something was refused since the last Z. */
 export const overflowed = ({ device: { counters }, session }: Context): boolean =>
-  session.lasting.overflow === counters.lastZ
+  session.persistentCells.overflow === counters.lastZ
 
 /** The turnover with the receipt in hand. */
 export const turnoverWith = ({ day }: FiscalDevice, { kind, total }: FiscalReceipt): number =>

@@ -65,7 +65,7 @@ function gs({ device: { profile }, edition, session }: Context, request: GsReque
     case 'firmware':
       return toBytes(`F01${profile.firmware.padEnd(38, ' ').slice(0, 38)}`)
     case 'select': {
-      if (Number(request.device) !== session.lasting.parameters.pos) return undefined
+      if (Number(request.device) !== session.persistentCells.parameters.pos) return undefined
       session.silent = request.silent
       return toBytes('ACK')
     }

@@ -1,8 +1,8 @@
 import { CUSTOMER_WIDTHS, type Parameters } from '../../drivers/family-c/protocol/commands/identity.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import {
-  type Cell, flag, type Lasting, lasting, type Numbered, number, numbered, optional, record, text,
-} from '../fiscal/lasting.ts' // biome-ignore format: one list
+  type Cell, flag, type Numbered, number, numbered, optional, type PersistentCells, persistentCells, record, text,
+} from '../fiscal/persistent-cells.ts' // biome-ignore format: one list
 
 /** What the wire of family C remembers between commands. */
 export interface Session {
@@ -18,7 +18,7 @@ export interface Session {
   /** The speed that comes back with the power. */
   setUpBaud: number
 
-  readonly lasting: Lasting<typeof LASTING>
+  readonly persistentCells: PersistentCells<typeof PERSISTENT_CELLS>
   /** The kinds that c4's payments carry as codes (64h), where they are not those of the factory. */
   readonly paymentCodes: Numbered<number | undefined>
   /** The base of customers (52h). */
@@ -60,7 +60,7 @@ const PARAMETERS: Parameters = {
 }
 
 /** Kept over a power cut. */
-const LASTING = {
+const PERSISTENT_CELLS = {
   parameters: record(PARAMETERS),
   servicePassword: text('000000'),
   /** 4Fh. */
@@ -92,7 +92,7 @@ export const newSession = ({ registers }: FiscalDevice): Session => ({
   silent: false,
   baud: BAUD,
   setUpBaud: BAUD,
-  lasting: lasting(registers, LASTING),
+  persistentCells: persistentCells(registers, PERSISTENT_CELLS),
   paymentCodes: numbered(registers, 'paymentCode', optional(number())),
   customers: numbered(registers, 'customer', optional(record(NO_CUSTOMER))),
   texts: numbered(registers, 'text', text()),

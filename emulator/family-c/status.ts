@@ -38,7 +38,7 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
   set('fiscalised', device.fiscalised)
   set('numbersSet', device.fiscalised)
   set(dayBlockBit(context.edition), refusals.day() !== undefined)
-  const { parameters } = session.lasting
+  const { parameters } = session.persistentCells
   set('automaticCut', parameters.cutter)
   set('displayManual', parameters.display)
   set('speed9600', session.baud === 9_600)
@@ -50,7 +50,7 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
 /** The one copy of the last receipt that was issued (sheet 4.12): a receipt cancelled since then changes nothing. */
 export function duplicateOf({ device: { counters, lastFiscal }, session }: Context): 'none' | 'open' | 'taken' {
   if (!lastFiscal || counters.lastReceipt === 0) return 'none'
-  return session.lasting.duplicateOf === counters.lastReceipt ? 'taken' : 'open'
+  return session.persistentCells.duplicateOf === counters.lastReceipt ? 'taken' : 'open'
 }
 
 /** 1.6: c6 sets it when the duplicate is printed, the others while it is not yet (sheet 3). */

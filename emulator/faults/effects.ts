@@ -1,6 +1,13 @@
 import { PowerCut } from '../fiscal/types/events.ts'
 import { damaged, delayed, firstOf, flipped, type Pieces, slowed, split, withByte } from './pieces.ts'
-import { type Delivery, type Hands, type Interference, type Moment, POINTS, type Point } from './points.ts'
+import {
+  type CommandInterference,
+  type Delivery,
+  type DeviceControls,
+  type Moment,
+  POINTS,
+  type Point,
+} from './points.ts'
 
 /**
  * What can go wrong, each effect once: the value it takes, how it is told, and what it does at each moment;
@@ -8,29 +15,29 @@ import { type Delivery, type Hands, type Interference, type Moment, POINTS, type
  */
 
 /** What an effect may do to besides what passes. */
-export interface Victim extends Pick<Hands, 'setPaper' | 'setCover' | 'refusal' | 'busy'> {
+export interface EffectTarget extends Pick<DeviceControls, 'setPaper' | 'setCover' | 'refusal' | 'busy'> {
   /** For the command that runs. */
   fillMemory(): void
   /** The next command works for longer. */
   delayCommand(ms: number): void
 }
 
-export interface Blow<Value> {
+export interface EffectContext<Value> {
   readonly value: Value
   /** The rule's own members for the line. */
   readonly rule: { readonly after?: number; readonly byte?: number }
-  readonly device: Victim
+  readonly device: EffectTarget
 }
 
 /** At a moment: what comes of it. The last three happen inside the books and may throw PowerCut. */
-export interface Strikes<Value> {
-  toDevice?(delivery: Delivery, blow: Blow<Value>): Delivery
-  toHost?(delivery: Delivery, blow: Blow<Value>): Delivery
-  before?(interference: Interference, blow: Blow<Value>): Interference
-  after?(interference: Interference, blow: Blow<Value>): Interference
-  write?(blow: Blow<Value>): void
-  full?(blow: Blow<Value>): void
-  line?(blow: Blow<Value>): void
+export interface EffectHandlers<Value> {
+  toDevice?(delivery: Delivery, context: EffectContext<Value>): Delivery
+  toHost?(delivery: Delivery, context: EffectContext<Value>): Delivery
+  before?(interference: CommandInterference, context: EffectContext<Value>): CommandInterference
+  after?(interference: CommandInterference, context: EffectContext<Value>): CommandInterference
+  write?(context: EffectContext<Value>): void
+  full?(context: EffectContext<Value>): void
+  line?(context: EffectContext<Value>): void
 }
 
 /** A value's limits, its name in a form, and how it stands in a message: `{flip: BIT}`. */
@@ -50,47 +57,52 @@ interface Characters {
 export interface EffectRow<Value> {
   readonly takes?: WholeNumber | Characters
   readonly words: (value: Value) => string
-  readonly strike: Strikes<Value>
+  readonly effectHandlers: EffectHandlers<Value>
 }
 
-const simple = (words: string, strike: Strikes<undefined>) => ({ words: () => words, strike })
-const numbered = (takes: WholeNumber, words: (value: number) => string, strike: Strikes<number>) =>
-  ({ takes, words, strike }) // biome-ignore format: as its neighbours
-const worded = (takes: Characters, words: (value: string) => string, strike: Strikes<string>) =>
-  ({ takes, words, strike }) // biome-ignore format: as its neighbours
+const simple = (words: string, effectHandlers: EffectHandlers<undefined>) => ({ words: () => words, effectHandlers })
+const numbered = (takes: WholeNumber, words: (value: number) => string, effectHandlers: EffectHandlers<number>) =>
+  ({ takes, words, effectHandlers }) // biome-ignore format: as its neighbours
+const worded = (takes: Characters, words: (value: string) => string, effectHandlers: EffectHandlers<string>) =>
+  ({ takes, words, effectHandlers }) // biome-ignore format: as its neighbours
 
 /** The same in both directions. */
-const onLine = <Value>(shape: (pieces: Pieces, blow: Blow<Value>) => Pieces): Strikes<Value> => {
-  const strike = (delivery: Delivery, blow: Blow<Value>) => ({ ...delivery, pieces: shape(delivery.pieces, blow) })
-  return { toDevice: strike, toHost: strike }
+const onLine = <Value>(shape: (pieces: Pieces, context: EffectContext<Value>) => Pieces): EffectHandlers<Value> => {
+  const apply = (delivery: Delivery, context: EffectContext<Value>) => ({
+    ...delivery,
+    pieces: shape(delivery.pieces, context),
+  })
+  return { toDevice: apply, toHost: apply }
 }
 
-const ending = (what: 'unplug' | 'powerCut'): Strikes<undefined> => {
-  const strike = ({ pieces }: Delivery, { rule }: Blow<undefined>) =>
+const ending = (what: 'unplug' | 'powerCut'): EffectHandlers<undefined> => {
+  const apply = ({ pieces }: Delivery, { rule }: EffectContext<undefined>) =>
     ({ pieces: firstOf(pieces, rule.after ?? 0), ending: what }) // biome-ignore format: one value
-  return { toDevice: strike, toHost: strike }
+  return { toDevice: apply, toHost: apply }
 }
 
-const around = <Value>(strike: (interference: Interference, blow: Blow<Value>) => Interference): Strikes<Value> => ({
-  before: strike,
-  after: strike,
+const around = <Value>(
+  apply: (interference: CommandInterference, context: EffectContext<Value>) => CommandInterference,
+): EffectHandlers<Value> => ({
+  before: apply,
+  after: apply,
 })
 
 /** A hand's work, wherever the device is just then. */
-const byHand = (act: (device: Victim) => void): Strikes<undefined> => {
-  const strike = ({ device }: Blow<undefined>) => act(device)
-  const meanwhile = <Passing>(passing: Passing, blow: Blow<undefined>): Passing => {
-    strike(blow)
+const byHand = (act: (device: EffectTarget) => void): EffectHandlers<undefined> => {
+  const apply = ({ device }: EffectContext<undefined>) => act(device)
+  const meanwhile = <Passing>(passing: Passing, context: EffectContext<undefined>): Passing => {
+    apply(context)
     return passing
   }
-  return { toDevice: meanwhile, toHost: meanwhile, before: meanwhile, after: meanwhile, write: strike, line: strike }
+  return { toDevice: meanwhile, toHost: meanwhile, before: meanwhile, after: meanwhile, write: apply, line: apply }
 }
 
 const powerCut = (): never => {
   throw new PowerCut()
 }
 
-function behindBusyBytes(pieces: Pieces, { value, device }: Blow<number>): Pieces {
+function behindBusyBytes(pieces: Pieces, { value, device }: EffectContext<number>): Pieces {
   const busy = device.busy()
   if (!busy) return delayed(pieces, value)
   const beats = Math.floor(value / busy.everyMs)
@@ -178,7 +190,7 @@ const EFFECTS = {
       device.delayCommand(value)
       return delivery
     },
-    toHost: (delivery, blow) => ({ ...delivery, pieces: behindBusyBytes(delivery.pieces, blow) }),
+    toHost: (delivery, context) => ({ ...delivery, pieces: behindBusyBytes(delivery.pieces, context) }),
     ...around((interference, { value }) => ({ ...interference, busyMs: (interference.busyMs ?? 0) + value })),
   }),
   /** Bytes in front of the frame: one character is one byte. */
@@ -231,7 +243,7 @@ export const reportOf = (effect: Effect): string =>
 const isEffectName = (name: string): name is EffectName => name in EFFECTS
 
 /** For people: an effect, or what a report names. */
-export function effectInWords(effect: Effect | string): string {
+export function describeEffect(effect: Effect | string): string {
   const [, name = '', value] = /^(\w+)(?: (.*))?$/.exec(typeof effect === 'string' ? effect : reportOf(effect)) ?? []
   if (!isEffectName(name)) return name
   return rowOf(name).words((value === undefined ? undefined : JSON.parse(value)) as never)
@@ -244,9 +256,9 @@ export const isOnItsWay = ({ point, what }: { readonly point: Point; readonly wh
 const NOTHING_ARRIVES: readonly string[] = ['drop', 'powerCut', 'unplug'] satisfies readonly SimpleEffect[]
 
 /** For people: what has struck, and where. */
-export const strikeInWords = ({ point, what }: { readonly point: Point; readonly what: string }): string =>
-  `${effectInWords(what)} ${POINTS[point].words}`
+export const describeTrigger = ({ point, what }: { readonly point: Point; readonly what: string }): string =>
+  `${describeEffect(what)} ${POINTS[point].words}`
 
 /** The effects that have something to do there. */
 export const possibleAt = (point: Point): readonly EffectName[] =>
-  EFFECT_NAMES.filter((name) => POINTS[point].moments.some((moment: Moment) => moment in rowOf(name).strike))
+  EFFECT_NAMES.filter((name) => POINTS[point].moments.some((moment: Moment) => moment in rowOf(name).effectHandlers))

@@ -58,7 +58,7 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   alone('after', 'come after some bytes')
   alone('byte', 'touch a single byte')
   if (rule.byte !== undefined && rule.after !== undefined) wrong('byte', 'give either after or byte')
-  if (rule.containing !== undefined && (rowOf(name).strike.full || rule.at.startsWith('command.'))) {
+  if (rule.containing !== undefined && (rowOf(name).effectHandlers.full || rule.at.startsWith('command.'))) {
     wrong('containing', 'there is nothing to look into: only frames, printed lines and writes have content')
   }
   return problems

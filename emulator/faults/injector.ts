@@ -2,9 +2,26 @@
  * Rules at work: what the six points are told. Deterministic first (command, content, n-th time), probability second,
  * from the seed; every hit is counted and reported.
  */
-import { type Blow, type EffectRow, effectName, effectValue, reportOf, rowOf, type Victim } from './effects.ts'
+import {
+  type EffectContext,
+  type EffectRow,
+  type EffectTarget,
+  effectName,
+  effectValue,
+  reportOf,
+  rowOf,
+} from './effects.ts'
 import { PlanError, readPlan } from './fault-plan.ts'
-import type { CommandPoint, Delivery, Hands, Injector, Interference, LinkPoint, Passing, Point } from './points.ts'
+import type {
+  CommandInterference,
+  CommandPoint,
+  Delivery,
+  DeviceControls,
+  Injector,
+  LinkPoint,
+  Point,
+  Transmission,
+} from './points.ts'
 import type { Rule } from './rule.ts'
 
 export interface ActiveRule extends Rule {
@@ -30,15 +47,15 @@ export interface FaultRules {
 interface Entry {
   readonly id: number
   readonly rule: Rule
-  readonly strike: EffectRow<never>['strike']
-  readonly blow: Blow<never>
+  readonly effectHandlers: EffectRow<never>['effectHandlers']
+  readonly context: EffectContext<never>
   seen: number
   hits: number
 }
 
 export class RuleInjector implements Injector, FaultRules {
-  readonly #hands: Hands
-  readonly #victim: Victim
+  readonly #hands: DeviceControls
+  readonly #target: EffectTarget
   readonly #random: () => number
   readonly #commands: () => ReadonlySet<string>
   #rules: Entry[] = []
@@ -50,9 +67,9 @@ export class RuleInjector implements Injector, FaultRules {
   #busyMs = 0
   #memoryIsFull = false
 
-  constructor(hands: Hands, random: () => number, commands: () => ReadonlySet<string>) {
+  constructor(hands: DeviceControls, random: () => number, commands: () => ReadonlySet<string>) {
     this.#hands = hands
-    this.#victim = {
+    this.#target = {
       ...hands,
       fillMemory: () => {
         this.#memoryIsFull = true
@@ -118,42 +135,43 @@ export class RuleInjector implements Injector, FaultRules {
     return this.#watched.has(point)
   }
 
-  link(point: LinkPoint, passing: Passing): Delivery {
+  link(point: LinkPoint, transmission: Transmission): Delivery {
     const moment = point === 'link.toDevice' ? 'toDevice' : 'toHost'
-    let delivery: Delivery = { pieces: [{ bytes: passing.bytes, afterMs: 0 }] }
+    let delivery: Delivery = { pieces: [{ bytes: transmission.bytes, afterMs: 0 }] }
     for (const entry of this.#at(point)) {
-      if (!concerns(entry.rule, passing) || !this.#strikes(entry, passing.command)) continue
-      delivery = entry.strike[moment]?.(delivery, entry.blow) ?? delivery
+      if (!concerns(entry.rule, transmission) || !this.#strikes(entry, transmission.command)) continue
+      delivery = entry.effectHandlers[moment]?.(delivery, entry.context) ?? delivery
     }
     return delivery
   }
 
-  command(point: CommandPoint, command: string): Interference {
+  command(point: CommandPoint, command: string): CommandInterference {
     const moment = point === 'command.before' ? 'before' : 'after'
     if (moment === 'before') this.#memoryIsFull = false
     this.#current = moment === 'before' ? command : 'unknown'
-    let interference: Interference = {}
+    let interference: CommandInterference = {}
     if (moment === 'before' && this.#busyMs > 0) {
       interference = { busyMs: this.#busyMs }
       this.#busyMs = 0
     }
     for (const entry of this.#at(point)) {
       if (entry.rule.on !== undefined && entry.rule.on !== command) continue
-      if (this.#strikes(entry, command)) interference = entry.strike[moment]?.(interference, entry.blow) ?? interference
+      if (this.#strikes(entry, command))
+        interference = entry.effectHandlers[moment]?.(interference, entry.context) ?? interference
     }
     return interference
   }
 
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'header' | 'journal'): void {
     for (const entry of this.#at('memory.write')) {
-      if (entry.strike.write && this.#inBooks(entry, what)) entry.strike.write(entry.blow)
+      if (entry.effectHandlers.write && this.#inBooks(entry, what)) entry.effectHandlers.write(entry.context)
     }
   }
 
   memoryFull(writes: boolean): boolean {
     let isFull = this.#memoryIsFull
     for (const entry of this.#at('memory.write')) {
-      if (!entry.strike.full || !(writes || isLasting(entry)) || !this.#inBooks(entry, '')) continue
+      if (!entry.effectHandlers.full || !(writes || isPersistent(entry)) || !this.#inBooks(entry, '')) continue
       isFull = true
       // The answer that says so has the status of a full memory.
       this.#memoryIsFull = true
@@ -161,23 +179,23 @@ export class RuleInjector implements Injector, FaultRules {
     return isFull
   }
 
-  memoryIsFull(): 'lasting' | 'forThisCommand' | false {
-    if (this.#at('memory.write').some((entry) => entry.strike.full && isLasting(entry))) return 'lasting'
+  memoryIsFull(): 'persistent' | 'forThisCommand' | false {
+    if (this.#at('memory.write').some((entry) => entry.effectHandlers.full && isPersistent(entry))) return 'persistent'
     return this.#memoryIsFull && 'forThisCommand'
   }
 
   paperLine(text: string): void {
     for (const entry of this.#at('paper.line')) {
-      if (this.#inBooks(entry, text)) entry.strike.line?.(entry.blow)
+      if (this.#inBooks(entry, text)) entry.effectHandlers.line?.(entry.context)
     }
   }
 
   // ---------------------------------------------------------------- one rule
 
   #hold(rule: Rule): Entry {
-    const { strike } = rowOf(effectName(rule.do))
-    const blow = { value: effectValue(rule.do) as never, rule, device: this.#victim }
-    return { id: ++this.#lastId, rule, strike, blow, seen: 0, hits: 0 }
+    const { effectHandlers } = rowOf(effectName(rule.do))
+    const context = { value: effectValue(rule.do) as never, rule, device: this.#target }
+    return { id: ++this.#lastId, rule, effectHandlers, context, seen: 0, hits: 0 }
   }
 
   #at(point: Point): readonly Entry[] {
@@ -216,14 +234,14 @@ export class RuleInjector implements Injector, FaultRules {
 }
 
 /** Not one write or another is meant: the memory is full until the rule is gone. */
-const isLasting = ({ rule, seen }: Entry): boolean =>
+const isPersistent = ({ rule, seen }: Entry): boolean =>
   [rule.times, rule.on, rule.containing, rule.probability].every((limit) => limit === undefined) &&
   seen >= (rule.skip ?? 0)
 
 const activeRule = ({ id, rule, hits }: Entry): ActiveRule => ({ id, ...rule, hits })
 
 /** A named command is carried by frames; without a name every byte on the line is meant. */
-function concerns({ on, containing }: Rule, { command, bytes }: Passing): boolean {
+function concerns({ on, containing }: Rule, { command, bytes }: Transmission): boolean {
   if (on !== undefined && (on !== command || bytes.length < 2)) return false
   return containing === undefined || Buffer.from(bytes).toString('latin1').includes(containing)
 }

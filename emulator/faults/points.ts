@@ -24,7 +24,7 @@ export type Moment = (typeof POINTS)[Point]['moments'][number]
 export const POINT_NAMES = Object.keys(POINTS) as [Point, ...Point[]]
 
 /** A frame or a single byte on its way. */
-export interface Passing {
+export interface Transmission {
   /** Name of the command that it asks or answers; `unknown` where it cannot be told. */
   readonly command: string
   readonly bytes: Uint8Array
@@ -38,7 +38,7 @@ export interface Delivery {
 }
 
 /** What happens around a command. Several may happen at once; the power goes last. */
-export interface Interference {
+export interface CommandInterference {
   /** Not carried out (before) or carried out without an answer (after). */
   readonly drop?: boolean
   /** Before: the device gives its own refusal instead. */
@@ -51,8 +51,8 @@ export interface Interference {
 export interface Injector extends BookPoints {
   /** False: nothing waits at this point, and the device takes its short way. */
   watches(point: Point): boolean
-  link(point: LinkPoint, passing: Passing): Delivery
-  command(point: CommandPoint, command: string): Interference
+  link(point: LinkPoint, transmission: Transmission): Delivery
+  command(point: CommandPoint, command: string): CommandInterference
 }
 
 export interface FaultReport {
@@ -64,7 +64,7 @@ export interface FaultReport {
 }
 
 /** What a fault may do to the device besides what happens on the line. */
-export interface Hands {
+export interface DeviceControls {
   setPaper(state: 'ok' | 'low' | 'out'): void
   setCover(open: boolean): void
   /** What the device says to a frame that it cannot read; undefined: nothing. */

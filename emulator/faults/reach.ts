@@ -2,7 +2,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Wire } from '../wire.ts'
 import { dice } from './dice.ts'
 import { type FaultRules, RuleInjector } from './injector.ts'
-import type { FaultReport, Hands, Injector } from './points.ts'
+import type { DeviceControls, FaultReport, Injector } from './points.ts'
 
 interface Faults {
   readonly rules: FaultRules
@@ -14,13 +14,13 @@ interface Faults {
 interface FaultOptions {
   readonly seed?: number | undefined
   /** In place of the rules. */
-  readonly faults?: ((hands: Hands, random: () => number) => Injector) | undefined
+  readonly faults?: ((hands: DeviceControls, random: () => number) => Injector) | undefined
 }
 
 /** The books ask the injector, and the injector's hands touch the books: it is made first, and then reaches them. */
 export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault: FaultReport) => void): Faults {
   let reached: { readonly device: FiscalDevice; readonly wire: Wire } | undefined
-  const hands: Hands = {
+  const hands: DeviceControls = {
     setPaper: (state) => reached?.device.mechanism.setPaper(state),
     setCover: (open) => reached?.device.mechanism.setCover(open),
     refusal() {

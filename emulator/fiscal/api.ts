@@ -5,7 +5,7 @@ import type { BOOKS_FORMAT } from './tables.ts'
 import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { Articles, Display, FiscalMemory, Journal, Mechanism, Refusals, Registers } from './types/parts.ts'
-import type { CourseStep } from './types/print-request.ts'
+import type { PrintedStep } from './types/print-request.ts'
 import type { DeviceNumbers, DeviceProfile } from './types/profile.ts'
 import type {
   ArticleSaleIntent,
@@ -122,7 +122,7 @@ export interface FiscalDevice {
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
   /** What was asked for on that document; undefined: it came of something else. */
-  courseOf(id: number): readonly CourseStep[] | undefined
+  courseOf(id: number): readonly PrintedStep[] | undefined
   /** The same documents without their content, oldest first. */
   documentHeads(query?: HeadQuery): readonly DocumentHead[]
   /** The paper of the receipt in hand, as far as it has left the printer; null: none is open. */

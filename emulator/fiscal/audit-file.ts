@@ -2,9 +2,9 @@
 
 import { openDatabase } from '../../drivers/host/sqlite.ts'
 import type { BookState } from './books.ts'
+import { decodeCompact } from './compact-encoding.ts'
 import { mustBeOfFormat } from './format.ts'
 import { lineFrom } from './journal.ts'
-import { toldOf } from './kept-form.ts'
 import type { DocumentContent, RecordContent } from './seal.ts'
 import type { Row } from './store.ts'
 import { DECLARATIONS, type Table } from './tables.ts'
@@ -148,7 +148,7 @@ function readable(table: Table, row: Record<string, unknown>): Row {
   for (const [column, form] of Object.entries(DECLARATIONS[table].kept ?? {})) {
     if (row[column] === undefined) continue
     try {
-      row[column] = toldOf(form, row[column])
+      row[column] = decodeCompact(form, row[column])
     } catch {
       row[column] = '(damaged)'
     }

@@ -18,7 +18,7 @@ import type { JournalBook } from './journal.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import { inSmallLetters, type Row } from './store.ts'
 import type { CashMovement, DocumentKind } from './types/day.ts'
-import type { CourseStep, PrintRequest } from './types/print-request.ts'
+import type { PrintedStep, PrintRequest } from './types/print-request.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 
 /** Numbers, prints and keeps documents: each takes the next running number and goes to paper and journal. */
@@ -118,7 +118,7 @@ export class DocumentBook {
     /** As it was closed or cancelled, for journals that give it row by row. */
     readonly receipt?: FiscalReceipt | undefined
     /** What was asked for on it; absent: nothing that can be asked for again in the same words. */
-    readonly course?: readonly CourseStep[]
+    readonly course?: readonly PrintedStep[]
   }): void {
     const { kind, number, at, lines, reversal, zNumber, cash } = document
     const { series = reversal ? `${kind} reversal` : kind } = document
@@ -138,7 +138,7 @@ export class DocumentBook {
   #putOnPaper(
     document: Omit<PaperDocument, 'id' | 'text'> & {
       readonly lines: readonly string[]
-      readonly course?: readonly CourseStep[]
+      readonly course?: readonly PrintedStep[]
     },
   ): void {
     const { kind, number, at, lines, zNumber, course } = document
@@ -185,9 +185,9 @@ export class DocumentBook {
     return row && this.#fromRow(row, this.#receiptsOf([row]))
   }
 
-  courseOf(id: number): readonly CourseStep[] | undefined {
+  courseOf(id: number): readonly PrintedStep[] | undefined {
     const row = this.#books.store.first('courses', { where: { paper: id } })
-    return row && (JSON.parse(String(row['body'])) as CourseStep[])
+    return row && (JSON.parse(String(row['body'])) as PrintedStep[])
   }
 
   byNumber(number: number): PaperDocument | undefined {

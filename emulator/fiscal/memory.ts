@@ -22,7 +22,7 @@ export class MemoryBook implements FiscalMemory {
 
   /** Daily closures; events have room of their own (C 5.4). */
   get used(): number {
-    return this.#books.points?.memoryIsFull?.() === 'lasting' ? this.capacity : this.#stored + this.#reserved
+    return this.#books.points?.memoryIsFull?.() === 'persistent' ? this.capacity : this.#stored + this.#reserved
   }
 
   get left(): number {

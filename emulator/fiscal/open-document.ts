@@ -4,7 +4,7 @@ import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Row } from './store.ts'
 import { addGroups, addToGroup, NO_GROUPS, settle, sum } from './totals.ts'
-import type { CourseStep, PrintRequest } from './types/print-request.ts'
+import type { PrintedStep, PrintRequest } from './types/print-request.ts'
 import type { BookRules } from './types/profile.ts'
 import type { CustomerData, FiscalReceipt, OpenFiscal, OpenReceipt, PaymentRow, SaleRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
@@ -47,7 +47,7 @@ export class OpenDocument {
   readonly operations: DrawingOperation[] = []
   readonly lines: string[] = []
   /** What was asked for so far. */
-  readonly course: CourseStep[] = []
+  readonly course: PrintedStep[] = []
   /** Rows, as indexes, that a void has taken back whole (B 10.4). */
   readonly takenBack = new Set<number>()
   /** Quantity of each article sold in this receipt. */

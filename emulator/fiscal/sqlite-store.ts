@@ -1,8 +1,8 @@
 import type { StatementSync } from 'node:sqlite'
 import { type DatabaseSync, openDatabase, rollBack } from '../../drivers/host/sqlite.ts'
-import type { KeptForm, Value } from './column-types.ts'
+import type { CompactEncoding, Value } from './column-types.ts'
+import { type CompactValue, decodeCompact, encodeCompact } from './compact-encoding.ts'
 import { mustBeOfFormat } from './format.ts'
-import { type KeptValue, keptAs, toldOf } from './kept-form.ts'
 import type { Durability, Query, Row, Store, Where } from './store.ts'
 import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
 
@@ -37,7 +37,7 @@ const guard = (table: string, what: string): string =>
 /** The type of a column that is kept in a shorter form. */
 const ANY = 'ANY'
 
-const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, KeptForm])[]> = new Map(
+const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
   TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].kept ?? {})]),
 )
 
@@ -45,7 +45,7 @@ const QUEUE_LIMIT = 512
 
 interface Write {
   readonly statement: StatementSync
-  values: readonly KeptValue[]
+  values: readonly CompactValue[]
   /** Of a record of the `state` table: its name. */
   readonly replaces?: string
   /** Writes of this statement that still wait in the queue come to nothing by this one. */
@@ -102,17 +102,17 @@ export class SqliteStore implements Store {
     }
   }
 
-  #kept(table: Table, row: Row): KeptValue[] {
+  #kept(table: Table, row: Row): CompactValue[] {
     const forms = KEPT_FORMS.get(table)
     if (!forms) return Object.values(row)
-    const kept: Record<string, KeptValue> = { ...row }
-    for (const [column, form] of forms) if (row[column] !== undefined) kept[column] = keptAs(form, row[column])
+    const kept: Record<string, CompactValue> = { ...row }
+    for (const [column, form] of forms) if (row[column] !== undefined) kept[column] = encodeCompact(form, row[column])
     return Object.values(kept)
   }
 
   #told(table: Table, row: Record<string, unknown>): Row {
     for (const [column, form] of KEPT_FORMS.get(table) ?? [])
-      if (row[column] !== undefined) row[column] = toldOf(form, row[column])
+      if (row[column] !== undefined) row[column] = decodeCompact(form, row[column])
     return row as Row
   }
 

@@ -2,7 +2,7 @@
  * The tables of the books, declared once: both stores read them from here. A column is `INTEGER` or `TEXT`; with `?` it
  * may be null.
  */
-import type { KeptForm } from './column-types.ts'
+import type { CompactEncoding } from './column-types.ts'
 
 export interface TableDeclaration {
   /** The column by which rows stand in order. One that counts by itself takes the next number when none is given. */
@@ -10,7 +10,7 @@ export interface TableDeclaration {
   readonly counts?: true
   readonly columns: Readonly<Record<string, ColumnType>>
   /** Texts that a file holds in a shorter form; never looked for. */
-  readonly kept?: Readonly<Record<string, KeptForm>>
+  readonly kept?: Readonly<Record<string, CompactEncoding>>
   /** By which rows are looked for. */
   readonly indexes?: readonly string[]
   /** Of which no two rows have the same, unless it is null. */
@@ -79,7 +79,7 @@ const DECLARED = {
     kept: { operations: 'WORDS' },
     indexes: ['number'],
   },
-  /** What was asked for on each paper that a receipt or a report is; JSON of `CourseStep`s. */
+  /** What was asked for on each paper that a receipt or a report is; JSON of `PrintedStep`s. */
   courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, kept: { body: 'WORDS' } },
   state: { key: 'name', columns: { name: 'TEXT', body: 'TEXT' } },
   articles: {

@@ -1,11 +1,11 @@
 import { systemClock } from '../../drivers/model/clock.ts'
-import type { DocumentHead, DocumentView, FloorRow } from '../panel/contract.ts'
+import type { DocumentHead, DocumentView, FleetRow } from '../panel/contract.ts'
 import type { Controls } from '../panel/controls.ts'
-import type { Floor, PrinterFigures } from '../panel/floor.ts'
+import type { FleetView, PrinterFigures } from '../panel/fleet.ts'
 import { WrongCall } from '../panel/forms.ts'
+import { createFleetUpdates, rowAtRest } from './fleet-updates.ts'
 import { Ledger } from './ledger.ts'
 import type { DocumentPlace } from './messages.ts'
-import { createPictures, rowAtRest } from './pictures.ts'
 import { type FleetOptions, type FleetPrinter, Threads } from './threads.ts'
 import type { GroupWorker } from './worker.ts'
 
@@ -16,7 +16,7 @@ export type { FleetOptions, FleetPrinter } from './threads.ts'
  * their books: those in a folder as the folder has them, those in memory as they were at the error.
  */
 
-export interface Fleet extends Floor {
+export interface Fleet extends FleetView {
   readonly printers: readonly FleetPrinter[]
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const printers = new Map<string, FleetPrinter>(plans.map((plan) => [plan.name, { plan }]))
   for (const { plan, why } of failed) printers.set(plan.name, { plan, why })
   const ledger = new Ledger(names)
-  const pictures = createPictures(clock, (on) => {
+  const pictures = createFleetUpdates(clock, (on) => {
     for (const worker of threads.workers) void worker.ask('watch', on).catch(() => undefined)
   })
   const threads = new Threads(options, printers, { clock, ledger, pictures })
@@ -75,7 +75,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
           part.map(({ name }) => name),
         )
         const byName = new Map(answers.map((row) => [row.name, row]))
-        return part.map(({ name }) => byName.get(name) as FloorRow)
+        return part.map(({ name }) => byName.get(name) as FleetRow)
       })
       return members.flatMap(({ name }, index) => {
         const { plan, why } = printers.get(name) ?? {}

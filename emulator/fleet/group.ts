@@ -8,7 +8,7 @@ import { type Controls, controlsOf } from '../panel/controls.ts'
 import { WrongCall } from '../panel/forms.ts'
 import type { Till } from '../panel/till.ts'
 import { documentView, headView } from '../panel/views.ts'
-import type { DocumentPlace, News, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
+import type { DocumentPlace, GroupMessage, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
 
 /** The printers of one thread: started, asked, watched and ended together. */
@@ -39,7 +39,7 @@ type Answering = {
   ) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>
 }
 
-export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
+export function createGroup(tell: (news: GroupMessage) => void, tillOf: TillOf): Group {
   const members: Members = new Map()
   const listeners = new Map<number, () => void>()
   const changes = new Changes(members, tell)
@@ -158,13 +158,13 @@ function bundledEvents(send: (events: readonly PanelEvent[]) => void): (event: P
 /** Reports printed documents and changed rows of the group in bundles. */
 class Changes {
   readonly #members: Members
-  readonly #tell: (news: News) => void
+  readonly #tell: (news: GroupMessage) => void
   readonly #changed = new Set<string>()
   #printed: DocumentPlace[] = []
   #cancel: (() => void) | undefined
   isWatched = false
 
-  constructor(members: Members, tell: (news: News) => void) {
+  constructor(members: Members, tell: (news: GroupMessage) => void) {
     this.#members = members
     this.#tell = tell
   }

@@ -1,7 +1,7 @@
 import type { DeviceSnapshot } from '../fiscal/api.ts'
-import type { CallName, DocumentHead, DocumentView, FloorRow, PanelEvent } from '../panel/contract.ts'
+import type { CallName, DocumentHead, DocumentView, FleetRow, PanelEvent } from '../panel/contract.ts'
 import type { CarriedCall } from '../panel/controls.ts'
-import type { PrinterFigures } from '../panel/floor.ts'
+import type { PrinterFigures } from '../panel/fleet.ts'
 import type { StartFailure } from './printer.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
@@ -27,7 +27,7 @@ export type StartReport =
 export interface Questions {
   start: { ask: readonly StartOrder[]; answer: readonly StartReport[] }
   call: { ask: { readonly name: string; readonly call: CallName; readonly carried: CarriedCall }; answer: unknown }
-  rows: { ask: readonly string[]; answer: readonly FloorRow[] }
+  rows: { ask: readonly string[]; answer: readonly FleetRow[] }
   /** Null: it is there no more. */
   documents: { ask: readonly DocumentPlace[]; answer: readonly (DocumentView | null)[] }
   heads: { ask: readonly DocumentPlace[]; answer: readonly (DocumentHead | null)[] }
@@ -51,13 +51,13 @@ export interface DocumentPlace {
 export type QuestionName = keyof Questions
 
 /** What a group tells by itself. */
-export type News =
+export type GroupMessage =
   | { readonly news: 'log'; readonly name: string; readonly line: string }
   /** Documents in the order in which they were printed. */
   | { readonly news: 'printed'; readonly documents: readonly DocumentPlace[] }
   /** The device has become another one; these are its documents now. */
   | { readonly news: 'another'; readonly name: string; readonly documents: readonly number[] }
-  | { readonly news: 'rows'; readonly rows: readonly FloorRow[] }
+  | { readonly news: 'rows'; readonly rows: readonly FleetRow[] }
   | { readonly news: 'events'; readonly listener: number; readonly events: readonly PanelEvent[] }
   /** The thread dies of an error; what its devices in memory hold by now. */
   | { readonly news: 'dying'; readonly why: string; readonly books: readonly (readonly [string, DeviceSnapshot])[] }

@@ -36,5 +36,5 @@ export interface PrinterPlan {
   readonly baud?: number
   /** Time that printing takes; instant without. */
   readonly times?: RealisticTimes
-  readonly framesKept?: number
+  readonly frameHistorySize?: number
 }

@@ -8,8 +8,8 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts'
 import { PlanError } from '../faults/fault-plan.ts'
 import type { Store } from '../fiscal/store.ts'
-import type { FloorRow, FloorState } from '../panel/contract.ts'
-import type { PrinterFigures } from '../panel/floor.ts'
+import type { FleetRow, FloorState } from '../panel/contract.ts'
+import type { PrinterFigures } from '../panel/fleet.ts'
 import { headView } from '../panel/views.ts'
 import { storePath } from '../profiles.ts'
 import type { PrinterPlan } from './printer-plan.ts'
@@ -22,7 +22,7 @@ export interface RunningPrinter {
   readonly tcp?: number
   readonly figures: PrinterFigures
   /** How it stands, in short. */
-  row(): FloorRow
+  row(): FleetRow
   close(): Promise<void>
 }
 
@@ -104,7 +104,7 @@ function made(
   onCommand: NonNullable<EmulatorOptions['onCommand']>,
 ): Emulator {
   const { family, settings, data, times, rules, seed } = plan
-  const { profile, deviceName, identity, passport, baud, framesKept, switches } = plan
+  const { profile, deviceName, identity, passport, baud, frameHistorySize, switches } = plan
   const options: EmulatorOptions = {
     ...{ family, settings, seed, log, onCommand },
     clock: systemClock,
@@ -115,7 +115,7 @@ function made(
       identity,
       passport,
       baud,
-      framesKept,
+      frameHistorySize,
       store,
       times,
       options: switches,
@@ -158,14 +158,14 @@ function stateOf({ power, cable, device }: Emulator): FloorState {
 const STRIP_LINES = 12
 
 /** What the paper shows from afar. What is returned tells it as it is now. */
-function watchPaper(emulator: Emulator): () => Pick<FloorRow, 'lastDocument' | 'lastLine' | 'strip'> {
+function watchPaper(emulator: Emulator): () => Pick<FleetRow, 'lastDocument' | 'lastLine' | 'strip'> {
   const { device } = emulator
   const lines: string[] = []
   const add = (text: string) => {
     lines.push(text)
     if (lines.length > STRIP_LINES) lines.shift()
   }
-  let lastDocument: FloorRow['lastDocument'] = null
+  let lastDocument: FleetRow['lastDocument'] = null
   /** Of the last document; read when somebody looks. */
   let lastId: number | undefined
   const readAll = () => {

@@ -2,11 +2,11 @@ import type { MessagePort } from 'node:worker_threads'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { WrongCall } from '../panel/forms.ts'
 import { createGroup, type TillOf } from './group.ts'
-import type { News, Question, Reply } from './messages.ts'
+import type { GroupMessage, Question, Reply } from './messages.ts'
 
 /** A worker thread that runs a group of printers, from inside. `port` leads to its other side, worker.ts. */
 export function runThread(port: MessagePort, tillOf: TillOf): void {
-  const say = (message: Reply | News) => port.postMessage(message)
+  const say = (message: Reply | GroupMessage) => port.postMessage(message)
   const group = createGroup(say, tillOf)
 
   port.on('message', ({ id, question, ask }: Question) => {

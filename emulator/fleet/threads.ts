@@ -1,9 +1,9 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { PanelEvent } from '../panel/contract.ts'
+import { type FleetUpdates, rowAtRest } from './fleet-updates.ts'
 import type { Ledger } from './ledger.ts'
-import type { News, StartOrder, StartReport } from './messages.ts'
-import { type Pictures, rowAtRest } from './pictures.ts'
+import type { GroupMessage, StartOrder, StartReport } from './messages.ts'
 import type { StartFailure } from './printer.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 import { type GroupWorker, startWorker, type ThreadProgram, type WorkerSeams } from './worker.ts'
@@ -53,7 +53,7 @@ export class Threads {
   readonly #options: FleetOptions
   readonly #clock: Clock
   readonly #ledger: Ledger
-  readonly #pictures: Pictures
+  readonly #pictures: FleetUpdates
   readonly #threads: Thread[] = []
   readonly #threadOf = new Map<string, Thread>()
   readonly #listeners = new Map<number, Listener>()
@@ -63,7 +63,7 @@ export class Threads {
   constructor(
     options: FleetOptions,
     printers: Map<string, FleetPrinter>,
-    { clock, ledger, pictures }: { readonly clock: Clock; readonly ledger: Ledger; readonly pictures: Pictures },
+    { clock, ledger, pictures }: { readonly clock: Clock; readonly ledger: Ledger; readonly pictures: FleetUpdates },
   ) {
     this.#options = options
     this.printers = printers
@@ -133,7 +133,7 @@ export class Threads {
     await Promise.all(this.workers.map((worker) => worker.end()))
   }
 
-  #heard(thread: Thread, news: News): void {
+  #heard(thread: Thread, news: GroupMessage): void {
     switch (news.news) {
       case 'log':
         this.#options.log(`${news.name}: ${news.line}`)

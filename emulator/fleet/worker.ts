@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { WrongCall } from '../panel/forms.ts'
-import type { News, Question, QuestionName, Questions, Reply } from './messages.ts'
+import type { GroupMessage, Question, QuestionName, Questions, Reply } from './messages.ts'
 
 /** A worker thread that runs a group of printers, from outside. */
 export interface GroupWorker {
@@ -21,7 +21,7 @@ export interface ThreadProgram {
 export interface WorkerSeams {
   /** A thread that runs this program. */
   readonly spawn?: (program: ThreadProgram) => Worker
-  readonly tell: (news: News) => void
+  readonly tell: (news: GroupMessage) => void
   /** It has ended by itself. */
   readonly died: (why: string) => void
 }
@@ -59,7 +59,7 @@ export function startWorker(program: ThreadProgram, { spawn = threadFor, tell, d
   worker.on('error', (error) => {
     why = (error instanceof Error && error.stack) || String(error)
   })
-  worker.on('message', (message: Reply | News) => {
+  worker.on('message', (message: Reply | GroupMessage) => {
     if ('news' in message) {
       if (message.news === 'dying') ({ why } = message)
       tell(message)

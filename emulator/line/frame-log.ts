@@ -1,5 +1,5 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
-import { Last } from '../last-entries.ts'
+import { RingBuffer } from '../ring-buffer.ts'
 import type { FrameDescription, Wire } from '../wire.ts'
 import { readableFields } from './readable.ts'
 
@@ -27,16 +27,16 @@ export interface DecodedFrame extends FrameDescription {
 
 export class FrameLog {
   readonly capacity: number
-  readonly #entries: Last<FrameEntry>
+  readonly #entries: RingBuffer<FrameEntry>
   /** For each document the frame that was carried out when it was finished, oldest first. */
-  readonly #marks: Last<{ readonly document: number; readonly frame: number }>
+  readonly #marks: RingBuffer<{ readonly document: number; readonly frame: number }>
   #lastId = 0
   #lastAsked: number | undefined
 
   constructor(capacity: number) {
     this.capacity = capacity
-    this.#entries = new Last(capacity)
-    this.#marks = new Last(capacity)
+    this.#entries = new RingBuffer(capacity)
+    this.#marks = new RingBuffer(capacity)
   }
 
   add(frame: Omit<FrameEntry, 'id'>): FrameEntry {

@@ -15,7 +15,7 @@ const HANDS_OFF = 'the exam works on this device: nothing else may touch it unti
 const ENDED = 'the exam has ended, and its devices are gone'
 
 /** Minimum interval between progress events: cases end by the dozen in a second. */
-const TELL_EVERY_MS = 200
+const PROGRESS_INTERVAL_MS = 200
 
 /** More generations than a device goes through in a case. */
 const GENERATIONS = 1000
@@ -70,7 +70,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
       if (hasEnded()) for (const go of waiting.splice(0)) go()
       if (isDue) return
       isDue = true
-      systemClock.after(TELL_EVERY_MS, () => {
+      systemClock.after(PROGRESS_INTERVAL_MS, () => {
         isDue = false
         tell(['exam', view()])
       })

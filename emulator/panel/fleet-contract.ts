@@ -13,7 +13,7 @@ const FLOOR_STATES = [
   'failed', 'starting', 'off', 'unplugged', 'coverOpen', 'paperOut', 'paperLow', 'receipt', 'idle',
 ] as const // biome-ignore format: a list
 
-const floorRow = z.object({
+const fleetRow = z.object({
   name: z.string(),
   family: z.string(),
   profile: z.string(),
@@ -46,11 +46,11 @@ const number = forms.number.optional()
 const word = z.string().optional().catch(undefined)
 
 export const FLEET_CALLS = {
-  'GET /emulator/fleet': { summary: 'All printers', answer: views.list(floorRow) },
+  'GET /emulator/fleet': { summary: 'All printers', answer: views.list(fleetRow) },
   'POST /emulator/fleet/controls': {
     summary: 'What hands do to many printers at once; those touched are answered',
     body: forms.hands,
-    answer: views.list(floorRow),
+    answer: views.list(fleetRow),
     errors: NO_PRINTER,
   },
   'GET /emulator/fleet/faults': { summary: 'The fault rules of all printers', answer: views.list(floorRule) },
@@ -77,13 +77,13 @@ export const FLEET_CALLS = {
 /** Server-sent events of `/emulator/fleet/events`, by their names. */
 const FLEET_EVENTS = {
   /** Printers that have changed, each as it stands now; at most ten such bundles a second. */
-  rows: views.list(floorRow),
+  rows: views.list(fleetRow),
   /** What people should know: a thread that died, for example. */
   told: z.object({ text: z.string() }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
 export type FloorState = (typeof FLOOR_STATES)[number]
-export type FloorRow = z.output<typeof floorRow>
+export type FleetRow = z.output<typeof fleetRow>
 export type FloorDocument = z.output<typeof floorDocument>
 export type FloorDocumentHead = z.output<typeof floorDocumentHead>
 export type FloorRule = z.output<typeof floorRule>

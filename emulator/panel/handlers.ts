@@ -4,16 +4,16 @@ import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/fault-plan.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import { priceTypeOf } from '../fiscal/articles.ts'
-import type { Moment } from '../moments.ts'
+import type { TimelineEntry } from '../timeline.ts'
 import type { Answer, CallName, ExamView, HandlerInput } from './contract.ts'
+import { asCurl, requestAsCurl } from './document-export/curl.ts'
+import { asScenario } from './document-export/scenario.ts'
+import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
+import { asWireText } from './document-export/wire-text.ts'
 import { sumsOf } from './document-sums.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
 import type { RequestLog } from './requests.ts'
-import { asCurl, requestAsCurl } from './retelling/curl.ts'
-import { asScenario } from './retelling/scenario.ts'
-import { serviceCalls, Untold } from './retelling/service-calls.ts'
-import { asWireText } from './retelling/wire-text.ts'
 import { printSample } from './sample.ts'
 import type { Session } from './session.ts'
 import { endReceipt, printAgain, printCalls, type Till, whyNotAgain } from './till.ts'
@@ -47,7 +47,7 @@ export const createHandlers = (
   'POST /emulator/session': () => session.begin(),
   'GET /emulator/session.yaml': () => session.scenario(),
   ...paperHandlers(emulator),
-  ...retellingHandlers(emulator, service),
+  ...documentExportHandlers(emulator, service),
   ...requestHandlers(requests, service),
   'GET /emulator/service': async () => ({
     address: service?.() ?? null,
@@ -111,7 +111,7 @@ async function svgOf(document: PaperDocument, lineWidth: number, lines?: number)
 
 // ---------------------------------------------------------------- a document told once more
 
-function retellingHandlers(emulator: Emulator, service: HandlerOptions['service']) {
+function documentExportHandlers(emulator: Emulator, service: HandlerOptions['service']) {
   const { device } = emulator
   return {
     'GET /emulator/documents/{id}.curl': ({ params }) =>
@@ -141,7 +141,7 @@ function unlessUntold(tell: () => string): string {
   try {
     return tell()
   } catch (problem) {
-    throw problem instanceof Untold ? new WrongCall(problem.message, 404) : problem
+    throw problem instanceof NoServiceCall ? new WrongCall(problem.message, 404) : problem
   }
 }
 
@@ -172,7 +172,7 @@ function recordHandlers(emulator: Emulator) {
 }
 
 const isOf = (
-  moment: Moment,
+  moment: TimelineEntry,
   { document, frame, is }: Pick<HandlerInput<'GET /emulator/timeline'>['query'], 'document' | 'frame' | 'is'>,
 ): boolean =>
   (document === undefined || (moment.is === 'line' && moment.document === document)) &&

@@ -1,5 +1,5 @@
 import { Counter, Registry } from 'prom-client'
-import type { PrinterFigures } from './floor.ts'
+import type { PrinterFigures } from './fleet.ts'
 
 /** What the printers have done since the start, in the text form that Prometheus reads. */
 

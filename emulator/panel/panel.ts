@@ -20,8 +20,8 @@ import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
 import { describeControl, ofEachPrinter } from './description.ts'
+import { type FleetView, floorHandlers } from './fleet.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
-import { type Floor, floorHandlers } from './floor.ts'
 import { WrongCall } from './forms.ts'
 import { BODY_MAX_MIB, failed } from './refusal.ts'
 
@@ -101,7 +101,7 @@ export function createControlsPanel(
 }
 
 /** Of many printers: the floor, and the control interface and the page of each. */
-export function createFloorPanel(floor: Floor, access: PanelAccess = LOCAL): Panel {
+export function createFleetPanel(floor: FleetView, access: PanelAccess = LOCAL): Panel {
   const printerOf = (request: Request): Controls => {
     const controls = floor.controls(String(request.params['printer']))
     if (controls) return controls
@@ -220,7 +220,7 @@ function serveCalls<Name extends CallName | FleetCallName>(
 }
 
 /** The figures in the form that Prometheus reads; its library is loaded by the first who asks. */
-const metrics = (floor: Floor) => async (_request: Request, response: Response) => {
+const metrics = (floor: FleetView) => async (_request: Request, response: Response) => {
   const { exposition } = await import('./metrics.ts')
   const { type, text } = await exposition(await floor.figures())
   response.set('Content-Type', type).send(text)

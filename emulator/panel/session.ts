@@ -4,12 +4,12 @@ import type { Emulator, EmulatorEvent } from '../emulator.ts'
 import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
+import { handStep, needsNoStep } from './document-export/hand-steps.ts'
+import { pauseStep } from './document-export/pauses.ts'
+import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
+import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
+import { flow } from './document-export/yaml.ts'
 import { WrongCall } from './forms.ts'
-import { handStep, needsNoStep } from './retelling/hand-steps.ts'
-import { pauseStep } from './retelling/pauses.ts'
-import { callStep, ownLines, passwordsOf, ratesOf } from './retelling/scenario.ts'
-import { serviceCalls, Untold } from './retelling/service-calls.ts'
-import { flow } from './retelling/yaml.ts'
 
 /**
  * What is done with a device from a moment on, as a scenario that does it again: frames or requests of programs, hands,
@@ -152,7 +152,7 @@ function callsFor({ device }: Emulator, document: PaperDocument): string {
   try {
     return serviceCalls(device, document).calls.flatMap(callStep).join('\n')
   } catch (problem) {
-    if (problem instanceof Untold) return `  # left out: ${document.kind} ${document.number}; ${problem.message}`
+    if (problem instanceof NoServiceCall) return `  # left out: ${document.kind} ${document.number}; ${problem.message}`
     throw problem
   }
 }

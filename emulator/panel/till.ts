@@ -3,8 +3,8 @@ import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import type { OpenReceipt } from '../fiscal/types/receipt.ts'
 import type { PrintedView } from './contract.ts'
+import { NoServiceCall, type ServiceCall, serviceCalls } from './document-export/service-calls.ts'
 import { type ReceiptEnd, WrongCall } from './forms.ts'
-import { type ServiceCall, serviceCalls, Untold } from './retelling/service-calls.ts'
 
 /** Receipts that are printed for the page: put together there, or those of a document once more. */
 
@@ -105,6 +105,6 @@ function callsOf(device: FiscalDevice, document: PaperDocument): readonly Servic
   try {
     return serviceCalls(device, document).calls
   } catch (problem) {
-    throw problem instanceof Untold ? cannot(problem.message) : problem
+    throw problem instanceof NoServiceCall ? cannot(problem.message) : problem
   }
 }

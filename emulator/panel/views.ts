@@ -6,7 +6,7 @@ import type { FaultReport } from '../faults/points.ts'
 import type { DocumentHead, FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import type { ZRecord } from '../fiscal/types/day.ts'
 import type { Article, ByTaxGroup, Counted } from '../fiscal/types/registers.ts'
-import type { Moment } from '../moments.ts'
+import type { TimelineEntry } from '../timeline.ts'
 import type {
   ArticleView,
   CountedView,
@@ -15,9 +15,9 @@ import type {
   DocumentHead as DocumentHeadView,
   DocumentView,
   HitView,
-  MomentView,
   ReceiptView,
   RegistersView,
+  TimelineEntryView,
   ZView,
 } from './contract.ts'
 
@@ -159,9 +159,9 @@ export const registersView = ({ profile, registers }: FiscalDevice): Omit<Regist
   freeRows: profile.articlesOnly !== true,
 })
 
-export function momentView(moment: Moment): MomentView {
+export function momentView(moment: TimelineEntry): TimelineEntryView {
   const at = new Date(moment.at).toISOString()
-  if (moment.is !== 'state') return { ...moment, at } as MomentView
+  if (moment.is !== 'state') return { ...moment, at } as TimelineEntryView
   const { receipt } = moment
   return {
     ...moment,

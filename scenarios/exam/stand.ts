@@ -44,7 +44,7 @@ export interface Stand extends HandsOn {
 const USUAL_BAUD = 115_200
 const HOST = '127.0.0.1'
 /** Of everything that waits on the line of a till: a case is over in minutes. */
-const FRAMES_KEPT = 4000
+const FRAME_HISTORY_SIZE = 4000
 
 export async function openStand(till: Till, caseId: string, options: StandOptions): Promise<Stand> {
   const { family, profile, passport, seed, baud, realistic, switches, timeoutMs } = options
@@ -55,7 +55,7 @@ export async function openStand(till: Till, caseId: string, options: StandOption
     family,
     clock: time.clock,
     seed,
-    framesKept: FRAMES_KEPT,
+    frameHistorySize: FRAME_HISTORY_SIZE,
     log: (line) => {
       if (/turned away/.test(line)) turnedAway++
     },

@@ -1,7 +1,7 @@
 /** What happened in a case, in its order: what the till was asked and said, hands and faults, frames with their meaning. */
 import { escapeControl, escapeControlInLines } from '../../drivers/model/escape-control.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
-import { effectInWords } from '../../emulator/faults/effects.ts'
+import { describeEffect } from '../../emulator/faults/effects.ts'
 import { POINTS } from '../../emulator/faults/points.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 
@@ -63,7 +63,7 @@ export class Story {
         const { point, what, on } = event
         // On time: that rule only tells a hand when to act.
         if (what === 'delayMs 0') return
-        this.tell('fault', `${on === undefined ? '' : `${on}: `}${effectInWords(what)}, ${POINTS[point].words}`)
+        this.tell('fault', `${on === undefined ? '' : `${on}: `}${describeEffect(what)}, ${POINTS[point].words}`)
         return
       }
       case 'document': {

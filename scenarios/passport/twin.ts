@@ -89,7 +89,7 @@ function replayed(
       ...settingsFrom(learnt.facts),
       ...(setup.password !== undefined && { operators: { [OPERATOR]: { password: setup.password } } }),
     },
-    framesKept: 1,
+    frameHistorySize: 1,
   })
   try {
     teachDevice(emulator, q, learnt.facts)

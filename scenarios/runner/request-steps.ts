@@ -1,5 +1,5 @@
 /** A request with its answer as a step of a scenario: what was answered is the expectation. */
-import { flow } from '../../emulator/panel/retelling/yaml.ts'
+import { flow } from '../../emulator/panel/document-export/yaml.ts'
 import { bodyMistakes } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { isRequestKey } from './steps/requests.ts'

@@ -49,9 +49,9 @@ export interface Call {
   readonly key?: string | undefined
 }
 
-export const callInWords = ({ path, body, key }: Call): string =>
+export const describeCall = ({ path, body, key }: Call): string =>
   `request: ${path}${key === undefined ? '' : ` [${key}]`} ${body === undefined ? '' : JSON.stringify(body)}`
-export const replyInWords = ({ status, data, message }: Reply): string =>
+export const describeReply = ({ status, data, message }: Reply): string =>
   `answer: ${status} ${JSON.stringify(data)} ${message}`
 
 /** A numbered request, as it is sent once or more often. */

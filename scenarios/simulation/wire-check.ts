@@ -15,7 +15,7 @@ import { settingsOf } from '../../server/config.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
 import { type CheckResult, search } from './check.ts'
-import { Client, callInWords, endsWell, type NumberedRequest, type Reply, replyInWords } from './client.ts'
+import { Client, describeCall, describeReply, endsWell, type NumberedRequest, type Reply } from './client.ts'
 import { Counter } from './counter.ts'
 import { JournalReader } from './journal.ts'
 import { Judge } from './judge.ts'
@@ -137,9 +137,9 @@ class Wire {
       password: passwordOf(family),
       clock,
       send: async (call) => {
-        this.trace.push(callInWords(call))
+        this.trace.push(describeCall(call))
         const reply = await counter.handle(call)
-        this.trace.push(replyInWords(reply))
+        this.trace.push(describeReply(reply))
         return reply
       },
       heard: (numbered, sent, reply) => {

@@ -14,7 +14,7 @@ import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
 import { openSqliteTables } from '../../server/operations/log/sqlite-tables.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
 import { Attribution } from './attribution.ts'
-import { callInWords, type Reply, replyInWords } from './client.ts'
+import { describeCall, describeReply, type Reply } from './client.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, documentsIn, JournalReader } from './journal.ts'
@@ -108,7 +108,7 @@ export class World {
       clock: this.clock,
       store: options.onSqlite ? new SqliteStore(':memory:') : new PlainStore(),
       seed: options.seed ?? 1,
-      framesKept: 400,
+      frameHistorySize: 400,
       powerReturnsAfterMs: options.powerBackMs ?? POWER_BACK_MS,
       ...(options.powerOnNoise !== undefined && { powerOnNoise: Buffer.from(options.powerOnNoise, 'latin1') }),
       log: (line) => this.note(`device: ${line}`),
@@ -158,14 +158,14 @@ export class World {
     const since = this.clock.now()
     const life = this.#life
     const death = new Promise<undefined>((resolve) => life.onDeath.push(() => resolve(undefined)))
-    this.note(() => callInWords(call))
+    this.note(() => describeCall(call))
     const reply = await Promise.race([life.counter.handle(call), death])
     const tookMs = this.clock.now() - since
     if (reply === undefined || life.isDead) {
       this.note('the service died')
       return { status: 0, data: undefined, message: DIED, tookMs }
     }
-    this.note(() => replyInWords(reply))
+    this.note(() => describeReply(reply))
     return { ...reply, tookMs }
   }
 

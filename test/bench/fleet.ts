@@ -7,7 +7,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { auditMemory } from '../../emulator/fiscal/audit.ts'
 import { readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
-import type { FloorRow } from '../../emulator/panel/contract.ts'
+import type { FleetRow } from '../../emulator/panel/contract.ts'
 import { profileOf } from '../../emulator/profiles.ts'
 import { launchBrowser, openPage } from '../page/browser.ts'
 import { type Family, words } from './core.ts'
@@ -171,8 +171,8 @@ async function sellWith(caller: Caller, family: Family): Promise<void> {
   for (const one of [open, sale, pay, close]) await caller.ask(one)
 }
 
-const rowsOf = async ({ ready }: Running): Promise<readonly FloorRow[]> =>
-  (await fetch(`${ready['panel']}/emulator/fleet`)).json() as Promise<readonly FloorRow[]>
+const rowsOf = async ({ ready }: Running): Promise<readonly FleetRow[]> =>
+  (await fetch(`${ready['panel']}/emulator/fleet`)).json() as Promise<readonly FleetRow[]>
 
 // ---------------------------------------------------------------- on pseudo terminals
 

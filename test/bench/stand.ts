@@ -14,7 +14,7 @@ export interface Stand {
 }
 
 export async function setUpStand(family: Family): Promise<Stand> {
-  const device = startPrinter({ family, framesKept: 16 })
+  const device = startPrinter({ family, frameHistorySize: 16 })
   let frames = 0
   device.emulator.subscribe((event) => {
     if (event.type === 'frame' && event.entry.direction === 'toDevice') frames += 1

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { dice } from '../../emulator/faults/dice.ts'
 import { checkRule, PlanError, planSchemaText, readPlan } from '../../emulator/faults/fault-plan.ts'
 import { RuleInjector } from '../../emulator/faults/injector.ts'
-import type { FaultReport, Hands } from '../../emulator/faults/points.ts'
+import type { DeviceControls, FaultReport } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 
@@ -21,7 +21,7 @@ interface Bench {
 function bench(rules: readonly Rule[], seed = 1): Bench {
   const done: string[] = []
   const reports: FaultReport[] = []
-  const hands: Hands = {
+  const hands: DeviceControls = {
     setPaper: (state) => done.push(`paper ${state}`),
     setCover: (open) => done.push(`cover ${open}`),
     refusal: () => Uint8Array.of(0x15),

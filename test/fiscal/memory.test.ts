@@ -52,7 +52,7 @@ describe('room in the fiscal memory', () => {
   it.each([
     // Full for the command that runs: nothing is left, and what is used is told as it is.
     { says: 'forThisCommand', used: 1, left: 0 },
-    { says: 'lasting', used: 5, left: 0 },
+    { says: 'persistent', used: 5, left: 0 },
     { says: false, used: 1, left: 4 },
   ] as const)('of a memory that says it is full ($says): $used used, $left left', ({ says, used, left }) => {
     const { device } = plainDevice({ points: { ...FREE_OF_TROUBLE, memoryIsFull: () => says } })

@@ -6,10 +6,10 @@ import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { dealNumbers } from '../../emulator/fleet/numbers.ts'
-import type { FleetCallName, FloorRow } from '../../emulator/panel/contract.ts'
+import type { FleetCallName, FleetRow } from '../../emulator/panel/contract.ts'
+import { fits } from '../../emulator/panel/fleet.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
-import { fits } from '../../emulator/panel/floor.ts'
-import { createFloorPanel, type Panel } from '../../emulator/panel/panel.ts'
+import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { openFloor, planOf, type Stand, type Till, tillAt } from './floor.ts'
 
 /** Many printers in one process: each of them whole, all of them together, and what happens when one cannot be. */
@@ -19,7 +19,7 @@ let stand: Stand
 let panel: Panel
 const tills: Till[] = []
 const call = () => supertest(panel.app)
-const rowOf = (name: string): Promise<FloorRow> =>
+const rowOf = (name: string): Promise<FleetRow> =>
   stand.fleet.rows([name]).then(([row]) => {
     if (!row) throw new Error(`there is no printer ${name}`)
     return row
@@ -48,7 +48,7 @@ beforeAll(async () => {
     planOf('torn', { family: 'B', data: folder }),
   ])
   taken.close()
-  panel = createFloorPanel(stand.fleet)
+  panel = createFleetPanel(stand.fleet)
 })
 afterAll(async () => {
   for (const till of tills) till.close()
@@ -143,7 +143,7 @@ describe('the control interface', () => {
       .post('/emulator/fleet/controls')
       .send({ names: ['till-*', 'shop-b'], paper: 'out' })
       .expect(200)
-    expect(body.map(({ name, state }: FloorRow) => [name, state])).toEqual([
+    expect(body.map(({ name, state }: FleetRow) => [name, state])).toEqual([
       ['till-1', 'paperOut'],
       ['till-2', 'paperOut'],
       ['till-3', 'paperOut'],
@@ -156,7 +156,7 @@ describe('the control interface', () => {
           .post('/emulator/fleet/controls')
           .send({ names: ['*'], ...hands })
           .expect(200)
-      ).body.map(({ state }: FloorRow) => state)
+      ).body.map(({ state }: FleetRow) => state)
     expect(await states({ paper: 'ok', cover: true })).toEqual(Array(5).fill('coverOpen'))
     expect(await states({ cable: false })).toEqual(Array(5).fill('unplugged'))
     expect(await states({ power: false })).toEqual(Array(5).fill('off'))
@@ -195,7 +195,7 @@ describe('the control interface', () => {
     expect((await call().get('/emulator/fleet/faults')).body).toEqual(body)
     await call().post('/emulator/fleet/faults').send(rule).expect(400)
     const left = await call().delete('/emulator/fleet/faults?names=till-1,till-2').expect(200)
-    expect(left.body.map(({ name }: FloorRow) => name)).toEqual(['till-3'])
+    expect(left.body.map(({ name }: FleetRow) => name)).toEqual(['till-3'])
     await call().delete('/emulator/fleet/faults').expect(200, [])
   })
 
@@ -220,7 +220,7 @@ describe('the control interface', () => {
     const before = (await call().get('/emulator/fleet/documents')).body
     await call().post('/emulator/fleet/till-3/reset').send({}).expect(200)
     const after = (await call().get('/emulator/fleet/documents')).body
-    expect(after).toEqual(before.filter(({ name }: FloorRow) => name !== 'till-3'))
+    expect(after).toEqual(before.filter(({ name }: FleetRow) => name !== 'till-3'))
   })
 
   it('has figures for Prometheus', async () => {

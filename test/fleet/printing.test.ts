@@ -1,6 +1,6 @@
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFloorPanel, type Panel } from '../../emulator/panel/panel.ts'
+import { createFleetPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
 
 /** Receipts of the page at printers of a floor: each is printed by its own thread, over the wire of its own printer. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
     planOf('shop-c', { family: 'C' }),
     planOf('busy'),
   ])
-  panel = createFloorPanel(stand.fleet)
+  panel = createFleetPanel(stand.fleet)
 })
 afterAll(async () => {
   panel?.close()

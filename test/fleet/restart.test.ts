@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { ToldOfFloor } from '../../emulator/panel/floor.ts'
+import type { FleetNotice } from '../../emulator/panel/fleet.ts'
 import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
 
 /** A thread that dies: its printers come back with their books, at their ports, and it is told. */
@@ -32,7 +32,7 @@ const runsAgain = ({ log }: Stand, times: number) =>
 it('of an error brings its printers back with their books, in memory or not', async () => {
   const stand = await openOne()
   const { fleet, threads, log } = stand
-  const told: ToldOfFloor[] = []
+  const told: FleetNotice[] = []
   const stop = fleet.listen((one) => void told.push(one))
   const ports = ['kept', 'light', 'beside'].map(stand.port)
   for (const port of ports) await sellAt(port)

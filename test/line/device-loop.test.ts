@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import type { Delivery, Injector, Interference, Point } from '../../emulator/faults/points.ts'
+import type { CommandInterference, Delivery, Injector, Point } from '../../emulator/faults/points.ts'
 import { noFaults } from '../support/no-faults.ts'
 import { plainHost, plainLoop } from '../support/plain-loop.ts'
 import { plain, plainAnswer, plainAsk } from '../support/plain-wire.ts'
@@ -17,7 +17,7 @@ function rig(options: Parameters<typeof plainLoop>[1] = {}) {
 /** One rule at one point; everything else is sound. */
 function oneFault(
   at: Point,
-  fault: { delivery?: (bytes: Uint8Array) => Delivery; interference?: Interference },
+  fault: { delivery?: (bytes: Uint8Array) => Delivery; interference?: CommandInterference },
 ): Injector {
   return {
     ...noFaults,

@@ -83,11 +83,11 @@ describe('a step', () => {
   const THREE_ROWS = 'receipt 17, 3 rows, total 7.20, paid 0.00'
   const states = (now: string) => `before it: ${ONE_ROW}; now: ${now}. Compare the paper before you go on.`
   const TWICE = 'the device was interrupted and executed this step twice; one of them could not be voided'
-  const UNTOLD = 'the device did not tell its state before this step'
+  const NOT_REPORTED = 'the device did not tell its state before this step'
 
   it.each<[string, Entry, Script, object]>([
-    ['is not known where nobody wrote down what it does', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: `${UNTOLD}.` }],
-    ['is not known where the device told nothing before', sale(null), { says: [inside(2)] }, { became: 'undecided', why: `${UNTOLD}; ${statesInWords(null, inside(2))}` }],
+    ['is not known where nobody wrote down what it does', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}.` }],
+    ['is not known where the device told nothing before', sale(null), { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}; ${statesInWords(null, inside(2))}` }],
     ['was not carried out', sale(inside(2)), { says: [inside(2)] }, { became: 'nothing' }],
     ['was carried out', sale(inside(2)), { says: [inside(3)] }, done()],
     ['was carried out twice: both states are told', sale(inside(1)), { says: [inside(3)] }, { became: 'undecided', why: `${TWICE}; ${states(THREE_ROWS)}` }],

@@ -190,7 +190,7 @@ export class SmallWorld {
     const [first] = this.#devices
     const { family, profile } = this.#device
     const emulator = createEmulator({
-      ...{ family, clock: this.clock, store: new PlainStore(), seed: 1, framesKept: 4 },
+      ...{ family, clock: this.clock, store: new PlainStore(), seed: 1, frameHistorySize: 4 },
       ...(profile !== undefined && { profile }),
       powerReturnsAfterMs: this.#powerBackMs,
       ...(first && { identity: otherNumbers(first.profile) }),

@@ -4,9 +4,9 @@ import { parse } from 'yaml'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EFFECT_NAMES, rowOf } from '../../emulator/faults/effects.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import type { FrameView, MomentView } from '../../emulator/panel/contract.ts'
+import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
+import { FAULT_DEMOS, ruleOf, yamlOf } from '../../emulator/panel/page/src/fault-demos.ts'
 import { storyOf } from '../../emulator/panel/page/src/parts/fault-story.ts'
-import { ruleOf, STORIES, yamlOf } from '../../emulator/panel/page/src/stories.ts'
 import { failures, play, scenarioFile } from '../scenarios/play.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
@@ -69,7 +69,7 @@ describe.each(['A', 'B', 'C'] as const)(
       const emulator = createEmulator({ family })
       const commands = emulator.wire.commands.map(({ name }) => name)
       await emulator.close()
-      const story = STORIES.find((one) => one.title === title)
+      const story = FAULT_DEMOS.find((one) => one.title === title)
       const rule = story && ruleOf(story, commands)
       const sale = '{ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }'
       const lines = [
@@ -180,9 +180,15 @@ describe('the story of a rule that struck', () => {
       frame(3, 'toDevice', '02 23 20', 'closeFiscal'),
       frame(4, 'toDevice', '04', 'ping'),
     ]
-    const asMoment = ({ id, direction }: FrameView): MomentView => ({ id, at, frame: id, is: 'frame', direction })
+    const asMoment = ({ id, direction }: FrameView): TimelineEntryView => ({
+      id,
+      at,
+      frame: id,
+      is: 'frame',
+      direction,
+    })
     const lost = { point: 'link.toDevice', what: 'drop', time: at, rule: 1 } as const
-    const strike: MomentView = { id: 10, at, frame: 3, is: 'fault', ...lost }
+    const strike: TimelineEntryView = { id: 10, at, frame: 3, is: 'fault', ...lost }
     const told = storyOf(
       [...frames.slice(0, 3).map(asMoment), strike, ...frames.slice(3).map(asMoment)],
       frames,
@@ -216,7 +222,7 @@ describe('the story of a rule that struck', () => {
       },
       { id: 51, at: at(7), frame: 5, is: 'document', document: 2, kind: 'fiscal', number: 13 },
       { id: 71, at: at(40), frame: 7, is: 'document', document: 3, kind: 'x', number: 14 },
-    ].toSorted((one, other) => one.id - other.id) as readonly MomentView[]
+    ].toSorted((one, other) => one.id - other.id) as readonly TimelineEntryView[]
     expect(storyOf(moments, passing, 21).map(({ sentences }) => sentences.join(' '))).toEqual([
       'The host asks: close fiscal. Document 12 is finished. The device answers. ' +
         'Rule 3 strikes: 6000 ms late on the way to the host.',
@@ -231,7 +237,7 @@ describe('the story of a rule that struck', () => {
     const passed = repeats.map(
       ({ id, at, direction }) => ({ id: 10 * id, at, frame: id, is: 'frame', direction }) as const,
     )
-    const struck = { ...moments.find(({ id }) => id === 21), id: 205, frame: 20 } as MomentView
+    const struck = { ...moments.find(({ id }) => id === 21), id: 205, frame: 20 } as TimelineEntryView
     const long = storyOf(
       [...passed, struck].toSorted((one, other) => one.id - other.id),
       repeats,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { createFloorPanel, type ListeningPanel, listenOn } from '../../emulator/panel/panel.ts'
+import { createFleetPanel, type ListeningPanel, listenOn } from '../../emulator/panel/panel.ts'
 import { openFloor, planOf, type Stand, tillAt } from '../fleet/floor.ts'
 import { axeFindings, type Browser, openBrowser, openPage, type Watched } from './browser.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     planOf(`till-${index + 1}`, { family: FAMILIES[index % 3] as Family }),
   )
   stand = await openFloor(plans, { workers: 1 })
-  panel = await listenOn(createFloorPanel(stand.fleet), 0)
+  panel = await listenOn(createFleetPanel(stand.fleet), 0)
   browser = await openBrowser()
 })
 afterEach(async () => {

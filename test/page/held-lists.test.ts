@@ -1,7 +1,7 @@
 /** Nothing moves under the reader: lists keep their rows where they are while new ones come, and say how many there are. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { FRAMES_KEPT } from '../../emulator/frames-kept.ts'
+import { FRAME_HISTORY_SIZE } from '../../emulator/frame-history.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { panelPage, sellOne } from './panel-page.ts'
 
@@ -109,7 +109,7 @@ describe.each(['wire', 'timeline'])('%s', (view) => {
 })
 
 it('the wire keeps its rows when the device stores no more frames', async () => {
-  await pass(FRAMES_KEPT)
+  await pass(FRAME_HISTORY_SIZE)
   const page = await rig.open('wire')
   await page.locator('.list .row').first().waitFor()
   await page.locator('.list .scroll').hover()

@@ -399,7 +399,7 @@ describe('faults', () => {
   })
 
   it('has a rule for each story on every family', async () => {
-    const { ruleOf, STORIES } = await import('../../emulator/panel/page/src/stories.ts')
+    const { ruleOf, FAULT_DEMOS: STORIES } = await import('../../emulator/panel/page/src/fault-demos.ts')
     for (const family of ['A', 'B', 'C'] as const) {
       const device = createEmulator({ family })
       const commands = device.wire.commands.map(({ name }) => name)

@@ -1,6 +1,6 @@
 /** Parts of the page that are plain functions: addresses, rows of the time line, differences, exchanges. */
 import { describe, expect, it } from 'vitest'
-import type { FrameView, MomentView } from '../../emulator/panel/contract.ts'
+import type { FrameView, TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { readAddress, writeAddress } from '../../emulator/panel/page/src/address.ts'
 import { lineRows, sumRows } from '../../emulator/panel/page/src/parts/differences.ts'
 import { exchangesOf } from '../../emulator/panel/page/src/parts/exchanges.ts'
@@ -104,7 +104,7 @@ it.each([
 describe('the time line', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()
   const standing = { power: true, paper: 'ok', cover: false, cable: true, receipt: null } as const
-  const moments: readonly MomentView[] = [
+  const moments: readonly TimelineEntryView[] = [
     { id: 1, at: at(0), is: 'state', ...standing },
     { id: 2, at: at(0), is: 'display', lines: ['WELCOME', ''] },
     { id: 3, at: at(10), frame: 7, is: 'frame', direction: 'toDevice' },

@@ -101,7 +101,7 @@ it('two documents stand side by side: money first, and what differs is marked in
 })
 
 it('a document without frames says why: made at the device itself, or too long ago', async () => {
-  const emulator = createEmulator({ family: 'A', framesKept: 4 })
+  const emulator = createEmulator({ family: 'A', frameHistorySize: 4 })
   const panel = await listenPanel(emulator, 0)
   onTestFinished(async () => {
     await panel.close()

@@ -2,7 +2,7 @@
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
-import type { MomentView } from '../../emulator/panel/contract.ts'
+import type { TimelineEntryView } from '../../emulator/panel/contract.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { type PrinterRig, startPrinter } from '../support/rig.ts'
@@ -10,8 +10,8 @@ import { type PrinterRig, startPrinter } from '../support/rig.ts'
 let rig: PrinterRig
 let panel: Panel
 
-function start(family: Family = 'A', framesKept = 2000): void {
-  rig = startPrinter({ family, framesKept })
+function start(family: Family = 'A', frameHistorySize = 2000): void {
+  rig = startPrinter({ family, frameHistorySize })
   panel = createPanel(rig.emulator)
 }
 beforeEach(() => start())
@@ -20,7 +20,7 @@ afterEach(async () => {
   await rig.close()
 })
 
-const timeline = async (query = ''): Promise<MomentView[]> =>
+const timeline = async (query = ''): Promise<TimelineEntryView[]> =>
   (await request(panel.app).get(`/emulator/timeline${query}`).expect(200)).body
 
 async function sell(): Promise<void> {

@@ -50,7 +50,7 @@ const LONGEST = [
   'scenarios/collection.test.ts',
   'exam/service.test.ts',
   'exam/report.test.ts',
-  'panel/retelling.test.ts',
+  'panel/document-export.test.ts',
   'line-tools/doctor.test.ts',
 ]
 

@@ -213,7 +213,7 @@ const READ_ONLY: Readonly<Record<string, Parameter>> = {
   InvoiceRangeBeg: shown((context) => range(context)?.start ?? 0),
   InvoiceRangeEnd: shown((context) => range(context)?.end ?? 0),
   CurrClerk: shown(({ device }) => (device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.operator : 0)),
-  UNP: shown(({ session }) => session.lasting.UNP),
+  UNP: shown(({ session }) => session.persistentCells.UNP),
   EJNumber: shown(() => 1),
   FmWriteDateTime: shown(({ device }) => local(device.memory.lastRecordAt)),
   LastValiddate: shown(({ device }) => local(device.memory.lastRecordAt)),
@@ -233,7 +233,7 @@ const fixed = (names: readonly string[], value: string) => names.map((name) => [
 const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
   // Readable in this edition, as its clients want it.
   ['OperPasw', operators('password', /^\d{1,8}$/)],
-  ['EcrMode', shown(({ session }) => session.lasting.mode)],
+  ['EcrMode', shown(({ session }) => session.persistentCells.mode)],
   ['Block24h', shown(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],
   ['nRBonDailyCount', shown((context) => day(context).reversalReceipts)],
   ['UserIsVatRegistered', setting('UserIsVatRegistered', '1', SWITCH)],

@@ -34,7 +34,7 @@ function upload({ session }: Context, name: Picture, ask: Upload): ReturnType<Ha
     case 'STOPP':
       if (begun === undefined) return refused('regNotPossible')
       delete session.uploads[name]
-      session.lasting.pictures = { ...session.lasting.pictures, [name]: begun }
+      session.persistentCells.pictures = { ...session.persistentCells.pictures, [name]: begun }
       return checksum(begun)
     case 'RESTART':
     case 'POWEROFF':
@@ -168,27 +168,27 @@ export const programming = {
     return done()
   },
   softwarePassword({ session }, { password, changed }) {
-    const { lasting } = session
-    if (lasting.softwarePassword !== password) return refused('wrongPassword')
-    if (changed !== undefined) lasting.softwarePassword = changed ?? ''
+    const { persistentCells } = session
+    if (persistentCells.softwarePassword !== password) return refused('wrongPassword')
+    if (changed !== undefined) persistentCells.softwarePassword = changed ?? ''
     session.unlocked = true
     return done()
   },
-  memoryTest({ session: { lasting } }, { write = false }) {
-    if (write && lasting.testRecords >= TEST_RECORDS) return refused('fmMaxBlocks')
-    if (write) lasting.testRecords++
-    return done({ left: TEST_RECORDS - lasting.testRecords })
+  memoryTest({ session: { persistentCells } }, { write = false }) {
+    if (write && persistentCells.testRecords >= TEST_RECORDS) return refused('fmMaxBlocks')
+    if (write) persistentCells.testRecords++
+    return done({ left: TEST_RECORDS - persistentCells.testRecords })
   },
   readMemory: (context, { address, count }) => memoryDump(context, Number.parseInt(address, 16), count),
   logo: (context, ask) => upload(context, 'logo', ask),
   stampPicture: (context, ask) => upload(context, 'stampPicture', ask),
-  stamp({ device, session: { lasting } }, { action, name }) {
-    if (lasting.pictures.stampPicture === undefined) return refused('notFound')
+  stamp({ device, session: { persistentCells } }, { action, name }) {
+    if (persistentCells.pictures.stampPicture === undefined) return refused('notFound')
     if (action === 'rename') {
-      lasting.stampName = name
+      persistentCells.stampName = name
       return done()
     }
-    if ((lasting.stampName ?? name) !== name) return refused('notFound')
+    if ((persistentCells.stampName ?? name) !== name) return refused('notFound')
     return from(device.printReport('service', [{ text: `[${name}]`, alignment: 'center' }]))
   },
   modemTest(_, { what }) {
@@ -196,15 +196,16 @@ export const programming = {
     return done({ text: texts[what] })
   },
   service: () => refused('needJumper'),
-  servicePassword({ session: { lasting } }, ask) {
+  servicePassword({ session: { persistentCells } }, ask) {
     // Factory settings want the jumper, which nobody has set.
     if (ask.option === '3') return refused('needJumper')
-    if ((ask.option === '1' ? ask.old : ask.password) !== lasting.servicePassword) return refused('wrongPassword')
-    if (ask.option === '1') lasting.servicePassword = ask.password
+    if ((ask.option === '1' ? ask.old : ask.password) !== persistentCells.servicePassword)
+      return refused('wrongPassword')
+    if (ask.option === '1') persistentCells.servicePassword = ask.password
     return done()
   },
   mode({ device, session }, { mode }) {
-    session.lasting.mode = mode
+    session.persistentCells.mode = mode
     device.registers.setSchool(mode === SCHOOL)
     return done({ mode })
   },

@@ -58,7 +58,7 @@ export const receipt = {
       ...(ask.form === 'saleNumber' ? { saleNumber: ask.saleNumber } : {}),
       ...customerOf(context, ask),
     })
-    if (outcome.ok && ask.form === 'saleNumber') session.lasting.UNP = ask.saleNumber
+    if (outcome.ok && ask.form === 'saleNumber') session.persistentCells.UNP = ask.saleNumber
     return from(outcome, () => documentOf(context))
   },
 

@@ -24,9 +24,9 @@ export const display = {
       ]),
     )
   },
-  activeLogo({ device, session: { lasting } }, { logo }) {
-    if (logo === '?') return from(device.printReport('service', [{ text: `LOGO ${lasting.logo}` }]))
-    lasting.logo = logo
+  activeLogo({ device, session: { persistentCells } }, { logo }) {
+    if (logo === '?') return from(device.printReport('service', [{ text: `LOGO ${persistentCells.logo}` }]))
+    persistentCells.logo = logo
     return done()
   },
   displayClear({ device }) {
@@ -61,7 +61,7 @@ export const display = {
     device.feed(1)
     return done()
   },
-  printLogo({ device, session: { lasting } }, { logo = lasting.logo }) {
+  printLogo({ device, session: { persistentCells } }, { logo = persistentCells.logo }) {
     const line = { text: `LOGO ${logo}` }
     return from(device.receipt ? device.printText(line) : device.printReport('service', [line]))
   },

@@ -132,13 +132,13 @@ export const programming = {
     const renamed = device.registers.payments.find(({ mode }) => mode === type)?.name !== name
     if ((renamed || code !== undefined) && operatorsOpen(device)) return notZeroed
     if (name !== '') device.registers.setPayment(type, { name })
-    if (exchangeRate !== undefined) session.lasting.rate = exchangeRate
+    if (exchangeRate !== undefined) session.persistentCells.rate = exchangeRate
     if (code !== undefined && code !== paymentCode(context, type)) session.paymentCodes.set(type, code)
     return done()
   },
-  setParameters({ device, session: { lasting } }, ask) {
+  setParameters({ device, session: { persistentCells } }, ask) {
     if (dailyOpen(device)) return notZeroed
-    lasting.parameters = { ...lasting.parameters, ...ask }
+    persistentCells.parameters = { ...persistentCells.parameters, ...ask }
     return done()
   },
   setDisplay: (context, { password }) => serviceRefusal(context, password) ?? done(),
@@ -192,7 +192,7 @@ export const programming = {
   servicePassword(context, { password, changed }) {
     const wrong = serviceRefusal(context, password)
     if (wrong) return wrong
-    context.session.lasting.servicePassword = changed
+    context.session.persistentCells.servicePassword = changed
     return done()
   },
 } satisfies Partial<Handlers>

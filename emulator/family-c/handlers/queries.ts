@@ -63,11 +63,11 @@ export const queries = {
     const names = device.registers.payments.map(({ name }) => name)
     return done({
       names,
-      exchangeRate: session.lasting.rate,
+      exchangeRate: session.persistentCells.rate,
       ...(edition.name === 'c4' ? { codes: names.map((_, mode) => paymentCode(context, mode)) } : {}),
     })
   },
-  readParameters: ({ session }) => done(session.lasting.parameters),
+  readParameters: ({ session }) => done(session.persistentCells.parameters),
   printerStatus({ device: { mechanism, display } }) {
     const flags = new Set<string>()
     if (mechanism.coverOpen) flags.add('coverOpen').add('notReady')
@@ -134,9 +134,9 @@ export const queries = {
       barcode: article.barcodes[0] ?? '',
     })
   },
-  automaticZ({ session: { lasting } }, { option, automatic }) {
-    if (option === 'R') return done({ automatic: lasting.automaticZ })
-    lasting.automaticZ = automatic === true
+  automaticZ({ session: { persistentCells } }, { option, automatic }) {
+    if (option === 'R') return done({ automatic: persistentCells.automaticZ })
+    persistentCells.automaticZ = automatic === true
     return done()
   },
   readInvoiceRange({ device }) {

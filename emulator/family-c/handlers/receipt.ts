@@ -64,7 +64,7 @@ function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<undefined> {
     kind: type.reversal ? 'reversal' : 'sale',
     invoice: type.invoice,
     operator: ask.operator,
-    pointOfSale: context.session.lasting.parameters.pos,
+    pointOfSale: context.session.persistentCells.parameters.pos,
     postponed: type.postponed || type.buffered,
     extra: { print, detailed: ask.detailed || type.invoice ? '1' : '0', vat: ask.vat || type.invoice ? '1' : '0' },
     ...omitUndefined({ saleNumber: ask.urn, customer }),
@@ -170,7 +170,7 @@ export const receipt = {
     if (switches.duplicates === 'off' || duplicateOf(context) !== 'open') return notMet
     const copied = device.copyLastReceipt()
     if (!copied.ok) return from(copied)
-    session.lasting.duplicateOf = device.counters.lastReceipt
+    session.persistentCells.duplicateOf = device.counters.lastReceipt
     return done()
   },
   cashInOut(context, ask) {

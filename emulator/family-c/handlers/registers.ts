@@ -113,7 +113,7 @@ const NO_TURNOVER: DayTotals['taxes'] = [0, 0, 0, 0, 0, 0, 0, 0]
 
 /** 73h: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note. */
 function lastTypeOf({ device: { lastFiscal }, session }: Context): number {
-  if (session.lasting.lastNonFiscal > (lastFiscal?.document ?? 0)) return 2
+  if (session.persistentCells.lastNonFiscal > (lastFiscal?.document ?? 0)) return 2
   return (lastFiscal?.invoice ? 1 : 0) + (lastFiscal?.reversal ? 4 : 0)
 }
 

@@ -12,7 +12,7 @@ export function closeNonFiscal({ device, session }: Context): Reply<undefined> {
   session.postponedNonFiscal = false
   const closed = device.closeNonFiscal()
   // 73h of c6 tells what kind the last receipt was.
-  if (closed.ok) session.lasting.lastNonFiscal = closed.value.document
+  if (closed.ok) session.persistentCells.lastNonFiscal = closed.value.document
   return from(closed)
 }
 

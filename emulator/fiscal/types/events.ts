@@ -25,7 +25,7 @@ export interface BookPoints {
    */
   memoryFull?(writes: boolean): boolean
   /** For whoever only looks: full until somebody says otherwise, or for the command that runs. */
-  memoryIsFull?(): 'lasting' | 'forThisCommand' | false
+  memoryIsFull?(): 'persistent' | 'forThisCommand' | false
 }
 
 export class PowerCut extends Error {

@@ -20,7 +20,7 @@ export type PrintRequest =
   | { readonly ask: 'reportX' | 'reportZ' | 'copy' }
 
 /** One thing that was asked for, and how many lines of the document came of it; null: its end. */
-export interface CourseStep {
+export interface PrintedStep {
   readonly asked: PrintRequest | null
   readonly lines: number
 }

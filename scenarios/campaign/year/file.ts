@@ -1,7 +1,7 @@
 /** The file of a device after its year, read by somebody who has not written it, row by row: it may be large. */
 import { createHash } from 'node:crypto'
 import { type DatabaseSync, openDatabase } from '../../../drivers/host/sqlite.ts'
-import { toldOf } from '../../../emulator/fiscal/kept-form.ts'
+import { decodeCompact } from '../../../emulator/fiscal/compact-encoding.ts'
 
 export interface FileJudgement {
   /** Each line of the journal follows from the one before. */
@@ -33,7 +33,7 @@ function followsOn(database: DatabaseSync): boolean {
     .prepare('SELECT id, document, line, chain FROM journal ORDER BY id')
     .iterate()) {
     before = createHash('sha256').update(`${before}\n${document}\n${line}`).digest('hex')
-    if (id !== ++place || toldOf('DIGEST', chain) !== before) return false
+    if (id !== ++place || decodeCompact('DIGEST', chain) !== before) return false
   }
   return place > 0
 }
@@ -50,7 +50,7 @@ function closures(database: DatabaseSync, cancelledCounts: boolean): string[] {
     days.set(Number(z), day)
     const isCancelled = kind === 'cancelled'
     if (!isCancelled || cancelledCounts) day.receipts += 1
-    if (!isCancelled) day.total += (JSON.parse(String(toldOf('WORDS', receipt))) as { total: number }).total
+    if (!isCancelled) day.total += (JSON.parse(String(decodeCompact('WORDS', receipt))) as { total: number }).total
   }
   return database
     .prepare('SELECT body FROM fiscal_memory WHERE number IS NOT NULL ORDER BY number')

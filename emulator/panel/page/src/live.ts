@@ -1,5 +1,5 @@
 import { isOnItsWay } from '../../../faults/effects.ts'
-import { FRAMES_KEPT } from '../../../frames-kept.ts'
+import { FRAME_HISTORY_SIZE } from '../../../frame-history.ts'
 import type {
   DeviceView,
   DocumentHead,
@@ -7,13 +7,13 @@ import type {
   EventData,
   EventName,
   FrameView,
-  MomentView,
   RequestHead,
+  TimelineEntryView,
 } from '../../contract.ts'
 import { call, eventsPath } from './api.ts'
 import { backend } from './backend.ts'
+import { waiting as waitingWords } from './parts/fault-triggers.tsx'
 import type { Strike } from './parts/moments.ts'
-import { waiting as waitingWords } from './parts/strikes.tsx'
 import { change, lostConnection, now, say } from './store.ts'
 
 /** Keeps the page in step with the device: everything is read anew after each connection, then events come in. */
@@ -171,7 +171,7 @@ function addFrames(): void {
   const last = now().frames.at(-1)?.id ?? 0
   const fresh = pendingFrames.filter(({ id }) => id > last)
   pendingFrames = []
-  change({ frames: [...now().frames, ...fresh].slice(-FRAMES_KEPT) })
+  change({ frames: [...now().frames, ...fresh].slice(-FRAME_HISTORY_SIZE) })
   if (firstUnmet() !== undefined) strikesFollow()
 }
 
@@ -217,7 +217,7 @@ function following(work: () => Promise<void>): () => void {
   return ask
 }
 
-const isStrike = (moment: MomentView): moment is Strike => moment.is === 'fault'
+const isStrike = (moment: TimelineEntryView): moment is Strike => moment.is === 'fault'
 const strikesAfter = async (after: number): Promise<readonly Strike[]> =>
   (await call('GET /emulator/timeline', { query: { after, is: 'fault' } })).filter(isStrike)
 /** The first one whose frame has not arrived yet. */
@@ -227,7 +227,7 @@ const strikesFollow = following(async () => {
   const { strikes } = now()
   const after = (firstUnmet()?.id ?? (strikes.at(-1)?.id ?? 0) + 1) - 1
   const fresh = await strikesAfter(after)
-  change({ strikes: [...strikes.filter(({ id }) => id <= after), ...fresh].slice(-FRAMES_KEPT) })
+  change({ strikes: [...strikes.filter(({ id }) => id <= after), ...fresh].slice(-FRAME_HISTORY_SIZE) })
   const struck = fresh.find(({ rule }) => now().message?.text === waitingWords(rule))
   if (struck) {
     say(`Rule ${struck.rule} was triggered.`, false, { to: `#/faults?story=${struck.id}`, words: 'Its story' })

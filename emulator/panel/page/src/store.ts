@@ -3,7 +3,7 @@ import type {
   DeviceView,
   DocumentHead,
   ExamView,
-  FloorRow,
+  FleetRow,
   FrameView,
   OpenReceiptPaper,
   RegistersView,
@@ -47,7 +47,7 @@ interface State {
   /** The exam that the device takes part in; null: it does in none. */
   readonly exam: ExamView | null
   /** On the page of many printers: how each stands, in the order in which they were named. */
-  readonly rows: readonly FloorRow[]
+  readonly rows: readonly FleetRow[]
   readonly message: { readonly text: string; readonly isError: boolean; readonly link?: Link } | null
 }
 

@@ -1,33 +1,33 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { FloorRow } from '../../../contract.ts'
+import type { FleetRow } from '../../../contract.ts'
 import { Facts } from '../parts/small.tsx'
 import { Connection, Message, toMain } from '../parts/status.tsx'
 import { useStore } from '../store.ts'
 import { FloorHands } from './hands.tsx'
 import {
   cents,
-  isFound,
-  isRestless,
+  changesWithEveryReceipt,
+  FILTERS,
+  type FilterName,
   isTroubled,
+  matchesSearch,
   ORDERS,
   type OrderName,
   SETTLE_MS,
-  SHOWN,
-  type ShownName,
 } from './order.ts'
 import { Tiles } from './tiles.tsx'
 
 /** The floor: a tile for each of many printers, found by typing, with hands on those that are chosen. */
-export function Floor() {
+export function FleetOverview() {
   const rows = useStore((state) => state.rows)
   const connection = useStore((state) => state.connection)
   const [typed, setTyped] = useState('')
-  const [shown, setShown] = useState<ShownName>('all')
+  const [shown, setShown] = useState<FilterName>('all')
   const [order, setOrder] = useState<OrderName>('trouble')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const sorted = useSorted(rows, order)
   const words = typed.trim().replace(/\s+/g, ' ')
-  const visible = sorted.filter((row) => SHOWN[shown].fits(row) && isFound(row, words))
+  const visible = sorted.filter((row) => FILTERS[shown].fits(row) && matchesSearch(row, words))
   const title = rows.length === 1 ? '1 printer' : `${rows.length} printers`
   useEffect(() => {
     document.title = `Floor · ${title}`
@@ -65,7 +65,7 @@ export function Floor() {
                 onInput={(event) => setTyped(event.currentTarget.value)}
               />
             </label>
-            <Choice label="Show" of={SHOWN} value={shown} onChange={setShown} />
+            <Choice label="Show" of={FILTERS} value={shown} onChange={setShown} />
             <Choice label="Order" of={ORDERS} value={order} onChange={setOrder} />
           </div>
           <FloorHands chosen={[...chosen]} shown={names} onChoose={(all) => setChosen(new Set(all))} />
@@ -85,7 +85,7 @@ export function Floor() {
   )
 }
 
-function Summary({ rows }: { rows: readonly FloorRow[] }) {
+function Summary({ rows }: { rows: readonly FleetRow[] }) {
   const total = rows.reduce((sum, row) => sum + cents(row.total), 0n)
   const text = `${total / 100n}.${String(total % 100n).padStart(2, '0')}`
   const figures: readonly (readonly [string, string | number])[] = [
@@ -119,12 +119,12 @@ function Choice<Name extends string>(props: {
 }
 
 /** The rows as they are now, in an order that does not jump about while receipts are printed. */
-function useSorted(rows: readonly FloorRow[], order: OrderName): readonly FloorRow[] {
+function useSorted(rows: readonly FleetRow[], order: OrderName): readonly FleetRow[] {
   const kept = useRef<{ order: OrderName; count: number; at: number; names: readonly string[] } | undefined>(undefined)
   const isOld =
     kept.current?.order !== order ||
     kept.current.count !== rows.length ||
-    !isRestless(order) ||
+    !changesWithEveryReceipt(order) ||
     performance.now() - kept.current.at > SETTLE_MS
   if (isOld) {
     const names = rows.toSorted(ORDERS[order].compare).map(({ name }) => name)

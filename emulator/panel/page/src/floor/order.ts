@@ -1,4 +1,4 @@
-import type { FloorRow, FloorState } from '../../../contract.ts'
+import type { FleetRow, FloorState } from '../../../contract.ts'
 
 /** Which printers are shown, and in which order. */
 
@@ -21,11 +21,11 @@ export const STATES: Readonly<Record<FloorState, StateWords>> = {
   idle: { label: 'Ready', tone: 'well', trouble: 0 },
 }
 
-export const isTroubled = ({ state }: FloorRow): boolean => STATES[state].trouble > 0
+export const isTroubled = ({ state }: FleetRow): boolean => STATES[state].trouble > 0
 
 export const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
-const number = (row: FloorRow): number => row.lastDocument?.number ?? 0
+const number = (row: FleetRow): number => row.lastDocument?.number ?? 0
 
 /** The first is the usual one. Equals stay in the order in which the printers were named. */
 export const ORDERS = {
@@ -34,27 +34,27 @@ export const ORDERS = {
   total: { label: 'Highest turnover first', compare: (one, other) => (cents(other.total) > cents(one.total) ? 1 : -1) },
   documents: { label: 'Most documents first', compare: (one, other) => number(other) - number(one) },
 } as const satisfies Readonly<
-  Record<string, { readonly label: string; readonly compare: (one: FloorRow, other: FloorRow) => number }>
+  Record<string, { readonly label: string; readonly compare: (one: FleetRow, other: FleetRow) => number }>
 >
 export type OrderName = keyof typeof ORDERS
 
 /** Orders that move with every receipt are worked out anew no more often than this: what is looked at stays in place. */
 export const SETTLE_MS = 3000
-export const isRestless = (order: OrderName): boolean => order === 'total' || order === 'documents'
+export const changesWithEveryReceipt = (order: OrderName): boolean => order === 'total' || order === 'documents'
 
-export const SHOWN = {
+export const FILTERS = {
   all: { label: 'All printers', fits: () => true },
   troubled: { label: 'In trouble', fits: isTroubled },
-  well: { label: 'Well', fits: (row: FloorRow) => !isTroubled(row) },
-  open: { label: 'Receipt open', fits: ({ state }: FloorRow) => state === 'receipt' },
-} as const satisfies Readonly<Record<string, { readonly label: string; readonly fits: (row: FloorRow) => boolean }>>
-export type ShownName = keyof typeof SHOWN
+  well: { label: 'Well', fits: (row: FleetRow) => !isTroubled(row) },
+  open: { label: 'Receipt open', fits: ({ state }: FleetRow) => state === 'receipt' },
+} as const satisfies Readonly<Record<string, { readonly label: string; readonly fits: (row: FleetRow) => boolean }>>
+export type FilterName = keyof typeof FILTERS
 
 /** A part of a word is looked for when it is long enough to mean something; less must be its beginning. */
 const PART = 3
 
 /** Every word that was typed stands in what a tile says. */
-export function isFound(row: FloorRow, typed: string): boolean {
+export function matchesSearch(row: FleetRow, typed: string): boolean {
   if (typed === '') return true
   const { name, family, profile, serialNumber, line, state } = row
   const text = ` ${name} family ${family} ${profile} ${serialNumber} ${line ?? ''} ${STATES[state].label}`.toLowerCase()

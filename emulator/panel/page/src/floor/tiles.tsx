@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { FloorRow } from '../../../contract.ts'
+import type { FleetRow } from '../../../contract.ts'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { STATES } from './order.ts'
 
@@ -10,7 +10,7 @@ const TILE_HEIGHT = 118
 const GAP = 10
 
 export function Tiles(props: {
-  readonly rows: readonly FloorRow[]
+  readonly rows: readonly FleetRow[]
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (name: string) => void
   readonly empty: string
@@ -66,7 +66,7 @@ export function Tiles(props: {
   )
 }
 
-function Tile({ row, isChosen, onChoose }: { row: FloorRow; isChosen: boolean; onChoose: () => void }) {
+function Tile({ row, isChosen, onChoose }: { row: FleetRow; isChosen: boolean; onChoose: () => void }) {
   const { name, family, profile, state, total, lastLine, strip, why, line } = row
   const { label, tone } = STATES[state]
   return (
@@ -105,7 +105,7 @@ const WIDTH = 26
 const LINE_STEP = 6
 
 /** The paper from afar: as long as what was printed last, torn where it is out. */
-function Strip({ strip, state }: Pick<FloorRow, 'strip' | 'state'>) {
+function Strip({ strip, state }: Pick<FleetRow, 'strip' | 'state'>) {
   const lines = [...strip].map(Number)
   const path = lines
     .map((full, index) => {

@@ -1,5 +1,5 @@
-import { strikeInWords } from '../../../../faults/effects.ts'
-import type { FrameView, MomentView } from '../../../contract.ts'
+import { describeTrigger } from '../../../../faults/effects.ts'
+import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { kindOf, spaced } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
 import { framesById, lineNumbers, type Strike, type TimeRow, timeRows } from './moments.ts'
@@ -19,7 +19,11 @@ const AFTER = 6
 const QUIET_MS = 10_000
 
 /** `id`: of the strike. Empty: it is no longer kept. */
-export function storyOf(moments: readonly MomentView[], frames: readonly FrameView[], id: number): readonly Chapter[] {
+export function storyOf(
+  moments: readonly TimelineEntryView[],
+  frames: readonly FrameView[],
+  id: number,
+): readonly Chapter[] {
   const byId = framesById(frames)
   const rows = timeRows(moments).filter((row) => !isAnsweredPing(row, byId))
   const struck = rows.findIndex(({ faults }) => faults.some((fault) => fault.id === id))
@@ -94,7 +98,7 @@ function tell(
   const blows = (isOfAnswer: boolean) =>
     row.faults
       .filter(({ point }) => (point === 'link.toHost') === isOfAnswer)
-      .map((strike) => `Rule ${strike.rule ?? ''} strikes: ${strikeInWords(strike)}.`)
+      .map((strike) => `Rule ${strike.rule ?? ''} strikes: ${describeTrigger(strike)}.`)
   const printed =
     row.lines.length === 0 ? [] : [`Printed: ${lineNumbers(row.lines)} of document ${row.lines[0]?.document}.`]
   return [
@@ -120,7 +124,7 @@ function problemsIn(answers: readonly FrameView[]): string {
 }
 
 /** `What came of it: fiscal receipt 12 and fiscal receipt 13.` */
-function outcome(rows: readonly TimeRow[], moments: readonly MomentView[]): string {
+function outcome(rows: readonly TimeRow[], moments: readonly TimelineEntryView[]): string {
   const last = rows.at(-1)?.last ?? 0
   const state = moments.findLast((moment) => moment.is === 'state' && moment.id <= last)
   const open = state?.is === 'state' ? state.receipt : null

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { FrameView, MomentView } from '../../../contract.ts'
+import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { shownValue, spaced } from '../words.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
+import { StoryLinks, Struck, useFaultTriggers } from './fault-triggers.tsx'
 import { useMedia } from './media.ts'
 import { lineNumbers } from './moments.ts'
 import { useRoving } from './roving.ts'
 import { CopyLine } from './small.tsx'
-import { StoryLinks, Struck, useStrikes } from './strikes.tsx'
 
 /** Frames of the wire: a row of the console, and everything about one of them. */
 
@@ -83,7 +83,7 @@ export function Exchanges(props: {
 }) {
   const { frames, lines } = props
   const [chosen, setChosen] = useState<number>()
-  const strikes = useStrikes()
+  const strikes = useFaultTriggers()
   const { list, tab, onKeyDown, onFocusIn } = useRoving()
   return (
     <ul class="frames" ref={list} onKeyDown={onKeyDown} onFocusIn={onFocusIn}>
@@ -106,7 +106,7 @@ export function Exchanges(props: {
   )
 }
 
-type PrintedLine = Extract<MomentView, { readonly is: 'line' }>
+type PrintedLine = Extract<TimelineEntryView, { readonly is: 'line' }>
 
 /** What a command has printed; `isLinked`: with the way to that moment. */
 export function PrintedLines({ lines, isLinked }: { lines: readonly PrintedLine[]; isLinked: boolean }) {

@@ -1,8 +1,8 @@
-import type { FrameView, MomentView } from '../../../contract.ts'
+import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 
 /** The time line: what happened, one row for each cause, with all that came of it. */
 
-type Of<Is extends MomentView['is']> = Extract<MomentView, { readonly is: Is }>
+type Of<Is extends TimelineEntryView['is']> = Extract<TimelineEntryView, { readonly is: Is }>
 /** A rule has struck: when, where, what, and the frame that it was about. */
 export type Strike = Of<'fault'>
 
@@ -43,19 +43,19 @@ interface Growing {
   state: 'going' | 'printed' | 'done'
 }
 
-const begun = ({ id, at }: MomentView): Growing => ({
+const begun = ({ id, at }: TimelineEntryView): Growing => ({
   ...{ first: id, last: id, at },
   ...{ answers: [], lines: [], documents: [], hands: [], faults: [], state: 'going' as const },
 })
 
 /** Moments stand oldest first. */
-export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
+export function timeRows(moments: readonly TimelineEntryView[]): readonly TimeRow[] {
   const rows: Growing[] = []
   const byFrame = new Map<number, Growing>()
   let question: Growing | undefined
   let standing: Of<'state'> | undefined
   /** Of the frame that it came by; what came by none goes to what has just happened at the device itself. */
-  const rowOf = (moment: MomentView): Growing => {
+  const rowOf = (moment: TimelineEntryView): Growing => {
     const known = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
     if (known) return known
     // What becomes of an answer on its way belongs to its question.
@@ -193,8 +193,8 @@ interface Past {
   readonly paper: { readonly number: number; readonly lines: number } | undefined
 }
 
-export function pastAt(moments: readonly MomentView[], id: number): Past {
-  const until = (is: MomentView['is']) => moments.findLast((moment) => moment.is === is && moment.id <= id)
+export function pastAt(moments: readonly TimelineEntryView[], id: number): Past {
+  const until = (is: TimelineEntryView['is']) => moments.findLast((moment) => moment.is === is && moment.id <= id)
   const [line, display, state] = [until('line'), until('display'), until('state')]
   return {
     display: display?.is === 'display' ? display.lines : undefined,
@@ -204,7 +204,7 @@ export function pastAt(moments: readonly MomentView[], id: number): Past {
 }
 
 /** Lines of a document by the frame that they came by: `5`, `5 to 7`. */
-export function linesByFrame(moments: readonly MomentView[]): ReadonlyMap<number, readonly Of<'line'>[]> {
+export function linesByFrame(moments: readonly TimelineEntryView[]): ReadonlyMap<number, readonly Of<'line'>[]> {
   return Map.groupBy(
     moments.flatMap((moment) => (moment.is === 'line' ? [moment] : [])),
     ({ frame = 0 }) => frame,

@@ -38,7 +38,7 @@ function Drawer() {
   )
 }
 
-const TELL_EVERY_MS = 1500
+const ANNOUNCE_INTERVAL_MS = 1500
 
 /** What has come out, for those who do not see it; under traffic at most this often. */
 function Announcement() {
@@ -59,7 +59,7 @@ function Announcement() {
       const newest = fresh.at(-1)
       timer.current = undefined
       if (!newest) return
-      timer.current = setTimeout(tell, TELL_EVERY_MS)
+      timer.current = setTimeout(tell, ANNOUNCE_INTERVAL_MS)
       announced.current = { of: generation, id: newest.id }
       const sum = newest.total === undefined ? '' : `, total ${newest.total}`
       setWords(

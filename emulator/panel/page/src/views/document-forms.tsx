@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import { FRAMES_KEPT } from '../../../../frames-kept.ts'
-import type { DocumentHead, MomentView } from '../../../contract.ts'
+import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
+import type { DocumentHead, TimelineEntryView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { useAnswer } from '../parts/answer.ts'
 import { Columns } from '../parts/form.tsx'
@@ -39,11 +39,11 @@ export function AsJournal({ number }: { number: number }) {
 }
 
 /** `moments`: its lines as they were printed, as far as they are kept. */
-function whyNoFrames(moments: readonly MomentView[]): string {
+function whyNoFrames(moments: readonly TimelineEntryView[]): string {
   const isOfDevice = moments.length > 0 && moments.every(({ frame }) => frame === undefined)
   return isOfDevice
     ? 'No frames: it was made at the device itself, and nothing of it went over the wire.'
-    : `No frames: it was too long ago. The last ${FRAMES_KEPT.toLocaleString('en')} frames are kept.`
+    : `No frames: it was too long ago. The last ${FRAME_HISTORY_SIZE.toLocaleString('en')} frames are kept.`
 }
 
 export function AsFrames({ document: { id, number } }: { document: DocumentHead }) {

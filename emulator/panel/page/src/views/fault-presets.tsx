@@ -1,8 +1,8 @@
 import { call } from '../api.ts'
+import { SLOW_LINE, yamlOf } from '../fault-demos.ts'
 import { rulesFollow } from '../live.ts'
 import { Card } from '../parts/small.tsx'
 import { act, useStore } from '../store.ts'
-import { SLOW_LINE, yamlOf } from '../stories.ts'
 
 /** What a line and a mechanism are like in a shop; here both take no time unless they are told to. */
 export function Presets() {

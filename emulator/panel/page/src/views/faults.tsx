@@ -1,17 +1,17 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { EFFECT_NAMES, type Effect, type EffectName, effectInWords, rowOf } from '../../../../faults/effects.ts'
+import { describeEffect, EFFECT_NAMES, type Effect, type EffectName, rowOf } from '../../../../faults/effects.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
+import { FAULT_DEMOS, howOften, ruleOf, yamlOf } from '../fault-demos.ts'
 import { rulesFollow } from '../live.ts'
-import { FaultStory } from '../parts/fault-told.tsx'
+import { FaultStory } from '../parts/fault-details.tsx'
+import { waiting } from '../parts/fault-triggers.tsx'
 import { Choice, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
-import { waiting } from '../parts/strikes.tsx'
 import { go, useAddress } from '../route.ts'
 import { act, useStore } from '../store.ts'
-import { howOften, ruleOf, STORIES, yamlOf } from '../stories.ts'
 import { spaced, stamp } from '../words.ts'
 import { Presets } from './fault-presets.tsx'
 
@@ -27,14 +27,14 @@ export function FaultsView() {
       <div class="column">
         <Presets />
         <Rules onHits={setTold} />
-        <Strikes told={told} onTold={setTold} />
+        <FaultTriggers told={told} onTold={setTold} />
         <Card title="A rule of your own">
           <OwnRule commands={commands} />
         </Card>
       </div>
       <Card title="Stories" class="stories">
         <ul>
-          {STORIES.map((story) => {
+          {FAULT_DEMOS.map((story) => {
             const rule = ruleOf(story, commands)
             return (
               <li key={story.title}>
@@ -117,7 +117,7 @@ function Rules({ onHits }: { readonly onHits: (strike: number | undefined) => vo
               <span class="rule-number">{rule.id}</span>
               <div>
                 <p>
-                  <strong>{effectInWords(rule.do)}</strong> {POINTS[rule.at].words}
+                  <strong>{describeEffect(rule.do)}</strong> {POINTS[rule.at].words}
                   {rule.on === undefined ? '' : `, ${spaced(rule.on)}`}
                 </p>
                 <p class="soft">{howOften(rule)}</p>
@@ -181,7 +181,7 @@ function ruleFrom(draft: Draft): Rule {
 
 const PLACES = POINT_NAMES.map((at) => [at, POINTS[at].words] as const)
 const WHAT = EFFECT_NAMES.map(
-  (name) => [name, rowOf(name).takes ? spaced(name).replace(' ms', '') : effectInWords(name)] as const,
+  (name) => [name, rowOf(name).takes ? spaced(name).replace(' ms', '') : describeEffect(name)] as const,
 )
 
 function OwnRule({ commands }: { commands: readonly string[] }) {
@@ -228,9 +228,15 @@ const SHOWN_FIRST = 5
 const SHOWN_MOST = 30
 
 /** `told`: the strike whose story is open, by its id. */
-function Strikes({ told, onTold }: { readonly told: number | undefined; readonly onTold: (id?: number) => void }) {
+function FaultTriggers({
+  told,
+  onTold,
+}: {
+  readonly told: number | undefined
+  readonly onTold: (id?: number) => void
+}) {
   const strikes = useStore((state) => state.strikes)
-  const hasStruck = useStore((state) => state.rules.some(({ hits }) => hits > 0))
+  const wasTriggered = useStore((state) => state.rules.some(({ hits }) => hits > 0))
   const [isLong, setLong] = useState(false)
   const last = strikes.slice(-SHOWN_MOST).toReversed()
   const isTold = last.findIndex(({ id }) => id === told) >= SHOWN_FIRST
@@ -239,7 +245,7 @@ function Strikes({ told, onTold }: { readonly told: number | undefined; readonly
     <Card title="Triggered faults">
       {shown.length === 0 ? (
         <p class="empty">
-          {hasStruck ? 'It is no longer stored: too much has happened since.' : 'No fault has been triggered yet.'}
+          {wasTriggered ? 'It is no longer stored: too much has happened since.' : 'No fault has been triggered yet.'}
         </p>
       ) : (
         <ul class="rule-list">
@@ -249,7 +255,7 @@ function Strikes({ told, onTold }: { readonly told: number | undefined; readonly
                 <span class="rule-number">{strike.rule ?? ''}</span>
                 <div>
                   <p>
-                    <strong>{effectInWords(strike.what)}</strong> {POINTS[strike.point].words}
+                    <strong>{describeEffect(strike.what)}</strong> {POINTS[strike.point].words}
                   </p>
                   <p class="soft">
                     {stamp(strike.time)}
@@ -260,7 +266,7 @@ function Strikes({ told, onTold }: { readonly told: number | undefined; readonly
                   type="button"
                   class="quiet"
                   aria-expanded={strike.id === told}
-                  aria-label={`Story of ${stamp(strike.time)}, ${effectInWords(strike.what)}`}
+                  aria-label={`Story of ${stamp(strike.time)}, ${describeEffect(strike.what)}`}
                   onClick={() => onTold(strike.id === told ? undefined : strike.id)}
                 >
                   Story

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { strikeInWords } from '../../../../faults/effects.ts'
-import type { MomentView } from '../../../contract.ts'
+import { describeTrigger } from '../../../../faults/effects.ts'
+import type { TimelineEntryView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { Display } from '../display/display.tsx'
 import { useAnswer } from '../parts/answer.ts'
@@ -25,12 +25,12 @@ const FOLLOW_MS = 250
 const KEPT = 6000
 
 /** Those of the device as they come, for as long as the view is open; the address may hold it still. */
-function useMoments(): readonly MomentView[] {
-  const [moments, setMoments] = useState<readonly MomentView[]>([])
+function useMoments(): readonly TimelineEntryView[] {
+  const [moments, setMoments] = useState<readonly TimelineEntryView[]>([])
   const generation = useStore((state) => state.device?.generation)
   useEffect(() => {
     let isOpen = true
-    let known: readonly MomentView[] = []
+    let known: readonly TimelineEntryView[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const read = async () => {
       const last = known.at(-1)?.id ?? 0
@@ -173,7 +173,7 @@ function wordsOf(row: TimeRow, frames: Frames): string {
     ...(row.request ? [`${requestWords(row.request)}, ${statusWords(row.request.status)}`] : []),
     ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer kept']),
     ...row.hands,
-    ...row.faults.map((fault) => strikeInWords(fault)),
+    ...row.faults.map((fault) => describeTrigger(fault)),
     ...(row.lines.length > 0 ? [lineNumbers(row.lines)] : []),
     ...row.documents.map(({ number }) => `document ${number} is finished`),
     ...(row.display ? ['display'] : []),
@@ -215,9 +215,9 @@ function Row(props: {
           </b>
         ))}
         {row.faults.map((fault, index) => (
-          <b class="lane-faults" key={index} title={strikeInWords(fault)}>
+          <b class="lane-faults" key={index} title={describeTrigger(fault)}>
             {' '}
-            ! {strikeInWords(fault)}
+            ! {describeTrigger(fault)}
           </b>
         ))}
         {!isOfWire && !row.request && row.hands.length + row.faults.length === 0 ? 'at the device itself' : null}
@@ -245,7 +245,7 @@ function Row(props: {
 // ---------------------------------------------------------------- the device as it was
 
 function AsItWas(props: {
-  readonly moments: readonly MomentView[]
+  readonly moments: readonly TimelineEntryView[]
   readonly frames: Frames
   readonly row: TimeRow | undefined
   readonly isLive: boolean
@@ -288,7 +288,7 @@ function AsItWas(props: {
           <ul class="story-links">
             {row.faults.map((fault) => (
               <li key={fault.id}>
-                {strikeInWords(fault)} <a href={`#/faults?story=${fault.id}`}>Its story</a>
+                {describeTrigger(fault)} <a href={`#/faults?story=${fault.id}`}>Its story</a>
               </li>
             ))}
           </ul>
@@ -303,7 +303,7 @@ function AsItWas(props: {
   )
 }
 
-function factsOf({ power, paper, cover, cable, receipt }: Extract<MomentView, { readonly is: 'state' }>) {
+function factsOf({ power, paper, cover, cable, receipt }: Extract<TimelineEntryView, { readonly is: 'state' }>) {
   return [
     ['Power', power ? 'on' : 'off'],
     ['Paper', { ok: 'loaded', low: 'nearly out', out: 'out' }[paper]],

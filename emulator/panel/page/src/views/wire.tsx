@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks'
-import { FRAMES_KEPT } from '../../../../frames-kept.ts'
+import { FRAME_HISTORY_SIZE } from '../../../../frame-history.ts'
 import type { FrameView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { useAnswer } from '../parts/answer.ts'
+import { StoryLinks, useFaultTriggers } from '../parts/fault-triggers.tsx'
 import { Choice, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow, PrintedLines } from '../parts/frames.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { useGrowing } from '../parts/steady.ts'
-import { StoryLinks, useStrikes } from '../parts/strikes.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
@@ -54,10 +54,10 @@ export function WireView() {
   } = useGrowing(live, {
     idOf: ({ id }) => id,
     of: `${device} ${text} ${side}`,
-    stored: FRAMES_KEPT,
+    stored: FRAME_HISTORY_SIZE,
     follows: follow !== '',
   })
-  const strikes = useStrikes()
+  const strikes = useFaultTriggers()
   const shown = useMemo(() => {
     const words = text
       .toLowerCase()

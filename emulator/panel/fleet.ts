@@ -4,9 +4,9 @@ import type {
   FleetCallName,
   FleetEventData,
   FleetEventName,
+  FleetRow,
   FloorDocument,
   FloorDocumentHead,
-  FloorRow,
   FloorRule,
   HandlerInput,
   RuleView,
@@ -15,23 +15,23 @@ import type { Controls } from './controls.ts'
 import { WrongCall } from './forms.ts'
 
 /** Many printers behind one control interface: what the panel needs of them, and the calls that concern several. */
-export interface Floor {
+export interface FleetView {
   /** Of all printers, in the order in which they were named. */
   readonly names: readonly string[]
   /** Undefined: there is no such printer. Those of one that did not start refuse every call and say why. */
   controls(name: string): Controls | undefined
   isRunning(name: string): boolean
   /** Of all printers without names. */
-  rows(names?: readonly string[]): Promise<readonly FloorRow[]>
+  rows(names?: readonly string[]): Promise<readonly FleetRow[]>
   /** Those behind `since`, at most `limit` of them, oldest first. */
   documents(since: number, limit: number): Promise<readonly FloorDocument[]>
   documentHeads(since: number, limit: number): Promise<readonly FloorDocumentHead[]>
   /** Since the start. */
   figures(): Promise<readonly PrinterFigures[]>
-  listen(hear: (told: ToldOfFloor) => void): () => void
+  listen(hear: (told: FleetNotice) => void): () => void
 }
 
-export type ToldOfFloor = {
+export type FleetNotice = {
   readonly [Name in FleetEventName]: readonly [Name, FleetEventData<Name>]
 }[FleetEventName]
 
@@ -55,7 +55,7 @@ type FleetHandlers = {
 /** One answer has no more documents than this; who wants the rest asks again, behind the last of them. */
 const DOCUMENTS_AT_ONCE = 10_000
 
-export function floorHandlers(floor: Floor): FleetHandlers {
+export function floorHandlers(floor: FleetView): FleetHandlers {
   return {
     'GET /emulator/fleet': () => floor.rows(),
     async 'POST /emulator/fleet/controls'({ body: { names, paper, cover, power, cable } }) {
@@ -103,7 +103,7 @@ export function floorHandlers(floor: Floor): FleetHandlers {
 
 const ofPrinter = (name: string, rule: RuleView): FloorRule => ({ name, ...rule })
 
-async function rulesOf(floor: Floor, names: readonly string[]): Promise<readonly FloorRule[]> {
+async function rulesOf(floor: FleetView, names: readonly string[]): Promise<readonly FloorRule[]> {
   const lists = await Promise.all(
     names.map(async (name) => {
       const rules = (await ask(floor, name, 'GET /emulator/faults')) as readonly RuleView[]
@@ -114,7 +114,13 @@ async function rulesOf(floor: Floor, names: readonly string[]): Promise<readonly
 }
 
 /** A call of one printer, put together here. */
-async function ask(floor: Floor, name: string, call: CallName, body?: object, params: object = {}): Promise<unknown> {
+async function ask(
+  floor: FleetView,
+  name: string,
+  call: CallName,
+  body?: object,
+  params: object = {},
+): Promise<unknown> {
   const members = Object.entries(params).map(([key, value]) => [key, String(value)])
   return floor.controls(name)?.answer(call, {
     path: call,
@@ -125,7 +131,7 @@ async function ask(floor: Floor, name: string, call: CallName, body?: object, pa
 }
 
 /** The printers with these names, each once. Throws WrongCall for a name that no printer has. */
-function named(floor: Floor, patterns: readonly string[]): readonly string[] {
+function named(floor: FleetView, patterns: readonly string[]): readonly string[] {
   const names = patterns.flatMap((pattern) => {
     const names = floor.names.filter((name) => fits(name, pattern))
     if (names.length === 0 && pattern !== '*') throw new WrongCall(`there is no printer ${pattern}`, 404)

@@ -1,6 +1,6 @@
 import { shellWord } from '../../../drivers/host/shell-command.ts'
 import type { ServiceRequest } from '../requests.ts'
-import type { Retelling, ServiceCall } from './service-calls.ts'
+import type { DocumentExport, ServiceCall } from './service-calls.ts'
 
 /** Calls of the service as lines for a shell, one after the other for as long as each succeeds. */
 
@@ -8,7 +8,7 @@ import type { Retelling, ServiceCall } from './service-calls.ts'
 const SERVICE = 'http://127.0.0.1:65400/api'
 
 /** `service`: the address of the service that is asked, `http://127.0.0.1:65400/api`. */
-export const asCurl = ({ calls, remarks }: Retelling, service: string = SERVICE): string =>
+export const asCurl = ({ calls, remarks }: DocumentExport, service: string = SERVICE): string =>
   [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one, service)).join(' &&\n'), ''].join('\n')
 
 /** A request of a client as a line for a shell. `service`: as above. */

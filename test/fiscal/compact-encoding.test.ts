@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
-import type { KeptForm } from '../../emulator/fiscal/column-types.ts'
-import { keptAs, toldOf } from '../../emulator/fiscal/kept-form.ts'
+import type { CompactEncoding } from '../../emulator/fiscal/column-types.ts'
+import { decodeCompact, encodeCompact } from '../../emulator/fiscal/compact-encoding.ts'
 import { bread, ok, plainDevice, sellReceipt } from './plain-device.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-kept-'))
@@ -20,10 +20,10 @@ const PICTURE = JSON.stringify([
 ])
 
 describe('a short form', () => {
-  it.each<KeptForm>(['DIGEST', 'SECOND'])('%s gives back every text as it was', (form) => {
+  it.each<CompactEncoding>(['DIGEST', 'SECOND'])('%s gives back every text as it was', (form) => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (text) => {
-        expect(toldOf(form, keptAs(form, text))).toBe(text)
+        expect(decodeCompact(form, encodeCompact(form, text))).toBe(text)
       }),
     )
   })
@@ -32,28 +32,28 @@ describe('a short form', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, '\t', 2), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent)
-        expect(toldOf('WORDS', keptAs('WORDS', text))).toBe(text)
+        expect(decodeCompact('WORDS', encodeCompact('WORDS', text))).toBe(text)
       }),
     )
     const controls = JSON.stringify(Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join(''))
-    expect(toldOf('WORDS', keptAs('WORDS', controls))).toBe(controls)
+    expect(decodeCompact('WORDS', encodeCompact('WORDS', controls))).toBe(controls)
   })
 
-  it.each<KeptForm>(['DIGEST', 'SECOND', 'WORDS'])('%s leaves null', (form) => {
-    expect(toldOf(form, keptAs(form, null))).toBeNull()
+  it.each<CompactEncoding>(['DIGEST', 'SECOND', 'WORDS'])('%s leaves null', (form) => {
+    expect(decodeCompact(form, encodeCompact(form, null))).toBeNull()
   })
 
-  it.each<[KeptForm, string, string | bigint]>([
+  it.each<[CompactEncoding, string, string | bigint]>([
     ['DIGEST', DIGEST, DIGEST],
     ['SECOND', '2026-07-15T09:00:00', 1_784_106_000n],
     ['SECOND', '1970-01-01T00:00:00', 0n],
   ])('%s of %s is what a file holds', (form, text, expected) => {
-    const kept = keptAs(form, text)
+    const kept = encodeCompact(form, text)
     expect(kept instanceof Uint8Array ? Buffer.from(kept).toString('hex') : kept).toBe(expected)
-    expect(toldOf(form, kept)).toBe(text)
+    expect(decodeCompact(form, kept)).toBe(text)
   })
 
-  it.each<[KeptForm, string]>([
+  it.each<[CompactEncoding, string]>([
     ['DIGEST', DIGEST.toUpperCase()],
     ['DIGEST', DIGEST.slice(1)],
     ['DIGEST', `${DIGEST}0`],
@@ -61,16 +61,16 @@ describe('a short form', () => {
     ['SECOND', '2026-07-15T09:00:00.5'],
     ['SECOND', '2026-02-30T09:00:00'],
   ])('%s leaves %s, which is not of its form, as it is', (form, text) => {
-    expect(keptAs(form, text)).toBe(text)
+    expect(encodeCompact(form, text)).toBe(text)
   })
 
   it('WORDS reads what the first version with it has written, for the order of its words is part of the format', () => {
     const written = '[{"op":"text\x1aTHANK YOU\x0c\x07TOTAL\x02154.51  \x1b\x1f!\x13\x1eŽito\x043\x059\x01\x1d2}]'
-    expect(toldOf('WORDS', written)).toBe(PICTURE)
-    expect((keptAs('WORDS', PICTURE) as string).length).toBeLessThan(PICTURE.length / 3)
+    expect(decodeCompact('WORDS', written)).toBe(PICTURE)
+    expect((encodeCompact('WORDS', PICTURE) as string).length).toBeLessThan(PICTURE.length / 3)
   })
 
-  it.each<[KeptForm, unknown]>([
+  it.each<[CompactEncoding, unknown]>([
     ['WORDS', '[\x1f~]'],
     ['WORDS', '["\x1f'],
     ['WORDS', 7],
@@ -78,7 +78,7 @@ describe('a short form', () => {
     ['DIGEST', 7],
     ['SECOND', Buffer.from('7')],
   ])('%s does not take %j for one', (form, value) => {
-    expect(() => toldOf(form, value)).toThrow(/^the file holds a /)
+    expect(() => decodeCompact(form, value)).toThrow(/^the file holds a /)
   })
 })
 

@@ -1,14 +1,14 @@
 import type { Rule } from '../../../faults/rule.ts'
 
 /** Troubles that happen in shops, ready made. `on`: the first of these commands that the family has. */
-interface Story {
+interface FaultDemo {
   readonly title: string
   readonly text: string
   readonly rule: Omit<Rule, 'on'>
   readonly on?: readonly string[]
 }
 
-export const STORIES: readonly Story[] = [
+export const FAULT_DEMOS: readonly FaultDemo[] = [
   {
     title: 'The answer to the closing command is lost once',
     text: 'The receipt is booked, but the program that closed it gets no answer. The service queries the device and finds out; a careless till that drives the device itself prints it twice.',
@@ -72,7 +72,7 @@ export const STORIES: readonly Story[] = [
 ]
 
 /** The rule of a story for a family with these commands; undefined: it cannot happen there. */
-export function ruleOf({ rule, on }: Story, commands: readonly string[]): Rule | undefined {
+export function ruleOf({ rule, on }: FaultDemo, commands: readonly string[]): Rule | undefined {
   if (!on) return rule
   const command = on.find((name) => commands.includes(name))
   return command === undefined ? undefined : { ...rule, on: command }

@@ -1,21 +1,21 @@
 import { useMemo } from 'preact/hooks'
-import { strikeInWords } from '../../../../faults/effects.ts'
+import { describeTrigger } from '../../../../faults/effects.ts'
 import { useStore } from '../store.ts'
 import type { Strike } from './moments.ts'
 
 /** What rules have struck, as it is told beside what passed. */
 
 /** What struck each frame, in words, by the frame's id. */
-type StrikesByFrame = ReadonlyMap<number, readonly string[]>
+type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>
 
-const strikesByFrame = (strikes: readonly Strike[]): StrikesByFrame => {
+const faultTriggersByFrame = (strikes: readonly Strike[]): FaultTriggersByFrame => {
   const known = Map.groupBy(strikes, ({ frame }) => frame ?? 0)
-  return new Map([...known].map(([frame, all]) => [frame, all.map((one) => strikeInWords(one))]))
+  return new Map([...known].map(([frame, all]) => [frame, all.map((one) => describeTrigger(one))]))
 }
 
-export function useStrikes(): StrikesByFrame {
+export function useFaultTriggers(): FaultTriggersByFrame {
   const strikes = useStore((state) => state.strikes)
-  return useMemo(() => strikesByFrame(strikes), [strikes])
+  return useMemo(() => faultTriggersByFrame(strikes), [strikes])
 }
 
 /** Said when a rule is added, for as long as it has not struck. */
@@ -29,7 +29,7 @@ export function StoryLinks({ frames }: { readonly frames: readonly number[] }) {
     <ul class="story-links">
       {strikes.map((strike) => (
         <li key={strike.id}>
-          <b class="strike">! {strikeInWords(strike)}</b> <a href={`#/faults?story=${strike.id}`}>Its story</a>
+          <b class="strike">! {describeTrigger(strike)}</b> <a href={`#/faults?story=${strike.id}`}>Its story</a>
         </li>
       ))}
     </ul>

@@ -5,7 +5,7 @@ import type { Emulator } from '../../emulator.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
 import { factoryArticles, factoryRegisters } from '../../fiscal/factory.ts'
 import type { PrintRequest } from '../../fiscal/types/print-request.ts'
-import { type Retelling, type ServiceCall, serviceCalls, Untold } from './service-calls.ts'
+import { type DocumentExport, NoServiceCall, type ServiceCall, serviceCalls } from './service-calls.ts'
 import { flow, requestStep } from './yaml.ts'
 
 /**
@@ -61,7 +61,7 @@ function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
     const { calls, remarks } = serviceCalls(emulator.device, document)
     return { steps: calls.flatMap(callStep), remarks, isByCalls: true }
   } catch (problem) {
-    if (!(problem instanceof Untold)) throw problem
+    if (!(problem instanceof NoServiceCall)) throw problem
     const steps = emulator.framesOf(document.id).flatMap((frame) =>
       // A ping has one byte, and what it is answered with is nobody's matter here.
       frame.direction === 'toDevice' && frame.hex.length > 2
@@ -69,20 +69,20 @@ function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
         : [],
     )
     if (steps.length > 0) return { steps, remarks: [`By the wire: ${problem.message}.`], isByCalls: false }
-    throw new Untold(`${problem.message}, and no frames of it are kept`)
+    throw new NoServiceCall(`${problem.message}, and no frames of it are kept`)
   }
 }
 
 interface ToldDocument {
   readonly document: PaperDocument
-  readonly told: Retelling
+  readonly told: DocumentExport
 }
 
 function toldIf(device: FiscalDevice, document: PaperDocument): readonly ToldDocument[] {
   try {
     return [{ document, told: serviceCalls(device, document) }]
   } catch (problem) {
-    if (problem instanceof Untold) return []
+    if (problem instanceof NoServiceCall) return []
     throw problem
   }
 }

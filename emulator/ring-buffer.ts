@@ -1,5 +1,5 @@
 /** The last so many of what comes, oldest first. */
-export class Last<T> {
+export class RingBuffer<T> {
   readonly #capacity: number
   readonly #kept: T[] = []
   #start = 0

@@ -1,25 +1,25 @@
 import type { Clock } from '../../drivers/model/clock.ts'
-import type { FloorRow } from '../panel/contract.ts'
-import type { ToldOfFloor } from '../panel/floor.ts'
+import type { FleetRow } from '../panel/contract.ts'
+import type { FleetNotice } from '../panel/fleet.ts'
 import { BUNDLE_MS } from './group.ts'
 import type { PrinterPlan } from './printer-plan.ts'
 
 /** What people see of the whole floor while they look: changed rows in bundles, and what they should know. */
-export interface Pictures {
+export interface FleetUpdates {
   readonly isWatched: boolean
   /** These have changed. */
-  rows(rows: readonly FloorRow[]): void
+  rows(rows: readonly FleetRow[]): void
   told(text: string): void
-  listen(hear: (told: ToldOfFloor) => void): () => void
+  listen(hear: (told: FleetNotice) => void): () => void
   close(): void
 }
 
 /** `onWatched`: somebody begins to look, or nobody does any more. */
-export function createPictures(clock: Clock, onWatched: (on: boolean) => void): Pictures {
-  const watchers = new Set<(told: ToldOfFloor) => void>()
-  let changed = new Map<string, FloorRow>()
+export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => void): FleetUpdates {
+  const watchers = new Set<(told: FleetNotice) => void>()
+  let changed = new Map<string, FleetRow>()
   let cancel: (() => void) | undefined
-  const hearAll = (told: ToldOfFloor) => {
+  const hearAll = (told: FleetNotice) => {
     for (const hear of watchers) hear(told)
   }
   return {
@@ -49,7 +49,7 @@ export function createPictures(clock: Clock, onWatched: (on: boolean) => void): 
 }
 
 /** Of a printer that does not run: it failed, as `why` says, or it is being started again. */
-export const rowAtRest = (plan: PrinterPlan, why?: string): FloorRow => ({
+export const rowAtRest = (plan: PrinterPlan, why?: string): FleetRow => ({
   name: plan.name,
   family: plan.family,
   profile: plan.profile ?? '',

@@ -2,10 +2,10 @@ import type { Money } from '../drivers/model/money.ts'
 import type { FaultReport } from './faults/points.ts'
 import type { DocumentKind } from './fiscal/types/day.ts'
 import type { PaperState } from './fiscal/types/events.ts'
-import { Last } from './last-entries.ts'
+import { RingBuffer } from './ring-buffer.ts'
 
 /** What happened to the device, in its order: wire, paper, display, hands and faults on one axis. The last moments are kept. */
-type Happening =
+type TimelineEvent =
   | { readonly is: 'frame'; readonly direction: 'toDevice' | 'toHost' }
   /** `line`: which one of the document, from 1. */
   | { readonly is: 'line'; readonly document: number; readonly line: number; readonly text: string }
@@ -44,7 +44,7 @@ export interface Standing {
   } | null
 }
 
-export type Moment = Happening & {
+export type TimelineEntry = TimelineEvent & {
   readonly id: number
   /** Milliseconds of the emulator's clock. */
   readonly at: number
@@ -53,19 +53,19 @@ export type Moment = Happening & {
 }
 
 /** All but frames, which are kept once, as what passed on the line. */
-type Event = Exclude<Moment, { is: 'frame' }>
+type Event = Exclude<TimelineEntry, { is: 'frame' }>
 /** What is told of as a moment. */
-export type Told = Exclude<Happening, { is: 'frame' }>
+export type RecordedEvent = Exclude<TimelineEvent, { is: 'frame' }>
 
 export class MomentLog {
-  readonly #kept: Last<Event>
+  readonly #kept: RingBuffer<Event>
   /** What the device stood at before the moments that are kept: of each kind the last one that had to go. */
-  readonly #before = new Map<Happening['is'], Event>()
+  readonly #before = new Map<TimelineEvent['is'], Event>()
   #lastId = 0
   #standing: Standing | undefined
 
   constructor(capacity: number) {
-    this.#kept = new Last(capacity)
+    this.#kept = new RingBuffer(capacity)
   }
 
   /** The id of a moment that is kept elsewhere: a frame. */
@@ -73,7 +73,7 @@ export class MomentLog {
     return ++this.#lastId
   }
 
-  add(at: number, happening: Told, frame?: number): void {
+  add(at: number, happening: RecordedEvent, frame?: number): void {
     const oldest = this.#kept.push({ id: this.next(), at, ...(frame === undefined ? {} : { frame }), ...happening })
     if (oldest && LASTING.includes(oldest.is)) this.#before.set(oldest.is, oldest)
   }
@@ -100,7 +100,7 @@ export class MomentLog {
 }
 
 /** What stays as it is until another one comes. */
-const LASTING: readonly Happening['is'][] = ['display', 'state', 'line']
+const LASTING: readonly TimelineEvent['is'][] = ['display', 'state', 'line']
 
 const isSame = (one: Standing, other: Standing): boolean =>
   one.power === other.power &&

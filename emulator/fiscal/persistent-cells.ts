@@ -28,14 +28,14 @@ export const optional = <T>({ read, write }: Cell<T>): Cell<T | undefined> => ({
   write: (value) => (value === undefined ? '' : write(value)),
 })
 
-export type Lasting<Cells> = { -readonly [Name in keyof Cells]: Cells[Name] extends Cell<infer T> ? T : never }
+export type PersistentCells<Cells> = { -readonly [Name in keyof Cells]: Cells[Name] extends Cell<infer T> ? T : never }
 
 type Settings = Pick<Registers, 'parameter' | 'setParameter'>
 
-export function lasting<const Cells extends Readonly<Record<string, Cell<unknown>>>>(
+export function persistentCells<const Cells extends Readonly<Record<string, Cell<unknown>>>>(
   settings: Settings,
   cells: Cells,
-): Lasting<Cells> {
+): PersistentCells<Cells> {
   const members = Object.entries(cells).map(([name, cell]) => [
     name,
     {
@@ -44,7 +44,7 @@ export function lasting<const Cells extends Readonly<Record<string, Cell<unknown
       enumerable: true,
     },
   ])
-  return Object.defineProperties({}, Object.fromEntries(members)) as Lasting<Cells>
+  return Object.defineProperties({}, Object.fromEntries(members)) as PersistentCells<Cells>
 }
 
 /** Cells of one kind under numbers or letters: `customer.7`. */

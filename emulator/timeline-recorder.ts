@@ -4,12 +4,12 @@ import type { FiscalDevice } from './fiscal/api.ts'
 import type { OpenReceipt } from './fiscal/types/receipt.ts'
 import type { DeviceLoop } from './line/device-loop.ts'
 import type { FrameLog } from './line/frame-log.ts'
-import { type Moment, MomentLog, type RequestNote, type Standing, type Told } from './moments.ts'
+import { MomentLog, type RecordedEvent, type RequestNote, type Standing, type TimelineEntry } from './timeline.ts'
 import type { EmulatorEvent } from './types.ts'
 
 type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
 
-interface MomentNotes {
+interface TimelineRecorder {
   /** Moments begin: what the books tell while they are made is none of the device yet. */
   begin(device: FiscalDevice, loop: DeviceLoop): void
   /** The device is another one. */
@@ -20,14 +20,14 @@ interface MomentNotes {
   noteHand(call: string, body: unknown): void
   noteRequest(request: RequestNote): void
   /** Oldest first, those behind the given id and what stood before them. */
-  after(id?: number): readonly Moment[]
+  after(id?: number): readonly TimelineEntry[]
 }
 
 /** Beside the frames themselves: lines, displays and states that come of them. */
 const MOMENTS_A_FRAME = 2
 
 /** Events of the device as moments, each with the frame by which it came and what the device stands at behind it. */
-export function momentNotes(clock: Clock, frames: FrameLog, isPluggedIn: () => boolean): MomentNotes {
+export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPluggedIn: () => boolean): TimelineRecorder {
   const moments = new MomentLog(MOMENTS_A_FRAME * frames.capacity)
   /** Frames from before are of another device. */
   let since = 0
@@ -71,7 +71,7 @@ export function momentNotes(clock: Clock, frames: FrameLog, isPluggedIn: () => b
 const isOfAnswer = (event: DeviceEvent): boolean => event.type === 'fault' && event.point === 'link.toHost'
 
 /** What strikes a question is told of before the question has arrived: the next frame of a host is the one. */
-function withStruckQuestions(moments: readonly Moment[]): readonly Moment[] {
+function withStruckQuestions(moments: readonly TimelineEntry[]): readonly TimelineEntry[] {
   let next: number | undefined
   return moments
     .toReversed()
@@ -82,7 +82,7 @@ function withStruckQuestions(moments: readonly Moment[]): readonly Moment[] {
     .toReversed()
 }
 
-function happeningOf(event: DeviceEvent, device: FiscalDevice): Told | undefined {
+function happeningOf(event: DeviceEvent, device: FiscalDevice): RecordedEvent | undefined {
   switch (event.type) {
     case 'line':
       return { is: 'line', document: event.document, line: event.line, text: event.text }

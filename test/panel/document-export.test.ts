@@ -194,7 +194,7 @@ describe.each(DEVICES)('family %s, profile %s', (family, profile) => {
   }, 60_000)
 })
 
-const UNTOLD: readonly (readonly [string, (device: FiscalDevice) => void, string])[] = [
+const NO_SERVICE_CALL: readonly (readonly [string, (device: FiscalDevice) => void, string])[] = [
   [
     'a reversal',
     (device: FiscalDevice) => {
@@ -241,7 +241,7 @@ describe('what the service has no call for', () => {
     },
   )
 
-  it.each(UNTOLD)('%s is a sentence where no frames are kept either', async (_name, make, sentence) => {
+  it.each(NO_SERVICE_CALL)('%s is a sentence where no frames are kept either', async (_name, make, sentence) => {
     const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT) })
     make(emulator.device)
     if (emulator.device.receipt) emulator.device.cancelFiscal()

@@ -1,5 +1,5 @@
 /**
- * Most pauses between two steps of a retelling are nobody's intention, and are left out. But where the device was still at
+ * Most pauses between two steps of an exported document are nobody's intention, and are left out. But where the device was still at
  * work or an answer was still on its way, the next step met that, or came after it.
  */
 

@@ -3,9 +3,9 @@
  * of lines and JSON that says the same words again and again.
  */
 
-import type { KeptForm, Value } from './column-types.ts'
+import type { CompactEncoding, Value } from './column-types.ts'
 
-export type KeptValue = Value | bigint | Uint8Array
+export type CompactValue = Value | bigint | Uint8Array
 
 /**
  * What the JSON of receipts, of what was asked for and of what was drawn is made of, by how often a receipt of a shop has
@@ -103,7 +103,7 @@ const ANY_LETTER = new RegExp(`${SHIFT}[^]?|[${LETTERS}]`, 'g')
 const DIGEST = /^[0-9a-f]{64}$/
 
 /** A text that is not of its form is kept as it is. */
-const KEPT: Readonly<Record<KeptForm, (text: string) => KeptValue>> = {
+const KEPT: Readonly<Record<CompactEncoding, (text: string) => CompactValue>> = {
   DIGEST: (text) => (DIGEST.test(text) ? Buffer.from(text, 'hex') : text),
   SECOND: (text) => {
     // A bigint is bound as a whole number, a number as one with a fraction: twice as long.
@@ -115,11 +115,11 @@ const KEPT: Readonly<Record<KeptForm, (text: string) => KeptValue>> = {
 
 const toldSecond = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
 
-export const keptAs = (form: KeptForm, value: Value): KeptValue =>
+export const encodeCompact = (form: CompactEncoding, value: Value): CompactValue =>
   typeof value === 'string' ? KEPT[form](value) : value
 
 /** Throws Error when the file is damaged here. */
-export function toldOf(form: KeptForm, value: unknown): Value {
+export function decodeCompact(form: CompactEncoding, value: unknown): Value {
   if (value === null) return value
   if (typeof value === 'string') return form === 'WORDS' ? value.replace(ANY_LETTER, wordOf) : value
   if (form === 'DIGEST' && value instanceof Uint8Array) return Buffer.from(value).toString('hex')

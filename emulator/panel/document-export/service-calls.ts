@@ -19,22 +19,23 @@ export interface ServiceCall {
   readonly body?: { readonly [name: string]: Json }
 }
 
-export interface Retelling {
+export interface DocumentExport {
   readonly calls: readonly ServiceCall[]
   /** What the calls leave to the service's configuration, or leave out; sentences. */
   readonly remarks: readonly string[]
 }
 
 /** The service has no call for it; a sentence. */
-export class Untold extends Error {}
+export class NoServiceCall extends Error {}
 
 type Of<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
 type Opening = Of<'fiscal'>
 
 /** Throws Untold. */
-export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): Retelling {
+export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): DocumentExport {
   const course = device.courseOf(id)
-  if (!course) throw new Untold(`the service has no call that prints this: it is ${NAMES[kind] ?? 'another document'}`)
+  if (!course)
+    throw new NoServiceCall(`the service has no call that prints this: it is ${NAMES[kind] ?? 'another document'}`)
   const requests = course.flatMap((step) => step.asked ?? [])
   const [first] = requests
   const remarks = requests.flatMap((one) => remarkOn(one))
@@ -50,7 +51,7 @@ export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocum
     case 'nonFiscal':
       return { calls: nonFiscalCalls(device, first, requests.slice(1)), remarks }
     default:
-      throw new Untold('what was asked for on this document is not kept')
+      throw new NoServiceCall('what was asked for on this document is not kept')
   }
 }
 
@@ -86,7 +87,7 @@ function remarkOn(request: PrintRequest): readonly string[] {
 // ---------------------------------------------------------------- fiscal receipts
 
 function fiscalCalls(device: FiscalDevice, opening: Opening, requests: readonly PrintRequest[], isCancelled: boolean) {
-  if (opening.kind === 'reversal') throw new Untold('the service has no call for a reversal')
+  if (opening.kind === 'reversal') throw new NoServiceCall('the service has no call for a reversal')
   const steps = requests.filter(({ ask }) => ask !== 'customer' && ask !== 'feed' && ask !== 'cut')
   const begin = openingBody(device, opening)
   return (
@@ -155,12 +156,12 @@ function openingBody({ registers }: FiscalDevice, { operator, pointOfSale, invoi
 }
 
 function articleBody({ row, ownPrice }: Of<'sale'>) {
-  if (ownPrice) throw new Untold(`the service sells article ${row.plu} at its programmed price only`)
+  if (ownPrice) throw new NoServiceCall(`the service sells article ${row.plu} at its programmed price only`)
   return { PluNumber: row.plu, ...quantityAndChange(row) }
 }
 
 function freeSaleBody({ profile }: FiscalDevice, row: SaleRow) {
-  if (profile.articlesOnly) throw new Untold('the service sells programmed articles only on this family')
+  if (profile.articlesOnly) throw new NoServiceCall('the service sells programmed articles only on this family')
   const { name, taxCode, price, department, unit } = row
   return {
     ProductName: name,
@@ -239,11 +240,14 @@ function element(request: PrintRequest, types: Readonly<Record<'text' | 'barcode
   }
 }
 
-const noCall = ({ ask }: PrintRequest): Untold =>
-  new Untold(ask === 'voidPayments' ? 'the service takes no payment back' : `the service has no call for this: ${ask}`)
+const noCall = ({ ask }: PrintRequest): NoServiceCall =>
+  new NoServiceCall(
+    ask === 'voidPayments' ? 'the service takes no payment back' : `the service has no call for this: ${ask}`,
+  )
 
 function styleOf({ style }: Of<'separator'>): number {
-  if (style === 'nothingDue') throw new Untold('the service has no call for the line that says that nothing is due')
+  if (style === 'nothingDue')
+    throw new NoServiceCall('the service has no call for the line that says that nothing is due')
   return style
 }
 
