@@ -437,7 +437,7 @@ describe('serve --record', () => {
     const { status, out } = await service.ended
     expect([status, out.split('End with Ctrl+C.\n')[1]]).toEqual([
       0,
-      `Recorded: ${file}, the paper in ${paper}.\nPlay it: fiscal-rig run ${file}\n`,
+      `Recorded: ${file}, the paper in ${paper}.\nPlay it: npx fiscal-rig run ${file}\n`,
     ])
     expect([existsSync(join(folder, file)), existsSync(join(folder, paper))]).toEqual([true, true])
   })
