@@ -190,7 +190,7 @@ async function repeatKept(file: string, { json, output }: CheckOptions): Promise
 
 function keptIn(file: string): Failure {
   if (/\.ya?ml$/i.test(file))
-    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario: ${rigCommand(['run', file], 'fiscal-rig')}`)
+    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario: ${rigCommand(['run', file])}`)
   const text = readInput(file)
   try {
     return keptCase(text)
