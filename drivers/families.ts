@@ -6,12 +6,11 @@ import type { Families, Family } from './model/families.ts'
 
 export type DriverFamilies = Families<DriverFamily>
 
-/** The families that this package can drive. */
+/** The families for which this package has drivers. */
 export const driverFamilies: DriverFamilies = new Map<string, DriverFamily>([
   ['A', familyA],
   ['B', familyB],
   ['C', familyC],
 ])
 
-/** Their names. */
 export const FAMILIES: readonly Family[] = [...driverFamilies.keys()]

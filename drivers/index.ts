@@ -12,17 +12,20 @@ import { omitUndefined } from './model/omit-undefined.ts'
 import type { FiscalPrinter } from './model/printer.ts'
 import type { Customer } from './model/receipt.ts'
 
-/** The only door to a device for the service: a configuration in, a `FiscalPrinter` out. */
+/** The service's only entry to a device: a configuration in, a `FiscalPrinter` out. */
 
 export interface PrinterConfig {
   readonly family: Family
-  /** A path (`/dev/ttyUSB0`, `COM3`), `tcp://HOST:PORT` or `tcp://HOST:PORT?rfc2217`; the port may be left out for the family's own. */
+  /**
+   * A path (`/dev/ttyUSB0`, `COM3`), `tcp://HOST:PORT` or `tcp://HOST:PORT?rfc2217`; without the port, the family's
+   * default.
+   */
   readonly device: string
-  /** Of a serial line; the family's default without. */
+  /** Speed of a serial line; absent: the family's default. */
   readonly baud?: number
-  /** PaymentMode -> the family's wire code, over the family's own table. */
+  /** Wire codes by PaymentMode; they replace entries of the family's own table. */
   readonly payments?: Readonly<Record<number, string>>
-  /** What an invoice is filled with when the caller gives no customer. */
+  /** Customer of an invoice for which the caller named none. */
   readonly customer?: Customer
   readonly waits?: Waits
   /** The family's own switches (`DriverSettings.options`). */
@@ -30,21 +33,21 @@ export interface PrinterConfig {
 }
 
 export interface PrinterSeams {
-  /** In place of those that this package has. */
+  /** Replaces the families of this package. */
   readonly families?: DriverFamilies
-  /** In place of the operating system's serial ports: an emulator's binding, the stock mock. Not used for TCP. */
+  /** Replaces the operating system's serial ports: an emulator's binding, the stock mock. Not used for TCP. */
   readonly binding?: Binding
   readonly clock?: Clock
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random?: () => number
   readonly trace?: TraceListener
-  /** One line per opening, loss and repeat. */
+  /** Receives a line for each opening, loss and retransmission. */
   readonly log?: (line: string) => void
 }
 
 /**
- * Opens nothing yet: the first operation reaches for the port, and so does every operation after the port was lost.
- * Throws RangeError for a family or device that cannot be.
+ * Creates a printer. Opens nothing yet: the first operation opens the port, and so does every operation after the port
+ * was lost. Throws RangeError for an impossible family or device.
  */
 export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): FiscalPrinter {
   const family = familyIn(seams.families ?? driverFamilies, config.family, 'driver for')
@@ -64,7 +67,10 @@ function withWaits<Frame>(rules: LinkRules<Frame>, { firstAnswerMs, gapMs, docum
   return { ...rules, ...omitUndefined({ firstByteMs: firstAnswerMs, gapMs, totalMs: documentMs }) }
 }
 
-/** What a family can do under these settings, before any device is reached. Throws RangeError for an unknown family. */
+/**
+ * Returns the capabilities of a family under these settings, before any device is reached. Throws RangeError for an
+ * unknown family.
+ */
 export const capabilitiesOf = (config: PrinterConfig, families: DriverFamilies = driverFamilies): Capabilities =>
   familyIn(families, config.family, 'driver for').capabilities(settingsOf(config, {}))
 

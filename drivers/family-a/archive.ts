@@ -8,20 +8,23 @@ import type { Edition } from './protocol/edition.ts'
 import type { DeviceA } from './session.ts'
 
 /**
- * An archived closure from what the wire gives (sheet 6.12). The layout of the structured record is published
- * nowhere; the house layout is read only from a device whose name says that it is an emulator. From another device
- * there are number, time and text, and for the newest closure the sums of 64; the rest is null.
+ * Reads an archived closure from the data of the wire (sheet 6.12). The layout of the structured record is not
+ * published; the house layout is read only from a device whose name says that it is an emulator. Other devices yield
+ * number, time and text, and for the newest closure the sums of 64; the rest is null.
  */
 const CLOSURES = 2
-/** 3 of the closure, 4 of each group, 2 + 8 counters, one of each payment, 3 of cash, 2 receipts, turnover, currency. */
+/**
+ * Number of fields: 3 of the closure, 4 of each group, 2 + 8 counters, one of each payment, 3 of cash, 2 receipts,
+ * turnover, currency.
+ */
 const houseFields = ({ taxGroups, currencyMode }: Edition): number => 20 + 4 * taxGroups + currencyMode
 
 /**
- * Pieces of the structured record, or the text of the report, as 125 hands them out. Undefined: the device has no closure
- * of that number.
+ * Returns the closure from the pieces of the structured record or from the text of the report, both read by 125.
+ * Undefined: the device has no closure with that number.
  */
 export async function readArchivedZ(device: DeviceA, number: number): Promise<ArchivedZ | undefined> {
-  // The wire has four digits for a closure, seven for a document; what is larger cannot be there.
+  // The wire has four digits for a closure, seven for a document; a larger number cannot exist.
   if (number < 1 || number > 9_999) return undefined
   const missing = ['ejNoRecords', 'notFound', 'noRecords', 'endOfData', 'valueField2'] as const
   const selection = { option: '0', number, type: CLOSURES } as const
@@ -37,19 +40,21 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
   return fromText({ number, at, text }, await newestSums(device, number), device.edition)
 }
 
-/** No day has so many lines, and reading takes no longer, except with a device that never comes to an end. */
+/**
+ * Limits of a reading: no day has more lines, and no reading takes longer, except on a device whose journal never ends.
+ */
 const PIECES_MAX = 200_000
 const PIECES_MS = 120_000
 
-/** The text of the document that has been selected; `select` does so once more. */
+/** Returns the text of the selected document; `select` selects it again. */
 export const selectedText = (device: DeviceA, select: () => Promise<unknown>): Promise<readonly string[]> =>
   piecesOf(device, '1', select)
 
 const READ_AGAIN_MAX = 3
 
 /**
- * What 125 hands out piece by piece until it has no more. A device that was without power for a moment has forgotten
- * which document it was asked for, and has no more either: an end that it was asked for twice is no end yet.
+ * Reads pieces with 125 until the device has no more. A device that was without power for a moment has forgotten the
+ * selected document, and also reports that it has no more: an end after a retransmission is not certain.
  */
 async function piecesOf(
   device: DeviceA,
@@ -64,7 +69,7 @@ async function piecesOf(
   throw new DeviceError({ kind: 'lineNoise', why: 'its journal could not be read to its end' })
 }
 
-/** Any code ends it, as several were seen (sheet 6.12). */
+/** Reads pieces until the end. Any code ends the reading, as several were observed (sheet 6.12). */
 async function piecesNow(device: DeviceA, option: '1' | '2'): Promise<{ pieces: readonly string[]; isSure: boolean }> {
   const pieces: string[] = []
   const { clock } = device.link
@@ -122,7 +127,7 @@ function fromText(selected: Selected, newest: NewestSums | undefined, edition: E
   }
 }
 
-/** Reads the pieces of the house layout; undefined when they are something else. */
+/** Reads the pieces of the house layout; undefined if they have another form. */
 function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ | undefined {
   const line = codePage('cp1251').decode(Buffer.from(pieces.join(''), 'base64').toString('latin1'))
   const fields = line.split('\t')
@@ -168,7 +173,7 @@ function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ |
     taxes: groupsOf(edition).map((taxCode, index) => ({
       taxCode,
       letter: taxLetter(taxCode),
-      // 100 percent and more is a group that is disabled.
+      // 100 percent and more marks a disabled group.
       rate: (rates[index] ?? WHOLE) >= WHOLE ? null : (rates[index] as number),
       turnover: turnovers[index] ?? null,
       tax: taxes[index] ?? null,

@@ -7,12 +7,15 @@ import { REFUSALS } from './refusals.ts'
 import { textWidth } from './values.ts'
 import type { WireA } from './wire.ts'
 
-/** What family A can do, sheet 6.1, 6.2, 6.4 and 6.10. */
+/** Abilities of family A, sheet 6.1, 6.2, 6.4 and 6.10. */
 export const DISPLAY_WIDTH = 20
-/** Before the device has told its own (255 PrintColumns): the width that printers and registers have in common. */
+/**
+ * Default column count until the device reports its own (255 PrintColumns): the width that printers and registers have
+ * in common.
+ */
 export const USUAL_COLUMNS = 42
 
-/** By the service's number: 1 to 4 are those of the wire, 6 is wire 5, 7 and 8 are wire 6 and 7. */
+/** Barcodes by the service's number: 1 to 4 are those of the wire, 6 is wire 5, 7 and 8 are wire 6 and 7. */
 export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; readonly sized: boolean })[] = [
   {
     type: 1,
@@ -53,11 +56,17 @@ export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; reado
   { type: 8, wire: 7, sized: true, name: 'PDF417', data: '3 to 400 ASCII characters', pattern: /^[\x20-\x7e]{3,400}$/ },
 ]
 
-/** Code 128 and its like are 7 to 70 mm high (sheet 6.10, BarCodeHeight 1 to 10); a QR code and PDF417 have a size instead. */
+/**
+ * Code 128 and similar types are 7 to 70 mm high (sheet 6.10, BarCodeHeight 1 to 10); a QR code and PDF417 have a size
+ * instead.
+ */
 export const BAR_HEIGHT = { min: 7, max: 70 } as const
 export const MODULE_SIZE = { min: 3, max: 10 } as const
 
-/** 6.4: a percentage has two digits before the point; only 58 takes 100 %. 49 gets it as an amount (driver.ts). */
+/**
+ * Limits of 6.4: a percentage has two digits before the point; only 58 accepts 100 %. 49 gets it as an amount
+ * (values.ts).
+ */
 const LIMITS: Limits = {
   rowPercent: { surcharge: 10_000, discount: 10_000 },
   subtotalPercent: { surcharge: 9_999, discount: 9_999 },
@@ -88,7 +97,7 @@ export function capabilities(
   const modes = edition.paymentModes
     .map((name, mode) => ({ mode, name }))
     .filter(({ mode }) => !isRo || mode !== edition.currencyMode)
-  // Of a device that has not been reached yet, whatever one of the editions has may be asked for.
+  // A device that has not been reached yet may be of either edition: the modes of both are allowed.
   if (session && !known)
     modes.push(...EDITION.ro.paymentModes.map((name, mode) => ({ mode, name })).slice(modes.length, -1))
   const configured = Object.keys(settings.payments ?? {}).map(Number)

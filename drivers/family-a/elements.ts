@@ -29,11 +29,11 @@ export const elements = ({ print }: Session<WireA>): Elements => ({
 interface Symbol {
   readonly wire: number
   readonly sized: boolean
-  /** Height of the bars in mm; undefined: the device's own, or a symbol that has a size in place of bars. */
+  /** Height of the bars in mm; undefined: the device's own, or a symbol with a size instead of bars. */
   readonly bars: number | undefined
 }
 
-/** Before any byte: what this wire cannot print is refused. */
+/** Returns the symbol of a barcode. Throws, before any byte, if this wire cannot print it. */
 function symbolOf({ type, data, qrSize, height }: Barcode): Symbol {
   const symbol = BARCODES.find((one) => one.type === type)
   if (!symbol) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
@@ -64,7 +64,10 @@ async function printSymbol(device: DeviceA, { wire, sized, bars }: Symbol, { dat
   }
 }
 
-/** Height and text of a barcode are parameters of the device (sheet 6.10): set for this one, and put back after it. */
+/**
+ * Sets a parameter of the device and returns a function that restores it: height and text of a barcode are parameters
+ * (sheet 6.10).
+ */
 async function replaceParameter(
   device: DeviceA,
   name: string,
@@ -81,7 +84,10 @@ async function replaceParameter(
 
 const STYLES = { 1: 'dashes', 2: 'equals', 4: 'dashed' } as const
 
-/** `*` has no style of its own (sheet 6.10): a line of asterisks, by the text command of the receipt that is open. */
+/**
+ * Prints a separating line. `*` is not a style of the wire (sheet 6.10): it is printed as a text of asterisks, by the
+ * text command of the open receipt.
+ */
 async function printSeparatingLine(device: DeviceA, style: SeparatingLine) {
   if (style !== 3) return device.ask('separatingLine', { style: STYLES[style] })
   const { open } = (await device.ask('transactionStatus', {})).values

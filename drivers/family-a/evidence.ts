@@ -15,7 +15,10 @@ import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
 import type { DeviceA } from './session.ts'
 import type { WireA } from './wire.ts'
 
-/** What tells one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12, 6.13). */
+/**
+ * Evidence that distinguishes one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12,
+ * 6.13).
+ */
 
 export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
@@ -30,7 +33,10 @@ export const evidence = (session: Session<WireA>): Witness => ({
   daySums: () => session.look(daySums),
 })
 
-/** If the answer to 90 lacks the number of the fiscal memory, the number of the start-up is used while the serial number is the same. */
+/**
+ * Returns the numbers of the device. If the answer to 90 lacks the number of the fiscal memory, the number of the
+ * start-up is used while the serial number is the same.
+ */
 export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
   const { values } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
   const serialNumber = values.serialNumber.trim()
@@ -41,7 +47,7 @@ export async function numbersOf(device: DeviceA): Promise<DeviceNumbers> {
 
 async function evidenceOf(device: DeviceA, thorough: boolean) {
   const status = await transactionStatus(device)
-  // With nothing open the number in it is the last receipt's.
+  // If no receipt is open, the number in the status belongs to the last receipt.
   const receipt = status.isOpen ? await lastReceipt(device) : (status.receiptNumber ?? '0')
   return {
     open: openReceiptOf(status),
@@ -52,7 +58,7 @@ async function evidenceOf(device: DeviceA, thorough: boolean) {
   }
 }
 
-/** Null: the device does not report it. */
+/** Returns the number of the last Z report; null: the device does not report it. */
 export const lastZ = async (device: DeviceClient<WireA>): Promise<number | null> =>
   (await wholeAt(device, 'nZreport')) ?? lastClosure(device)
 
@@ -61,7 +67,7 @@ async function wholeAt(device: DeviceClient<WireA>, parameter: string): Promise<
   return number === undefined ? null : Number(number)
 }
 
-/** Where no parameter tells. */
+/** Returns the last Z number for devices without the parameter. */
 async function lastClosure(device: DeviceClient<WireA>): Promise<number | null> {
   const details = (await device.askUnlessRefused('any', 'deviceDetails', { option: 'lastDocuments' }))?.values
   return details?.form === 'lastDocuments' ? details.closure : null
@@ -80,7 +86,7 @@ async function dayOf(device: DeviceA): Promise<Evidence['day']> {
   }
 }
 
-/** 65 and 110 (sheet 6.6). */
+/** Returns the sums of 65 and 110 (sheet 6.6). */
 async function daySums(device: DeviceA): Promise<DaySums> {
   const turnovers = (await device.askUnlessRefused('any', 'daySums', { of: 'turnover' }))?.values.sums
   const paid = (await device.askUnlessRefused('any', 'dayCounters', { of: 'payments' }))?.values
@@ -112,7 +118,7 @@ export async function documentOf(device: DeviceA, number: number): Promise<Docum
   return { kind, total: kind === 'fiscal' ? await totalOf(device, number) : null }
 }
 
-/** The type of the document with this number, which is the one that the journal tells of from now on. */
+/** Selects the document with this number for further reading of the journal. Returns its type. */
 async function selected(device: DeviceA, number: number): Promise<number | undefined> {
   if (number < 1 || number > 9_999_999) return undefined
   const values = (await device.askUnlessRefused('any', 'journalRead', { option: '0', number, type: ALL }))?.values
@@ -120,8 +126,8 @@ async function selected(device: DeviceA, number: number): Promise<number | undef
 }
 
 /**
- * Rows for a table of another program have the total of the receipt. The edition ro does not know them, but its text, which
- * has been selected.
+ * Returns the total of a receipt. The rows for a table of another program contain it. The edition ro does not have
+ * them, but the text of the selected document.
  */
 async function totalOf(device: DeviceA, number: number): Promise<number | null> {
   if (device.edition.name === 'ro') return documentTotal(await selectedText(device, () => selected(device, number)))

@@ -37,7 +37,10 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
     )
   }
 
-  /** 57 before 56, for an invoice that is paid (sheet 6.4). A receipt opened by somebody else is asked whether it is one. */
+  /**
+   * Sends 57 before 56 for an invoice that is paid (sheet 6.4). For a receipt of another program, the device is queried
+   * whether it is an invoice.
+   */
   async function nameCustomer(device: DeviceA, named: Customer | undefined): Promise<void> {
     const invoice = named !== undefined || (await device.ask('currentReceipt', {})).values.invoice
     if (!invoice) return
@@ -46,15 +49,16 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
       await sendCustomer(device, buyer)
     } catch (problem) {
       if (buyer === PLACEHOLDER_CUSTOMER || !isOfTaxNumber(problem)) throw problem
-      // It is paid: nothing but its end is left, and there is no end without a customer that the device takes.
+      // The receipt is paid and can only be closed, which needs a customer that the device accepts.
       await sendCustomer(device, PLACEHOLDER_CUSTOMER)
     }
   }
 
   /**
-   * Closing is the one step whose loss cannot be repeated blindly: after a power failure the device has forgotten the
-   * number of the frame and refuses the repeat, though the receipt is closed. So what stood before is asked first, and
-   * after a refusal or a silence the device is asked what became of that document (decisions 3).
+   * Closes the receipt. This is the one step that must not be retransmitted blindly: after a power failure the device
+   * has forgotten the number of the frame and refuses the retransmission, although the receipt is closed. Therefore the
+   * driver queries the open document first, and after a refusal or a silence it queries the outcome of that document
+   * (decisions 3).
    */
   async function close(
     device: DeviceA,
@@ -83,7 +87,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
     printFiscalText: (line) =>
       print((device) => {
         const values = textOf(line, device.facts.columns, device.page)
-        // 54 documents its height as a flag; half height only on devices that are known to take it (sheet 6.4).
+        // 54 documents its height as a flag; half height only on devices that are known to accept it (sheet 6.4).
         const half = values.height === 'half' && settings.options?.['halfFiscalText'] !== 'yes'
         return device.ask('fiscalText', half ? { ...values, height: 'normal' } : values)
       }),
@@ -101,7 +105,10 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   }
 }
 
-/** What stands in the way of closing is said by 56; data given before this stays. */
+/**
+ * Sends the customer. Refusals are ignored: the answer to 56 names the reason if closing is impossible, and data given
+ * before stays.
+ */
 const sendCustomer = (device: DeviceA, customer: Customer) =>
   device.askUnlessRefused(
     ['buyerEntered', 'paymentNotStarted', 'receiptType'],
@@ -109,11 +116,11 @@ const sendCustomer = (device: DeviceA, customer: Customer) =>
     invoiceFields(customer, device.page),
   )
 
-/** What 57 cannot carry is refused before there is a receipt: behind its payment nothing takes an invoice back. */
+/** Checks the customer before the receipt is opened: after its payment an invoice cannot be cancelled. */
 function checkInvoice({ edition, page }: DeviceA, customer: Customer): void {
   const { request } = catalogueOf(edition.name).byName.invoiceData
   const fields = invoiceFields(customer, page)
-  // Of letters in it the sheet knows nothing but -112207 (6.4).
+  // The sheet documents only -112207 for letters in it (6.4).
   if (/\D/.test(fields.taxNumber)) {
     const why = `${JSON.stringify(customer.taxNumber)} is not of digits, perhaps behind the two letters of a country`
     throw new DeviceError(badValue('taxNumber', why))
@@ -145,7 +152,7 @@ async function sell(device: DeviceA, sale: FreeSale) {
 }
 
 async function sellArticle(device: DeviceA, { plu, quantity, price, void: takesBack, adjustment }: ArticleSale) {
-  // 6.4: a void names the price at which the item was sold: ours, or else the programmed one.
+  // 6.4: a void names the price at which the item was sold: the caller's, or else the programmed one.
   const soldAt = takesBack ? (price ?? (await article(device, plu))?.price) || undefined : price
   return device.ask('saleByPlu', {
     plu: takesBack ? -plu : plu,
@@ -162,7 +169,7 @@ function wireMode(mode: number, { payments }: DriverSettings): number {
   throw new DeviceError(badValue('mode', `the configured wire code ${wire} is not a digit`))
 }
 
-/** The document that stood open is a fiscal receipt of that sum, and the last one. */
+/** Returns whether the document that was open is a closed fiscal receipt with that sum, and the last one. */
 async function wasClosed(
   device: DeviceA,
   { document, amount }: { readonly document: number; readonly amount: number },
@@ -172,11 +179,11 @@ async function wasClosed(
   const record = await documentOf(device, document)
   if (record && record.kind !== 'fiscal') return false
   const isLast = (await numberAt(device, 'nLastFiscalDoc')) === String(document)
-  // Where the journal does not tell the sum, 76 does as long as nothing else was opened.
+  // If the journal does not contain the sum, 76 does as long as no other document was opened.
   const total = record?.total ?? (isLast && now.open === 0 ? now.amount : undefined)
   return isLast && total === amount ? true : undefined
 }
 
-/** The command may have been carried out although this came back. */
+/** Returns whether the command may have been executed in spite of this problem. */
 const isUncertain = (problem: unknown): boolean =>
   isRefusal(problem, ['receiptClosed']) || (problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown')

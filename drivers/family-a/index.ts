@@ -6,7 +6,7 @@ import { catalogueOf } from './protocol/index.ts'
 import { linkRules, protocolAdapter } from './session.ts'
 import type { WireA } from './wire.ts'
 
-/** Family A as the driver side knows it; line settings of sheet 1. */
+/** The driver side of family A; line settings of sheet 1. */
 export const familyA: DriverFamily<WireA> = {
   linkRules,
   deviceHears: hostShape,

@@ -26,7 +26,7 @@ import { type Flags, type StatusFlag, status } from './protocol/status.ts'
 import { readStartupFacts } from './startup.ts'
 import type { WireA } from './wire.ts'
 
-/** How family A asks and is answered: sheet 2.4 to 2.6, the driver's values of 2.5. */
+/** Link rules of family A: sheet 2.4 to 2.6, the driver's values of 2.5. */
 export const linkRules: LinkRules<DeviceFrame> = {
   shape: deviceShape,
   writes: 3,
@@ -35,7 +35,7 @@ export const linkRules: LinkRules<DeviceFrame> = {
   totalMs: 15_000,
   busyByte: SYN,
   refusedByte: NAK,
-  // The device knows a repeat by its SEQ and answers it from memory.
+  // The device recognizes a retransmission by its SEQ and answers it from memory.
   afterSilence: 'repeat',
   matches: answers,
   isOfNumber,
@@ -69,18 +69,18 @@ function read(frame: DeviceFrame, command: AnyCommand, request: string): Answer<
     return { data: frame.data, status: { code: 0, flags } }
   }
   const coded = readCoded(frame.data)
-  // 74: what it says is in the status of every answer. Its data may be short, or missing.
+  // 74: its content is in the status of every answer. Its data may be short, or missing.
   if (command.name === 'status' && request === '' && (coded?.code ?? 0) === 0 && !isRefusing(flags)) {
     return { data: undefined, status: { code: 0, flags } }
   }
   return { data: coded ? coded.rest : frame.data, status: { code: coded?.code, flags } }
 }
 
-/** Sheet 4.1: an empty answer, then the code, then the flags. */
+/** Judges an answer by sheet 4.1: an empty answer, then the code, then the flags. */
 function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
   if (code !== undefined) return code === 0 ? undefined : refusedWith(code)
   if (data === '') return withoutCode(flags)
-  // Sheet 9: another national edition says P or F where this one has a number.
+  // Sheet 9: another national edition answers P or F in place of this one's number.
   const why = /^[PF](,|\t|$)/.test(data ?? '')
     ? 'it answers like another national edition, which is not supported'
     : 'its answer does not begin with a code'
@@ -132,7 +132,9 @@ const REFUSING: readonly (readonly [flag: StatusFlag, code: number])[] = [
   ['syntaxError', -112_001],
 ]
 
-/** An empty answer: its status bits say why. A code that the device did not send is never reported. */
+/**
+ * Returns the problem of an empty answer from its status bits. A code that the device did not send is never reported.
+ */
 function withoutCode(flags: Flags): DeviceProblem {
   if (flags.has('noPaper')) return { kind: 'cannotPrint', condition: 'noPaper' }
   if (flags.has('coverOpen')) return { kind: 'cannotPrint', condition: 'coverOpen' }

@@ -7,19 +7,20 @@ import type { Diagnostic } from './protocol/commands/queries.ts'
 import { EDITION, type Edition } from './protocol/edition.ts'
 import type { FactsA, WireA } from './wire.ts'
 
-/** What a driver asks before anything else: sheet 6.14, "service start". */
+/** Start-up queries of the driver: sheet 6.14, "service start". */
 
 /** 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
 export async function readStartupFacts(device: StartupClient<WireA>, configured: Edition | undefined): Promise<FactsA> {
-  // The first number may by chance be that of the last command of somebody else: then an old answer comes. Where it is one
-  // to another command the session takes the next number; that of a 74 which was refused is settled by the second one.
+  // The first number may by chance be that of the last command of another program: then an old answer arrives. If it
+  // answers another command, the session uses the next number; after the old answer to a refused 74, the second 74
+  // decides.
   try {
     await device.ask('status', {})
   } catch (problem) {
     const kind = problem instanceof DeviceError ? problem.problem.kind : undefined
     if (kind !== 'noAnswer' && kind !== 'lineNoise' && kind !== 'refused') throw problem
   }
-  // A device that does not know the question is used all the same: its status is in every answer.
+  // A device that does not have the query is used all the same: its status is in every answer.
   const told = await device.askUnlessRefused('any', 'status', {})
   if (told && !told.status.flags.has('fiscalised')) device.link.note(TRAINING_NOTE)
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
@@ -44,7 +45,7 @@ export async function readStartupFacts(device: StartupClient<WireA>, configured:
   }
 }
 
-/** Devices of the edition ro report the number of the fiscal memory by 123 alone (sheet 9.1). */
+/** Returns the number of the fiscal memory. Devices of the edition ro report it only in 123 (sheet 9.1). */
 async function memoryNumber(device: StartupClient<WireA>, { fiscalMemoryNumber }: Diagnostic): Promise<string> {
   if (fiscalMemoryNumber !== undefined) return fiscalMemoryNumber
   const details = (await device.askUnlessRefused('any', 'deviceDetails', { option: 'identity' }))?.values
@@ -52,15 +53,16 @@ async function memoryNumber(device: StartupClient<WireA>, { fiscalMemoryNumber }
 }
 
 /**
- * The edition is told by the setting, else by the firmware, and proven by the number of fields in the answer to 76 (sheet
- * 9.3); where neither tells, that number does. An answer that is read in the wrong edition would be other amounts.
+ * Determines the edition from the setting, else from the firmware, and verifies it by the number of fields in the
+ * answer to 76 (sheet 9.3); without setting and firmware name, that number decides. An answer that is read in the wrong
+ * edition would yield wrong amounts.
  */
 async function settleEdition(device: StartupClient<WireA>, configured: Edition | undefined, firmware: string) {
   const known = configured ?? editionOf(firmware)
   const expected = known ?? USUAL_EDITION
   if (await speaks(device, expected)) return
   const other = expected.name === 'bg' ? EDITION.ro : EDITION.bg
-  // Of a device that speaks neither, the first answer says what is wrong.
+  // If the device answers in neither edition, the first answer shows the problem.
   if (!(await speaks(device, other))) {
     device.useEdition(expected)
     await device.ask('transactionStatus', {})
@@ -71,11 +73,11 @@ async function settleEdition(device: StartupClient<WireA>, configured: Edition |
   throw new DeviceError({ kind: 'unsupported', why })
 }
 
-/** Whether the answer to 76 has the form of the edition, in which the device is spoken to from now on. */
+/** Switches to the edition. Resolves to whether the answer to 76 has its form. */
 async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<boolean> {
   device.useEdition(edition)
   try {
-    // One that does not know the question is believed.
+    // A device that does not have the query counts as one of this edition.
     await device.askUnlessRefused(['invalidCommand'], 'transactionStatus', {})
     return true
   } catch (problem) {
@@ -84,7 +86,7 @@ async function speaks(device: StartupClient<WireA>, edition: Edition): Promise<b
   }
 }
 
-/** A parameter of 255; undefined: the device does not know it. */
+/** Returns a parameter of 255; undefined: the device does not have it. */
 export async function readParameter(device: DeviceClient<WireA>, name: string): Promise<string | undefined> {
   const unknown = ['invalidCommand', 'valueField1', 'notFound', 'invalidSyntax'] as const
   const answer = await device.askUnlessRefused(unknown, 'parameter', { name, index: 0 })

@@ -3,7 +3,7 @@ import { MONEY_MAX, type Percent } from '../model/money.ts'
 import type { Adjustment, Customer, FreeSale, TextLine } from '../model/receipt.ts'
 import { type CodePage, clean } from '../wire/charset.ts'
 
-/** Values of the service in the words of family A's commands: sheet 2.8, 6.2 and 6.4. */
+/** Values of the service in the terms of family A's commands: sheet 2.8, 6.2 and 6.4. */
 const WHOLE: Percent = 10_000
 
 type Modifier = 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount'
@@ -15,26 +15,29 @@ export function modifierOf(adjustment: Adjustment | undefined): { modifier?: Mod
     : { modifier: `${adjustment.kind}Amount`, modifierValue: adjustment.amount }
 }
 
-/** 49 has two digits before the point of a percentage: the whole price goes as the amount that it comes to. */
+/**
+ * Returns the adjustment that 49 can carry. 49 has two digits before the point of a percentage: 100 % is sent as its
+ * amount.
+ */
 export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment | undefined {
   if (!adjustment || !('percent' in adjustment) || adjustment.percent < WHOLE) return adjustment
   const amount = rowAmount(price, quantity)
-  // A row of nothing, or of more than the wire can write, is refused whatever is changed in it.
+  // A row of zero, or of more than the wire can write, is refused with any adjustment.
   return amount === 0 || amount > MONEY_MAX ? undefined : { kind: adjustment.kind, amount }
 }
 
-/** At most so many characters on the device: a letter that the page lacks may become two. */
+/** Cuts a text to its number of characters on the device: a letter that the page lacks may become two. */
 export const cutTo = (text: string, length: number, page: CodePage): string =>
   page.decode(page.encode(clean(text)).slice(0, length))
 
-/** A text within the service's limit stays within the wire's; a longer one is for the wire to refuse. */
+/** Keeps a text that is within the service's limit within the wire's; the wire refuses a longer one. */
 export const within = (text: string, length: number, page: CodePage): string =>
   [...text].length <= length ? cutTo(text, length, page) : clean(text)
 
 /** Returns the width of a text line on a device with this number of columns (sheet 6.2). */
 export const textWidth = (columns: number): number => columns - 2
 
-/** The line that is too long is cut to the device's width less two (sheet 6.2). */
+/** Returns the fields of a text line. A line that is too long is cut to the device's width less two (sheet 6.2). */
 export function textOf(
   { text, bold, italic, height, underline, alignment }: TextLine,
   columns: number,
@@ -55,8 +58,8 @@ const PERSONAL_DIGITS = 10
 const ADDRESS_LINE = 36
 
 /**
- * The fields of 57. A tax number with the letters of its country is a VAT number as well; the blanks, dots and dashes by
- * which people group it are no part of it.
+ * Returns the fields of 57. A tax number with the letters of its country is a VAT number as well; the blanks, dots and
+ * dashes by which people group it are no part of it.
  */
 export function invoiceFields({ taxNumber, name, address }: Customer, page: CodePage) {
   const bare = taxNumber.replace(/[^\p{L}\p{N}]/gu, '')

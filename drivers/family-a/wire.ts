@@ -5,11 +5,11 @@ import type { DeviceFrame } from './protocol/frame.ts'
 import type { Requests, Responses } from './protocol/index.ts'
 import type { Flags } from './protocol/status.ts'
 
-/** What the session, the start and the driver of this family share. */
+/** Types that the session, the start-up and the driver of this family share. */
 
 export interface FactsA extends StartupFacts {
   readonly columns: number
-  /** The name says that it is an emulator, so the house layouts may be read. */
+  /** The device's name says that it is an emulator, so the house layouts may be read. */
   readonly emulated: boolean
 }
 
@@ -17,7 +17,7 @@ export interface WireA {
   readonly frame: DeviceFrame
   readonly requests: Requests
   readonly responses: Responses
-  /** `code` undefined: there is none where one belongs. */
+  /** `code` undefined: it is missing although required. */
   readonly status: { readonly code: number | undefined; readonly flags: Flags }
   readonly edition: Edition
   readonly refusal: ErrorKey

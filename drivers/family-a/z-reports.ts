@@ -8,8 +8,9 @@ export const zReports = (session: Session<WireA>): ZReports =>
   createZReports(session, { command: ['report', { option: 'Z' }], numbersOf, lastZ, lastReportZ })
 
 /**
- * 69 answers the number, the sums of sales and those of reversals; 64 has them for the last closure, with its date. In the
- * edition ro the sums of sales are followed by that of invoices and by their tax.
+ * Returns the text of the last Z report. 69 returns the number, the sums of sales and those of reversals; 64 has them
+ * for the last closure, with its date. In the edition ro the sums of sales are followed by that of invoices and by
+ * their tax.
  */
 async function lastReportZ(device: DeviceClient<WireA>): Promise<string> {
   const isRo = device.edition.name === 'ro'

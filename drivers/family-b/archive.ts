@@ -1,6 +1,6 @@
 /**
- * A closure read back (sheet 10.7 and 14): sums, taxes and rates from 114, everything else from the text of
- * the Z report in the journal.
+ * A closure read back (sheet 10.7 and 14): sums, taxes and rates from 114, all other values from the text of the Z
+ * report in the journal.
  */
 import { isRefusal } from '../link/session.ts'
 import { refused } from '../model/errors.ts'
@@ -15,7 +15,7 @@ const NET = 1
 const TAX = 2
 const RATES = 3
 const LAST_NUMBER = 9_999
-/** 149: where the names of payments begin. */
+/** Number in 149 of the first payment name. */
 const FIRST_PAYMENT_NAME = 60
 
 type Modes = readonly { readonly mode: number }[]
@@ -44,7 +44,7 @@ export async function readArchivedZ(device: DeviceB, number: number, modes: Mode
   }
 }
 
-/** Sales of the groups: the first of two lists, or what stands behind the tax-free sum (sheet 2). */
+/** Returns the sales of the groups: the first of two lists, or the sums after the tax-free sum (sheet 2). */
 export function groupSums(
   { groups }: DeviceB['facts'],
   answer: { readonly result?: string; readonly sums?: readonly number[] },
@@ -54,7 +54,7 @@ export function groupSums(
   return sums.slice(sums.length === groups + 1 ? 1 : 0).slice(0, groups)
 }
 
-/** Firmware that does not give its journal, or not its names, leaves everything null. */
+/** Reads the text of the Z report. Firmware that does not return its journal or its names leaves all values null. */
 async function textOf(device: DeviceB, number: number, modes: Modes): Promise<ZText> {
   try {
     const border = String(number)
@@ -67,7 +67,7 @@ async function textOf(device: DeviceB, number: number, modes: Modes): Promise<ZT
   }
 }
 
-/** Modes that the configuration added have no name of their own in the device. */
+/** Number of modes with a name in the device; modes that the configuration added have none. */
 const OWN_MODES = 5
 
 async function paymentNames(device: DeviceB, modes: Modes): Promise<{ mode: number; name: string }[]> {

@@ -1,4 +1,4 @@
-/** What family B can do, as data (sheet 1, 11, 12 and 14). */
+/** Abilities of family B, as data (sheet 1, 11, 12 and 14). */
 import type { DriverSettings } from '../family.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities.ts'
 import { checkDigit } from '../model/check-digit.ts'
@@ -13,7 +13,7 @@ import type { FactsB } from './wire.ts'
 export const FREE_SALE_REFUSED =
   'This device sells only programmed articles: use register-plu-sale with the number of an article instead.'
 
-/** PaymentMode 0 to 4 on the wire: cash and the payments 1 to 4. */
+/** Wire letters of PaymentMode 0 to 4: cash and the payments 1 to 4. */
 const LETTERS: Readonly<Record<number, string>> = { 0: 'P', 1: 'N', 2: 'C', 3: 'D', 4: 'B' }
 const NAMES: Readonly<Record<string, string>> = {
   P: 'cash',
@@ -30,7 +30,7 @@ export const lettersOf = (settings: DriverSettings): Readonly<Record<number, str
   ...settings.payments,
 })
 
-/** EAN and UPC-A with or without their check digit; the wire takes them without. */
+/** EAN and UPC-A with or without their check digit; the wire requires them without. */
 const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, data, pattern, checked }) => ({
   type: serviceType,
   name,
@@ -42,17 +42,19 @@ const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, d
   position: true,
 }))
 
-/** The data as the wire wants them; undefined: the check digit that stands there is wrong. */
+/** Returns the data in the form of the wire; undefined: the check digit in the data is wrong. */
 export function dataForWire(checked: number | undefined, data: string): string | undefined {
   if (checked === undefined || data.length === checked) return data
   const bare = data.slice(0, checked)
   return checkDigit(bare) === data.slice(checked) ? bare : undefined
 }
 
-/** 10.4: `@Price` of command 58. */
+/** Highest article number without a price in the sale (10.4): `@Price` of command 58. */
 const PRICED_ARTICLES_ABOVE = 100
 
-/** Sheet 2, 10.4, 10.5 and 11. The five-group firmware is the older one: no amount on a subtotal, no 100 %. */
+/**
+ * Limits of sheet 2, 10.4, 10.5 and 11. The five-group firmware is the older one: no amount on a subtotal, no 100 %.
+ */
 const limits = (fiveGroups: boolean): Limits => {
   const percent = { surcharge: PERCENT.max, discount: fiveGroups ? PERCENT.max : -PERCENT.min }
   return {
@@ -66,7 +68,7 @@ const limits = (fiveGroups: boolean): Limits => {
   }
 }
 
-/** The 58 mm model until the device has told its own width. */
+/** Default line width, that of the 58 mm model, until the device reports its own. */
 const FACTORY_LINE_WIDTH = 28
 
 export const DISPLAY_WIDTH = 20

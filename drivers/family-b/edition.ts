@@ -2,12 +2,12 @@ import type { DriverSettings } from '../family.ts'
 import type { CodePage } from '../wire/charset.ts'
 import { cyrillic, georgian } from './protocol/charset.ts'
 
-/** What family B is made in: `b5` is the five-group firmware of sheet 2 of the sheet. */
+/** The editions of family B: `b5` is the five-group firmware of sheet 2. */
 export type Edition = 'b8' | 'b5'
 
 const COUNTRY_WITH_FIVE_GROUPS = 8
 
-/** What the settings say, and what is supposed without them. */
+/** Returns the edition of the settings, or the default. */
 export const configuredEdition = (settings: DriverSettings): Edition =>
   settings.options?.['profile'] === 'b5' ? 'b5' : 'b8'
 

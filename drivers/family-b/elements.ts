@@ -30,7 +30,10 @@ export const elements = ({ print }: Session<WireB>): Elements => ({
   openDrawer: () => print((device) => device.ask('drawer', {})),
 })
 
-/** One letter for all reasons; what the drawer holds is told beside it. */
+/**
+ * Returns the refusal of a cash movement. The wire has one letter for all reasons; the cash in the drawer shows which
+ * one.
+ */
 function cashRefusal(amount: Money, held: Money): DeviceError {
   if (amount >= 0) return refused('F', 'cashNotNow', 'the device takes no cash now, a receipt may be open')
   return -amount > held
@@ -38,7 +41,7 @@ function cashRefusal(amount: Money, held: Money): DeviceError {
     : refused('F', 'cashNotNow', 'the device gives no cash now, a receipt may be open')
 }
 
-/** Before any byte: what this wire cannot print is refused. */
+/** Returns the request of a barcode. Throws, before any byte, if this wire cannot print it. */
 function barcodeOf({ type, data, position, scale, height, printText }: Barcode) {
   const kind = BARCODES.find(({ serviceType }) => serviceType === type)
   if (!kind) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
@@ -56,7 +59,7 @@ function barcodeOf({ type, data, position, scale, height, printText }: Barcode) 
   }
 }
 
-/** The wire has no command for it (sheet 10.8): a line of text, in whichever receipt stands open. */
+/** Prints a separating line as text, in the open receipt: the wire has no command for it (sheet 10.8). */
 async function printSeparatingLine(device: DeviceB, style: SeparatingLine) {
   const text = strokes(style, device.facts.commentWidth).trimEnd()
   const { flags } = (await device.ask('status', {})).status

@@ -8,7 +8,7 @@ import { closedReceipt, transactionStatus } from './reports.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
 
-/** What tells one document from another: 90, 76, 103, 110 and the journal (sheet 10.6, 10.9). */
+/** Evidence that distinguishes one document from another: 90, 76, 103, 110 and the journal (sheet 10.6, 10.9). */
 
 export async function numbersOf(device: DeviceB): Promise<DeviceNumbers> {
   const { serialNumber = '', fiscalMemoryNumber = '' } = (await device.ask('deviceInfo', { checksum: 'skip' })).values
@@ -35,12 +35,14 @@ async function evidenceOf(device: DeviceB, thorough: boolean) {
     lastDocument: nextDocument - 1,
     lastReceipt: await closedReceipt(device, thorough),
     lastZ: zNumber,
-    // Payments less change are the turnover; receipts and cash movements stand in no answer.
+    // Payments less change are the turnover; no answer contains receipts and cash movements.
     day: { ...UNTOLD_DAY, turnover: sums.reduce((all, sum) => all + sum, 0) },
   }
 }
 
-/** 65 and 110 (sheet 10.6); discounts, surcharges and voids stand with each operator, and nowhere for all of them. */
+/**
+ * Returns the sums of 65 and 110 (sheet 10.6); discounts, surcharges and voids exist per operator only, not as totals.
+ */
 async function daySums(device: DeviceB): Promise<DaySums> {
   const turnovers = groupSums(device.facts, (await device.ask('daySums', { sums: 'gross' })).values)
   const { sums: paid } = (await device.ask('dayPayments', { all: false })).values

@@ -20,7 +20,7 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
         const third = await thirdField(device, settings, operator.code, pointOfSale)
         const opening = { operator: operator.code, password: operator.password }
         const { text } = await device.ask('openFiscal', third === undefined ? opening : { ...opening, third })
-        // 48 answers counters of the day; the number of the document is 113's.
+        // 48 returns counters of the day; the number of the document comes from 113.
         return { text, document: await numberOfOpened(device) }
       }),
     printFiscalText: ({ text }) => print((device) => device.ask('fiscalText', { text: cut(text, device) })),
@@ -45,7 +45,10 @@ export function fiscalReceipts({ print, perform }: Session<WireB>, settings: Dri
   }
 }
 
-/** Option `openThirdField` (sheet 1, M2): `none`, `pos` the point of sale, `unp` a unique sale number. */
+/**
+ * Returns the third field by the option `openThirdField` (sheet 1, M2): `none`, `pos` the point of sale, `unp` a unique
+ * sale number.
+ */
 async function thirdField(
   device: DeviceB,
   { options }: DriverSettings,
@@ -106,11 +109,14 @@ async function pay(device: DeviceB, { mode, amount }: Payment, letters: Readonly
   }
 }
 
-/** The command may have been carried out although this came back: the number of the frame is lost with the power. */
+/**
+ * Returns whether the command may have been executed in spite of this problem: the device loses the number of the frame
+ * with its power.
+ */
 const isUncertain = (problem: unknown): boolean =>
   isRefusal(problem, ['notAllowedNow']) || (problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown')
 
-/** The document that stood open is a fiscal receipt now. */
+/** Returns whether the document that was open is a closed fiscal receipt now. */
 async function wasClosed(device: DeviceB, document: number): Promise<boolean | undefined> {
   const now = await device.ask('lastDocument', {})
   if (now.values.document === document && now.status.flags.has('fiscalReceiptOpen')) return false

@@ -4,14 +4,16 @@ import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
 import type { WireB } from './wire.ts'
 
-/** What the journal of family B says of one document: 195 by number (sheet 10.9). */
+/** Facts about a document from the journal of family B: 195 by number (sheet 10.9). */
 
 type AskingB = DeviceClient<WireB>
 
-/** Documents that may have followed the last receipt. */
+/** Number of documents that may have followed the last receipt. */
 const LOOK_BACK = 50
 
-/** The lines of a document when it is of that kind; none when it is of another, or not there; undefined: refused. */
+/**
+ * Returns the lines of a document of that kind; none if it is of another kind or does not exist; undefined: refused.
+ */
 export async function journalOf(
   device: AskingB,
   content: 'all' | 'z' | 'fiscal',
@@ -27,8 +29,9 @@ export async function journalOf(
 }
 
 /**
- * The device itself tells fiscal documents and Z reports from the others; what else they are is in their text.
- * Undefined: there is no closed document of that number, or the journal is not read now.
+ * Returns the facts about a document. The device itself distinguishes fiscal documents and Z reports from the others;
+ * the kind of the others is in their text. Undefined: there is no closed document with that number, or the journal
+ * cannot be read now.
  */
 export async function documentOf(device: AskingB, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 99_999_999) return undefined
@@ -43,7 +46,7 @@ export async function documentOf(device: AskingB, number: number): Promise<Docum
   return lines?.length ? documentIn(lines) : undefined
 }
 
-/** Number of the last receipt that was closed and not cancelled, `last` or before it; null: not told. */
+/** Returns the number of the last receipt that was closed and not cancelled, `last` or before it; null: unknown. */
 export async function closedReceiptUpTo(device: AskingB, last: number): Promise<number | null> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
     const kind = (await documentOf(device, number))?.kind

@@ -4,7 +4,7 @@ import { numberOfOpened } from './reports.ts'
 import { cut } from './values.ts'
 import type { WireB } from './wire.ts'
 
-/** No wire of this family cancels a non-fiscal receipt (sheet 10.2). */
+/** Line that replaces a cancellation: no wire of this family cancels a non-fiscal receipt (sheet 10.2). */
 const VOID_LINE = '*** VOID ***'
 
 export const nonFiscalReceipts = ({ print, perform }: Session<WireB>): NonFiscalReceipts => ({
@@ -16,7 +16,10 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireB>): NonFiscal
     }),
   printNonFiscalText: ({ text }) => print((device) => device.ask('nonFiscalText', { text: cut(text, device) })),
   closeNonFiscal: () => print((device) => device.ask('closeNonFiscal', {})),
-  /** The line is refused, and nothing closed, when it is not a non-fiscal receipt that stands open. */
+  /**
+   * Prints the void line and closes. The device refuses the line, and nothing is closed, if the open receipt is not a
+   * non-fiscal one.
+   */
   cancelNonFiscal: () =>
     print(async (device) => {
       await device.ask('nonFiscalText', { text: VOID_LINE })

@@ -1,4 +1,4 @@
-/** What the refusals of family B mean (sheet 8.1), in the words of drivers/model/refusals.ts. */
+/** Meanings of the refusals of family B (sheet 8.1), in the terms of drivers/model/refusals.ts. */
 import type { RefusalTable } from '../model/refusals.ts'
 
 export const REFUSALS: RefusalTable = [

@@ -12,11 +12,11 @@ import { taxByte } from './protocol/numbers.ts'
 import type { DeviceB } from './session.ts'
 import type { WireB } from './wire.ts'
 
-/** What stands on the device, its reports, and what it can tell of earlier ones. */
+/** State of the device, its reports, and queries of earlier ones. */
 
-/** What 116 says of a fiscal document. */
+/** Result of 116 for a fiscal document. */
 const FISCAL_DOCUMENT = 'PF'
-/** So many documents may have followed the last receipt. */
+/** Number of documents that may have followed the last receipt. */
 const LOOK_BACK = 50
 
 export const reports = (
@@ -29,7 +29,7 @@ export const reports = (
   copyLastReceipt: () =>
     perform(async (device) => {
       const receiptNumber = await lastReceipt(device)
-      // Of a cancelled receipt, which the device counts as issued, there is no copy on any family (decisions 3).
+      // No family copies a cancelled receipt, which the device counts as issued (decisions 3).
       if (receiptNumber === null) throw refused(50, 'notFound', 'nothing was found')
       const { text } = await device.ask('duplicate', { count: 1 })
       return { receiptNumber, raw: text }
@@ -50,7 +50,10 @@ export const reports = (
     }),
 })
 
-/** Sheet 6.2: Latin letters stand for other groups where the first one is a blank, so that only these are certain. */
+/**
+ * Returns the tax code of a letter. Sheet 6.2: Latin letters are other groups if the first one is a blank, so only
+ * these letters are certain.
+ */
 function groupOf(letter: string): TaxCode | undefined {
   if (letter === ' ') return 1
   return TAX_CODES.find((code) => taxByte(FIRST_CYRILLIC, code) === letter)
@@ -62,7 +65,7 @@ export async function transactionStatus(device: DeviceB): Promise<TransactionSta
   const { items, amount, remainder = 0 } = values
   if (status.flags.has('fiscalReceiptOpen')) {
     const { canVoid, invoice } = (await device.ask('receiptSums', {})).values
-    // With nothing paid yet the wire says 0 for what is left.
+    // The wire reports a remainder of 0 before the first payment.
     const remaining = canVoid ? amount : remainder
     return {
       isOpen: true,
@@ -94,9 +97,9 @@ export const lastDocument = async (device: DeviceB): Promise<number> =>
 export const numberOfOpened = (device: DeviceB): Promise<number | null> => openedNumber(device, lastDocument)
 
 /**
- * The last receipt that was closed and not cancelled, as far as 116 tells of the last document, and the journal of the
- * documents before it where it may be searched; null: not told. A cancelled receipt has a total of 0.00 in 116, and so
- * has a receipt of nothing.
+ * Returns the last receipt that was closed and not cancelled, from 116 for the last document, and from the journal for
+ * the documents before it if it may be searched; null: unknown. A cancelled receipt has a total of 0.00 in 116, and so
+ * has a receipt with a total of zero.
  */
 export async function closedReceipt(device: DeviceB, search: boolean): Promise<number | null> {
   const last = (await device.askUnlessRefused('any', 'lastDocumentQr', {}))?.values
@@ -107,8 +110,8 @@ export async function closedReceipt(device: DeviceB, search: boolean): Promise<n
 }
 
 /**
- * The receipt that a copy copies, the last that was closed and not cancelled: the last document where newer firmware says
- * so, else what the journal has, else 113's. Null: by the journal, all receipts there ever were are cancelled.
+ * Returns the receipt that a copy duplicates, the last that was closed and not cancelled: the last document if newer
+ * firmware says so, else the one in the journal, else 113's. Null: by the journal, all receipts are cancelled.
  */
 async function lastReceipt(device: DeviceB): Promise<string | null> {
   const told = await closedReceipt(device, false)
@@ -118,7 +121,10 @@ async function lastReceipt(device: DeviceB): Promise<string | null> {
   return found === null ? null : String(found ?? document)
 }
 
-/** Where other documents followed the last receipt, the journal is asked one document after the other, newest first. */
+/**
+ * Searches the journal for the last receipt, one document after the other, newest first, if other documents followed
+ * it.
+ */
 async function receiptUpTo(device: DeviceB, last: number): Promise<number | null | undefined> {
   let cancelled = 0
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {

@@ -24,7 +24,7 @@ import { readStatus, type Status, type StatusName } from './protocol/status.ts'
 import { readStartupFacts } from './startup.ts'
 import type { WireB } from './wire.ts'
 
-/** How family B asks and is answered: sheet 5.2, where nothing is published but the 500 ms. */
+/** Link rules of family B: sheet 5.2, in which only the 500 ms are published. */
 export const linkRules: LinkRules<HostFrame> = {
   shape: answerShape,
   writes: 3,
@@ -34,7 +34,8 @@ export const linkRules: LinkRules<HostFrame> = {
   busyByte: SYN,
   refusedByte: NAK,
   afterSilence: 'repeat',
-  // Paper that ends inside a document: SYN goes on until there is a new roll (sheet 13), and nothing else is answered.
+  // If paper ends inside a document, SYN continues until a new roll is loaded (sheet 13), and the device answers
+  // nothing else.
   waiting: 'busy',
   isOfNumber,
   matches: (answer, request) =>
@@ -63,7 +64,7 @@ export const protocolAdapter = (settings: DriverSettings): ProtocolAdapter<WireB
   judge,
   conditions: ({ status: { flags } }) => conditionsOf(CONDITIONS, flags),
   text: (decoded) => trimEndOf(decoded, ','),
-  // A line that nobody has asked for is the remainder of something else.
+  // A line without a query is the remainder of an earlier stream.
   isLast: ({ kind }) => kind === 'answer',
   lineAcknowledgement: Uint8Array.of(LINE_TAKEN),
   lines(frame, page) {
@@ -95,7 +96,10 @@ const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
 
 const NOT_NOW = 20
 
-/** The error says only that it is not now: a bit of the status says why. */
+/**
+ * Returns the condition of a refusal. The error says only that the command is not possible now: a bit of the status
+ * contains the reason.
+ */
 function conditionOf(
   flags: Status['flags'],
   { changes, prints, allowedIn, needs }: Facts,
@@ -108,12 +112,12 @@ function conditionOf(
   return undefined
 }
 
-/** What the status says of the command (sheet 8). */
+/** Judges an answer by its status (sheet 8). */
 function judge({ status: { flags, error } }: Answer<WireB>, facts: Facts): Verdict {
-  // A command that needs paper was not carried out when 2.0 stands in the answer (sheet 13).
+  // A command that needs paper was not executed if the answer contains 2.0 (sheet 13).
   if (facts.prints) {
     if (flags.has('paperOut')) return { kind: 'cannotPrint', condition: 'noPaper' }
-    // 0.4 is all that this wire has for an open cover too.
+    // The wire has only 0.4 for an open cover too.
     if (flags.has('mechanismError')) return { kind: 'cannotPrint', condition: 'coverOrMechanism' }
   }
   const condition = error === NOT_NOW ? conditionOf(flags, facts) : undefined

@@ -4,7 +4,7 @@ import { TRAINING_NOTE } from '../model/refusals.ts'
 import { editionOf } from './edition.ts'
 import type { FactsB, WireB } from './wire.ts'
 
-/** What a driver asks before anything else (sheet 5.4 and 14). */
+/** Start-up queries of the driver (sheet 5.4 and 14). */
 
 /** Numbers of the constants of 128. */
 const TAX_GROUPS = 4
@@ -20,7 +20,7 @@ export async function readStartupFacts(device: StartupClient<WireB>): Promise<Fa
   await device.ask('taxRates', {})
   const { firmware, country, serialNumber = '', fiscalMemoryNumber = '' } = info.values
   device.useEdition(editionOf(country))
-  /** 0: it is not told, or is no number that a device could mean. */
+  /** Returns a constant; 0: missing, or no plausible number. */
   const number = (constant: number): number => {
     const told = constants[constant - 1] ?? ''
     return /^\s*\d{1,9}\s*$/.test(told) ? Number(told) : 0
@@ -36,7 +36,7 @@ export async function readStartupFacts(device: StartupClient<WireB>): Promise<Fa
   }
 }
 
-/** Four blank-separated tokens, or three with model and version in one (sheet 2). */
+/** Splits the firmware text: four blank-separated tokens, or three with model and version in one (sheet 2). */
 function modelAndVersion(firmware: string): { readonly model: string; readonly firmware: string } {
   const [first = '', second = '', ...rest] = firmware.split(' ')
   if (rest.length >= 2) return { model: first, firmware: second }

@@ -4,10 +4,10 @@ import type { HostFrame } from './protocol/frame.ts'
 import type { Requests, Responses } from './protocol/index.ts'
 import type { Status } from './protocol/status.ts'
 
-/** What the session, the start and the driver of this family share. */
+/** Types that the session, the start-up and the driver of this family share. */
 
 export interface FactsB extends StartupFacts {
-  /** Tax groups, as many as the firmware has. */
+  /** Number of tax groups of the firmware. */
   readonly groups: number
   /** Width of a line of text. */
   readonly commentWidth: number

@@ -10,7 +10,10 @@ export const zReports = (session: Session<WireB>): ZReports =>
     ...{ numbersOf, lastZ, lastReportZ },
   })
 
-/** 69 answers the number and the sums; 64 has them for the last closure, followed by its date. */
+/**
+ * Returns the text of the last Z report. 69 returns the number and the sums; 64 has them for the last closure, followed
+ * by its date.
+ */
 async function lastReportZ(device: DeviceClient<WireB>): Promise<string> {
   const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })
   return text.replace(/,[^,]*$/, '')

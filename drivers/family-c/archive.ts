@@ -6,13 +6,13 @@ import type { DeviceC } from './session.ts'
 import type { WireC } from './wire.ts'
 
 /**
- * An archived closure out of lines of text (sheet 4.15): no command gives one as fields. Lines have the shape *label …
- * amount*; what is recognised fills the report, the rest stays null, and the lines are handed on as they came.
+ * Reads an archived closure from lines of text (sheet 4.15): no command returns one as fields. Lines have the form
+ * *label … amount*; recognized lines fill the report, the rest stays null, and the lines are passed on unchanged.
  */
 /** Blocks of the fiscal memory have four digits on the wire. */
 const BLOCK_MAX = 9_999
 
-/** 78h to the host, else the journal of the block (sheet 4.15). */
+/** Reads a closure: 78h to the host, else the journal of the block (sheet 4.15). */
 export async function readArchivedZ(device: DeviceC, number: number): Promise<ArchivedZ | undefined> {
   const last = (await device.ask('lastZ', {})).values?.number ?? 0
   if (number < 1 || number > Math.min(last, BLOCK_MAX)) return undefined
@@ -26,7 +26,7 @@ export async function readArchivedZ(device: DeviceC, number: number): Promise<Ar
   return archivedZ({ number, paymentNames, taxClasses, lines: zOutOfJournal(journal ?? [], number) })
 }
 
-/** Undefined when the device refuses. */
+/** Returns the lines; undefined if the device refuses. */
 async function linesOf<Name extends 'archivedZ' | 'journalRead'>(
   device: DeviceC,
   name: Name,
@@ -77,17 +77,20 @@ function archivedZ({ number, lines, paymentNames, taxClasses }: ZLines): Archive
   }
 }
 
-/** The lines of the printed Z out of the journal of its day: from its title on. */
+/** Returns the lines of the printed Z report in the journal of its day, from its title on. */
 function zOutOfJournal(lines: readonly string[], number: number): readonly string[] {
   const title = new RegExp(`^\\s*Z REPORT\\s+0*${number}\\s*$`)
   const start = lines.findIndex((line) => title.test(line))
   return start < 0 ? [] : lines.slice(start)
 }
 
-/** A day without receipts has the label and a dash: then it is not the last document, a Z or a cash movement. */
+/**
+ * Returns whether a line begins with the label. A day without receipts has the label and a dash: the last document, a Z
+ * report or a cash movement, is then not the value.
+ */
 const has = (lines: readonly string[], label: string): boolean => lines.some((line) => line.startsWith(label))
 
-/** What stands right on the first line that begins with this label. */
+/** Returns the value at the right of the first line that begins with this label. */
 function valueAt(lines: readonly string[], label: string): string | undefined {
   for (const line of lines) {
     if (!line.startsWith(label)) continue
@@ -122,7 +125,10 @@ function countedOf(lines: readonly string[], label: string): CountedAmount | nul
 
 const CYRILLIC = 'АБВГДЕЖЗ'
 
-/** Of E to H a report has a line only if they were used (sheet 4.15): without one, beside those of A to D, they are 0. */
+/**
+ * Returns the taxes. A report has a line for E to H only if they were used (sheet 4.15): without one, next to those of
+ * A to D, they are 0.
+ */
 function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes'] {
   const groups = TAX_CODES.slice(0, taxClasses).map((taxCode) => ({ taxCode, ...taxOf(lines, taxCode) }))
   const known = groups.some(({ turnover }) => turnover !== null)
@@ -133,7 +139,7 @@ function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes
   })
 }
 
-/** `A 20.00% TURNOVER  12.00`, and the same with TAX. */
+/** Reads `A 20.00% TURNOVER 12.00`, and the line with TAX. */
 function taxOf(lines: readonly string[], code: TaxCode): TaxLine {
   const taxLine: TaxLine = { rate: null, turnover: null, tax: null }
   const letters = `${taxLetter(code)}${CYRILLIC.charAt(code - 1)}`
@@ -148,14 +154,14 @@ function taxOf(lines: readonly string[], code: TaxCode): TaxLine {
   return taxLine
 }
 
-/** `Z REPORT 0008  2024-03-14 21:30:00`, or `0008 14-03-2024` as the samples have it. */
+/** Reads the time in `Z REPORT 0008 2024-03-14 21:30:00`, or in `0008 14-03-2024`, the form of the samples. */
 function timeOf(lines: readonly string[], number: number): string | null {
   const pattern = new RegExp(`^(?:Z REPORT\\s+)?0*${number}\\s+(\\S.*)$`)
   for (const line of lines) {
     const time = timeIn(pattern.exec(line)?.[1] ?? '')
     if (time !== null) return time
   }
-  // A printed document ends with its time on a line of its own.
+  // A printed document ends with its time on a separate line.
   for (const line of [...lines].reverse()) {
     const time = timeIn(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|\d\d-\d\d-\d{4} \d\d:\d\d)/.exec(line)?.[0] ?? '')
     if (time !== null) return time

@@ -6,9 +6,9 @@ import type { Edition } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
 import type { FactsC } from './wire.ts'
 
-/** What family C can do: sheet 0.1, 4.4 to 4.11 and 6. */
+/** Abilities of family C: sheet 0.1, 4.4 to 4.11 and 6. */
 
-/** 2.2: a percentage has up to seven symbols; 4.9: an amount on the subtotal has one tax group to go to. */
+/** 2.2: a percentage has up to seven symbols; 4.9: an amount on the subtotal needs a single tax group. */
 const LIMITS: Limits = {
   rowPercent: { surcharge: 10_000, discount: 10_000 },
   subtotalPercent: { surcharge: 10_000, discount: 10_000 },
@@ -16,13 +16,13 @@ const LIMITS: Limits = {
   payments: 100,
 }
 
-/** Columns of the commonest printer, before the device has told its own by 1Dh 49h. */
+/** Default column count until the device reports its own (1Dh 49h). */
 export const USUAL_COLUMNS = 38
 
-/** A `#` is printed at both ends of a line of text (sheet 4.10). */
+/** Returns the width of a line of text: the device prints a `#` at both ends (sheet 4.10). */
 export const textWidth = ({ textLimit }: Edition, columns: number): number => Math.min(columns - 2, textLimit)
 
-/** Wire type of a PaymentMode: the same number, unless the settings say otherwise. */
+/** Returns the wire type of a PaymentMode: the same number, unless the settings define another. */
 export function paymentType(edition: Edition, settings: DriverSettings, mode: number): number | undefined {
   const configured = settings.payments?.[mode]
   const type = configured === undefined ? mode : Number(configured)

@@ -1,17 +1,17 @@
 import type { DriverSettings } from '../family.ts'
 import { C4, C6, CR, EDITION, EDITIONS, type Edition } from './protocol/edition.ts'
 
-/** `profile` of the settings fixes the edition; without it the device is asked. */
+/** Returns the edition that `profile` of the settings fixes; without it the driver queries the device. */
 export function configuredEdition(settings: DriverSettings): Edition | undefined {
   const name = settings.options?.['profile']
   const known = EDITIONS.find((one) => one === name)
   return known && EDITION[known]
 }
 
-/** What is taken for the edition until the device has told. */
+/** The edition that is assumed until the device has reported its own. */
 export const USUAL_EDITION = C4
 
-/** The answer to 71h has four digits and a separator, six digits, or two numbers (sheet 4.14). */
+/** Returns the edition by the answer to 71h: four digits and a separator, six digits, or two numbers (sheet 4.14). */
 export function editionOf(lastDocument: string): Edition {
   if (lastDocument.includes(';')) return CR
   return lastDocument.length === 6 ? C6 : C4

@@ -16,7 +16,7 @@ export const elements = ({ print }: Session<WireC>): Elements => ({
   printBarcode: () => Promise.reject(new DeviceError({ kind: 'unsupported', why: barcodeRefusal() })),
   printSeparatingLine: (style) =>
     print((device) => printText(device, strokes(style, textWidth(device.edition, device.facts.columns)))),
-  // Padded and cut to 20 after conversion to the code page, by the layout.
+  // The layout pads and cuts to 20 after conversion to the code page.
   displayLine: (line, text) =>
     print((device) => device.ask(line === 1 ? 'displayUpper' : 'displayLower', { text: clean(text) })),
   clearDisplay: () => print((device) => device.ask('displayClear', {})),

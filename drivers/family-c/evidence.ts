@@ -8,7 +8,10 @@ import type { DeviceC } from './session.ts'
 import { lastDocument, type Remembered, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'
 
-/** What tells one document from another: 60h, 20h, 71h to 73h, 6Dh, 6Eh and the journal (sheet 4.1, 4.14, 4.15). */
+/**
+ * Evidence that distinguishes one document from another: 60h, 20h, 71h to 73h, 6Dh, 6Eh and the journal (sheet 4.1,
+ * 4.14, 4.15).
+ */
 
 export const evidence = (session: Session<WireC>, remembered: Remembered): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
@@ -36,7 +39,7 @@ async function numbersOf(device: DeviceC): Promise<DeviceNumbers> {
   return { serialNumber: values.serial, fiscalMemoryNumber: values.memory }
 }
 
-/** 6Dh and 6Eh (sheet 4.14): what was paid is what was received less the change. */
+/** Returns the sums of 6Dh and 6Eh (sheet 4.14): the paid amounts are the received ones less the change. */
 async function daySums(device: DeviceC): Promise<DaySums> {
   const registers = async (option: '1' | '4' | '6') =>
     (await device.askUnlessRefused('any', 'dayRegisters', { option }))?.values

@@ -48,7 +48,10 @@ export function fiscalReceipts(
     }
   }
 
-  /** The wire computes change for every type; the service gives it for cash only (sheet 4.11). */
+  /**
+   * Throws if the payment would give change: the wire computes it for every type, the service gives it for cash only
+   * (sheet 4.11).
+   */
   async function refuseChange(device: DeviceC, amount: Money): Promise<void> {
     const { state } = await stateOf(device)
     if (!state.open) return
@@ -98,7 +101,7 @@ export function fiscalReceipts(
         remembered.paid = undefined
         return { receiptNumber: String(before.document), raw: text }
       }),
-    /** 39h would pay the rest and close once payment has begun, so 72h is asked first (sheet 6). */
+    /** 39h would pay the remaining amount and close once payment has begun, so 72h is queried first (sheet 6). */
     cancelFiscal: () =>
       print(async (device) => {
         const { state } = await stateOf(device)
@@ -116,7 +119,7 @@ function openingOf(opening: FiscalOpening, { invoiceForm }: Edition, settings: D
   const head = operatorOf(operator)
   if (!invoice) return { ...head, detailed: true, vat: true, print: '0' }
   const { taxNumber, name, address } = customer ?? settings.customer ?? PLACEHOLDER_CUSTOMER
-  // Company, buyer, VAT number, id number, address: the client's tax number goes into both (sheet 4.7).
+  // Company, buyer, VAT number, id number, address: the client's tax number is sent as both numbers (sheet 4.7).
   const five = [name, '', taxNumber, taxNumber, address].map(clean)
   switch (invoiceForm) {
     case 'five':
@@ -137,11 +140,15 @@ async function subtotal(device: DeviceC, { print, display, adjustment }: Subtota
   const plain = print ? probes.untold : probes.harmless
   const probe = adjustment ? probes.within(document, probes.adjusted(change)) : plain
   const { values, text } = await askConfirmed(device, 'subtotal', ask, probe)
-  // The answer was lost, the adjustment was made: the amount before it is gone, the one after it can be read.
+  // The answer was lost, the adjustment was made: the amount before it is not available any more, the amount after it
+  // can be read.
   return { text: values ? text : formatMoney(totalOf((await stateOf(device)).state)) }
 }
 
-/** The device says 30/32 to it (sheet 4.9), which says nothing of groups. */
+/**
+ * Throws if the sold items are of several tax groups: the device answers 30/32 (sheet 4.9), which does not mention
+ * groups.
+ */
 async function refuseSeveralGroups(device: DeviceC): Promise<void> {
   const { state } = await stateOf(device)
   if (!state.open || state.turnover.filter((amount) => amount !== 0).length < 2) return

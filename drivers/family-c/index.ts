@@ -7,7 +7,7 @@ import { catalogueOf } from './protocol/index.ts'
 import { FIRST_NUMBER, linkRules, protocolAdapter } from './session.ts'
 import type { WireC } from './wire.ts'
 
-/** Family C as the driver side knows it. */
+/** The driver side of family C. */
 export const familyC: DriverFamily<WireC> = {
   linkRules,
   deviceHears: hostShape,

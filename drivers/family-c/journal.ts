@@ -4,12 +4,15 @@ import { documentIn } from '../model/journal-text.ts'
 import type { DocumentFacts } from '../model/printer.ts'
 import type { WireC } from './wire.ts'
 
-/** What the journal of family C says of one document: 72h b, 7Ch by number (sheet 4.14, 4.15). */
+/** Facts about a document from the journal of family C: 72h b, 7Ch by number (sheet 4.14, 4.15). */
 
-/** Documents that may have followed the last receipt. */
+/** Number of documents that may have followed the last receipt. */
 const LOOK_BACK = 50
 
-/** Undefined: there is no closed document of that number, or the journal is not read now. */
+/**
+ * Returns the facts about a document. Undefined: there is no closed document with that number, or the journal cannot be
+ * read now.
+ */
 export async function documentOf(device: DeviceClient<WireC>, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 999_999) return undefined
   const code = (await device.askUnlessRefused('any', 'receiptCode', { document: number }))?.values
@@ -19,7 +22,7 @@ export async function documentOf(device: DeviceClient<WireC>, number: number): P
   return lines === undefined || lines.length === 0 ? undefined : documentIn(lines)
 }
 
-/** The lines of a document; none when it is not there; undefined: the journal is not read now. */
+/** Returns the lines of a document; none if it does not exist; undefined: the journal cannot be read now. */
 export async function journalOf(device: DeviceClient<WireC>, number: number): Promise<readonly string[] | undefined> {
   const border = String(number).padStart(6, '0')
   try {
@@ -30,7 +33,7 @@ export async function journalOf(device: DeviceClient<WireC>, number: number): Pr
   }
 }
 
-/** Number of the last receipt that was closed and not cancelled, `last` or before it; null: not told. */
+/** Returns the number of the last receipt that was closed and not cancelled, `last` or before it; null: unknown. */
 export async function closedReceiptUpTo(device: DeviceClient<WireC>, last: number): Promise<number | null> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
     const kind = (await documentOf(device, number))?.kind

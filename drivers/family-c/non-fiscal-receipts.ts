@@ -10,7 +10,7 @@ import { flagsOf, numberOfOpened } from './state.ts'
 import { operatorOf } from './values.ts'
 import type { WireC } from './wire.ts'
 
-/** The non-fiscal receipt, and the line of text that both kinds of receipt have in common (sheet 4.5, 4.10). */
+/** The non-fiscal receipt, and the line of text that both kinds of receipt share (sheet 4.5, 4.10). */
 
 const VOID_LINE = 'THIS DOCUMENT IS VOID'
 
@@ -22,7 +22,7 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
         const why = 'this family opens a non-fiscal receipt with an operator and a password'
         throw new DeviceError(badValue('operator', why))
       }
-      // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same place.
+      // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same position.
       const ask = { ...operatorOf(operator), journal: '0', print: '0' } as const
       const { text } = await askConfirmed(device, 'openNonFiscal', ask, probes.opening('nonFiscal'))
       return { text, document: await numberOfOpened(device) }
@@ -40,7 +40,7 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
     }),
 })
 
-/** A line that may stand there already is printed again: better twice than not at all. */
+/** Prints the void line, a second time if the first may be on the paper already: better twice than not at all. */
 async function printVoid(device: DeviceC): Promise<void> {
   try {
     await printText(device, VOID_LINE)

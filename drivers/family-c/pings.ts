@@ -4,29 +4,34 @@ import { cannotPrint, DeviceError } from '../model/errors.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
 import { PING_ALIVE, PING_ECHO, PING_STATE, type PingState, readPing } from './protocol/unframed.ts'
 
-/** Single bytes before a command (sheet 2.5, 2.6): is a device there, and does it take a command now? */
+/** Single bytes before a command (sheet 2.5, 2.6), which show whether a device is connected and accepts commands. */
 
 export const PING_MS = 500
 export const READY_MS = 60_000
 const POLL_MS = 40
-/** A device that is out of paper in the middle of something stays busy until there is paper. */
+/**
+ * Time after which a busy device without paper is reported, in ms: out of paper in the middle of a command, it stays
+ * busy until there is paper.
+ */
 const PAPER_PATIENCE_MS = 2_000
 const SILENT_PINGS = 3
 
-/** 03h before 04h: what comes back with the 03h is no device but a loop (sheet 2.5). */
+/** Sends 03h before 04h: if the 03h returns, the line is a loop and not a device (sheet 2.5). */
 export async function greet(link: Link<DeviceFrame>): Promise<void> {
   const heard = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
   if ((await link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), heard, PING_MS)) === PING_ECHO) throw new DeviceError(ECHO)
 }
 
-/** Waits until the device is ready for a command. `patient`: also through missing paper, to learn what was done. */
+/**
+ * Waits until the device is ready for a command. `patient`: waits also while paper is missing, to learn the outcome.
+ */
 export async function untilReady(link: Link<DeviceFrame>, patient = false): Promise<PingState | undefined> {
   const { clock } = link
   const since = clock.now()
   for (let silent = 0; silent < SILENT_PINGS; ) {
     const byte = await link.ping(Uint8Array.of(PING_STATE), isState, PING_MS)
     if (byte === undefined) {
-      // Old firmware knows only 04h; then a RETRY tells that it is busy.
+      // Old firmware has only 04h; then a RETRY shows that it is busy.
       const alive = await link.ping(Uint8Array.of(PING_ALIVE), (heard) => heard === PING_ALIVE, PING_MS)
       if (alive !== undefined) return undefined
       silent++

@@ -8,8 +8,8 @@ import type { ReceiptState } from './protocol/commands/registers.ts'
 import type { WireC } from './wire.ts'
 
 /**
- * What tells whether a command was carried out whose answer was lost (sheet 4.14). Each probe reads what that command
- * changes and nothing else does. A line of text and a printed subtotal change nothing that this wire can tell.
+ * Probes that show whether a command was executed if its answer was lost (sheet 4.14). Each probe reads state that only
+ * that command changes. A line of text and a printed subtotal change nothing that this wire reports.
  */
 
 type AskingC = DeviceClient<WireC>
@@ -27,12 +27,12 @@ const sum = (amounts: readonly Money[]): Money => amounts.reduce((all, amount) =
 const differ = (one: readonly Money[], other: readonly Money[]): boolean =>
   one.some((amount, index) => amount !== other[index])
 
-// ---------------------------------------------------------------- openings and ends
+// ---------------------------------------------------------------- opening and closing
 
 interface Standing {
   readonly fiscal: boolean
   readonly nonFiscal: boolean
-  /** Running number of the last document, the open one included. */
+  /** Running number of the last document, including the open one. */
   readonly document: number
 }
 
@@ -48,8 +48,8 @@ async function standing(device: AskingC): Promise<Standing> {
 const isOpen = ({ fiscal, nonFiscal }: Standing): boolean => fiscal || nonFiscal
 
 /**
- * A receipt of this kind stands open under the next number, and nothing on it: another program may have opened it instead
- * and have gone on. Of a slip nothing tells what stands on it, and it is taken for ours.
+ * A receipt of this kind is open under the next number, and empty: another program may have opened it instead and have
+ * continued. The content of a slip cannot be queried, so an open slip is taken for ours.
  */
 export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
   look: standing,
@@ -62,7 +62,7 @@ export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
   },
 })
 
-/** The receipt that stood open does not stand any more under this number. */
+/** The receipt that was open is not open under this number any more. */
 const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean | undefined>): Probe<Standing> => ({
   look: standing,
   async wasDone(before, after, device) {
@@ -72,20 +72,20 @@ const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean 
   },
 })
 
-/** A stranger may have ended it the other way instead. */
+/** Another program may have closed or cancelled it instead. */
 const endedUnless = (kind: 'fiscal' | 'cancelled'): Probe<Standing> =>
   ended(async (device, document) => ((await documentOf(device, document))?.kind === kind ? undefined : true))
 
 export const closed = endedUnless('cancelled')
 export const cancelled = endedUnless('fiscal')
-/** A slip can only be closed. */
+/** A slip that was open is closed; it cannot be cancelled. */
 export const slipClosed = ended(async () => true)
 
 // ---------------------------------------------------------------- inside a receipt
 
 /**
- * `probe`, of the receipt with this number alone: another program may have ended it and have opened its own, of which 72h
- * tells rows and payments in the same words. Undefined: the number was not told before the command.
+ * Applies `probe` to the receipt with this number only: another program may have closed it and opened its own, whose
+ * rows and payments look the same in 72h. Undefined: the number was unknown before the command.
  */
 export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): Probe<Seen> => ({
   look: probe.look,
@@ -93,7 +93,7 @@ export const within = <Seen>(receipt: number | undefined, probe: Probe<Seen>): P
     (await documentNow(device)) === receipt ? probe.wasDone(before, after, device) : undefined,
 })
 
-/** The count of sales and the turnover of a group. */
+/** The count of sales or the turnover of a group has changed. */
 export const sale: Probe<ReceiptState> = {
   look: stateNow,
   wasDone(before, after) {
@@ -102,7 +102,7 @@ export const sale: Probe<ReceiptState> = {
   },
 }
 
-/** The turnover, where there is so much of it that the adjustment is not rounded away. */
+/** The turnover has changed; decides only if it is so large that the adjustment is not rounded away. */
 export const adjusted = (change: { readonly percent?: Percent; readonly value?: Money }): Probe<ReceiptState> => ({
   look: stateNow,
   wasDone(before, after) {
@@ -116,15 +116,15 @@ export const adjusted = (change: { readonly percent?: Percent; readonly value?: 
 /** 100.00 percent in hundredths. */
 const WHOLE = 10_000
 
-/** What nothing tells: a line of text, a printed subtotal. */
+/** A probe for commands that leave no trace: a line of text, a printed subtotal. */
 export const untold: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
 
-/** What may be done any number of times: it leaves no paper. */
+/** A probe for commands that may be executed any number of times: they leave no paper. */
 export const harmless: Probe<undefined> = { look: async () => undefined, wasDone: () => false }
 
 interface Paying {
   readonly state: ReceiptState
-  /** By type, where the device tells them (c6); only once paying has begun. */
+  /** Payments by type, if the device reports them (c6); only after paying has begun. */
   readonly payments: readonly Money[] | undefined
 }
 
@@ -137,9 +137,10 @@ const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefine
   (await device.askUnlessRefused('any', 'receiptPayments', {}))?.values?.payments
 
 /**
- * The first payment and the one that pays the rest show in 72h on every edition. One in between changes only what 72h P
- * tells, which c4 and cr do not know: there it does not decide. Another program may have paid instead, so that what has
- * changed has to be what this payment changes. `before`: what was paid in this receipt, where it is known.
+ * A payment was registered. The first payment and the one that completes the payment are visible in 72h on every
+ * edition. A payment between them changes only 72h P, which c4 and cr do not have: there the probe does not decide.
+ * Another program may have paid instead, so the change must be exactly that of this payment. `before`: the amount paid
+ * in this receipt, if known.
  */
 export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<Paying> => ({
   async look(device) {
@@ -173,8 +174,8 @@ const hasMoved = (before: ReceiptState, after: ReceiptState): boolean =>
   after.payStarted !== before.payStarted || after.payFinished !== before.payFinished
 
 /**
- * One of these amounts was added, of this type alone: some devices tell what was handed over, others what of it the
- * receipt took. What the settings call a type may be no place in the list.
+ * Returns whether one of these amounts was added, to this type alone: some devices report the tendered amount, others
+ * the part that the receipt needed. A type of the settings may be outside of the list.
  */
 function isAdded(now: readonly Money[], before: readonly Money[], type: number, amounts: readonly Money[]): boolean {
   const added = now.map((amount, place) => amount - (before[place] ?? 0))
@@ -183,9 +184,9 @@ function isAdded(now: readonly Money[], before: readonly Money[], type: number, 
   )
 }
 
-// ---------------------------------------------------------------- documents of their own
+// ---------------------------------------------------------------- separate documents
 
-/** The journal tells of what kind the documents are that came since; of some it does not. */
+/** The journal contains a new document of this kind; it does not show the kind of some documents. */
 export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
   look: documentNow,
   async wasDone(before, after, device) {
@@ -200,10 +201,10 @@ export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
     return isTold ? false : undefined
   },
 })
-/** Documents of another program that may have come while an answer was awaited. */
+/** Maximum number of documents that another program may have printed while an answer was pending. */
 const STRANGERS = 5
 
-/** The number of the last Z report (73h). */
+/** A Z report was printed, by the number of the last one (73h). */
 export const dayClosed: Probe<number> = {
   look: async (device) => (await device.ask('lastZ', {})).values?.number ?? 0,
   wasDone: isClosedSince,
@@ -211,13 +212,13 @@ export const dayClosed: Probe<number> = {
 
 interface Drawer {
   readonly document: number
-  /** A Z report empties the registers; undefined: it is not told. */
+  /** Number of the last Z report, which empties the registers; undefined: not reported. */
   readonly lastZ: number | undefined
-  /** 6Eh 2 or 3: how often cash came in, or went out, and how much. */
+  /** Register 2 or 3 of 6Eh: number and sum of the movements into or out of the drawer. */
   readonly moves: { readonly count: number; readonly sum: Money } | undefined
 }
 
-/** A document came, and the register of cash in or out grew by exactly this amount. */
+/** A document was printed, and the register of cash in or out grew by exactly this amount. */
 export const cashMoved = (amount: Money): Probe<Drawer> => ({
   async look(device) {
     const registers = (await device.askUnlessRefused('any', 'dayRegisters', { option: amount < 0 ? '3' : '2' }))?.values

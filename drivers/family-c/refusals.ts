@@ -1,4 +1,4 @@
-/** What the refusals of family C mean (sheet 2.3), in the words of drivers/model/refusals.ts. */
+/** Meanings of the refusals of family C (sheet 2.3), in the terms of drivers/model/refusals.ts. */
 import type { RefusalTable } from '../model/refusals.ts'
 
 export const REFUSALS: RefusalTable = [

@@ -10,7 +10,7 @@ import type { DeviceC } from './session.ts'
 import { lastDocument, type Remembered, transactionStatus } from './state.ts'
 import type { WireC } from './wire.ts'
 
-/** What stands on the device, its reports, and what it can tell of earlier ones: sheet 4.14 and 4.15. */
+/** State of the device, its reports, and queries of earlier ones: sheet 4.14 and 4.15. */
 
 export const reports = (
   { look, lookAtTold, print, perform }: Session<WireC>,
@@ -27,7 +27,7 @@ export const reports = (
       return { receiptNumber, raw: text }
     }),
   reportX: () => print((device) => askConfirmed(device, 'reportX', {}, probes.newDocument('x'))),
-  /** The device acknowledges without data; 73h tells the number and the day of the report it made. */
+  /** The device acknowledges without data; 73h returns the number and the day of the report. */
   reportZ: () =>
     print(async (device) => {
       await askConfirmed(device, 'reportZ', {}, probes.dayClosed)
@@ -46,7 +46,10 @@ export const reports = (
     }),
 })
 
-/** Where 72h B tells it; else, and of 0.00, which may be cancelled, the journal; where that does not tell, the last document. */
+/**
+ * Returns the last receipt: 72h B; if it has none, or reports 0.00, which may be a cancelled receipt, the journal; if
+ * the journal does not contain it, the last document.
+ */
 async function lastReceipt(device: DeviceC): Promise<string> {
   const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values
   if (last !== undefined && last.amount !== 0) return String(last.document)
@@ -54,7 +57,10 @@ async function lastReceipt(device: DeviceC): Promise<string> {
   return String((await closedReceiptUpTo(device, document)) || document)
 }
 
-/** The last receipt that was closed and not cancelled; null: 72h B does not tell, and the journal was not searched. */
+/**
+ * Returns the last receipt that was closed and not cancelled; null: 72h B does not report it, and the journal was not
+ * searched.
+ */
 export async function closedReceipt(device: DeviceC, search: boolean): Promise<number | null> {
   const last = (await device.askUnlessRefused('any', 'receiptCode', {}))?.values
   if (last !== undefined && last.amount !== 0) return last.document

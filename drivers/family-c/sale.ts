@@ -16,7 +16,7 @@ import { amountsOf, wrapName } from './values.ts'
 
 /** A free sale: sheet 4.8. */
 
-/** In cr the name has 30 symbols; 60h, the unit in three and two blanks follow (sheet 4.8). */
+/** Width of the name in cr; 60h, the unit in three symbols and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30
 
 export async function sell(device: DeviceC, sale: FreeSale, remembered: Remembered) {
@@ -36,13 +36,13 @@ export async function sell(device: DeviceC, sale: FreeSale, remembered: Remember
   }
   if (before.length === 0 || !(await flagsOf(device)).has('fiscalOpen')) return sellRow()
   const { state } = await stateOf(device)
-  // After payment has begun the sale is refused: its name must not stand on paper alone.
+  // The device refuses the sale after payment has begun: the name must not be printed without it.
   if (state.payStarted) return sellRow()
   refuseAmount(sale, totalOf(state))
   return sellBehind(device, before, sellRow)
 }
 
-/** What a device refuses in any receipt (sheet 4.8), before the name is printed. */
+/** Throws for amounts that a device refuses in any receipt (sheet 4.8), before the name is printed. */
 function refuseAmount({ price, quantity, adjustment, void: takesBack }: FreeSale, total: Money): void {
   const base = rowAmount(price, quantity)
   const amount = base + adjustmentOf(base, adjustment)
@@ -51,7 +51,7 @@ function refuseAmount({ price, quantity, adjustment, void: takesBack }: FreeSale
   if (isTooLarge) throw new DeviceError(refusalOf({ device: 0, command: 5 }))
 }
 
-/** Lines of text, and what is sold behind them. Where that fails, they stand on the receipt, and it is said. */
+/** Prints lines of text, then sells. If the sale fails after a line was printed, the error says so. */
 async function sellBehind<T>(device: DeviceC, lines: readonly string[], sellRow: () => Promise<T>): Promise<T> {
   let isPrinted = false
   try {
@@ -82,14 +82,20 @@ function letterOf(code: TaxCode, { taxClasses, taxLetters }: Edition): string {
   throw new DeviceError(badValue('taxCode', `this device has the tax groups 1 to ${taxClasses}`))
 }
 
-/** c4: a department sells only in its own class (sheet 4.8), so that is asked. */
+/**
+ * Returns the tax class of a department. c4: a department sells only in its own class (sheet 4.8), so the driver
+ * queries it.
+ */
 async function classOf(device: DeviceC, department: number): Promise<number | undefined> {
   if (device.edition.name !== 'c4') return undefined
   const answer = await device.askUnlessRefused('any', 'readDepartment', { department })
   return answer?.values && taxCodeOf(answer.values.tax)
 }
 
-/** What is longer than the name's field is printed before it, line by line, wrapped on blanks into lines (sheet 6). */
+/**
+ * Splits a name. The part that exceeds the name's field is printed before it, line by line, wrapped on blanks (sheet
+ * 6).
+ */
 function nameOf({ edition, page, facts }: DeviceC, { name, unit }: FreeSale) {
   const { saleUnit } = edition
   const room = saleUnit ? CR_NAME_WIDTH : NAME_WIDTH

@@ -16,17 +16,18 @@ import { PING_STATE, readPing } from './protocol/unframed.ts'
 import { readStartupFacts } from './startup.ts'
 import type { WireC } from './wire.ts'
 
-/** How family C asks and is answered: sheet 2.2, 2.4 and the driver's values of 2.6. */
+/** Link rules of family C: sheet 2.2, 2.4 and the driver's values of 2.6. */
 export const linkRules: LinkRules<DeviceFrame> = {
   shape: deviceShape,
-  // NACK: a question is sent three times more. What must not be done twice is settled instead (confirmed-command.ts).
+  // NACK: a query is sent three times more. A command that must not be executed twice is confirmed instead
+  // (confirmed-command.ts).
   writes: 4,
   firstByteMs: 3_000,
   gapMs: PING_MS,
   totalMs: 15_000,
   refusedByte: NACK,
   laterByte: { byte: RETRY, pauseMs: 100 },
-  // A device without paper is silent, but for the ping (sheet 2.5, 5).
+  // A device without paper is silent except for the ping (sheet 2.5, 5).
   waiting: {
     ask: PING_STATE,
     isWaiting: (byte) => {
@@ -34,7 +35,7 @@ export const linkRules: LinkRules<DeviceFrame> = {
       return state?.busy && state.noPaper
     },
   },
-  // The device executes a repeated frame once more (sheet 2.4), so the driver asks what has happened: also behind a NACK
+  // The device executes a retransmitted frame again (sheet 2.4), so the driver queries the outcome, also after a NACK
   // or a RETRY, which a damaged ACK may look like.
   afterSilence: 'give up',
   matches(answer, request) {
@@ -111,7 +112,7 @@ async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC
   if (!status || !isFailure(status)) return undefined
   switch (status.device) {
     case POWER_CUT:
-      // Told once after a power cut: the status is read, which ends it, and the command asked for again.
+      // Reported once after a power cut: the driver reads the status, which ends it, and sends the command again.
       await device.ask('status', {})
       return 'again'
     case NO_PRINTING:
@@ -123,7 +124,7 @@ async function judge(status: Answer<WireC>['status'], device: DeviceClient<WireC
   }
 }
 
-/** 31h does not say what keeps the device from printing: 66h and the ping do (sheet 4.1). */
+/** Returns why the device cannot print: 31h does not contain the reason, 66h and the ping do (sheet 4.1). */
 async function whyNotPrinting(device: DeviceClient<WireC>): Promise<DeviceProblem> {
   const flags = (await device.askUnlessRefused('any', 'printerStatus', {}))?.values?.flags
   if (flags?.has('coverOpen')) return cannotPrint('coverOpen')

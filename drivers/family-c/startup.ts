@@ -8,7 +8,7 @@ import type { Edition } from './protocol/edition.ts'
 import { GS_WIDTHS, readWidths } from './protocol/unframed.ts'
 import type { FactsC, WireC } from './wire.ts'
 
-/** What a driver asks before anything else. */
+/** Start-up queries of the driver. */
 
 /** 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
 export async function readStartupFacts(device: StartupClient<WireC>, configured: Edition | undefined): Promise<FactsC> {
@@ -28,7 +28,7 @@ export async function readStartupFacts(device: StartupClient<WireC>, configured:
 
 const SILENCE: readonly string[] = ['noAnswer', 'stillBusy', 'lineNoise']
 
-/** Width of the paper by 1Dh 49h; undefined where the device does not tell. */
+/** Returns the width of the paper by 1Dh 49h; undefined if the device does not report it. */
 async function columnsOf({ link }: DeviceClient<WireC>): Promise<number | undefined> {
   try {
     const { frames } = await link.ask(GS_WIDTHS, { name: 'widths', firstByteMs: PING_MS, totalMs: 3 * PING_MS })

@@ -6,17 +6,17 @@ import type { ReceiptState } from './protocol/commands/registers.ts'
 import type { StatusName } from './protocol/status.ts'
 import type { DeviceC } from './session.ts'
 
-/** What stands open on a device of family C: 20h tells the kind, 72h the rest (sheet 4.1, 4.14). */
+/** The open receipt of a device of family C: 20h returns the kind, 72h the rest (sheet 4.1, 4.14). */
 
-/** What a driver of this family knows besides the device. */
+/** Facts that a driver of this family remembers. */
 export interface Remembered {
-  /** The last document, as 71h has told it last. */
+  /** The last document, from the last answer to 71h. */
   document?: number | undefined
-  /** What this driver has paid in it: c4's wire does not tell it (sheet 4.14). */
+  /** Amount that this driver has paid in it: c4's wire does not report it (sheet 4.14). */
   paid?: Money | undefined
 }
 
-/** What stands open, by status byte 2. */
+/** Returns the flags of the status, with the open receipt in byte 2. */
 export const flagsOf = async (device: DeviceC): Promise<ReadonlySet<StatusName>> =>
   (await device.ask('status', {})).values?.flags ?? new Set()
 
@@ -28,14 +28,14 @@ export async function stateOf(device: DeviceC): Promise<{ readonly state: Receip
 
 export const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, amount) => total + amount, 0)
 
-/** What is left to pay; null: the wire does not tell. */
+/** Returns the remaining amount; null: the wire does not report it. */
 export async function restOf(device: DeviceC, state: ReceiptState, remembered: Remembered): Promise<Money | null> {
   if (state.payFinished) return 0
   const paid = await paidOf(device, state, remembered)
   return paid === null ? null : Math.max(0, totalOf(state) - paid)
 }
 
-/** 72h P is of c6; a c4 that refuses it leaves only what this driver has paid itself. */
+/** Returns the paid amount. 72h P belongs to c6; if a c4 refuses it, only the payments of this driver are known. */
 async function paidOf(device: DeviceC, state: ReceiptState, remembered: Remembered): Promise<Money | null> {
   if (!state.payStarted) return 0
   const answer = await device.askUnlessRefused('any', 'receiptPayments', {})
@@ -48,7 +48,10 @@ async function paidOf(device: DeviceC, state: ReceiptState, remembered: Remember
 export const lastDocument = async (device: DeviceC): Promise<number> =>
   (await device.ask('lastDocument', {})).values?.document ?? 0
 
-/** What was paid in one receipt says nothing of another, which another program may have opened since. */
+/**
+ * Returns the last document. Payments in one receipt say nothing about another, which another program may have opened
+ * since.
+ */
 async function rememberedDocument(device: DeviceC, remembered: Remembered): Promise<number> {
   const document = await lastDocument(device)
   if (document !== remembered.document) Object.assign(remembered, { document, paid: undefined })

@@ -3,12 +3,12 @@ import { ONE } from '../model/money.ts'
 import type { Adjustment, FreeSale, Operator } from '../model/receipt.ts'
 import { type ByteText, clean } from '../wire/charset.ts'
 
-/** Values of the service in the words of family C's commands: sheet 4.8 to 4.11. */
+/** Values of the service in the terms of family C's commands: sheet 4.8 to 4.11. */
 
 /** Wire type of a payment in cash. */
 export const CASH = 0
 
-/** Padding and cutting to the edition's width is the layout's. */
+/** Returns the operator fields; the layout pads and cuts to the edition's width. */
 export const operatorOf = ({ code, password }: Operator): { operator: number; password: string } => ({
   operator: code,
   password: clean(password),
@@ -20,7 +20,10 @@ export function changeOf(adjustment: Adjustment | undefined): { percent?: number
   return 'percent' in adjustment ? { percent: sign * adjustment.percent } : { value: sign * adjustment.amount }
 }
 
-/** A void with an adjustment is refused (sheet 4.8): what the adjusted sale came to is taken back as one piece. */
+/**
+ * Returns price and quantity of a sale. A void with an adjustment is refused (sheet 4.8): the amount of the adjusted
+ * sale is voided as one piece.
+ */
 export function amountsOf({ price, quantity, adjustment, void: takesBack }: FreeSale) {
   if (!takesBack || !adjustment) return { price, quantity, ...changeOf(adjustment) }
   const base = rowAmount(price, quantity)
@@ -28,19 +31,19 @@ export function amountsOf({ price, quantity, adjustment, void: takesBack }: Free
 }
 
 interface WrappedName {
-  /** Lines of text in front of the sale. */
+  /** Lines of text before the sale. */
   readonly before: readonly ByteText[]
-  /** What the sale itself is called. */
+  /** Name in the sale itself. */
   readonly last: ByteText
 }
 
-/** The last part of a long name fits the sale's field, what stands before it is wrapped on blanks into lines. */
+/** Wraps a long name: its last part fits the sale's field, the parts before it are lines wrapped on blanks. */
 export function wrapName(name: ByteText, room: number, lineWidth: number): WrappedName {
   if (name.length <= room) return { before: [], last: name }
   const before: ByteText[] = []
   let rest = name
   while (rest.length > room) {
-    // No more than needed goes on the line: what remains must still fill the name.
+    // No more than needed is put on the line: the remainder must still fill the name.
     const width = Math.min(lineWidth, rest.length - 1)
     const blank = rest.lastIndexOf(' ', width)
     const cut = blank > 0 ? blank : width

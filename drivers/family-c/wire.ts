@@ -4,7 +4,7 @@ import type { Nibbles } from './protocol/errors.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
 import type { Requests, Responses } from './protocol/index.ts'
 
-/** What the session, the start and the driver of this family share. */
+/** Types that the session, the start-up and the driver of this family share. */
 
 export interface FactsC extends StartupFacts {
   readonly columns: number
@@ -13,7 +13,7 @@ export interface FactsC extends StartupFacts {
 export interface WireC {
   readonly frame: DeviceFrame
   readonly requests: Requests
-  /** Undefined: an ACK without data, or an answer that was lost though the command was carried out (confirmed-command.ts). */
+  /** Undefined: an ACK without data, or a lost answer of an executed command (confirmed-command.ts). */
   readonly responses: { readonly [Name in keyof Responses]: Responses[Name] | undefined }
   /** Undefined: an answer with data, which is never a refusal. */
   readonly status: Nibbles | undefined

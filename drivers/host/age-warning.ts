@@ -1,12 +1,13 @@
 /**
- * Node 22 calls experimental what later ones have as a matter of course (SQLite, globs), and says so on standard error. A
- * program that is installed there says nothing of its own, and neither does the library in somebody's test runner.
+ * Suppression of Node's experimental warnings: Node 22 warns on standard error about features that are stable in later
+ * versions (SQLite, globs). An installed program must print only its own output, and so must the library in a test
+ * runner.
  */
 import { runInThisContext } from 'node:vm'
 
-/** Calls it, and keeps Node's word about its age back; all other warnings are told. */
+/** Calls the function and suppresses experimental warnings meanwhile; all other warnings are emitted. */
 export function withoutAgeWarning<Result>(call: () => Result): Result {
-  // The process that Node itself warns by: a test runner puts copies in the place of globals and of modules.
+  // The process object that Node itself uses for warnings: a test runner replaces globals and modules by copies.
   const process = runInThisContext('process') as NodeJS.Process
   const { emitWarning } = process
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {

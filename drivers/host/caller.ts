@@ -1,6 +1,7 @@
 /**
- * Who calls over HTTP, as far as headers tell: shared by the service, the panel and the mock platform, so that what
- * a web page may do on this machine is decided once. A program may write any header; a page may not write these.
+ * The origin of an HTTP request, as far as its headers show: shared by the service, the panel and the mock platform, so
+ * that the rights of web pages on this machine are decided once. A program may write any header; a page may not write
+ * these.
  */
 
 interface CallerHeaders {
@@ -9,31 +10,34 @@ interface CallerHeaders {
   readonly 'sec-fetch-site'?: string | readonly string[] | undefined
 }
 
-/** Host header without its port and brackets, lower case; undefined when there is none or it is no host. */
+/**
+ * Returns the Host header without its port and brackets, in lower case; undefined if it is missing or contains no host.
+ */
 export function hostOf(header: string | undefined): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]{1,253}))(?::\d{1,5})?$/i.exec(header ?? '')
   return (match?.[1] ?? match?.[2]?.replace(/\.$/, ''))?.toLowerCase()
 }
 
-/** A name that leads to this machine and nowhere else, whoever resolves it. */
+/** Returns whether the name leads only to this machine, for every resolver. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 
-/** `origin` is that of the server which was called under this Host. */
+/** Returns whether `origin` is the origin of the server that was called under this Host. */
 export const isOwnOrigin = (origin: string, scheme: 'http' | 'https', host: string | undefined): boolean =>
   origin.toLowerCase() === `${scheme}://${host?.toLowerCase()}`
 
 /**
- * A browser says that a page of another site asks, or one of another port of this machine (Fetch Metadata). Images,
- * frames and links carry no Origin, and still reach what a GET reaches. Programs that are no browser do not send it.
+ * Returns whether the browser reports that a page of another site, or of another port of this machine, sent the request
+ * (Fetch Metadata). Images, frames and links carry no Origin, and still reach every GET endpoint. Programs other than
+ * browsers do not send the header.
  */
 export function isFromOtherSite({ 'sec-fetch-site': site }: CallerHeaders): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
 /**
- * Why a page may not call a server that only this machine's programs and its own pages use, as a sentence; undefined: it
- * may. A foreign Host is a name that was rebound to this machine.
+ * Returns why a page may not call a server that only programs and the server's own pages on this machine use, as a
+ * sentence; undefined: it may. A foreign Host is a name that was rebound to this machine.
  */
 export function whyNotLocal(headers: CallerHeaders): string | undefined {
   const host = hostOf(headers.host)
@@ -41,10 +45,10 @@ export function whyNotLocal(headers: CallerHeaders): string | undefined {
   return whyForeignPage(headers)
 }
 
-/** The Host header of a caller, for a refusal. */
+/** Returns the caller's Host header for a refusal. */
 export const hostWords = ({ host }: CallerHeaders): string => `Host ${(host ?? '(none)').slice(0, 100)}`
 
-/** The same for a server that is called under any Host. */
+/** Returns why a page may not call a server that is reached under any Host, as a sentence; undefined: it may. */
 export function whyForeignPage(headers: CallerHeaders): string | undefined {
   const { origin } = headers
   if (origin !== undefined && !isOwnOrigin(origin, 'http', headers.host)) {
@@ -55,7 +59,7 @@ export function whyForeignPage(headers: CallerHeaders): string | undefined {
     : undefined
 }
 
-/** On every answer: no page may use it as script, image or frame. What shows pages has a policy of its own. */
+/** Headers of every answer: no page may use it as script, image or frame. Servers of pages send a different policy. */
 export const NO_EMBED_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',

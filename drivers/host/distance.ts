@@ -1,4 +1,4 @@
-/** How many letters must be changed, added, dropped or swapped with their neighbour. */
+/** Returns the number of letters that must be changed, added, dropped or swapped with their neighbour. */
 export function distance(one: string, other: string): number {
   const width = other.length + 1
   let before: number[] = []

@@ -1,4 +1,4 @@
-/** The files of the documentation, as `npm run docs` has made them; loaded by the first who asks for one. */
+/** The files of the documentation, built by `npm run docs` and loaded on the first request. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The documentation is there: built in this checkout, or packed in the package. */
+/** Returns whether the documentation exists: built in this checkout, or compressed in the package. */
 export const isDocumentationBuilt = (): boolean =>
   ['index.html', 'index.html.gz'].some((name) => existsSync(join(FOLDER, name)))
 
@@ -28,10 +28,13 @@ interface DocumentationFile {
   readonly bytes: Buffer
 }
 
-/** One word with an ending: nothing that leads out of the folder. */
+/** A single name with an extension, so that no path leads out of the folder. */
 const NAME = /^\/[\w-]+(?:\.[\w-]+)+$/
 
-/** What stands at this path, beginning with `/docs`; undefined: nothing. `accepts`: the caller's Accept-Encoding. */
+/**
+ * Returns the file at a path that begins with `/docs`; undefined: there is none. `accepts`: the caller's
+ * Accept-Encoding.
+ */
 export async function documentationFile(path: string, accepts = ''): Promise<DocumentationFile | undefined> {
   const below = path.slice(DOCS_PATH.length)
   const name = below === '' || below === '/' ? '/index.html' : below
@@ -40,7 +43,7 @@ export async function documentationFile(path: string, accepts = ''): Promise<Doc
   const headers = { 'Content-Type': type, 'Content-Security-Policy': DOCS_POLICY }
   const bytes = await readOr(join(FOLDER, name))
   if (bytes) return { status: 200, headers, bytes: below === '' ? fromAbove(bytes) : bytes }
-  // In a package what is large is packed.
+  // The package contains large files compressed.
   const packed = await readOr(join(FOLDER, `${name}.gz`))
   if (!packed) return name === '/index.html' ? NOT_BUILT : undefined
   const isAccepted = /\bgzip\b/.test(accepts)
@@ -63,6 +66,6 @@ async function readOr(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Links of the first page, which is also found at `/docs` without a stroke behind it. */
+/** Rewrites the links of the first page, which is also found at `/docs` without a slash at the end. */
 const fromAbove = (page: Buffer): Buffer =>
   Buffer.from(page.toString('utf8').replaceAll(/\b(href|src)="\.\//g, `$1="${DOCS_PATH}/`))

@@ -1,6 +1,6 @@
 /**
- * Server-sent events to a bounded number of listeners. One that does not read what is sent is dropped, so that it takes no
- * more memory than its limit; a browser comes again by itself.
+ * Server-sent events to a bounded number of listeners. A listener that does not read is dropped, so that it takes no
+ * more memory than its limit; a browser reconnects by itself.
  */
 import type { ServerResponse } from 'node:http'
 import { systemClock } from '../model/clock.ts'
@@ -9,23 +9,26 @@ type ToldEvent = readonly [name: string, data: unknown]
 
 export interface EventStreams {
   /**
-   * `listen` hands over events, and what it returns ends them. False: there are as many listeners as there may be, and nothing
-   * was sent.
+   * Sends events to a response. `listen` subscribes to events and returns the function that unsubscribes. Returns
+   * false, without sending anything, if the number of listeners is at its limit.
    */
   serve(response: ServerResponse, listen: (hear: (told: ToldEvent) => void) => () => void): boolean
-  /** Resolves when there is no stream, and none has come again within the time that a browser takes; or when `signal` is aborted. */
+  /**
+   * Resolves when no stream is open and none was opened again within the time that a browser takes, or when `signal` is
+   * aborted.
+   */
   left(signal: AbortSignal): Promise<void>
   close(): void
 }
 
 interface StreamLimits {
-  /** Bytes that a listener may leave unread. */
+  /** Number of bytes that a listener may leave unread. */
   readonly unreadMax: number
   readonly listenersMax: number
 }
 
 const KEEP_ALIVE_MS = 15_000
-/** A page that is loaded again is away for a moment. */
+/** Time for which a page that is being reloaded is away, in ms. */
 const AWAY_MS = 2000
 
 export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): EventStreams {
@@ -67,7 +70,7 @@ export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): E
       response.on('close', () => {
         end()
         streams.delete(response)
-        // No listener is left, so no keep-alive is needed.
+        // No listener remains, so no keep-alive is needed.
         if (streams.size === 0) rest()
         leaving?.()
       })

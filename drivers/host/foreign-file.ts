@@ -1,4 +1,4 @@
-/** Opens files that another person may have written: the one place that bounds what is read of them. */
+/** Opens files that another person may have written: the only module that bounds the amount read from them. */
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
@@ -6,9 +6,9 @@ import { escapeControl } from '../model/escape-control.ts'
 
 const MIB = 1024 * 1024
 const FOREIGN_FILE_MAX_BYTES = 16 * MIB
-/** Maximum size of what a person writes by hand: a configuration, a list of printers, a certificate, a secret. */
+/** Maximum size of files that people write: a configuration, a list of printers, a certificate, a secret. */
 export const HAND_WRITTEN_MAX_BYTES = MIB
-/** Maximum size of what a program writes for long: a recording, the trace of a run. */
+/** Maximum size of files that programs write over a long time: a recording, the trace of a run. */
 export const RECORDED_MAX_BYTES = 64 * MIB
 
 /** A file that cannot be read, in a sentence without its contents. `why`: the reason alone, without the path. */
@@ -19,24 +19,27 @@ export class ForeignFileError extends Error {
     this.why = why
   }
 }
-/** A file that is larger than any that is meant. */
+/** A file above the size limit. */
 export class ForeignFileTooLarge extends ForeignFileError {}
 
 export interface ForeignFileOptions {
   readonly maxBytes?: number
-  /** A symbolic link as the last part of the path is refused. */
+  /** Refuses a symbolic link as the last part of the path. */
   readonly noLink?: boolean
 }
 
-/** Returns the text of a regular file. Throws ForeignFileError for a device, a pipe, a folder and a file that is too large. */
+/**
+ * Returns the text of a regular file. Throws ForeignFileError for a device, a pipe, a folder and a file that is too
+ * large.
+ */
 export const readForeignFile = (path: string, options: ForeignFileOptions = {}): string =>
   readForeignBytes(path, options).toString('utf8')
 
-/** The same for a file that is not text. */
+/** Returns the bytes of a regular file, under the rules of `readForeignFile`. */
 export const readForeignBytes = (path: string, options: ForeignFileOptions = {}): Buffer =>
   Buffer.concat([...chunksOf(path, options)])
 
-/** Yields the lines of such a file without holding all of it: what follows the last line feed is the last line. */
+/** Yields the lines of such a file without holding all of it; text after the last line feed is the last line. */
 export function* readForeignLines(path: string, options: ForeignFileOptions = {}): Generator<string, void, undefined> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -51,7 +54,10 @@ export function* readForeignLines(path: string, options: ForeignFileOptions = {}
 
 const CHUNK_BYTES = 256 * 1024
 
-/** A size within the bound is not trusted: files of /proc report none, and others grow. */
+/**
+ * Counts the bytes that are read, because the reported size is not reliable: files of /proc report none, and others
+ * grow.
+ */
 function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer, void, undefined> {
   const { maxBytes = FOREIGN_FILE_MAX_BYTES, noLink = false } = options
   const file = openForeign(path, noLink)
@@ -70,7 +76,7 @@ function* chunksOf(path: string, options: ForeignFileOptions): Generator<Buffer,
   }
 }
 
-/** A file may open and still not be readable, as some of /proc. */
+/** Reads a chunk. A file may open and still not be readable, like some files of /proc. */
 function readInto(chunk: Buffer, file: number, path: string): number {
   try {
     return readSync(file, chunk)
@@ -84,11 +90,11 @@ function tooLarge(maxBytes: number): ForeignFileTooLarge {
   return new ForeignFileTooLarge(`expected a file of at most ${size}`, `it is larger than ${size}`)
 }
 
-/** Asks what the path is before it is opened: to open a device can change it. */
+/** Checks the type of the path before opening it: opening a device can change it. */
 function openForeign(path: string, noLink: boolean): number {
   try {
     assertRegular(statSync(path))
-    // A pipe that takes the place of the file meanwhile would block the process.
+    // A pipe that replaces the file meanwhile would block the process.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (noLink ? (constants.O_NOFOLLOW ?? 0) : 0)
     const file = openSync(path, flags)
     try {
@@ -133,7 +139,7 @@ export interface ForeignJsonOptions extends ForeignFileOptions {
   readonly maxValues?: number
 }
 
-/** Returns the value in a JSON file. The error of the parser is not repeated, because it quotes the file. */
+/** Returns the value in a JSON file. The error does not contain the parser's message, because that quotes the file. */
 export function readForeignJson(path: string, { maxValues, ...options }: ForeignJsonOptions = {}): unknown {
   const text = readForeignFile(path, options)
   try {
@@ -144,15 +150,18 @@ export function readForeignJson(path: string, { maxValues, ...options }: Foreign
   }
 }
 
-/** Of a snapshot or of orders: a value costs many times its text. */
+/** Maximum for a snapshot or for orders: a value takes many times the memory of its text. */
 const VALUES_MAX = 1_500_000
-/** Of what a person writes by hand. */
+/** Maximum for files that people write. */
 export const HAND_WRITTEN_MAX_VALUES = 20_000
 
-/** JSON that is valid, and more than any that is meant. */
+/** Valid JSON above the limits. */
 class HarmfulJson extends Error {}
 
-/** Throws SyntaxError, and HarmfulJson before a value is made that takes a thousand times the memory of its text. */
+/**
+ * Parses JSON. Throws SyntaxError, and HarmfulJson before it creates a value that takes a thousand times the memory of
+ * its text.
+ */
 export function parseForeignJson(text: string, maxValues = VALUES_MAX): unknown {
   if (valuesIn(text, maxValues) > maxValues) throw new HarmfulJson(`expected at most ${maxValues} values`)
   const value: unknown = JSON.parse(text)
@@ -164,7 +173,7 @@ export function parseForeignJson(text: string, maxValues = VALUES_MAX): unknown 
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((sign) => sign.charCodeAt(0))
 const SEPARATORS = new Set([',', '[', '{'].map((sign) => sign.charCodeAt(0)))
 
-/** At least the number of values; counts no further than just above the bound. */
+/** Returns at least the number of values; stops counting just above the bound. */
 function valuesIn(text: string, max: number): number {
   let count = 1
   let isString = false
@@ -177,14 +186,17 @@ function valuesIn(text: string, max: number): number {
   return count
 }
 
-/** Deeper than any file that is meant, and shallow enough for the stack of all that reads it. */
+/** Greatest depth: deeper than any meaningful file, and shallow enough for the stack of every reader. */
 export const DEPTH_MAX = 64
 
-/** Why a value that was parsed from a foreign text must not be used; undefined: it may. One that holds itself is endlessly deep. */
+/**
+ * Returns why a value that was parsed from a foreign text must not be used; undefined: it may. A value that contains
+ * itself is endlessly deep.
+ */
 export function whyNotPlain(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= DEPTH_MAX) return `expected lists and objects nested less deep than ${DEPTH_MAX}`
-  // Schemas pass over this one name, and a copy of the object would have it as its prototype.
+  // Schemas ignore this one name, and a copy of the object would have the value as its prototype.
   if (Object.hasOwn(value, '__proto__')) return '__proto__ is no name of a member'
   for (const member of Array.isArray(value) ? value : Object.values(value)) {
     const why = whyNotPlain(member, depth + 1)
@@ -195,13 +207,19 @@ export function whyNotPlain(value: unknown, depth = 0): string | undefined {
 
 const EXCERPT_MAX = 160
 
-/** The first line of a parser's message, which may quote the file: short, and nothing in it steers a terminal. */
+/**
+ * Returns the first line of a parser's message, which may quote the file: shortened, and without characters that steer
+ * a terminal.
+ */
 export function excerpt(message: string): string {
   const line = escapeControl((message.split('\n')[0] ?? '').replace(/:$/, ''))
   return line.length > EXCERPT_MAX ? `${line.slice(0, EXCERPT_MAX)}...` : line
 }
 
-/** Whether a path is inside a folder once all links are followed. A path that does not exist is judged by its name. */
+/**
+ * Returns whether a path is inside a folder after all links are followed. A path that does not exist is judged by its
+ * name.
+ */
 export function isInside(folder: string, path: string): boolean {
   const real = (name: string): string => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Where the documentation says more about a message: the headings of the page for troubles are messages themselves, with
- * `...` for what is put into them. Read when the first message is looked for.
+ * Links from messages to the documentation: the headings of the troubleshooting page are messages themselves, with
+ * `...` for their variable parts. The file is read on the first lookup.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,16 +8,16 @@ import { pathToFileURL } from 'node:url'
 import { trimEndOf } from '../model/trim-end.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
-/** The page, and the file beside it that lists its headings. */
+/** Name of the page, and of the file next to it that lists its headings. */
 export const TROUBLES = 'troubleshooting'
 export const TROUBLES_FILE = 'troubles.json'
-/** A heading of fewer letters would be found in any message. */
+/** Minimum number of letters: a shorter heading would match any message. */
 const LEAST_LETTERS = 12
 
 export interface Trouble {
-  /** Of its heading. */
+  /** Id of the heading. */
   readonly id: string
-  /** With `...` for what is put into it. */
+  /** Text of the heading, with `...` for the variable parts. */
   readonly message: string
 }
 
@@ -29,7 +29,7 @@ interface Heading {
 
 let headings: readonly Heading[] | undefined
 
-/** `troubleshooting.html#ID`; undefined: nothing is said about it, or the pages are not built. */
+/** Returns `troubleshooting.html#ID`; undefined: no heading fits, or the pages are not built. */
 export function helpFor(message: string): string | undefined {
   headings ??= headingsOf(troubles())
   const fitting = headings.filter(({ parts }) => follows(message, parts))
@@ -37,7 +37,7 @@ export function helpFor(message: string): string | undefined {
   return best && `${TROUBLES}.html#${best.id}`
 }
 
-/** The same for who has no server at hand: `file:///.../troubleshooting.html#ID`. */
+/** Returns the link for users without a server: `file:///.../troubleshooting.html#ID`. */
 export function helpFile(message: string): string | undefined {
   const help = helpFor(message)
   return help === undefined ? undefined : `${pathToFileURL(FOLDER)}/${help}`
@@ -63,7 +63,7 @@ const partsOf = (heading: string): string[] =>
     .map((part) => trimEndOf(part.replace(/^[\s.:,]+/, ''), ' .:,'))
     .filter((part) => part !== '')
 
-/** All parts, one behind the other. */
+/** Returns whether the message contains all parts in this order. */
 function follows(message: string, parts: readonly string[]): boolean {
   let at = 0
   for (const part of parts) {

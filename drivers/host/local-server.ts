@@ -2,7 +2,10 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { LOOPBACK } from './reach.ts'
 
-/** Port 0: any free one. Resolves with the port; rejects if it is in use. Without `host`: for programs of this machine alone. */
+/**
+ * Starts to listen. Port 0: any free one. Resolves with the port; rejects if it is in use. Without `host`, only
+ * programs of this machine can connect.
+ */
 export function listenLocally(server: Server, port: number, host: string = LOOPBACK): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -13,7 +16,7 @@ export function listenLocally(server: Server, port: number, host: string = LOOPB
   })
 }
 
-/** Resolves when nothing of it is left; whoever is still connected, listening to events for one, is cut off. */
+/** Resolves when the server is closed; open connections, for example event listeners, are cut off. */
 export function closeAtOnce(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())

@@ -1,10 +1,10 @@
 /**
- * HTML, SVG and XML by template: the one place that puts a value into markup. A value is text unless a template made it,
- * and is escaped for the place where it is. A template that would need another kind of escaping throws.
+ * HTML, SVG and XML by template: the only module that inserts values into markup. A value is text unless a template
+ * made it, and is escaped for its position. A template that would need another kind of escaping throws.
  */
 import { escapeControl, escapeControlInLines } from '../model/escape-control.ts'
 
-/** Markup that a template made. Nothing else makes one. */
+/** Markup that a template made. No other code can create one. */
 export class Markup {
   readonly #text: string
 
@@ -22,7 +22,7 @@ export class Markup {
   }
 }
 
-/** Attributes that may be absent, for a place inside a tag. */
+/** Optional attributes, for a position inside a tag. */
 export class Attributes {
   readonly text: string
 
@@ -41,7 +41,7 @@ export type Value = string | number | Markup | Attributes | readonly Value[]
 type Template = (parts: TemplateStringsArray, ...values: readonly Value[]) => Markup
 
 const OURS = Symbol('markup')
-/** No handlers and no addresses: those are written into the template. */
+/** Names of allowed attributes: no handlers and no addresses, which are written into the template. */
 const ATTRIBUTE = /^(?!on)(?!(?:href|src|action|style)$)[a-z][a-z-]*$/i
 
 type Place = 'text' | 'tag' | 'attribute' | 'address'
@@ -51,7 +51,10 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const entities = (value: string): string => value.replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string)
 
 const escapeHtml: Escape = entities
-/** What XML 1.0 cannot hold at all becomes a question mark; what would steer a terminal, its number. */
+/**
+ * Escapes for XML. A character that XML 1.0 cannot contain becomes a question mark; one that would steer a terminal,
+ * its number.
+ */
 const escapeXml: Escape = (value, place) =>
   entities(
     (place === 'text' ? escapeControlInLines(value) : escapeControl(value)).replace(
@@ -63,28 +66,31 @@ const escapeXml: Escape = (value, place) =>
 export const html: Template = templateWith(escapeHtml)
 export const xml: Template = templateWith(escapeXml)
 
-/** `true` is an attribute without a value; `false` and undefined are left out. */
+/** Creates attributes. `true` is an attribute without a value; `false` and undefined are omitted. */
 export const attributes = (values: Readonly<Record<string, string | number | boolean | undefined>>): Attributes =>
   new Attributes(values, escapeXml)
 
-/** Joins what templates made. */
+/** Joins values and markup. */
 export const joined = (values: readonly Value[], between = '\n'): Markup =>
   html`${values.flatMap((value, index) => (index === 0 ? [value] : [between, value]))}`
 
-/** An element whose text is not escaped, because it is a program or a style sheet: it must not contain its own end. */
+/**
+ * Returns an element whose text is not escaped, because it is a program or a style sheet: it must not contain its own
+ * end.
+ */
 export function verbatim(element: 'script' | 'style', text: string, more: Attributes = attributes({})): Markup {
   if (text.toLowerCase().includes(`</${element}`) || text.includes('<!--'))
     throw new RangeError(`the text of a ${element} contains what would end it`)
   return new Markup(`<${element}${more.text}>${text}</${element}>`, OURS)
 }
 
-/** A script of its own file. */
+/** Returns a script element that loads a file. */
 export function scriptFrom(address: string, isDeferred: boolean): Markup {
   expectHarmless(address)
   return new Markup(`<script src="${entities(address)}"${isDeferred ? ' defer' : ''}></script>\n`, OURS)
 }
 
-/** What a library for Markdown or for colours made, which escapes by itself: for texts of this project only. */
+/** Wraps markup from a library for Markdown or for colours, which escapes by itself: for texts of this project only. */
 export const renderedByLibrary = (text: string): Markup => new Markup(text, OURS)
 
 function templateWith(escapeFor: Escape): Template {
@@ -114,7 +120,7 @@ function templateWith(escapeFor: Escape): Template {
 
 const ADDRESS = /\s(?:href|src|action|formaction)=$/i
 
-/** Where each value of a template is. Throws for places that have no safe form. */
+/** Returns the position of each value of a template. Throws for positions that have no safe form. */
 function placesIn(parts: readonly string[]): readonly Place[] {
   let place: Place = 'text'
   return parts.slice(0, -1).map((part) => {
@@ -131,7 +137,7 @@ function placesIn(parts: readonly string[]): readonly Place[] {
       } else if (sign === '"') place = 'tag'
     }
     if (place === 'tag' && /[=<]$/.test(part)) throw new TypeError('attributes are put in double quotes')
-    // Only the beginning of an address decides what it is.
+    // Only the beginning of an address decides about its scheme.
     if (place === 'address' && !/"$/.test(part)) return 'attribute'
     return place
   })
@@ -139,7 +145,7 @@ function placesIn(parts: readonly string[]): readonly Place[] {
 
 const HARMLESS = /^(?:https?:|mailto:|data:image\/|[^:/?#]*(?:[/?#]|$))/i
 
-/** An address that runs something, or leads out of HTTP, is never put. */
+/** Throws if an address would run a program or leave HTTP. */
 function expectHarmless(address: string): void {
   const plain = address.replace(/[\p{Cc}\s]/gu, '')
   if (!HARMLESS.test(plain)) throw new RangeError('an address has a scheme that a page must not have')

@@ -1,6 +1,6 @@
 /**
- * Who reaches a server: the rules that the service, the control interface and the lines of a device share. Beyond
- * loopback, a server needs a key, or the word of the user that it is open to everybody.
+ * Access to a server: the rules that the service, the control interface and the lines of a device share. Beyond
+ * loopback, a server needs a key, or the user's statement that it is open to every client.
  */
 import { hostname, networkInterfaces } from 'node:os'
 import { isLoopback } from './caller.ts'
@@ -8,14 +8,17 @@ import { isSameDigest, sha256 } from './digest.ts'
 
 export const LOOPBACK = '127.0.0.1'
 
-/** Whether only programs of this machine reach what is bound to `host`; any name but `localhost` may lead anywhere. */
+/**
+ * Returns whether only programs of this machine reach a server bound to `host`; any name but `localhost` may lead
+ * anywhere.
+ */
 export function isLoopbackAddress(host: string): boolean {
   const isAddress =
     host.includes(':') || (/^[\d.]+$/.test(host) && host.split('.').every((part) => Number(part) <= 255))
   return host === 'localhost' || (isAddress && isLoopback(host.toLowerCase()))
 }
 
-/** Addresses of this machine as they appear in a Host header, without scope. */
+/** Returns the addresses of this machine as in a Host header, without scope. */
 export const machineAddresses = (): readonly string[] =>
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -33,7 +36,10 @@ export function hostCheck(names: readonly string[]): (host: string | undefined) 
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === ''
 export const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** The address under which others reach what is bound to `host`: of a wildcard, the first one of the local network. */
+/**
+ * Returns the address under which other machines reach a server bound to `host`; for a wildcard, the first address of
+ * the local network.
+ */
 export function outsideHost(host: string): string {
   if (!isWildcard(host)) return host
   const outside = Object.values(networkInterfaces())
@@ -48,11 +54,11 @@ export function keyCheck(apiKey: string): (key: string | undefined) => boolean {
   return (key) => key !== undefined && isSameDigest(sha256(key), expected)
 }
 
-/** The key of `Authorization: Bearer KEY`. */
+/** Returns the key of `Authorization: Bearer KEY`. */
 export const bearerKey = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
 
-/** The password of `Authorization: Basic ...`, which a browser asks its user for. */
+/** Returns the password of `Authorization: Basic ...`, which a browser requests from its user. */
 export function basicKey(authorization: string | undefined): string | undefined {
   const credentials = /^Basic +([\w+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1]
   return credentials === undefined
@@ -60,7 +66,7 @@ export function basicKey(authorization: string | undefined): string | undefined 
     : /^[^:]*:(.+)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8'))?.[1]
 }
 
-/** Why a port could not be opened; undefined: another reason. */
+/** Returns why a port could not be opened; undefined: another reason. */
 export const portTrouble = (code: string | undefined): string | undefined => PORT_TROUBLE[code ?? '']
 
 const PORT_TROUBLE: Readonly<Record<string, string>> = {
@@ -70,5 +76,5 @@ const PORT_TROUBLE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'this machine has no such address',
 }
 
-/** Whether another host would mend it, and not another port. */
+/** Returns whether another host, and not another port, would solve the problem. */
 export const isHostTrouble = (code: string | undefined): boolean => code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'

@@ -1,6 +1,6 @@
 /**
- * Commands that a person copies into a shell: the one place that quotes their words. A file, a name or a pattern from
- * elsewhere stays one word, on one line, and cannot become a second command.
+ * Commands that a person copies into a shell: the only module that quotes their words. A file, a name or a pattern from
+ * outside stays one word, on one line, and cannot become a second command.
  */
 import { escapeControl } from '../model/escape-control.ts'
 

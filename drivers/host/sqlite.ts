@@ -1,4 +1,4 @@
-/** SQLite of Node, with what its oldest edition that we run on (22.13) does not have yet. */
+/** Node's SQLite, loaded without the warning of the oldest supported version (22.13), in which it is experimental. */
 import { statSync } from 'node:fs'
 import type * as sqlite from 'node:sqlite'
 import { withoutAgeWarning } from './age-warning.ts'
@@ -10,8 +10,8 @@ export type DatabaseSync = sqlite.DatabaseSync
 const CANNOT_OPEN = 14
 
 /**
- * Opens a database file, which another person may have made. Throws as SQLite does for a pipe, which would block the
- * process, for a device and a folder; and, where the file is only read, for a view: reading it can take for ever.
+ * Opens a database file, which another person may have made. Throws an SQLite error for a pipe, which would block the
+ * process, for a device and a folder; and, in read-only mode, for a file with a view: reading a view can take for ever.
  */
 export function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
   if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
@@ -29,15 +29,15 @@ export function openDatabase(path: string, options: { readonly readOnly?: boolea
 
 const cannotOpen = (message: string): Error => Object.assign(new Error(message), { errcode: CANNOT_OPEN })
 
-/** The path of its file; empty for one in memory. */
+/** Returns the path of the database file; empty for a database in memory. */
 export const fileOf = (database: DatabaseSync): string =>
   String(database.prepare('PRAGMA database_list').get()?.['file'] ?? '')
 
 export interface StoreTrouble {
-  /** Whom it has to do with: another program, the disk, or the file itself. */
+  /** Cause of the problem: another program, the disk, or the file itself. */
   readonly kind: 'held' | 'disk' | 'damaged'
   readonly why: string
-  /** In SQLite's own words. */
+  /** Message of SQLite. */
   readonly message: string
 }
 
@@ -45,7 +45,7 @@ const DISK_ERROR: Omit<StoreTrouble, 'message'> = { kind: 'disk', why: 'the disk
 const DAMAGED: Omit<StoreTrouble, 'message'> = { kind: 'damaged', why: 'it is damaged' }
 const HELD: Omit<StoreTrouble, 'message'> = { kind: 'held', why: 'another program holds it locked' }
 
-/** By SQLite's primary result codes. */
+/** Problems by SQLite's primary result codes. */
 const TROUBLES: ReadonlyMap<number, Omit<StoreTrouble, 'message'>> = new Map([
   [5, HELD],
   [6, HELD],
@@ -57,18 +57,18 @@ const TROUBLES: ReadonlyMap<number, Omit<StoreTrouble, 'message'>> = new Map([
   [26, DAMAGED],
 ])
 
-/** Why a database file could not be used; undefined: the error is none of the database's. */
+/** Returns why a database file could not be used; undefined: the error is not from the database. */
 export function troubleOf(error: unknown): StoreTrouble | undefined {
   if (!(error instanceof Error && 'errcode' in error)) return undefined
   const { message } = error
   return { message, ...(TROUBLES.get(Number(error.errcode) & 0xff) ?? { ...DISK_ERROR, why: message }) }
 }
 
-/** Ends a transaction of which a write has failed. A full disk may have ended it already: there is nothing left to do. */
+/** Ends a transaction after a failed write. A full disk may have ended it already: then there is nothing to do. */
 export function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK')
   } catch {
-    // No transaction was under way.
+    // No transaction was open.
   }
 }

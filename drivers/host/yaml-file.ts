@@ -1,4 +1,4 @@
-/** YAML that another person may have written, with the place of everything in it: the one reader of all commands. */
+/** YAML that another person may have written, with the position of every value: the only reader of all commands. */
 import { extname } from 'node:path'
 import {
   type Document,
@@ -25,40 +25,42 @@ import {
 } from './foreign-file.ts'
 
 export interface Place {
-  /** From 1. */
+  /** Line number, counted from 1. */
   readonly line: number
   readonly column: number
 }
 
 export interface YamlFile {
-  /** As the user named it. */
+  /** Path as the user gave it. */
   readonly file: string
   /** The documents, as plain values. */
   readonly values: readonly unknown[]
-  /** What cannot be read as YAML, or means something else than it looks like. */
+  /** Parts that cannot be read as YAML, or that mean something else than they seem to. */
   readonly mistakes: readonly (Place & { readonly file: string; readonly what: string })[]
-  /** Where a value stands; of what is not there, where its parent stands. `key`: the key itself. */
+  /**
+   * Returns the position of a value; for a missing value, the position of its parent. `of`: `key` for the key itself.
+   */
   placeOf(document: number, path: readonly PropertyKey[], of?: 'key'): Place
-  /** The text of a value, from the beginning of its first line unless another value stands there. */
+  /** Returns the text of a value, from the beginning of its first line unless another value is on that line. */
   textOf(document: number, path: readonly PropertyKey[]): string
 }
 
-/** Documents of one file. */
+/** Maximum number of documents in one file. */
 const DOCUMENTS_MAX = 1_000
-/** Characters of one file. */
+/** Maximum number of characters in one file. */
 const YAML_MAX = 4 * 1024 * 1024
-/** Tokens of one file: a printer of a fleet has about twenty. The parser makes over 1 KB of each. */
+/** Maximum number of tokens in one file: a printer of a fleet has about twenty. The parser makes over 1 KB of each. */
 const TOKENS_MAX = 200_000
 
-/** Something in a text, and where. */
+/** A mistake in a text, and its position. */
 export interface Remark {
   readonly at: number
   readonly what: string
 }
 
 /**
- * Whatever the text is, the answer is a file: one that cannot be read at all has a mistake at its beginning. `remarks`:
- * what else is wrong with a document.
+ * Reads any text into a file object: an unreadable text has one mistake at its beginning. `remarks`: further mistakes
+ * of a document.
  */
 export function readYaml(
   file: string,
@@ -72,7 +74,7 @@ export function readYaml(
     const wrong = yaml.values.map((value) => whyNotPlain(value)).find((why) => why !== undefined)
     return wrong === undefined ? yaml : unread(file, wrong)
   } catch (error) {
-    // Of the library, by name: aliases that would make the file many times its size, and its stack at an end.
+    // Errors of the library, by their class: aliases that would make the file many times its size, and a full stack.
     if (error instanceof ReferenceError)
       return unread(file, 'expected fewer aliases: expanded, the file would be too large')
     if (error instanceof RangeError)
@@ -125,18 +127,18 @@ function parsed(file: string, text: string, remarks: (document: Document.Parsed)
       const node = find(documents[document]?.contents ?? null, path, undefined)
       const [start = 0, end = 0] = node?.range ?? []
       const line = start - (place(start).column - 1)
-      // In a line with other values (`[a, b]`) it begins at itself.
+      // The text of a value that shares its line with others (`[a, b]`) begins at the value itself.
       const before = text.slice(line, start).trimStart()
       return text.slice(before === '' || before.startsWith('-') ? line : start, end).trimEnd()
     },
   }
 }
 
-/** The first error only: the parser takes what follows for other mistakes. */
+/** Returns the first error only, because the parser reports the text after it as other mistakes, and all warnings. */
 const syntaxMistakes = ({ errors, warnings }: Document.Parsed): readonly Remark[] =>
   [...errors.slice(0, 1), ...warnings].map(({ pos, message }) => ({ at: pos[0], what: excerpt(message) }))
 
-/** The deepest node on the way that is there. */
+/** Returns the deepest existing node on the path. */
 function find(root: Node | null, path: readonly PropertyKey[], of: 'key' | undefined): Node | undefined {
   let node: Node | null = root
   for (const [index, step] of path.entries()) {
@@ -153,15 +155,15 @@ function find(root: Node | null, path: readonly PropertyKey[], of: 'key' | undef
 }
 
 const MERGE = '<<'
-/** Where merging is on, the library makes a symbol of it. */
+/** Returns whether the key is a merge key; the library replaces it by a symbol if merging is on. */
 const isMerge = (key: unknown): key is Scalar =>
   isScalar(key) &&
   (!key.type || key.type === Scalar.PLAIN) &&
   (key.value === MERGE || (typeof key.value === 'symbol' && key.value.description === MERGE))
 
 /**
- * `<<` takes in other objects, and there is nothing that a text or a number would be taken in as. `__proto__` would be
- * the prototype of a copy, and schemas pass over it.
+ * Returns the wrong keys. `<<` merges other objects, so its value must not be a text or a number. `__proto__` would be
+ * the prototype of a copy, and schemas ignore it.
  */
 function wrongKeys(document: Document.Parsed): Remark[] {
   const wrong: Remark[] = []
@@ -180,16 +182,16 @@ function wrongKeys(document: Document.Parsed): Remark[] {
   return wrong
 }
 
-/** The place is part of the message where a reader of the value tells no places of its own. */
+/** Adds the position to the message, for readers of a value that report no positions. */
 const withPlace = ({ line, column, what }: Place & { readonly what: string }): string =>
   `${what} at line ${line}, column ${column}`
 
-/** A file that is read and is no JSON or YAML. */
+/** A file that was read and is neither JSON nor YAML. */
 export class DataSyntaxError extends Error {}
 
 /**
- * Returns the value in a file of JSON or YAML, by its ending; an empty one of YAML is null. Throws ForeignFileError where
- * it cannot be read, and DataSyntaxError (`expected valid YAML: ...`).
+ * Returns the value in a file of JSON or YAML, by its extension; an empty YAML file is null. Throws ForeignFileError if
+ * the file cannot be read, and DataSyntaxError (`expected valid YAML: ...`).
  */
 export function readDataFile(
   path: string,

@@ -2,8 +2,8 @@ import { DeviceError } from '../model/errors.ts'
 import type { Device, DeviceClient, NameOf, ResultOf, WireTypes } from './protocol-adapter.ts'
 
 /**
- * Sends a command that must not be executed twice. When its answer is lost, the device is asked whether it executed the
- * command; the command is sent again only where it certainly did not.
+ * Sends a command that must not be executed twice. If its answer is lost, `askConfirmed` queries whether the device
+ * executed the command, and sends the command again only if the device certainly did not.
  */
 
 /** A query of the device's state that shows whether a command was executed. */
@@ -23,7 +23,7 @@ type AskedOnce<W extends WireTypes, Name extends NameOf<W>, Seen> = {
 )
 
 interface AskOnceOptions<W extends WireTypes> {
-  /** Resolves when the device takes commands again. */
+  /** Resolves when the device accepts commands again. */
   ready?(device: Device<W>): Promise<unknown>
   isSameDevice(device: Device<W>): Promise<boolean>
 }
@@ -67,10 +67,10 @@ async function reconcile<W extends WireTypes, Seen>(
     await ready?.(device)
     if (!(await isSameDevice(device))) return undefined
     const done = await probe.wasDone(before, await probe.look(withoutStartup), withoutStartup)
-    // If the line was not held, another program may have executed it, or changed the state.
+    // If the line was not held, another program may have executed the command or changed the state.
     return device.isHeld ? done : undefined
   } catch (problem) {
-    // Still silent, or the device refuses the question: the outcome stays unknown, which says more.
+    // The device is still silent or refuses the query: the outcome stays unknown, which says more.
     throw problem instanceof DeviceError ? unknown : problem
   }
 }

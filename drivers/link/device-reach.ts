@@ -2,12 +2,12 @@ import type { Clock } from '../model/clock.ts'
 import { type Binding, type PortOpener, serialPort, tcpPort } from './port.ts'
 import { rfc2217Port } from './rfc2217.ts'
 
-/** How a device is reached. */
+/** The way to a device: a TCP address or a serial port. */
 type Reach =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly isRfc2217: boolean }
   | { readonly kind: 'serial'; readonly path: string }
 
-/** `binding`: in place of the serial ports of the operating system. */
+/** Returns the opener of the port. `binding` replaces the serial ports of the operating system. */
 export function openerOf(reach: Reach, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
   if (reach.kind === 'serial') return serialPort(reach.path, baudRate, clock, binding)
   const { host, port, isRfc2217 } = reach
@@ -15,15 +15,15 @@ export function openerOf(reach: Reach, baudRate: number, clock: Clock, binding?:
   return isRfc2217 ? rfc2217Port(tcp, `${host}:${port}`, baudRate, clock) : tcp
 }
 
-/** Whether the driver sets the speed of the line. */
+/** Returns whether the driver sets the speed of the line. */
 export const hasSpeed = (reach: Reach): boolean => reach.kind === 'serial' || reach.isRfc2217
 
-/** The address of raw bytes: it has no speed. */
+/** Returns whether the text is the address of a raw TCP connection, which has no speed. */
 export const isRawAddress = (device: string): boolean => /^tcp:/i.test(device) && !/\?rfc2217$/i.test(device)
 
 /**
- * Reads `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Throws RangeError with a sentence when the text is none of
- * them. The port of an address may be left out if the family has a default port.
+ * Reads `tcp://HOST:PORT`, `tcp://HOST:PORT?rfc2217` or a path. Throws a RangeError with a sentence if the text is none
+ * of them. `:PORT` may be omitted: `defaultTcpPort` replaces it.
  */
 export function parseDevice(device: string, defaultTcpPort: number): Reach {
   if (device === '')

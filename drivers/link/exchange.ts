@@ -1,37 +1,41 @@
 import type { ExchangeRules } from './types.ts'
 
 /**
- * One question and its answer as a pure machine: no bytes, no port, no timer. `link.ts` tells it what happened and does
- * what the new state says (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `ExchangeRules`).
+ * One query and its answer as a pure state machine: no bytes, no port, no timer. `link.ts` reports events to it and
+ * does what the new state says (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `ExchangeRules`).
  *
  *     sending ──sent──► waiting ──answer──► answered            waiting ──silence, damage, refusal──► sending (again)
  *                          │  └──answer, more to come──► collecting ──last──► answered
  *                          └──later──► pausing ──time──► sending            any ──► failed
  *
- * One loose byte proves nothing: what looks like a refusal, or like "later", may be an acknowledgement that was damaged on
- * its way. So what must not be done twice is never written again here; its pause ends in `failed`, and the driver asks.
+ * A single loose byte proves nothing: a byte that looks like a refusal, or like "later", may be a damaged
+ * acknowledgement. This machine therefore never retransmits a command that must not be executed twice; its pause ends
+ * in `failed`, and the driver queries the device.
  */
 
 export interface Question {
-  /** From the end of a write to the first byte of anything. */
+  /** Time from the end of a write to the first byte of any kind. */
   readonly firstByteMs: number
   /** Time that the bytes themselves take on the line. */
   readonly sendMs: number
-  /** The same bytes may be written again after silence or damage: the device knows a repeat, or a repeat does no harm. */
+  /**
+   * The link may retransmit the bytes after silence or damage: the device recognizes a retransmission, or a
+   * retransmission does no harm.
+   */
   readonly repeatable: boolean
 }
 
 interface Progress {
   readonly question: Question
-  /** Writes so far, the present one included. */
+  /** Number of writes so far, including the present one. */
   readonly attempt: number
-  /** How many of them came to nothing but "later": they do not count against the writes that the rules allow. */
+  /** Number of writes that led only to "later"; they do not count against the writes that the rules allow. */
   readonly postponements: number
-  /** When the whole exchange is given up, busy or not. */
+  /** Time at which the whole exchange is given up, busy or not. */
   readonly totalAt: number
   /**
-   * The device may have carried it out: an earlier write ended without a word from it, or it has said that it is busy,
-   * which a device is only with a command that it took.
+   * The device may have executed the command: an earlier write ended without any byte from it, or it reported that it
+   * is busy, which it is only with a command that it accepted.
    */
   readonly uncertain: boolean
 }
@@ -50,37 +54,37 @@ export type Failure =
 export type ExchangeState =
   /** The bytes are to be written now. */
   | (Progress & { readonly at: 'sending' })
-  /** `spoiled`: something damaged was heard; a good answer may still follow it. */
+  /** `spoiled`: a damaged frame was received; a valid answer may still follow. */
   | (Progress & { readonly at: 'waiting'; readonly wakeAt: number; readonly spoiled: boolean })
   /**
-   * Quiet before the same bytes again, or before they are given up. `soiled`: it was not quiet, so the "refusal" may have
-   * been a damaged answer.
+   * A pause before the same bytes are written again or given up. `soiled`: other bytes arrived too, so the "refusal"
+   * may have been a damaged answer.
    */
   | (Progress & { readonly at: 'pausing'; readonly wakeAt: number; readonly soiled: boolean })
-  /** The first frame of several has come. */
+  /** The first of several frames has arrived. */
   | (Progress & { readonly at: 'collecting'; readonly wakeAt: number })
   | { readonly at: 'answered' }
-  /** `reached`: the device may have carried the command out. */
+  /** `reached`: the device may have executed the command. */
   | { readonly at: 'failed'; readonly why: Failure; readonly reached: boolean }
 
 export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'sent' }
-  /** The write itself failed: the device has at most a part of the frame, which it will not carry out. */
+  /** The write itself failed: the device has at most a part of the frame, which it will not execute. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'later' }
   | { readonly kind: 'answer'; readonly last: boolean }
-  /** An answer, but not to this question: late, of an earlier number. */
+  /** An answer to an earlier number: late, and not to this query. */
   | { readonly kind: 'stale' }
-  /** An answer of this number to another question: the device takes this one for a repeat of that. */
+  /** An answer with this number to another query: the device takes this query for a retransmission of that one. */
   | { readonly kind: 'taken' }
   /** A frame has begun and is not complete. */
   | { readonly kind: 'partial' }
   | { readonly kind: 'damaged' }
   /** Bytes that belong to no frame. */
   | { readonly kind: 'noise' }
-  /** Our own bytes have come back. */
+  /** The device returned our own bytes. */
   | { readonly kind: 'echo' }
   /** More bytes or frames than any answer has. */
   | { readonly kind: 'flood' }
@@ -88,7 +92,7 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'closed' }
 )
 
-/** Quiet behind a loose byte: an answer that comes in it shows that the byte was noise. */
+/** Pause after a loose byte, in ms: an answer that arrives in it shows that the byte was noise. */
 const SETTLE_MS = 100
 
 export function begin(question: Question, now: number, totalMs: number): ExchangeState {
@@ -102,7 +106,7 @@ export function begin(question: Question, now: number, totalMs: number): Exchang
   }
 }
 
-/** When the machine wants to hear `time`, unless something else happens before. */
+/** Returns the time at which the machine needs the event `time`, unless another event happens first. */
 export function wakeAt(state: ExchangeState): number | undefined {
   return 'wakeAt' in state ? Math.min(state.wakeAt, state.totalAt) : undefined
 }
@@ -129,7 +133,7 @@ export function step(state: ExchangeState, event: ExchangeEvent, rules: Exchange
 }
 
 type In<At extends ExchangeState['at']> = Extract<ExchangeState, { at: At }>
-/** What does not end every exchange alike. */
+/** The events that do not end every exchange in the same way. */
 type Occurrence = Exclude<ExchangeEvent, { kind: 'echo' | 'flood' | 'taken' | 'unsent' | 'closed' }>
 
 function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
@@ -141,7 +145,7 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
     case 'partial':
       return { ...state, wakeAt: event.now + rules.gapMs }
     case 'stale':
-      // The device has only now finished what was asked before: this question's time begins here.
+      // The device has only now finished the earlier command: the time of this query begins here.
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + state.question.firstByteMs) }
     case 'later': {
       const { attempt, postponements, question, spoiled } = state
@@ -149,7 +153,7 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
       return pausing({ ...state, attempt: attempt + 1, postponements: postponements + 1 }, event.now + pauseMs, spoiled)
     }
     case 'refused': {
-      // A refusal is one byte, which noise can be too: behind the last of them an answer may still come.
+      // A one-byte NAK may be noise, so an answer may still arrive after the last one.
       const next = { ...state, attempt: state.attempt + 1 }
       if (state.question.repeatable && !isGivenUp(next, rules)) return sending(state, next.attempt, state.uncertain)
       return pausing(next, event.now + quietMs(state, rules), state.spoiled)
@@ -183,7 +187,7 @@ function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRu
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + laterMs(rules)) }
     case 'time': {
       if (event.now < Math.min(state.wakeAt, state.totalAt)) return state
-      // One flipped bit turns family C's ACK into its RETRY: with more bytes behind it, it was an answer.
+      // A single flipped bit turns family C's ACK into its RETRY: if more bytes followed, it was an answer.
       const isLast = !state.question.repeatable || isGivenUp(state, rules)
       if (isLast) return failed(state.soiled ? 'damaged answer' : 'refused frame', true)
       if (event.now >= state.totalAt) return failed('too long', isReached(state))
@@ -216,21 +220,21 @@ function whileCollecting(state: In<'collecting'>, event: Occurrence, rules: Exch
 }
 
 /**
- * The device may have carried out what was written before: also where it seemed to refuse that, because a refusal is one
- * byte, which noise can be too.
+ * Returns whether the device may have executed an earlier write. This includes writes that it seemed to refuse: a
+ * refusal is one byte, and noise may look like it.
  */
 const isReached = ({ uncertain, attempt }: Progress): boolean => uncertain || attempt > 1
 
 /**
- * How long it is quiet before a loose byte is believed. Where the bytes may not be written again, as long as the rest of an
- * answer may keep waiting whose first byte it was.
+ * Returns the pause before a loose byte is believed. If the bytes must not be written again, the pause lasts as long as
+ * the rest of an answer that begins with this byte may take.
  */
 const quietMs = ({ question }: Progress, { gapMs }: ExchangeRules): number =>
   question.repeatable ? SETTLE_MS : Math.max(SETTLE_MS, gapMs)
 
 const laterMs = ({ laterByte }: ExchangeRules): number => laterByte?.pauseMs ?? SETTLE_MS
 
-/** All its writes are done, and the last of them was refused too. */
+/** Returns whether all writes are used up, the last of them refused too. */
 const isGivenUp = ({ attempt, postponements }: Progress, { writes }: ExchangeRules): boolean =>
   attempt - postponements > writes
 
@@ -241,7 +245,7 @@ function again(state: Progress, why: Failure, uncertain: boolean, rules: Exchang
 
 const failed = (why: Failure, reached: boolean): ExchangeState => ({ at: 'failed', why, reached })
 
-/** The next state of the same exchange. */
+/** Returns the next state of the same exchange. */
 const moved = <Next extends object>(
   { question, attempt, postponements, totalAt, uncertain }: Progress,
   next: Next,
@@ -263,7 +267,7 @@ const waiting = (state: Progress, wakeAt: number): ExchangeState =>
 const pausing = (state: Progress, wakeAt: number, soiled: boolean): ExchangeState =>
   moved(state, { at: 'pausing', wakeAt, soiled } as const)
 
-/** An answer has come: the last, or the first of several. */
+/** Handles the last answer or the first of several. */
 const heardAnswer = (
   state: Progress,
   { now, last }: { readonly now: number; readonly last: boolean },

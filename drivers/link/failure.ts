@@ -1,17 +1,20 @@
 import { CHECK_PRINTER, DeviceError, type DeviceProblem } from '../model/errors.ts'
 import type { Failure } from './exchange.ts'
 
-/** What a failed exchange means for the one who asked. */
+/** The meaning of a failed exchange for the caller. */
 
 export const ECHO: DeviceProblem = {
   kind: 'notThisFamily',
   why: 'it echoes the bytes it receives, like a loopback plug or a modem with echo enabled',
 }
 
-/** A question under a number that the device has had before, of another command: it may be asked under the next. */
+/**
+ * A query whose number the device has already received with another command: the session may ask again under the next
+ * number.
+ */
 export class SequenceNumberTaken extends DeviceError {}
 
-/** What the port has brought since it was opened. */
+/** The kind of bytes that have arrived since the port was opened. */
 export type PortTraffic = 'nothing' | 'nonsense' | 'sense'
 
 export const problemOfSilence = (heard: PortTraffic): DeviceProblem =>
@@ -22,10 +25,10 @@ export const problemOfSilence = (heard: PortTraffic): DeviceProblem =>
       }
     : { kind: 'noAnswer' }
 
-/** What the caller is told of; the session asks again where a number is taken. */
+/** Failures that the caller sees; on a taken number the session asks again. */
 type Told = Exclude<Failure, 'number taken'>
 
-/** A fiscal command that the device may have carried out. */
+/** Returns the problem of a fiscal command that the device may have executed. */
 export function unknownOutcome(why: Told, name: string): DeviceProblem {
   return {
     kind: 'outcomeUnknown',
@@ -63,7 +66,7 @@ const SAID = {
   'port closed': 'the connection was lost',
 } satisfies Partial<Record<Told, string>>
 
-/** Of what the device may have carried out it is not said that it refused it. */
+/** Texts for commands that the device may have executed: none of them says that the device refused. */
 const UNKNOWN: Record<Told, string> = {
   ...SAID,
   'refused frame': 'the device only rejected the frame as damaged',

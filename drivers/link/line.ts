@@ -3,14 +3,14 @@ import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import type { Port, PortOpener } from './port.ts'
 import type { TraceListener } from './types.ts'
 
-/** The port under a link: opened when it is first needed and after every loss, and every byte of it traced. */
+/** The port under a link: opens it when it is first needed and after every loss, and traces every byte. */
 
 export interface LineOptions {
   /** Path or address, for messages. */
   readonly path: string
   readonly clock: Clock
   readonly trace?: TraceListener | undefined
-  /** A line per opening, loss and repeat. */
+  /** Receives a line for each opening, loss and retransmission. */
   readonly log?: ((line: string) => void) | undefined
 }
 
@@ -18,11 +18,13 @@ interface LineEvents {
   opened(): void
   /** The bytes are valid only during the call. */
   heard(bytes: Uint8Array): void
-  /** By itself, or because it was closed. */
+  /** The port was lost, or `close` closed it. */
   lost(): void
 }
 
-/** Of all lines of this process: two that follow each other on one device are not taken for one. */
+/**
+ * Counter for all lines of this process, so that two lines that follow each other on one device are not taken for one.
+ */
 let openings = 0
 
 export class Line {
@@ -44,7 +46,10 @@ export class Line {
     return this.#port !== undefined
   }
 
-  /** Another number for each opening, and behind a long silence: while it stays the same, nobody else had the line. */
+  /**
+   * A number that changes with each opening and after a long silence: while it is the same, no other program had the
+   * line.
+   */
   get hold(): number {
     return this.#hold
   }
@@ -53,12 +58,12 @@ export class Line {
     return this.#port?.isShared === true
   }
 
-  /** The port is open, and what stands at its other end may have been somebody else's meanwhile. */
+  /** Changes `hold`: the port is open, and another program may have used the device at its other end meanwhile. */
   doubtHold(): void {
     this.#hold = ++openings
   }
 
-  /** What so many bytes take on their way. */
+  /** Returns the time that the bytes take on the line. */
   sendMs(bytes: Uint8Array): number {
     return bytes.length * (this.#port?.byteMs ?? 0)
   }

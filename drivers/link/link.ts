@@ -9,7 +9,9 @@ import type { PortOpener } from './port.ts'
 import { type Exchange, isEcho, isFlood, UNASKED_PERIOD_MS, UnaskedBytes } from './question.ts'
 import type { AskOptions, Link, LinkResponse, LinkRules } from './types.ts'
 
-/** The machine of exchange.ts with a port and a clock: bytes out, frames in, `DeviceError` when it does not work. */
+/**
+ * The state machine of exchange.ts with a port and a clock: sends bytes, receives frames, rejects with `DeviceError`.
+ */
 
 interface Ping {
   readonly expected: (byte: number) => boolean
@@ -23,12 +25,12 @@ export function createLink<Frame>(rules: LinkRules<Frame>, openPort: PortOpener,
 
 /** Time after which a device that is busy with a receipt command may be waiting for paper, in ms. */
 const WAITING_MS = 2_500
-/** Between two loose bytes that ask whether it does. */
+/** Interval between two loose bytes that ask whether the device waits for paper, in ms. */
 const ASK_AGAIN_MS = 500
-/** A command that once took long, and was not waiting, takes that long again. */
+/** Factor on the longest time that a command has taken without waiting: the device waits only after that. */
 const AS_BEFORE = 2
 
-/** So long a connection that says nothing may still deliver what was written into it. */
+/** Time for which a silent connection may still deliver bytes that were written into it, in ms. */
 const UNDER_WAY_MS = 30_000
 
 class PortLink<Frame> implements Link<Frame> {
@@ -40,20 +42,20 @@ class PortLink<Frame> implements Link<Frame> {
   readonly #alarm: ResettableTimer
   readonly #waitingAlarm: ResettableTimer
   readonly #waitingCalls: (() => void)[] = []
-  /** How long commands have taken on this connection at most, by name. */
+  /** Longest time of each command on this connection, by name. */
   readonly #longestMs = new Map<string, number>()
   readonly #openedCalls: (() => void)[] = []
   #exchange: Exchange<Frame> | undefined
   #ping: Ping | undefined
-  /** The questions behind the present one, first come first served. */
+  /** The last query in the queue; queries are sent in the order of their arrival. */
   #last: Promise<unknown> | undefined
   readonly #unasked = new UnaskedBytes()
-  /** Time of a flood that has not been reported to any question. */
+  /** Time of a flood that has not been reported to any query. */
   #floodedAt = Number.NEGATIVE_INFINITY
   #heardSoFar: PortTraffic = 'nothing'
-  /** What was asked last was not answered. */
+  /** The last query was not answered. */
   #isUnanswered = false
-  /** Time of the last command that prints of which nothing was heard, on this connection. */
+  /** Time of the last printing command on this connection after which no byte arrived. */
   #printingUnheardAt = Number.NEGATIVE_INFINITY
   retransmissions = 0
 
@@ -93,10 +95,11 @@ class PortLink<Frame> implements Link<Frame> {
 
   unanswered(): void {
     const { isShared } = this.#line
-    // A cable that is moved at its far end takes longer than one question; another connection may be served meanwhile.
+    // A cable that is moved at its far end takes longer than one query; another connection may be served meanwhile.
     if (this.#isUnanswered || isShared) this.#line.doubtHold()
-    // A connection can be dead without a word of it, where a router has forgotten it: the next question makes a new one. Not
-    // while what prints may still be on its way through the old one, and come to the device behind all that is asked then.
+    // A connection can be dead without any sign, for example if a router has dropped it: the next query opens a new
+    // one. Not while a printing command may still be on its way through the old connection, because the device would
+    // then receive it after all the later queries.
     const isUnderWay = this.clock.now() - this.#printingUnheardAt < UNDER_WAY_MS
     if (this.#isUnanswered && isShared && !isUnderWay) void this.#line.close(true)
     this.#isUnanswered = true
@@ -143,7 +146,7 @@ class PortLink<Frame> implements Link<Frame> {
     }
   }
 
-  // ---------------------------------------------------------------- one question at a time
+  // ---------------------------------------------------------------- one query at a time
 
   #queue<T>(run: () => Promise<T>, mayOpen = true): Promise<T> {
     const start = () => {
@@ -168,7 +171,7 @@ class PortLink<Frame> implements Link<Frame> {
       repeatable: options.fiscal !== true || (afterSilence === 'repeat' && options.once !== true),
     }
     return new Promise((resolve, reject) => {
-      // What came between two questions is a late answer or noise, never the answer to the next one.
+      // Bytes that arrive between two queries are a late answer or noise, never the answer to the next query.
       this.#deframer.reset()
       const state = begin(question, this.clock.now(), options.totalMs ?? totalMs)
       const fresh = { retransmitted: false, writes: 0, echoed: 0, heard: 0 }
@@ -202,7 +205,7 @@ class PortLink<Frame> implements Link<Frame> {
     })
   }
 
-  // ---------------------------------------------------------------- the machine's hands
+  // ---------------------------------------------------------------- actions of the state machine
 
   #happened(event: ExchangeEvent): void {
     const exchange = this.#exchange
@@ -211,7 +214,7 @@ class PortLink<Frame> implements Link<Frame> {
     this.#pursue(exchange)
   }
 
-  /** Does what the state of the exchange says, until it says to wait or to end. */
+  /** Acts on the state of the exchange until the exchange waits or ends. */
   #pursue(exchange: Exchange<Frame>): void {
     const { state, options, frames, retransmitted } = exchange
     switch (state.at) {
@@ -231,7 +234,7 @@ class PortLink<Frame> implements Link<Frame> {
         return
       case 'failed': {
         this.#finish()
-        // A device that says it is at work, without paper perhaps, is the one that was asked.
+        // A device that reports that it is busy, perhaps without paper, is the device that received the query.
         if (exchange.heard === 0) {
           if (options.fiscal && state.reached) this.#printingUnheardAt = this.clock.now()
           this.unanswered()
@@ -242,7 +245,7 @@ class PortLink<Frame> implements Link<Frame> {
           exchange.reject(new SequenceNumberTaken(problemOfSilence(this.#heardSoFar)))
           return
         }
-        // A plug that only loops back is found by the start-up: behind a word of a device, an echo hides what it did.
+        // The start-up detects a loopback plug. Once the device has sent a valid frame, an echo hides what it did.
         const isBehindDevice = why === 'echo' && this.#heardSoFar === 'sense'
         const problem =
           options.fiscal && (reached || isBehindDevice)
@@ -255,7 +258,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #write(exchange: Exchange<Frame>, { attempt }: ExchangeState & { at: 'sending' }): void {
     if (attempt > 1) {
-      // Also behind a refusal: a stray byte of a device that was cut off behind the command looks like one.
+      // Set after a refusal too: a stray byte from a device that lost power after the command looks like a refusal.
       exchange.retransmitted ||= exchange.options.fiscal === true
       this.retransmissions++
       this.#log(`${exchange.options.name}: written again (${attempt})`)
@@ -263,9 +266,9 @@ class PortLink<Frame> implements Link<Frame> {
     exchange.writes++
     exchange.echoed = 0
     exchange.state = step(exchange.state, { kind: 'sent', now: this.clock.now() }, this.#rules)
-    // The alarm stands before the write: an embedded device may answer within it.
+    // The timer is set before the write: an embedded device may answer within the write.
     this.#alarm.set(wakeAt(exchange.state))
-    // Handled on the very promise of the port: `closed` comes one turn later and would know less.
+    // Handled on the promise of the port itself: `closed` arrives one turn later and carries less information.
     this.#line.send(exchange.request).then(undefined, (problem) => {
       if (this.#exchange !== exchange) return
       exchange.unsentBecause = messageOf(problem)
@@ -286,7 +289,7 @@ class PortLink<Frame> implements Link<Frame> {
     if (tookMs > WAITING_MS / AS_BEFORE) this.#longestMs.set(name, Math.max(tookMs, this.#longestMs.get(name) ?? 0))
   }
 
-  /** Checks whether the device waits for a person; asks by a loose byte only where the family allows it. */
+  /** Checks whether the device waits for a person; sends a loose byte only if the family allows it. */
   #askWaiting(): void {
     const exchange = this.#exchange
     const { waiting } = this.#rules
@@ -298,13 +301,13 @@ class PortLink<Frame> implements Link<Frame> {
       else if (exchange.heard > 0) this.#waits()
       return
     }
-    // A pause between two writes, or an answer of which a part has come, is no time for a loose byte.
+    // No loose byte in the pause between two writes or while a part of an answer has arrived.
     if (exchange.state.at === 'waiting' && !this.#deframer.pending)
       this.#line.send(Uint8Array.of(waiting.ask)).catch(() => undefined)
     this.#waitingAlarm.set(now + ASK_AGAIN_MS)
   }
 
-  /** Is it the answer to the loose byte? */
+  /** Returns whether the byte is the answer to the loose byte. */
   #toldOfWaiting(byte: number): boolean {
     const { waiting } = this.#rules
     const isWaiting = typeof waiting === 'object' ? waiting.isWaiting(byte) : undefined
@@ -321,14 +324,17 @@ class PortLink<Frame> implements Link<Frame> {
     return new DeviceError(problemOf('flood', this.#heardSoFar, this.#line.connectionLost()))
   }
 
-  /** A flood that ended no question ends the next one: otherwise a driver that polls would open the port each time. */
+  /**
+   * Fails the next query after a flood that ended no query: otherwise a driver that polls would open the port each
+   * time.
+   */
   #takeFlood(): boolean {
     const isRecent = this.clock.now() - this.#floodedAt < UNASKED_PERIOD_MS
     this.#floodedAt = Number.NEGATIVE_INFINITY
     return isRecent
   }
 
-  /** A device that sends without end is disconnected; the next question opens the port again. */
+  /** Closes the connection of a device that sends without end; the next query opens the port again. */
   #flooded(now: number): void {
     if (!this.#exchange && !this.#ping) this.#floodedAt = now
     this.#happened({ kind: 'flood', now })
@@ -346,7 +352,7 @@ class PortLink<Frame> implements Link<Frame> {
     else this.#happened({ kind: 'time', now })
   }
 
-  // ---------------------------------------------------------------- what comes from the port
+  // ---------------------------------------------------------------- events of the port
 
   #opened(): void {
     this.#heardSoFar = 'nothing'
@@ -358,7 +364,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #lost(): void {
     this.#ping?.fail(new DeviceError(this.#line.connectionLost()))
-    // A failed write is reported by itself, and says more: that the device has not got the whole frame.
+    // The failed write is reported separately and says more: the device has not received the whole frame.
     queueMicrotask(() => this.#happened({ kind: 'closed', now: this.clock.now() }))
   }
 
@@ -374,7 +380,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #heardByPing(bytes: Uint8Array): void {
     const pieces = this.#deframer.push(bytes)
-    // A late frame may hold any byte: only what stands outside of frames answers a ping.
+    // A late frame may contain any byte: only bytes outside of frames answer a ping.
     const inFrames = this.#deframer.pending || pieces.some(({ kind }) => kind !== 'single')
     for (const one of inFrames ? pieces : bytes) {
       const byte = typeof one === 'number' ? one : one.kind === 'single' ? one.byte : undefined
@@ -401,31 +407,33 @@ class PortLink<Frame> implements Link<Frame> {
     for (const part of inParts(bytes)) this.#heardPart(exchange, part, writes, now)
   }
 
-  /** `writes`: those before the bytes arrived that this is a part of. */
+  /** `writes`: number of writes before the chunk arrived that these bytes are a part of. */
   #heardPart(exchange: Exchange<Frame>, bytes: Uint8Array, writes: number, now: number): void {
     if (this.#exchange !== exchange) return
     const rules = this.#rules
     let understood = 0
     for (const piece of this.#deframer.push(withoutRuns(bytes, rules.busyByte))) {
-      // An answer ends the exchange: what stands behind it in the same piece belongs to nobody.
+      // An answer ends the exchange: bytes after it in the same chunk belong to no query.
       if (this.#exchange !== exchange) return
       if (piece.kind === 'single') {
         understood++
         const asksForRepeat = piece.byte === rules.refusedByte || piece.byte === rules.laterByte?.byte
         if (piece.byte === rules.busyByte) this.#happened({ kind: 'busy', now })
-        // What came together with the refusal of one write is no word about the next, which it has led to.
+        // Bytes that arrived together with the refusal of one write do not refer to the next write, which the refusal
+        // caused.
         else if (asksForRepeat && exchange.writes > writes) continue
         else if (piece.byte === rules.refusedByte) this.#happened({ kind: 'refused', now })
         else if (piece.byte === rules.laterByte?.byte) this.#happened({ kind: 'later', now })
         else if (!this.#toldOfWaiting(piece.byte)) understood--
       } else if (piece.kind === 'damaged') {
-        // While our own bytes seem to be coming back, what looks damaged is the echo.
+        // While our own bytes seem to be coming back, damaged bytes are the echo.
         if (exchange.echoed < 0) this.#happened({ kind: 'damaged', now })
       } else {
         understood += piece.bytes.length
         this.#heardSoFar = 'sense'
         if (!rules.matches(piece.frame, exchange.request)) {
-          // What prints is not sent under another number: the device that had this one may be another device.
+          // A printing command is not sent under another number: the device that received this number may be another
+          // device.
           const isTaken = !exchange.options.fiscal && rules.isOfNumber?.(piece.frame, exchange.request)
           this.#happened({ kind: isTaken ? 'taken' : 'stale', now })
         } else {
@@ -439,7 +447,7 @@ class PortLink<Frame> implements Link<Frame> {
   }
 }
 
-/** What a part becomes is removed from memory before the next part is read. */
+/** Bytes per part, so that the pieces of one part leave memory before the next part is read. */
 const PART_BYTES = 4096
 
 function* inParts(bytes: Uint8Array): Iterable<Uint8Array> {
@@ -447,7 +455,7 @@ function* inParts(bytes: Uint8Array): Iterable<Uint8Array> {
   else for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
 }
 
-/** A device says again and again that it is busy: said once in a piece, it takes no memory for each time. */
+/** Removes repeated busy bytes: one busy byte per chunk is enough, and a long run costs no memory. */
 const withoutRuns = (bytes: Uint8Array, busy: number | undefined): Uint8Array =>
   busy === undefined || !bytes.includes(busy)
     ? bytes

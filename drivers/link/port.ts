@@ -4,25 +4,28 @@ import { messageOf } from '../model/errors.ts'
 import { beginsAsTelnet } from '../wire/telnet.ts'
 
 /**
- * A duplex of bytes to a device: over any serialport binding (the real one, the stock mock, the emulator's), or over TCP.
- * It sits on the binding itself and not on `@serialport/stream`: a stream adds two buffers and several ticks a command
- * between the driver and the port, and hides which write failed; the machine in exchange.ts wants to know.
+ * A duplex of bytes to a device: over any serialport binding (the real one, the stock mock, the emulator's), or over
+ * TCP. The port uses the binding itself and not `@serialport/stream`: a stream adds two buffers and several ticks per
+ * command between the driver and the port, and hides which write failed; the machine in exchange.ts needs to know that.
  */
 export interface Port {
-  /** Time of one byte on the line, as 8N1; 0 where the line has no speed. */
+  /** Time of one byte on the line, as 8N1; 0 if the line has no speed. */
   readonly byteMs: number
-  /** Other programs may be connected to the same device at the same time, as to an address; absent: nobody else has it. */
+  /**
+   * Other programs may be connected to the same device at the same time, as to an address; absent: the port is
+   * exclusive.
+   */
   readonly isShared?: true
-  /** Rejects when not all bytes could be handed over. Calls are carried out one after the other. */
+  /** Rejects if not all bytes could be handed over. Calls are executed one after the other. */
   write(bytes: Uint8Array): Promise<void>
-  /** Never rejects; afterwards no event comes. `isGivenUp`: what was written and has not left this computer is not sent any more. */
+  /** Never rejects; no event follows. `isGivenUp`: bytes that have not left this computer are discarded. */
   close(isGivenUp?: boolean): Promise<void>
 }
 
 export interface PortEvents {
   /** The bytes are valid only during the call. */
   heard(bytes: Uint8Array): void
-  /** Once, when the port went away by itself. */
+  /** Called once, when the port was lost without a call of `close`. */
   lost(why: string): void
 }
 
@@ -30,8 +33,8 @@ export interface PortEvents {
 export type PortOpener = (events: PortEvents) => Promise<Port>
 
 /**
- * What is used of a serialport binding (`@serialport/bindings-interface`, whose package has no types that a strict
- * module resolution finds): any of them fits.
+ * The part of a serialport binding that this module uses (`@serialport/bindings-interface`, whose package has no types
+ * that a strict module resolution finds): every binding fits.
  */
 export interface Binding {
   open(options: BindingOptions): Promise<BindingPort>
@@ -52,7 +55,9 @@ export interface BindingPort {
   /** Set by a binding whose line other programs may use while this port is open; absent: the port is exclusive. */
   readonly isShared?: boolean
   close(): Promise<void>
-  /** At least one byte; rejects with `canceled: true` when the port is closed, with anything else when it is lost. */
+  /**
+   * Reads at least one byte. Rejects with `canceled: true` if the port is closed, with any other error if it is lost.
+   */
   read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }>
   write(buffer: Buffer): Promise<void>
   getBaudRate(): Promise<{ baudRate: number }>
@@ -60,10 +65,10 @@ export interface BindingPort {
 
 const READ_SIZE = 4096
 
-/** A program holds the lock of the port. */
+/** The message if a program holds the lock of the port. */
 export const PORT_IN_USE = 'another program uses the port: end that program'
 
-/** The lock of a program that has just closed the port is given back a moment later. */
+/** Number of tries: a program that has just closed the port releases its lock a moment later. */
 const LOCK_TRIES = 5
 const LOCK_PAUSE_MS = 50
 
@@ -79,7 +84,9 @@ async function openUnlocked(open: () => Promise<BindingPort>, clock: Clock): Pro
   }
 }
 
-/** `binding` undefined: the operating system's own, loaded when it is first needed because it is native code. */
+/**
+ * Opens a serial port. `binding` undefined: the operating system's own, loaded on first use because it is native code.
+ */
 export function serialPort(path: string, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
   return async (events) => {
     const used: Binding = binding ?? (await import('@serialport/bindings-cpp')).autoDetect()
@@ -94,9 +101,9 @@ type HangUpWatch = (onHangUp: (why: string) => void) => () => void
 const HANG_UP_WATCH_MS = 500
 
 /**
- * A terminal whose other side went away while it was being read (an adapter pulled out, a pty whose master closed) may
- * read as "nothing yet" for ever, and the system's binding then reads it again without end. Asking such a terminal for
- * its settings fails. The other bindings reject the read.
+ * Watches for a hang-up. A terminal whose other side disappeared while it was being read (an adapter pulled out, a pty
+ * whose master closed) may read as "nothing yet" for ever, and the system's binding then reads it again without end.
+ * Reading the settings of such a terminal fails. The other bindings reject the read.
  */
 const watchHangUp =
   (port: BindingPort, clock: Clock): HangUpWatch =>
@@ -153,7 +160,7 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
     write(bytes) {
       if (!open) return Promise.reject(new Error('the port is closed'))
       const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)
-      // A binding may be asked for one write at a time only.
+      // A binding accepts one write at a time.
       const writing = last ? last.then(() => port.write(chunk)) : port.write(chunk)
       last = writing
       const done = () => {
@@ -173,20 +180,22 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
 }
 
 const CONNECT_MS = 5000
-/** A device that takes no more bytes is not waited for. */
+/** Time that the close waits for a device that accepts no more bytes, in ms. */
 const CLOSE_MS = 1000
 const KEEP_ALIVE_MS = 10_000
 
 const TELNET =
   'it speaks telnet: add ?rfc2217 to the address (tcp://HOST:PORT?rfc2217), or set the far end to raw bytes'
 
-/** Reason for a connection that a device closes because it has a client; emulated and real devices close it at once. */
+/**
+ * Reason if a device closes the connection because it already has a client; emulated and real devices close it at once.
+ */
 const HAS_CLIENT =
   'the other side closed the connection before it sent anything; another program may be connected to the device, ' +
   'which serves one at a time: end that program'
 const CUT_OFF: readonly unknown[] = [undefined, 'ECONNRESET', 'EPIPE']
 
-/** `isTelnet`: the far end is expected to speak telnet. */
+/** Opens a TCP connection. `isTelnet`: the far end is expected to speak telnet. */
 export function tcpPort(host: string, port: number, clock: Clock, isTelnet = false): PortOpener {
   return (events) =>
     new Promise<Port>((resolve, reject) => {
@@ -205,7 +214,7 @@ export function tcpPort(host: string, port: number, clock: Clock, isTelnet = fal
         else if (state === 'open') events.heard(bytes)
         isFirst = false
       })
-      // A device that ends its side is gone for us: there is no half-open conversation on these wires.
+      // A device that closes its side ends the connection: these wires have no half-open conversation.
       socket.on('end', () => socket.destroy())
       socket.on('close', () => {
         stopTimer()
@@ -224,7 +233,7 @@ export function tcpPort(host: string, port: number, clock: Clock, isTelnet = fal
           close: (isGivenUp) => closeSocket(isGivenUp),
         })
       })
-      // Who connects again at once finds the place free: the device has been told before this is over.
+      // Resolves after the device has seen the disconnect, so an immediate reconnect succeeds.
       const closeSocket = async (isGivenUp = false) => {
         state = 'closed'
         if (socket.closed) return

@@ -2,7 +2,7 @@ import type { DeviceError } from '../model/errors.ts'
 import type { ExchangeState } from './exchange.ts'
 import type { AskOptions, LinkResponse } from './types.ts'
 
-/** The question that is on the line, and what has come back of it. */
+/** The query that is on the line, and the answer received so far. */
 export interface Exchange<Frame> {
   readonly request: Uint8Array
   readonly options: AskOptions<Frame>
@@ -10,38 +10,38 @@ export interface Exchange<Frame> {
   readonly beganAt: number
   state: ExchangeState
   retransmitted: boolean
-  /** So often it was written. */
+  /** Number of writes of the request. */
   writes: number
-  /** How much of the request has come back so far, byte for byte; -1: what came was something else. */
+  /** Number of bytes of the request that have come back so far; -1: other bytes arrived. */
   echoed: number
-  /** Bytes since the question was asked, whatever they were. */
+  /** Number of bytes of any kind since the query was sent. */
   heard: number
-  /** Why the last write failed. */
+  /** Reason why the last write failed. */
   unsentBecause?: string
   readonly resolve: (heard: LinkResponse<Frame>) => void
   readonly reject: (problem: DeviceError) => void
 }
 
 /**
- * A device may send so much for one question, busy bytes and all, and so many frames. The longest answers are journals of
- * a day, line by line; within its time a serial line carries a tenth of this.
+ * Most bytes that a device may send for one query, busy bytes included, and most frames. The longest answers are
+ * journals of a day, line by line; within its time a serial line carries a tenth of this.
  */
 const HEARD_MAX = 16 * 1024 * 1024
 const FRAMES_MAX = 200_000
 
-/** More than any answer. */
+/** Returns whether the device has sent more than any answer has. */
 export const isFlood = ({ heard, frames }: Pick<Exchange<unknown>, 'heard' | 'frames'>): boolean =>
   heard > HEARD_MAX || frames.length > FRAMES_MAX
 
-/** No serial line carries a tenth of `HEARD_MAX` in this time. */
+/** Period in which unasked bytes are counted, in ms. No serial line carries a tenth of `HEARD_MAX` in this time. */
 export const UNASKED_PERIOD_MS = 10_000
 
-/** Counts bytes that arrive while no question is on the line: before, after and during pings. */
+/** Counts bytes that arrive while no query is on the line: before, after and during pings. */
 export class UnaskedBytes {
   #count = 0
   #since = Number.NEGATIVE_INFINITY
 
-  /** Returns true when more have arrived in this period than any answer has. */
+  /** Adds bytes. Returns true if more have arrived in this period than any answer has. */
   add(length: number, now: number): boolean {
     if (now - this.#since >= UNASKED_PERIOD_MS) {
       this.#since = now
@@ -56,7 +56,7 @@ export class UnaskedBytes {
   }
 }
 
-/** True when the whole request has come back. */
+/** Returns true if the whole request has come back. */
 export function isEcho(exchange: Pick<Exchange<unknown>, 'request' | 'echoed'>, bytes: Uint8Array): boolean {
   if (exchange.echoed < 0) return false
   for (const byte of bytes) {

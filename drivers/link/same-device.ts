@@ -9,9 +9,9 @@ import {
 import type { Device, WireTypes } from './protocol-adapter.ts'
 import { exchangedError, type Session } from './session.ts'
 
-/** Of the device that answers now, and not of the one that was found when the port was opened. */
+/** Checks that the device that answers now is the device that was found when the port was opened. */
 
-/** The device that this operation began on is the one that answers now. */
+/** Resolves to true if the device on which this operation began is the device that answers now. */
 export async function isPresent<W extends WireTypes>(
   device: Device<W>,
   numbersOf: (device: Device<W>) => Promise<DeviceNumbers>,
@@ -20,10 +20,10 @@ export async function isPresent<W extends WireTypes>(
 }
 
 /**
- * What a close came to whose answer was lost or is a refusal: `wasClosed` asks the device, and is undefined where its
- * words do not decide. Where the line was not held since, another program may have closed it, or
- * another memory answer. Rejects with the problem of the close itself when nothing was closed, and when the device is
- * still silent.
+ * Determines the outcome of a close whose answer was lost or is a refusal. `wasClosed` queries the device, and resolves
+ * to undefined if the answers do not decide. If the line was not held since, another program may have closed the
+ * receipt, or another fiscal memory may answer. Rejects with the problem of the close itself if no receipt was closed,
+ * and if the device is still silent.
  */
 export async function settleClose<W extends WireTypes>(
   device: Device<W>,
@@ -42,9 +42,9 @@ export async function settleClose<W extends WireTypes>(
 }
 
 /**
- * A device may be exchanged behind an adapter or a terminal server whose port stays open, so its numbers are asked for
- * each time. When they are others the port is closed, and what was known of the old device is forgotten with it. `of`: as
- * for evidence.
+ * Runs a query after reading the device's numbers. A device may be exchanged at an adapter or a terminal server whose
+ * port stays open, so the numbers are read each time. If they differ, the session closes the port and forgets all facts
+ * of the old device. `of`: as for evidence.
  */
 export async function askPresent<W extends WireTypes, T>(
   session: Session<W>,
@@ -58,8 +58,8 @@ export async function askPresent<W extends WireTypes, T>(
     const { hold } = session.link
     return { facts: await run(device), of: device.facts.identity, hold }
   })
-  // The port was opened anew meanwhile. It was somebody else's in between, or another device stands there: what is said now
-  // is not put together with what was said before.
+  // The port was reopened meanwhile. Another program may have had it in between, or another device may be connected:
+  // the new answers are not combined with the earlier ones.
   if (!session.facts || !isSame(told.of, session.facts.identity) || session.link.hold !== told.hold) {
     if (tries > 1) return askPresent(session, numbersOf, run, of, tries - 1)
     throw new DeviceError(session.link.connectionLost('it is interrupted again and again'))
@@ -70,7 +70,7 @@ export async function askPresent<W extends WireTypes, T>(
   return { ...told.facts, serialNumber, fiscalMemoryNumber, hold: told.hold }
 }
 
-/** So often may the port be lost while it is asked. */
+/** Number of attempts if the port is lost during the queries. */
 const PRESENT_TRIES = 4
 
 export const askNumbers = async <W extends WireTypes>(
@@ -79,8 +79,9 @@ export const askNumbers = async <W extends WireTypes>(
 ): Promise<DeviceNumbers> => askPresent(session, numbersOf, async () => ({}))
 
 /**
- * The number that an opening has just taken, where its answer does not tell: `lastDocument` asks for it. Null where it
- * cannot be read, as the receipt is open nevertheless, and where another device answers: its number says nothing.
+ * Returns the number that an opening has just taken, if its answer does not contain it: `lastDocument` queries it. Null
+ * if the number cannot be read, as the receipt is open nevertheless, and if another device answers: its number says
+ * nothing.
  */
 export async function openedNumber<W extends WireTypes>(
   device: Device<W>,
@@ -96,7 +97,7 @@ export async function openedNumber<W extends WireTypes>(
   }
 }
 
-/** The same facts as in the state of a transaction, as numbers. */
+/** Returns the facts of a transaction status as numbers. */
 export function openReceiptOf(status: TransactionStatus): OpenReceipt | null {
   const { isOpen, kind, receiptNumber, itemsCount, total, paid, remaining } = status
   if (!isOpen || kind === 'None') return null

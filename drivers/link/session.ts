@@ -19,8 +19,8 @@ import type {
 import type { AskOptions, Link, LinkResponse } from './types.ts'
 
 /**
- * Commands and their answers, for every family: reaches the device when the first of them is asked for, numbers and
- * writes them, judges and reads what comes back. Knows no operation. What differs stands in the family's `ProtocolAdapter`.
+ * Commands and their answers, for every family: reaches the device on the first command, numbers and writes commands,
+ * judges and reads the answers. The session knows no operation. The differences are in the family's `ProtocolAdapter`.
  *
  *     closed ──port opened──► opened ──readStartupFacts──► found ──commands──► found        any ──port lost──► closed
  */
@@ -30,30 +30,33 @@ export interface Session<W extends WireTypes> {
   readonly edition: W['edition']
   /** Undefined before the start-up. */
   readonly facts: W['facts'] | undefined
-  /** Who was found at the line last. */
+  /** Identity of the device that was last found on the line. */
   readonly identity: W['facts']['identity'] | undefined
   /** Conditions that the last answer on this connection reported. */
   readonly conditions: ReadonlySet<Condition>
-  /** Opens the port and finds out what is there, unless that is done. */
+  /** Opens the port and reads the start-up facts, unless that is done. */
   start(): Promise<W['facts']>
-  /** What is told of a device from now on is told of this one: nothing is printed on another that comes in its place. */
+  /**
+   * Records the device about which the caller was informed last: operations do not print on another device in its
+   * place.
+   */
   told(numbers: DeviceNumbers): void
-  /** An operation that only asks. */
+  /** Runs an operation that only queries. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
-  /** The same, of the device that was told of last: rejects where another one answers. */
+  /** Runs a query of the device about which the caller was informed last; rejects if another device answers. */
   lookAtTold<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
-  /** One that prints or changes something. */
+  /** Runs an operation that prints or changes something. */
   perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed>
-  /** One whose answer is only text. */
+  /** Runs an operation whose answer is only text. */
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
 
 const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
 
-/** So often a device may have something else to say first. */
+/** Number of times that a device may answer something else first. */
 const PUT_OFF_MAX = 3
 
-/** `documentMs`: how long any command may take, in place of what its declaration says. */
+/** `documentMs`: time limit of every command, in place of the limit in its declaration. */
 export const createSession = <W extends WireTypes>(
   link: Link<W['frame']>,
   protocolAdapter: ProtocolAdapter<W>,
@@ -85,7 +88,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     })
   }
 
-  // Bound: the families take them out of the session.
+  // Bound: the families take these functions out of the session.
 
   readonly start = async (): Promise<W['facts']> => {
     if (!this.link.isOpen) await this.link.open()
@@ -148,7 +151,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     return protocolAdapter.readStartupFacts(new StartingDevice(this))
   }
 
-  /** Whoever prints goes by what he was told: it is about this device, or he is told so once. */
+  /** Throws once if the device was replaced since the caller last queried it. */
   async #stayPresent(): Promise<void> {
     const { identity } = await this.start()
     const before = this.#toldOf
@@ -177,7 +180,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     }
   }
 
-  /** Other frames than the answer are collected, and every line of a stream is acknowledged. */
+  /** Collects frames other than the answer, and acknowledges every line of a stream. */
   #until(streams: boolean): Pick<AskOptions<W['frame']>, 'until'> {
     const { link, protocolAdapter } = this
     const { isLast, lineAcknowledgement } = protocolAdapter
@@ -185,7 +188,8 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     return {
       until(frame) {
         const last = isLast(frame, streams)
-        // Behind the turn in which the line was heard: an embedded device would send the next one within it.
+        // Deferred until after the turn in which the line was received: an embedded device would send the next line
+        // within it.
         if (streams && !last && lineAcknowledgement)
           queueMicrotask(() => void link.write(lineAcknowledgement).catch(() => undefined))
         return last
@@ -193,7 +197,10 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     }
   }
 
-  /** `judging`: asked when the answer is judged. Throws what the device said when it did not carry the command out. */
+  /**
+   * Sends a command. `judging`: the device that is queried while the answer is judged. Throws the problem that the
+   * device reported if it did not execute the command.
+   */
   async exchange(
     name: NameOf<W>,
     values: unknown,
@@ -263,9 +270,11 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   }
 }
 
-// ---------------------------------------------------------------- whoever asks
+// ---------------------------------------------------------------- device clients
 
-/** While it is found out nothing waits for the start-up. An operation makes two of these: they have no closures. */
+/**
+ * The client during the start-up, which waits for nothing. An operation creates two of these, so they have no closures.
+ */
 class AskedDevice<W extends WireTypes> implements DeviceClient<W> {
   protected readonly session: LinkSession<W>
   protected readonly operation: Operation | undefined
@@ -287,12 +296,12 @@ class AskedDevice<W extends WireTypes> implements DeviceClient<W> {
     return this.session.protocolAdapter.page(this.session.edition)
   }
 
-  /** Undefined: it is ready. */
+  /** Resolves when the device is ready; undefined: it is ready. */
   protected ready(): Promise<unknown> | undefined {
     return undefined
   }
 
-  /** Who is asked when an answer is judged. */
+  /** The client that is queried while an answer is judged. */
   protected get judging(): DeviceClient<W> {
     return this
   }
@@ -362,7 +371,7 @@ class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Devi
   }
 }
 
-/** `now`: undefined before the start-up of the device that came. */
+/** `now`: undefined before the start-up of the new device. */
 export function exchangedError<Frame>(
   link: Link<Frame>,
   before: DeviceNumbers,
@@ -372,7 +381,10 @@ export function exchangedError<Frame>(
   return new DeviceError(link.connectionLost(`${answers} answers there now, and it was ${before.serialNumber}`))
 }
 
-/** What a failure means behind a command that may be carried out; undefined: nothing else than it says itself. */
+/**
+ * Returns the meaning of a failure after a command that may have been executed; undefined: the failure needs no other
+ * meaning.
+ */
 function unknownBehind({ done: command, refusedBehind }: Operation, problem: unknown): DeviceProblem | undefined {
   if (command === undefined || !(problem instanceof DeviceError)) return undefined
   const because = (what: string): DeviceProblem => ({ kind: 'outcomeUnknown', what, command })
@@ -383,20 +395,20 @@ function unknownBehind({ done: command, refusedBehind }: Operation, problem: unk
   return isUnanswered(problem.problem) ? because('the device stopped responding') : undefined
 }
 
-/** What became of an operation of several commands: one that may be carried out is not refused any more. */
+/** Progress of an operation of several commands: an operation that may have been executed is not refused any more. */
 interface Operation {
-  /** Of the line on which it began: what it has asked before its command is not known of another. */
+  /** `hold` of the line on which the operation began: earlier answers do not apply to another line. */
   readonly hold: number
-  /** The link has written any of its commands again. */
+  /** The link has retransmitted any of the operation's commands. */
   retransmitted: boolean
-  /** The last command that the device has carried out, or may have. */
+  /** The last command that the device has executed or may have executed. */
   done?: string
-  /** A question behind it that was refused. */
+  /** Refusal of a query after that command. */
   refusedBehind?: DeviceError
 }
 
 interface Exchanged<W extends WireTypes> {
-  /** Undefined: lines and nothing else. */
+  /** Undefined: the answer consists of lines only. */
   readonly answer: CommandResult<unknown, W['status']> | undefined
   readonly lines: readonly string[]
 }
@@ -408,7 +420,7 @@ function noteRepeat(operation: Operation | undefined, { retransmitted }: Perform
 const isUnknown = (problem: unknown): boolean =>
   problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
-/** The device refused with one of these. */
+/** Returns whether the device refused with one of these keys. */
 export const isRefusal = (problem: unknown, keys: readonly string[] | 'any'): problem is DeviceError =>
   problem instanceof DeviceError &&
   problem.problem.kind === 'refused' &&

@@ -3,42 +3,47 @@ import type { DeviceProblem } from '../model/errors.ts'
 import type { Performed } from '../model/printer.ts'
 import type { FrameShape } from '../wire/deframer.ts'
 
-/** How long a family's exchange waits, and what single bytes mean in it: the data of the machine in exchange.ts. */
+/** The times of a family's exchange and the meaning of single bytes in it: the data of the machine in exchange.ts. */
 export interface ExchangeRules {
-  /** Writes of one frame altogether: the first and its repeats. */
+  /** Number of writes of one frame altogether: the first and its retransmissions. */
   readonly writes: number
-  /** From the end of a write to the first byte of anything. */
+  /** Time from the end of a write to the first byte of any kind. */
   readonly firstByteMs: number
-  /** Between busy bytes, and between the bytes of a frame. */
+  /** Time between busy bytes, and between the bytes of a frame. */
   readonly gapMs: number
-  /** The whole of one command, busy bytes included, unless the command says otherwise. */
+  /** Time of the whole command, busy bytes included, unless the command declares another. */
   readonly totalMs: number
-  /** "Still working": resets the wait. Absent: the device is silent until it is done. */
+  /** "Still working": restarts the wait. Absent: the device is silent until it is done. */
   readonly busyByte?: number
-  /** "Your frame was damaged": the same frame again. */
+  /** "Your frame was damaged": the link writes the same frame again. */
   readonly refusedByte: number
-  /** "Still busy with the command before": the same frame again after a pause. */
+  /** "Still busy with the command before": the link writes the same frame again after a pause. */
   readonly laterByte?: { readonly byte: number; readonly pauseMs: number }
   /**
-   * After silence or a refusal: `repeat` the same bytes (A, B: the device knows a repeat), or `give up` what must not be
-   * done twice: the driver finds out (C).
+   * The reaction to silence or a refusal: `repeat` the same bytes (A, B: the device recognizes a retransmission), or
+   * `give up` on a command that must not be executed twice: the driver queries the device (C).
    */
   readonly afterSilence: 'repeat' | 'give up'
 }
 
-/** How a family asks and is answered. */
+/** The framing of a family: which frame answers which request. */
 export interface LinkRules<Frame> extends ExchangeRules {
   readonly shape: FrameShape<Frame>
-  /** Is this the answer to that request? An answer of an earlier number is passed over. */
+  /** Returns whether the frame answers the request. The link skips an answer to an earlier number. */
   matches(answer: Frame, request: Uint8Array): boolean
-  /** An answer of that number to another command: the device takes the request for a repeat. Absent: it knows no repeats. */
+  /**
+   * Returns whether the frame has the request's number and answers another command: the device takes the request for a
+   * retransmission. Absent: the device recognizes no retransmissions.
+   */
   isOfNumber?(answer: Frame, request: Uint8Array): boolean
   /**
-   * How a device shows that it waits for a person in the middle of a command: `busy`, it goes on saying so for longer than
-   * such commands take; or it answers a loose byte meanwhile. Absent: it does not wait, and says at once what is missing.
+   * The sign that a device waits for a person in the middle of a command: `busy`, it reports busy for longer than such
+   * commands take; or it answers a loose byte meanwhile. Absent: it does not wait, and reports at once what is missing.
    */
   readonly waiting?: 'busy' | { readonly ask: number; isWaiting(byte: number): boolean | undefined }
-  /** Besides `laterByte`: is this loose byte a "not yet" to that request, so that the host asks it again? */
+  /**
+   * Returns whether this loose byte, besides `laterByte`, is a "not yet" to that request, so that the host asks again.
+   */
   isNotYet?(byte: number, request: Uint8Array): boolean
 }
 
@@ -46,54 +51,59 @@ export interface AskOptions<Frame> {
   readonly totalMs?: number
   readonly firstByteMs?: number
   /**
-   * The device may do something that must not be done twice: silence is `outcomeUnknown`, not `noAnswer`. Asked of the device
-   * that was found behind the open port: it does not open one.
+   * The device may do something that must not be done twice: silence is `outcomeUnknown`, not `noAnswer`. The command
+   * is for the device found at the open port: it does not open one.
    */
   readonly fiscal?: boolean
-  /** A fiscal command that the link does not write again: silence fails at once, and the driver asks the device. */
+  /** A fiscal command that the link does not retransmit: silence fails at once, and the driver queries the device. */
   readonly once?: boolean
-  /** Prints on a receipt: a device that is busy with it for long may be waiting for paper. */
+  /** The command prints on a receipt: a device that is busy with it for long may be waiting for paper. */
   readonly mayWait?: boolean
-  /** What the trace and the log call it. */
+  /** Name in the trace and the log. */
   readonly name: string
-  /** After the answer more frames come: collects until this says that the last one is there. */
+  /** More frames follow the answer: the link collects them until this returns true for the last one. */
   readonly until?: (frame: Frame) => boolean
 }
 
-/** What came of a question. `retransmitted`: a fiscal one was written again. */
+/** The outcome of a request. `retransmitted`: a fiscal command was sent more than once. */
 export interface LinkResponse<Frame> extends Performed {
-  /** One; with `until` all up to and with the last one. */
+  /** One frame; with `until`, all frames up to and including the last one. */
   readonly frames: readonly Frame[]
 }
 
-/** One question at a time to one device. Rejects with DeviceError only. Implemented by link.ts. */
+/** A connection to one device, one query at a time. Rejects with DeviceError only. Implemented by link.ts. */
 export interface Link<Frame> {
   /** Opens the port unless it is open. */
   open(): Promise<void>
   close(): Promise<void>
   readonly isOpen: boolean
-  /** As long as it is the same number, this program has held the line without a break: nobody else could speak on it. */
+  /**
+   * A number that is the same as long as this program holds the line without a break: no other program could use it.
+   */
   readonly hold: number
   /**
-   * To a question nothing at all was heard; of two in a row the hold is not sure any more. A cable that is moved to another computer, at
-   * its far end, leaves the port open: only its silence tells.
+   * Records that no byte answered a query. After two such queries in a row the hold is not certain any more: a cable
+   * that is moved to another computer at its far end leaves the port open, and only the silence shows it.
    */
   unanswered(): void
-  /** The device has refused what was written again: at an address it may have served another program in between. */
+  /** Records that the device refused a retransmission: at an address it may have served another program in between. */
   refusedAgain(): void
-  /** So often anything was written once more, because no answer to it was understood. */
+  /** Number of retransmissions because no answer was understood. */
   readonly retransmissions: number
-  /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */
+  /**
+   * Returns the meaning of a missing answer: no device is connected, or a device of which no byte was understood so
+   * far.
+   */
   silence(): DeviceProblem
-  /** A line for the log. */
+  /** Writes a line to the log. */
   note(line: string): void
-  /** The device that was there is not there any more. */
+  /** Returns the problem of a device that is not connected any more. */
   connectionLost(why: string): DeviceProblem
-  /** The last question was not answered. */
+  /** The last query was not answered. */
   readonly isUnanswered: boolean
-  /** Called when a command may wait for a person, once for each command. */
+  /** Registers a callback for commands that may be waiting for a person, called once for each command. */
   onWaiting(call: () => void): void
-  /** Called whenever the port was opened anew: sequence numbers and detection start again. */
+  /** Registers a callback for each opening of the port: sequence numbers and detection start again. */
   onOpened(call: () => void): void
   ask(request: Uint8Array, options: AskOptions<Frame>): Promise<LinkResponse<Frame>>
   /** Sends loose bytes and waits for one loose byte out of `expected` (C's pings); undefined: silence. */
@@ -103,7 +113,7 @@ export interface Link<Frame> {
   readonly clock: Clock
 }
 
-/** Every byte with direction and time; a recorder, a log or a test listens. */
+/** A listener for every byte with direction and time, for example a recorder, a log or a test. */
 export type TraceListener = (entry: {
   readonly at: number
   readonly direction: 'toDevice' | 'toHost'

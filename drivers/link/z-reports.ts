@@ -11,11 +11,13 @@ interface ZReportOptions<W extends WireTypes, Name extends NameOf<W>> {
   numbersOf(device: Device<W>): Promise<DeviceNumbers>
   /** Number of the last Z report; null: the device does not report it. */
   lastZ(device: DeviceClient<W>): Promise<number | null>
-  /** Text of the last Z report, as the command itself answers it. */
+  /** Returns the text of the last Z report, as the command itself answers it. */
   lastReportZ(device: DeviceClient<W>): Promise<string>
 }
 
-/** Whether a Z report was printed between two queries of its last number; undefined: the numbers do not decide. */
+/**
+ * Returns whether a Z report was printed between two queries of its last number; undefined: the numbers do not decide.
+ */
 export const isClosedSince = (before: number | null, after: number | null): boolean | undefined => {
   if (before === null || after === null) return undefined
   if (after === before) return false
@@ -23,8 +25,9 @@ export const isClosedSince = (before: number | null, after: number | null): bool
 }
 
 /**
- * The Z report. A device that loses its power directly after it has forgotten the number of the frame, and would print a
- * second Z when the frame is written again: after a silence the device is asked for the number of its last Z first.
+ * Creates the Z report operation. A device that loses its power directly after the report has forgotten the number of
+ * the frame, and would print a second Z report if the frame were retransmitted. After a silence the driver therefore
+ * first queries the number of the last Z report.
  */
 export function createZReports<W extends WireTypes, Name extends NameOf<W>>(
   { lookAtTold, print }: Session<W>,

@@ -2,15 +2,15 @@ import { type Money, ONE, type Percent, type Quantity } from './money.ts'
 import type { Adjustment } from './receipt.ts'
 
 /**
- * Arithmetic of amounts: what a row and an adjustment come to, and how an amount is shared out (sheet A 7). Drivers,
- * legacy lines and platform orders have it in common; the device has its own (emulator/fiscal/rounding.ts), and
+ * Arithmetic of amounts: the amount of a row and of an adjustment, and the shares of an amount (sheet A 7). Drivers,
+ * legacy lines and platform orders share it; the device has its own (emulator/fiscal/rounding.ts), and
  * test/fiscal/rounding.test.ts compares both. Integers in, integers out.
  */
 
-/** How the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
+/** Rule by which the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
 type RoundingRule = 'halfAwayFromZero'
 
-/** `a * b / divisor`, rounded by the named rule, exact whatever the size of the product. */
+/** Returns `a * b / divisor`, rounded by the named rule, exact for any size of the product. */
 export function multiplyDivide(a: number, b: number, divisor: number, rule: RoundingRule): number {
   const product = a * b
   if (Number.isSafeInteger(product) && Number.isSafeInteger(product * 2)) return divideRounded(product, divisor, rule)
@@ -40,7 +40,7 @@ export const rowAmount = (price: Money, quantity: Quantity): Money =>
 export const percentOf = (base: Money, percent: Percent): Money =>
   multiplyDivide(base, percent, HUNDRED_PERCENT, 'halfAwayFromZero')
 
-/** Rule 2: what an adjustment changes, negative for a discount. */
+/** Rule 2: returns the amount of an adjustment, negative for a discount. */
 export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): Money {
   if (!adjustment) return 0
   const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount
@@ -48,8 +48,9 @@ export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): M
 }
 
 /**
- * Rule 5: each its rounded share; the leftover hundredths one by one to those that have a weight, from the first upward,
- * starting over at the end. Too much given away by the rounding is taken back in the same order.
+ * Rule 5: returns the rounded share of each weight; the leftover hundredths are added one by one to those that have a
+ * weight, from the first upward, starting over at the end. If the rounding gave too much, hundredths are subtracted in
+ * the same order.
  */
 export function sharesOf(amount: Money, weights: readonly Money[]): readonly Money[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -65,9 +66,9 @@ export function sharesOf(amount: Money, weights: readonly Money[]): readonly Mon
 }
 
 /**
- * Spreads an amount over weights by largest remainder (platform orders 5.4): every share is rounded down, the hundredths
- * that are left go one each to the largest remainders; ties to the greater weight, then to the lower index. Exact for
- * 0 <= amount <= sum of weights; then 0 <= share <= weight and the shares add up to the amount.
+ * Spreads an amount over weights by largest remainder (platform orders 5.4): every share is rounded down, the remaining
+ * hundredths are added one each to the largest remainders; ties to the greater weight, then to the lower index. Exact
+ * for 0 <= amount <= sum of weights; then 0 <= share <= weight and the shares add up to the amount.
  */
 export function spread(amount: Money, weights: readonly Money[]): readonly Money[] {
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)

@@ -1,14 +1,14 @@
 /**
- * Time is an argument everywhere: nothing in this project reads the system's clock but `systemClock`. There are two
- * times. What waits, or measures how long something took, counts the time that passes, which nobody can set. The wall
- * clock is for what people read, and for what others have dated; a hand or the network may set it at any moment.
+ * Time is an argument everywhere: only `systemClock` reads the system's clock. There are two times. Code that waits or
+ * measures a duration uses the elapsed time, which cannot be set. The wall clock is for times that people read and for
+ * dates from outside; a person or the network may set it at any moment.
  */
 export interface Clock {
-  /** Milliseconds that have passed since some start. */
+  /** Returns the milliseconds that have passed since some start. */
   now(): number
-  /** Milliseconds since 1970-01-01T00:00:00Z, by the wall clock. */
+  /** Returns the milliseconds since 1970-01-01T00:00:00Z, by the wall clock. */
   wallTime(): number
-  /** Calls back once after the given time; the function returned takes the call back. */
+  /** Calls back once after the given time; the returned function cancels the call. */
   after(delayMs: number, call: () => void): () => void
 }
 
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wallTime: () => Date.now(),
   after(delayMs, call) {
-    // A timer knows whole milliseconds only, and must not ring before its time.
+    // A timer has whole milliseconds only, and must not fire before its time.
     const timer = setTimeout(call, Math.ceil(delayMs))
     return () => clearTimeout(timer)
   },
@@ -29,17 +29,17 @@ interface ScheduledCall {
 }
 
 /**
- * A clock that moves only when it is told to. Alarms ring in the order of their times, at their own times. The time
- * that passes begins at 0, so that it cannot be taken for a date.
+ * A clock that moves only on request. Timers fire in the order of their times, at their own times. The elapsed time
+ * begins at 0, so that it cannot be taken for a date.
  */
 export class SimulatedClock implements Clock {
   #now = 0
-  /** What the wall clock showed at the start, and by how much it was set since. */
+  /** Time of the wall clock at the start, plus all changes since. */
   #wallAtStart: number
   #order = 0
   readonly #alarms: ScheduledCall[] = []
 
-  /** `start`: of the wall clock. */
+  /** `start`: start of the wall clock. */
   constructor(start: number) {
     this.#wallAtStart = start
   }
@@ -52,31 +52,31 @@ export class SimulatedClock implements Clock {
     return this.#wallAtStart + this.#now
   }
 
-  /** Somebody sets the wall clock, back when `byMs` is below zero. Nothing else notices. */
+  /** Sets the wall clock forward, or back if `byMs` is below zero. The elapsed time does not change. */
   setWall(byMs: number): void {
     this.#wallAtStart += byMs
   }
 
   after(delayMs: number, call: () => void): () => void {
-    // Whole milliseconds, as the system's clock tells and keeps them.
+    // Whole milliseconds, as in the system's clock.
     const alarm = { at: this.#now + Math.max(0, Math.ceil(delayMs)), order: this.#order++, call }
     this.#alarms.push(alarm)
     return () => this.#drop(alarm)
   }
 
-  /** Time of the next alarm, or undefined when nothing is waiting. */
+  /** Returns the time of the next timer, or undefined if none is waiting. */
   next(): number | undefined {
     return this.#earliest()?.at
   }
 
-  /** Moves the time forward and rings everything that falls due on the way. */
+  /** Moves the time forward and fires every timer that falls due on the way. */
   advance(byMs: number): void {
     const until = this.#now + byMs
     for (let alarm = this.#earliest(); alarm && alarm.at <= until; alarm = this.#earliest()) this.#ring(alarm)
     this.#now = until
   }
 
-  /** Jumps to the next alarm and rings it; false when nothing is waiting. */
+  /** Jumps to the next timer and fires it; returns false if none is waiting. */
   jump(): boolean {
     const alarm = this.#earliest()
     if (!alarm) return false
@@ -107,9 +107,9 @@ export class SimulatedClock implements Clock {
 }
 
 /**
- * Runs work of this process on simulated time: what is pending settles, then the clock jumps to its next alarm, until
- * the work is done. A report of 40 s or a day of 24 h takes as long as its steps take to compute. Rejects when the work
- * waits for something that no alarm will bring, and as the work does.
+ * Runs work of this process on simulated time: pending promises settle, then the clock jumps to its next timer, until
+ * the work is done. A report of 40 s or a day of 24 h takes as long as its steps take to compute. Rejects if the work
+ * waits for something that no timer brings, and if the work rejects.
  */
 export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T> {
   let isDone = false
@@ -131,22 +131,24 @@ export function simulate<T>(clock: SimulatedClock, work: Promise<T>): Promise<T>
         turns = 0
         process.nextTick(behindPromises)
       } else if (turns++ < PATIENCE) {
-        // What is loaded or read from outside needs turns of the event loop, and no alarm.
+        // Loading and reading from outside needs turns of the event loop, and no timer.
         setImmediate(behindPromises)
       } else reject(new Error('the work waits for something that no alarm brings'))
     }
-    // A tick that is asked for among promises comes when they can do nothing more without time or the outside; one that is
-    // asked for elsewhere comes before them.
+    // A tick that is requested among promises runs when they can do nothing more without time or the outside; a tick
+    // that is requested elsewhere runs before them.
     const behindPromises = () => void NOTHING.then(onward)
-    // Once per work the rest of the process has its turn, whose timers and messages would wait for the end otherwise.
+    // Once per work the rest of the process has its turn: otherwise its timers and messages would wait for the end.
     setImmediate(behindPromises)
   })
 }
 
 const NOTHING = Promise.resolve()
 
-/** Turns of the event loop that work may take for what is outside of the clock. */
+/** Turns of the event loop that work may take for events outside of the clock. */
 const PATIENCE = 10
 
-/** Everything that promises can do without time or the outside has been done, and the rest of the process has had a turn. */
+/**
+ * Resolves when promises can do nothing more without time or the outside, and the rest of the process has had a turn.
+ */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

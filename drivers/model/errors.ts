@@ -1,39 +1,41 @@
 import type { Explanation } from './refusals.ts'
 
-/** The closed list of what can go wrong between a request and the device. `server/operations/outcome.ts` turns it into answers. */
+/**
+ * The closed list of problems between a request and the device. `server/operations/outcome.ts` turns it into answers.
+ */
 export type DeviceProblem =
-  /** The device said no, with its own code. The state is as before. */
+  /** The device refused, with its own code. The state is as before. */
   | {
       readonly kind: 'refused'
       readonly code: string
       readonly key: string
       readonly meaning: string
-      /** What it means where it happened, and what to do. */
+      /** The meaning in this situation, and what to do. */
       readonly here?: Explanation
     }
   /** The device answers but cannot print. */
   | { readonly kind: 'cannotPrint'; readonly condition: keyof typeof CANNOT_PRINT }
-  /** Refused by the driver, before any byte, because this family's wire cannot do it. */
+  /** The driver refused before any byte, because this family's wire cannot do it. */
   | { readonly kind: 'unsupported'; readonly why: string }
   /** A value that the wire cannot carry, before any byte; `field` is its name in drivers/model. */
   | { readonly kind: 'badValue'; readonly field: string; readonly why: string }
   /** The port does not exist, cannot be opened, or went away. */
   | { readonly kind: 'portMissing' | 'portLost'; readonly path: string; readonly why: string }
-  /** The port is there, and nobody answers on it. */
+  /** The port is there, and no device answers on it. */
   | { readonly kind: 'noAnswer' }
-  /** It says that it works, and was not done in the time that its commands take. */
+  /** The device reports that it is busy, and did not finish within the time of its commands. */
   | { readonly kind: 'stillBusy' }
-  /** Something answers that is not a device of this family: an echo, another protocol, damaged bytes throughout. */
+  /** The answers are not from a device of this family: an echo, another protocol, damaged bytes throughout. */
   | { readonly kind: 'notThisFamily'; readonly why: string }
   /** The device kept refusing our frames, or its answers stayed damaged. */
   | { readonly kind: 'lineNoise'; readonly why: string }
-  /** The answer was lost after a command that may have been carried out, and asking again did not settle it. */
+  /** The answer was lost after a command that may have been executed, and further queries did not decide it. */
   | {
       readonly kind: 'outcomeUnknown'
       readonly what: string
-      /** The command behind which it happened, by its name in the family's catalogue. */
+      /** The last command that may have been executed, by its name in the family's catalogue. */
       readonly command?: string
-      /** What a person can look at. */
+      /** A check for a person to make. */
       readonly look?: string
     }
 
@@ -41,9 +43,9 @@ export const messageOf = (problem: unknown): string => (problem instanceof Error
 
 export class DeviceError extends Error {
   readonly problem: DeviceProblem
-  /** As in an answer (`Performed` of printer.ts): a command was written again before this came of it. */
+  /** A command was retransmitted before this problem occurred, as in an answer (`Performed` of printer.ts). */
   readonly retransmitted: boolean
-  /** The part of a whole receipt that was refused: `ReceiptItems[2]`. */
+  /** Path of the refused part of a whole receipt: `ReceiptItems[2]`. */
   readonly at: string | undefined
 
   constructor(problem: DeviceProblem, retransmitted = false, at?: string) {
@@ -75,21 +77,21 @@ const CANNOT_PRINT = {
   coverOpen: (retry) => `The printer cover is open. Close it${retry}.`,
   mechanism: () =>
     'The print mechanism reports a failure. Turn the device off and on. If the failure persists, contact service.',
-  /** Where the wire has one bit for both. */
+  /** A wire that has one bit for both. */
   coverOrMechanism: (retry) =>
     `The printer cover is open or the mechanism has failed. Close the cover${retry}. If the failure persists, turn the device off and on, or contact service.`,
-  /** Where the device only says that it is still busy, or has one bit for both. */
+  /** A device that only reports that it is still busy, or that has one bit for both. */
   paperOrCover: (retry) =>
     `The printer waits: it is out of paper or its cover is open. Load a new roll or close the cover${retry}.`,
   overheated: (retry) => `The print head is overheated. Wait a few minutes${retry}.`,
 } satisfies Readonly<Record<string, (retry: string) => string>>
 
-/** What keeps a device at work on these wires, which do not tell the reason before they are done. */
+/** Advice about a device that stays busy on a wire that does not report the reason before the command is done. */
 export const CHECK_PRINTER = 'Check whether it is out of paper or its cover is open'
 
 /**
- * One sentence or two. `mayRepeat` false: something of the request stands, and it must not be repeated. `isKnown`: what
- * the device has carried out is known by now, and not said here.
+ * Returns one or two sentences. `mayRepeat` false: a part of the request was executed, and it must not be retried.
+ * `isKnown`: the caller knows what the device has executed, and the text omits it.
  */
 export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKnown = false } = {}): string {
   switch (problem.kind) {
@@ -123,7 +125,7 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
   }
 }
 
-/** Nothing was heard that can be relied on. */
+/** Returns whether no reliable answer was received. */
 export const isUnanswered = ({ kind }: DeviceProblem): boolean => SILENT.has(kind)
 
 const SILENT: ReadonlySet<DeviceProblem['kind']> = new Set([

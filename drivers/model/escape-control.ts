@@ -1,17 +1,21 @@
 /**
- * Text that somebody else has chosen, a till, a device or a file, for a terminal, a log or a report: control characters
- * of both sets would steer what shows them, and what separates lines or turns the direction of writing would forge it.
+ * Characters in text from a till, a device or a file that must not reach a terminal, a log or a report: control
+ * characters of both sets would steer the viewer, and characters that separate lines or turn the direction of writing
+ * would forge the text.
  */
 const STEERS = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 const number = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** On one line; such characters stand as `\u001b`, which inside a text of JSON means the same. */
+/** Returns the text on one line; such characters appear as `\u001b`, which inside a JSON string means the same. */
 export const escapeControl = (text: string): string => text.replace(STEERS, number)
 
-/** The same for several lines, which may be indented by tabs. */
+/** Escapes text of several lines, which may be indented by tabs. */
 export const escapeControlInLines = (text: string): string =>
   text.replace(STEERS, (sign) => (sign === '\n' || sign === '\t' ? sign : number(sign)))
 
-/** On paper: a printer draws nothing for a control character, and begins no line with it. */
+/**
+ * Replaces such characters by spaces, for paper: a printer draws nothing for a control character, and begins no line
+ * with it.
+ */
 export const printable = (text: string): string => text.replace(STEERS, ' ')

@@ -1,14 +1,13 @@
 /**
- * Name of a family of devices: a capital letter. Which there are is told by the lists that are put together in
- * drivers/families.ts and emulator/families.ts; whoever needs others hands a list of its own to `openPrinter`,
- * `createEmulator` and `compose`.
+ * Name of a family of devices: a capital letter. The lists in drivers/families.ts and emulator/families.ts name the
+ * families; callers that need others pass their own list to `openPrinter`, `createEmulator` and `compose`.
  */
 export type Family = string
 
-/** In the order in which they are told to people; the first is the default. */
+/** Families in the order in which messages list them; the first is the default. */
 export type Families<Member> = ReadonlyMap<Family, Member>
 
-/** Throws RangeError with a sentence; `what` as in `driver for`. */
+/** Returns the member of a family. Throws a RangeError with a sentence; `what` as in `driver for`. */
 export function familyIn<Member>(families: Families<Member>, name: Family, what: string): Member {
   const family = families.get(name)
   if (family) return family

@@ -2,20 +2,21 @@ import { parseDecimal } from './money.ts'
 import type { DocumentFacts } from './printer.ts'
 
 /**
- * What the text of a document in a journal tells of it, for the wires that give nothing else. Anybody may print a line
- * that reads like another document's title, and a shop may have one in its header, rules included, so only lines count
- * that stand where a device prints its own: right above or between whole rules, and the mark at the end. Text in another
- * language tells nothing.
+ * Reads facts from the text of a document in a journal, for the wires that give nothing else. Any program may print a
+ * line that reads like another document's title, and a shop may have one in its header, rules included. Therefore only
+ * lines in the positions of the device's own lines count: directly above or between whole rules, and the mark at the
+ * end. Text in another language yields nothing.
  */
 export function documentIn(lines: readonly string[]): DocumentFacts {
   const { told, isRule } = ruled(lines)
   const mark = told.findLast((line) => MARK.test(line))
   if (mark === undefined) return { kind: null, total: null }
-  // A receipt has its number above the rule of its head, too; a copy has that of what it copies there, a report its title.
+  // A receipt has its number above the rule of its head, too; a copy has the number of its original there, a report its
+  // title.
   const own = numberIn(told.findLast((line) => numberIn(line) !== undefined))
   const head = told.findIndex((line, at) => own !== undefined && numberIn(line) === own && isRule(told[at + 1]))
   const kind = head < 0 ? kindWithoutHead(told, isRule) : 'nonFiscal'
-  // What is closed has the fiscal mark, and an article on it may have any name.
+  // A closed receipt has the fiscal mark, and an article on it may have any name.
   if (/^\W*FISCAL/.test(mark))
     return kind === 'z' ? { kind, total: null } : { kind: 'fiscal', total: documentTotal(lines) }
   const isVoid = (line: string, at: number): boolean =>
@@ -24,7 +25,7 @@ export function documentIn(lines: readonly string[]): DocumentFacts {
   return { kind: isReceipt && told.some(isVoid) ? 'cancelled' : kind, total: null }
 }
 
-/** Its last line of all, or its title, which stands below the shop's header. */
+/** Uses the very last line, or the title below the shop's header. */
 function kindWithoutHead(told: readonly string[], isRule: (line?: string) => boolean): DocumentFacts['kind'] {
   const last = told[told.findLastIndex((line) => isRule(line)) - 1] ?? ''
   if (last === 'DUPLICATE') return 'copy'
@@ -33,7 +34,10 @@ function kindWithoutHead(told: readonly string[], isRule: (line?: string) => boo
   return title === undefined ? 'other' : title.startsWith('Z') ? 'z' : 'x'
 }
 
-/** The sum of a receipt; null: it tells none. What reads like it stands above it, in a text or the shop's header. */
+/**
+ * Returns the total of a receipt; null: the text contains none. Lines of a text or of the shop's header that read like
+ * it are above it.
+ */
 export function documentTotal(lines: readonly string[]): number | null {
   const { told, isRule } = ruled(lines)
   const isTotal = (line: string, at: number): boolean =>
@@ -41,7 +45,7 @@ export function documentTotal(lines: readonly string[]): number | null {
   return amountIn(told.findLast(isTotal))
 }
 
-/** The lines, trimmed, and which of them are rules over the whole width. */
+/** Returns the trimmed lines, and a function that recognizes rules over the whole width. */
 export function ruled(lines: readonly string[]) {
   const told = lines.map((line) => line.trim())
   const width = Math.max(0, ...told.map((line) => line.length))
@@ -53,7 +57,7 @@ const TITLE = /^[XZ] REPORT\b/
 const CASH = /^CASH (IN|OUT)\s+\d+\.\d\d$/
 const VOID = /^(CANCELLED|RECEIPT VOIDED)$/
 
-/** What a device prints at the right of a line; as text, with the zeros in front. */
+/** Returns the number at the right of a line as the device prints it, as text with leading zeros. */
 const numberIn = (line = ''): string | undefined => /(?:^| )No (\d+)$/.exec(line)?.[1]
 
 function amountIn(line: string | undefined): number | null {

@@ -6,7 +6,7 @@
 import { trimEndOf } from './trim-end.ts'
 
 export class JsonNumber {
-  /** As it stood in the body: `1.50` stays `1.50`. */
+  /** The text as in the body: `1.50` stays `1.50`. */
   readonly source: string
   constructor(source: string) {
     this.source = source
@@ -14,7 +14,7 @@ export class JsonNumber {
 }
 
 export class JsonObject {
-  /** In the order of the body; a name may occur twice. */
+  /** Members in the order of the body; a name may occur twice. */
   readonly entries: readonly (readonly [string, Json])[]
   constructor(entries: readonly (readonly [string, Json])[]) {
     this.entries = entries
@@ -31,12 +31,12 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Longer than any number that means something; what reads numbers may then take its time for each digit. */
+/** Longest text of a number, longer than any meaningful one, so that the reader may spend time on each digit. */
 const NUMBER_MAX = 100
-/** Characters of a name in a message. */
+/** Number of characters of a name in a message. */
 const NAME_SHOWN = 40
 
-/** Deeper than any body of this API needs, and shallow enough for the stack. */
+/** Greatest depth: deeper than any body of this API needs, and shallow enough for the stack. */
 const DEPTH_MAX = 64
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -47,7 +47,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 } // biome-ignore format: a table
 const WORDS = [['true', true], ['false', false], ['null', null]] as const // biome-ignore format: a table
 
-/** Reads one JSON value and nothing behind it (RFC 8259). Throws JsonSyntaxError. */
+/** Reads one JSON value and nothing after it (RFC 8259). Throws JsonSyntaxError. */
 export function readJson(text: string): Json {
   let at = 0
   const fail = (what: string): never => {
@@ -90,7 +90,7 @@ export function readJson(text: string): Json {
     }
   }
 
-  /** Members or elements up to the closing bracket; commas only between them. */
+  /** Reads members or elements up to the closing bracket; commas only between them. */
   function readList(close: string, readOne: () => void): void {
     at++
     take(SPACE)
@@ -146,7 +146,7 @@ export function readJson(text: string): Json {
   return value
 }
 
-/** The same with plain objects and lists in place of `JsonObject`. Throws Error when a name occurs twice in one. */
+/** Converts a value to plain objects and lists. Throws an Error if a name occurs twice in one object. */
 export function plainJson(value: Json): unknown {
   if (Array.isArray(value)) return value.map((element: Json) => plainJson(element))
   if (!(value instanceof JsonObject)) return value
@@ -158,7 +158,10 @@ export function plainJson(value: Json): unknown {
   return Object.fromEntries(members)
 }
 
-/** One text for equal values, whatever the order of the fields and their case; what `Idempotency-Key` compares. */
+/**
+ * Returns one text for equal values, independent of the order of the fields and their case; `Idempotency-Key` compares
+ * it.
+ */
 export function canonical(value: Json | undefined): string {
   if (value === undefined) return ''
   if (value instanceof JsonNumber) return canonicalNumber(value.source)
@@ -172,28 +175,28 @@ export function canonical(value: Json | undefined): string {
   return JSON.stringify(value)
 }
 
-/** One text for equal numbers: `2.0`, `2` and `0.2e1` are one, and no digit is lost. */
+/** Returns one text for equal numbers: `2.0`, `2` and `0.2e1` are equal, and no digit is lost. */
 function canonicalNumber(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   const significant = trimEndOf(digits, '0')
   if (significant === '') return '0'
-  /** Places behind the point; below zero: zeros in front of it. */
+  /** Decimal places; below zero: zeros before the point. */
   const places = BigInt(fraction.length) - BigInt(exponent) - BigInt(digits.length - significant.length)
   if (places === 0n) return `${sign}${significant}`
-  // Beyond that nobody writes a plain number.
+  // Beyond that, an exponent is shorter than a plain number.
   if (places < -30n || places > 30n) return `${sign}${significant}e${-places}`
   if (places < 0n) return `${sign}${significant}${'0'.repeat(Number(-places))}`
   const padded = significant.padStart(Number(places) + 1, '0')
   return `${sign}${padded.slice(0, -Number(places))}.${padded.slice(-Number(places))}`
 }
 
-/** A number that is written exactly as the text says (`JSON.rawJSON`, which the type library does not know yet). */
+/** A number that is written exactly as in the text (`JSON.rawJSON`, which the type library does not contain yet). */
 export type ExactNumber = { readonly rawJSON: string }
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): ExactNumber }
 export const exactNumber = (text: string): ExactNumber => rawJSON(text)
 
-/** An object of JSON, as the engine reads it. */
+/** Returns whether the value is a JSON object. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,15 +1,18 @@
-/** What becomes of the letters of a text on a device that lacks some of them (text row of decisions 1). */
+/** Replacement of letters that a device does not support (text row of decisions 1). */
 
-/** Control characters mean something on every wire; the device gets a space instead. */
+/** Replaces control characters by spaces: they have a meaning on every wire. */
 export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
-/** What decomposition does not reach, or what a typeface without the sign would show. */
+/** Replacements for letters that decomposition does not reach, as a typeface without the sign would show them. */
 const FOLDED: Readonly<Record<string, string>> = {
   đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE',
   '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': '...', '\u00a0': ' ', '€': 'EUR',
 } // biome-ignore format: a table
 
-/** A mark behind a letter is its diacritic, and is lost; one with nothing before it is a sign that cannot be shown. */
+/**
+ * Returns the replacement of a letter. A mark after a letter is its diacritic, and is lost; a mark without a letter
+ * before it is a sign that cannot be shown.
+ */
 export function foldLetter(letter: string, isFirst: boolean): string[] {
   const folded = FOLDED[letter]
   if (folded !== undefined) return [...folded]
@@ -18,9 +21,9 @@ export function foldLetter(letter: string, isFirst: boolean): string[] {
 }
 
 /**
- * Whether a line is what a page, and nobody knows which, shows of a text: the whole of it, or the beginning, where a device
- * has cut it. Each letter stands there itself, or folded, or as `?`; one of ASCII is in every page. Blanks at either end
- * do not count.
+ * Returns whether a line is the representation of a text in an unknown code page: the whole of it, or the beginning if
+ * a device has cut it. Each letter is there itself, or folded, or as `?`; ASCII letters are in every page. Blanks at
+ * either end do not count.
  */
 export function shownOf(text: string, line: string): 'whole' | 'beginning' | 'not' {
   const shown = [...line.trim()]

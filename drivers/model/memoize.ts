@@ -1,4 +1,7 @@
-/** A function that works its answer out once for each argument, and must not be given many. */
+/**
+ * Returns a function that computes its result once for each argument. It stores every result, so it must not get many
+ * arguments.
+ */
 export function memoize<Input, Answer>(work: (asked: Input) => Answer): (asked: Input) => Answer {
   const known = new Map<Input, Answer>()
   return (asked) => {

@@ -18,7 +18,7 @@ export type Percent = number
 export const MONEY_MAX: Money = 999_999_999
 /** The largest quantity that the three wires can carry: 999,999.999. */
 export const QUANTITY_MAX: Quantity = 999_999_999
-/** One piece. */
+/** A single piece. */
 export const ONE: Quantity = 1_000
 
 export type DecimalProblem = 'not a decimal number' | 'too many decimals' | 'too large'
@@ -26,8 +26,8 @@ export type DecimalProblem = 'not a decimal number' | 'too many decimals' | 'too
 const DECIMAL = /^([+-])?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /**
- * Reads decimal text exactly: `"12.5"` with 2 decimals is 1250. Trailing zeros beyond the decimals are allowed, as
- * they change nothing; an exponent (`1e2`) is what JSON allows. Nothing is ever rounded.
+ * Reads decimal text exactly: `"12.5"` with 2 decimals is 1250. Trailing zeros beyond the decimals are allowed, as they
+ * change nothing; JSON allows an exponent (`1e2`). The value is never rounded.
  */
 export function parseDecimal(text: string, decimals: number): number | DecimalProblem {
   const match = DECIMAL.exec(text)
@@ -66,6 +66,6 @@ export const formatMoney = (value: Money): string => formatDecimal(value, 2)
 export const formatQuantity = (value: Quantity): string => formatDecimal(value, 3)
 export const formatPercent = (value: Percent): string => formatDecimal(value, 2)
 
-/** As short as the value allows: 1.500 is `1.5`, 2.000 is `2`. For people, not for wires. */
+/** Returns the shortest form of a value: 1.500 is `1.5`, 2.000 is `2`. For people, not for wires. */
 export const formatShort = (value: number, decimals: number): string =>
   decimals === 0 ? formatDecimal(value, 0) : trimEndOf(trimEndOf(formatDecimal(value, decimals), '0'), '.')

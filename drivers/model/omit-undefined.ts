@@ -1,4 +1,4 @@
-/** Only the members that are there: to be spread into an object where absent is not the same as undefined. */
+/** Returns only the defined members, to spread into an object in which absent differs from undefined. */
 export const omitUndefined = <Members extends object>(members: Members): Present<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<Members>
 

@@ -24,7 +24,7 @@ export interface DeviceIdentity {
   readonly fiscalMemoryNumber: string
 }
 
-/** By what one device is told from another. */
+/** The numbers that distinguish one device from another. */
 export type DeviceNumbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryNumber'>
 
 export const isSame = (one: DeviceNumbers, other: DeviceNumbers): boolean =>
@@ -32,7 +32,7 @@ export const isSame = (one: DeviceNumbers, other: DeviceNumbers): boolean =>
 
 export type ReceiptKind = 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
 
-/** `null` is what the wire cannot tell. */
+/** State of the transaction. `null`: the wire does not report it. */
 export interface TransactionStatus {
   readonly isOpen: boolean
   readonly kind: ReceiptKind
@@ -76,8 +76,9 @@ export interface ArchivedZ {
 }
 
 /**
- * After silence a command is written again, and a device answers such a repeat from its memory. One that lost its power
- * in between has forgotten, and may have carried the command out twice: then `retransmitted` is true.
+ * Result of a command that the link may have retransmitted. The link retransmits after silence, and the device answers
+ * the retransmission from its memory. A device that lost power in between has forgotten the command, and may have
+ * executed it twice: `retransmitted` is then true.
  */
 export interface Performed {
   readonly retransmitted: boolean
@@ -89,7 +90,7 @@ export interface DeviceAnswer extends Performed {
 }
 
 export interface OpenedReceipt extends DeviceAnswer {
-  /** The running number that the device gave to this document; null: it did not tell. */
+  /** The running number that the device gave to this document; null: the device did not report it. */
   readonly document: number | null
 }
 
@@ -100,12 +101,12 @@ interface ClosedReceipt extends Performed {
 }
 
 export interface NonFiscalReceipts {
-  /** The line of `cancelNonFiscal`; absent: what is cancelled cannot be told by its lines. */
+  /** The line of `cancelNonFiscal`; absent: the lines do not show that a receipt was cancelled. */
   readonly voidLine?: string
   openNonFiscal(operator?: Operator): Promise<OpenedReceipt>
   printNonFiscalText(line: TextLine): Promise<DeviceAnswer>
   closeNonFiscal(): Promise<DeviceAnswer>
-  /** No wire has a cancel: one line says that the document is void, then it is closed (decisions 4). */
+  /** Prints a line that says that the document is void, then closes it: no wire has a cancel (decisions 4). */
   cancelNonFiscal(): Promise<DeviceAnswer>
 }
 
@@ -116,7 +117,10 @@ export interface FiscalReceipts {
   sellArticle(sale: ArticleSale): Promise<DeviceAnswer>
   subtotal(request: Subtotal): Promise<DeviceAnswer>
   pay(payment: Payment): Promise<DeviceAnswer>
-  /** `customer`: of the invoice that is open, where the wire takes him at its end; without, the one of the settings. */
+  /**
+   * `customer`: the customer of the open invoice, if the wire carries it in the close; absent: the customer of the
+   * settings.
+   */
   closeFiscal(customer?: Customer): Promise<ClosedReceipt>
   cancelFiscal(): Promise<DeviceAnswer>
 }
@@ -127,7 +131,7 @@ export interface Reports {
   reportZ(): Promise<DeviceAnswer>
 }
 
-/** What stands open; null is what the wire cannot tell. */
+/** The open receipt; null: the wire does not report it. */
 export interface OpenReceipt {
   readonly kind: Exclude<ReceiptKind, 'None'>
   readonly number: number | null
@@ -138,24 +142,25 @@ export interface OpenReceipt {
 }
 
 /**
- * What the device that answers now says itself, also where it was exchanged for another one, by which a caller tells its
- * own work from anybody else's. Null: this wire cannot tell, or not in the form that was asked for.
+ * The device's own report about itself at one moment, also if it was exchanged for another one. A caller uses it to
+ * distinguish its own receipts from those of other programs. Null: this wire does not report it, or not in the
+ * requested form.
  */
 export interface Evidence extends DeviceNumbers {
   /**
-   * As long as it is the same number, this program has held the line without a break, and nobody else could speak on it.
-   * Absent: that is not known, as of what an earlier start of this program has written down.
+   * A number that is the same as long as this program holds the line without a break, so that no other program could
+   * use it. Absent: unknown, as for evidence that an earlier start of this program has stored.
    */
   readonly hold?: number
-  /** Null: nothing is open. */
+  /** Null: no receipt is open. */
   readonly open: OpenReceipt | null
-  /** Running number of the last document, an open one included. */
+  /** Running number of the last document, including an open one. */
   readonly lastDocument: number | null
   /** Document number of the last fiscal receipt that was closed, not cancelled. */
   readonly lastReceipt: number | null
   /** Number of the last Z report; 0 before the first. */
   readonly lastZ: number | null
-  /** Since the last Z report: turnover of closed sales, how many there are, cash in and out (both positive). */
+  /** Sums since the last Z report: turnover and number of closed sales, cash in and out (both positive). */
   readonly day: {
     readonly turnover: Money | null
     readonly receipts: number | null
@@ -164,42 +169,42 @@ export interface Evidence extends DeviceNumbers {
   }
 }
 
-/** Of a wire that tells nothing of the day, or where it was not asked. */
+/** The day of a wire that does not report it, or that was not queried for it. */
 export const UNTOLD_DAY: Evidence['day'] = { turnover: null, receipts: null, cashIn: null, cashOut: null }
 
-/** What the device's journal says of a document. */
+/** Facts about a document from the device's journal. */
 export interface DocumentFacts {
-  /** `other`: a copy, a cash movement or a report that the journal does not tell apart. Null: not told. */
+  /** `other`: a copy, a cash movement or a report that the journal does not distinguish. Null: not reported. */
   readonly kind: 'fiscal' | 'cancelled' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'cash' | 'other' | null
-  /** Of a fiscal receipt; null: not told. */
+  /** Total of a fiscal receipt; null: not reported. */
   readonly total: Money | null
 }
 
-/** Nothing is different afterwards. */
+/** Queries, which change nothing on the device. */
 export interface Questions {
   transactionStatus(): Promise<TransactionStatus>
-  /** Running number of the last document, open or closed; what recovery compares. */
+  /** Returns the running number of the last document, open or closed, which recovery compares. */
   lastDocument(): Promise<number>
-  /** `undefined` when the fiscal memory has no such report. */
+  /** Returns a Z report of the fiscal memory; `undefined`: the fiscal memory has no such report. */
   archivedZ(number: number): Promise<ArchivedZ | undefined>
-  // What the specification has no endpoint for, and recovery, legacy lines and platform orders use. Absent: the wire
-  // lacks it.
-  /** Number of the last Z report, with what else of its answer can be read again. */
+  // Queries without an endpoint in the specification, used by recovery, legacy lines and platform orders. Absent: the
+  // wire does not support them.
+  /** Returns the number of the last Z report, with those other parts of its answer that can be read again. */
   lastReportZ?(): Promise<string>
-  /** Number of the last fiscal receipt, the one that a copy copies, as decimal text. */
+  /** Returns the number of the last fiscal receipt, which a copy duplicates, as decimal text. */
   lastReceipt?(): Promise<string>
-  /** The rates programmed in the device; a group that is switched off is missing. */
+  /** Returns the rates programmed in the device; a tax group that is switched off is missing. */
   taxRates?(): Promise<ReadonlyMap<TaxCode, Percent>>
-  /** A programmed article; `undefined` when the device has none of that number. */
+  /** Returns a programmed article; `undefined`: the device has no article with that number. */
   article?(plu: number): Promise<ProgrammedArticle | undefined>
 }
 
-/** Since the last Z report. Null: the wire cannot tell. */
+/** Sums since the last Z report. Null: the wire does not report it. */
 export interface DaySums {
-  /** By tax group, A first. */
+  /** Turnover by tax group, A first. */
   readonly turnovers: readonly Money[] | null
   readonly total: Money | null
-  /** Net of change; a mode that is missing has no sum. */
+  /** Payments net of change; a mode that is missing has no sum. */
   readonly payments: readonly { readonly paymentMode: number; readonly amount: Money }[] | null
   readonly receipts: number | null
   readonly discounts: CountedAmount | null
@@ -209,7 +214,7 @@ export interface DaySums {
   readonly cashOut: Money | null
 }
 
-/** Of a wire that tells nothing of the day. */
+/** The sums of a wire that does not report the day. */
 export const UNTOLD_SUMS: DaySums = {
   turnovers: null,
   total: null,
@@ -227,30 +232,46 @@ export interface EvidenceOptions {
   readonly of?: DeviceNumbers | null
 }
 
-/** What was done on the device, whoever did it. Nothing is different afterwards. */
+/** Evidence of what was done on the device by any program. These queries change nothing on the device. */
 export interface Witness {
   /**
-   * `thorough`: also what takes several more questions: the day, and the last receipt where a journal must be searched.
-   * `of`: the device that it is to be about: rejects with `portLost` where another one answers. Absent or null: whichever.
+   * Queries the evidence. `thorough`: includes values that take several more queries: the day, and the last receipt if
+   * a journal must be searched. `of`: the expected device; rejects with `portLost` if another one answers. Absent or
+   * null: any device.
    */
   evidence(options?: EvidenceOptions): Promise<Evidence>
-  /** Of the device that answers now: it is asked each time, which `connect` does only where the port has to be opened. */
+  /**
+   * Returns the numbers of the device that answers now. The device is queried each time; `connect` does that only if
+   * the port has to be opened.
+   */
   numbers(): Promise<DeviceNumbers>
-  /** `undefined`: the journal has no closed document of that number. Absent: the wire does not tell. */
+  /**
+   * Returns the facts about a document. `undefined`: the journal has no closed document with that number. Absent: the
+   * wire does not report it.
+   */
   documentOf?(number: number): Promise<DocumentFacts | undefined>
-  /** Its lines, as they stand in the journal; `undefined`: the journal has no closed document of that number. */
+  /**
+   * Returns the lines of a document as in the journal; `undefined`: the journal has no closed document with that
+   * number.
+   */
   linesOf?(number: number): Promise<readonly string[] | undefined>
-  /** Takes several questions. Absent: the wire has no sums of the day beyond those of the evidence. */
+  /**
+   * Returns the sums of the day, in several queries. Absent: the wire has no sums of the day beyond those of the
+   * evidence.
+   */
   daySums?(): Promise<DaySums>
 }
 
-/** What stands on a receipt of either kind, or on none. */
+/** Elements that may be printed on a receipt of either kind, or without a receipt. */
 export interface Elements {
   printBarcode(barcode: Barcode): Promise<DeviceAnswer>
   printSeparatingLine(style: SeparatingLine): Promise<DeviceAnswer>
   displayLine(line: 1 | 2, text: string): Promise<DeviceAnswer>
   clearDisplay(): Promise<DeviceAnswer>
-  /** Cash into the drawer, or out of it when the amount is negative. Absent, like the drawer: the wire lacks it. */
+  /**
+   * Moves cash into the drawer, or out of it if the amount is negative. Absent, like the drawer: the wire does not
+   * support it.
+   */
   moveCash?(amount: Money, operator: Operator): Promise<DeviceAnswer>
   openDrawer?(): Promise<DeviceAnswer>
 }
@@ -272,33 +293,36 @@ const CONDITIONS = [
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** State of the device as this program knows it without asking. */
+/** State of the device as this program knows it without a query. */
 interface DeviceState {
-  /** The port is open, the device behind it was identified, and it answered when it was asked last. */
+  /** The port is open, the device was identified, and it answered the last query. */
   readonly isConnected: boolean
-  /** The device that was identified last; undefined: none yet. */
+  /** The device that was last identified; undefined: none yet. */
   readonly identity: DeviceIdentity | undefined
   /** Conditions that the last answer reported. */
   readonly conditions: ReadonlySet<Condition>
 }
 
 /**
- * Every operation a device can be asked for; one implementation per family. What prints or changes something tells
- * whether it was `retransmitted`, and so does the `DeviceError` (errors.ts) with which an operation rejects, and with nothing
- * else. Operations are asked for one at a time; the caller queues.
+ * Every operation of a device; one implementation per family. Operations that print or change something report whether
+ * a command was `retransmitted`, and so does the `DeviceError` (errors.ts), the only error with which an operation
+ * rejects. Operations run one at a time; the caller queues.
  */
 export interface FiscalPrinter extends NonFiscalReceipts, FiscalReceipts, Reports, Questions, Witness, Elements {
   readonly family: Family
   readonly capabilities: Capabilities
-  /** Reaches the device (opens the port, detects model and settings) unless that is done already. */
+  /** Reaches the device (opens the port, detects model and settings), unless that is done already. */
   connect(): Promise<DeviceIdentity>
-  /** Gives the port back. The next operation opens it again. */
+  /** Releases the port. The next operation opens it again. */
   disconnect(): Promise<void>
-  /** Asks nothing. */
+  /** Current state, without a query. */
   readonly state: DeviceState
-  /** Calls back when a command that prints is kept waiting by the device: for paper, or for its cover. */
+  /** Registers a callback for printing commands that the device keeps waiting: for paper, or for its cover. */
   onWaiting(call: (problem: DeviceProblem) => void): void
-  /** What has happened to the line since this evidence; undefined: it is open, and was held without a break. Asks nothing. */
+  /**
+   * Returns the change of the line since this evidence; undefined: it is open, and was held without a break. Sends no
+   * query.
+   */
   brokenSince(evidence: Pick<Evidence, 'hold'>): DeviceProblem | undefined
 }
 
@@ -306,6 +330,6 @@ export interface ProgrammedArticle {
   readonly plu: number
   readonly name: string
   readonly price: Money
-  /** Absent: the wire does not report it, or in a way that is not known. */
+  /** Absent: the wire does not report it, or in an unknown form. */
   readonly taxCode?: TaxCode
 }

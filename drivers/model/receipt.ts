@@ -1,13 +1,13 @@
 import type { Money, Percent, Quantity } from './money.ts'
 
-/** What a caller wants on paper: the words of the service specification 2, in integers. */
+/** The content of receipts that a caller requests: the terms of the service specification 2, in integers. */
 
-/** 1 to 8, standing for the tax groups A to H. */
+/** Tax code 1 to 8, for the tax groups A to H. */
 export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 export const TAX_CODES: readonly TaxCode[] = [1, 2, 3, 4, 5, 6, 7, 8]
 export const taxLetter = (code: TaxCode): string => String.fromCharCode(64 + code)
 
-/** Rates by tax code, of a list that begins with group A; a group that is switched off has none. */
+/** Returns the rates by tax code, from a list that begins with group A; a group that is switched off has none. */
 export const ratesByCode = (rates: readonly (Percent | null)[]): ReadonlyMap<TaxCode, Percent> =>
   new Map(
     TAX_CODES.flatMap((code) => {
@@ -39,7 +39,7 @@ export interface Barcode {
   readonly data: string
   /** Module size of a QR code. */
   readonly qrSize?: number
-  /** 0 left, 1 centre, 2 right. */
+  /** Alignment: 0 left, 1 centre, 2 right. */
   readonly position?: number
   /** Width of the narrowest bar in dots. */
   readonly scale?: number
@@ -48,11 +48,11 @@ export interface Barcode {
   readonly printText?: boolean
 }
 
-/** 1 `-`, 2 `=`, 3 `*`, 4 dashed. */
+/** Line style: 1 `-`, 2 `=`, 3 `*`, 4 dashed. */
 export type SeparatingLine = 1 | 2 | 3 | 4
 const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
 
-/** The same as a text, on a wire that has no command for it. */
+/** Returns the separating line as text, for a wire that has no command for it. */
 export const strokes = (style: SeparatingLine, width: number): string => STROKES[style].repeat(width).slice(0, width)
 
 export interface FreeSale {
@@ -63,7 +63,7 @@ export interface FreeSale {
   /** 0 is "no department". */
   readonly department: number
   readonly unit: string
-  /** Takes back an earlier sale of the same name, price and tax code. */
+  /** The sale voids an earlier sale of the same name, price and tax code. */
   readonly void: boolean
   readonly adjustment?: Adjustment
 }
@@ -71,7 +71,7 @@ export interface FreeSale {
 export interface ArticleSale {
   /** Number of the article (PLU) programmed in the device. */
   readonly plu: number
-  /** Instead of the programmed price; only where `Capabilities.articlePrice` says that the wire carries it. */
+  /** Replaces the programmed price; only if `Capabilities.articlePrice` says that the wire carries it. */
   readonly price?: Money
   readonly quantity: Quantity
   readonly void: boolean
@@ -87,7 +87,7 @@ export interface Subtotal {
 export interface Payment {
   /** PaymentMode of the service: 0 is cash on every family. */
   readonly mode: number
-  /** Absent: exactly what is left to pay. */
+  /** Absent: exactly the remaining amount. */
   readonly amount?: Money
 }
 
@@ -102,16 +102,22 @@ export interface Customer {
   readonly address: string
 }
 
-/** Of valid form, and nobody: what an invoice is made out to when nobody named a customer. */
+/** A customer of valid form that is no real one, for an invoice without a named customer. */
 export const PLACEHOLDER_CUSTOMER: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
 
 export interface FiscalOpening {
   readonly operator: Operator
   readonly pointOfSale: number
   readonly invoice: boolean
-  /** For an invoice, or for the client's tax number on a receipt; the driver fills in what the wire wants besides. */
+  /**
+   * Customer of an invoice, or the client's tax number on a receipt; the driver adds the other values that the wire
+   * requires.
+   */
   readonly customer?: Customer
 }
 
-/** What stands open on a device: nothing, a non-fiscal receipt, or a fiscal one on which nothing, something or all is paid. */
+/**
+ * Phase of the open receipt on a device: none, a non-fiscal receipt, or a fiscal one that is unpaid, partly paid or
+ * fully paid.
+ */
 export type ReceiptPhase = 'idle' | 'nonFiscal' | 'selling' | 'paying' | 'paid'

@@ -1,11 +1,11 @@
 /**
- * What a device's refusal means where it happens, and what to do (decisions 3). The words stand here once for all
- * families; a family's table says which of its refusals means which of them.
+ * The meaning of a device's refusal in its situation, and what to do (decisions 3). The texts are shared by all
+ * families; a family's table maps its refusals to them.
  */
 import { formatMoney, type Money } from './money.ts'
 import type { ReceiptPhase } from './receipt.ts'
 
-/** An operation that a device may refuse, by what it is for. */
+/** An operation that a device may refuse, by its purpose. */
 export type DeviceOperation =
   | 'openFiscal'
   | 'openNonFiscal'
@@ -24,15 +24,15 @@ export type DeviceOperation =
   | 'cash'
   | 'display'
 
-/** What is known when a refusal comes; null: it is not. */
+/** Known facts at the time of a refusal; null: unknown. */
 export interface RefusalContext {
   readonly operation: DeviceOperation
   readonly phase: ReceiptPhase | null
-  /** Of the open receipt. */
+  /** Values of the open receipt. */
   readonly number: number | null
   readonly items: number | null
   readonly rest: Money | null
-  /** Of the request. */
+  /** Values of the request. */
   readonly plu?: number | undefined
   readonly taxCode?: number | undefined
   readonly operator?: number | undefined
@@ -40,7 +40,7 @@ export interface RefusalContext {
   readonly adjusted?: boolean | undefined
 }
 
-/** What is the matter, and what to do about it: two clauses without a full stop. */
+/** The fact and what to do about it: two clauses without a full stop. */
 export interface Explanation {
   readonly what: string
   readonly todo: string
@@ -172,14 +172,14 @@ export const TRAINING_NOTE =
 
 type Cause = keyof typeof CAUSES
 
-/** A refusal by its key; of several rows of one key the first that fits counts. */
+/** The meaning of a refusal, by its key; the first row that fits counts. */
 interface RefusalRow {
   readonly key: string
   readonly operations?: readonly DeviceOperation[]
   readonly adjusted?: true
-  /** `state`: what the phase of the receipt says. */
+  /** `state`: the cause follows from the phase of the receipt. */
   readonly means: Cause | 'state'
-  /** The phase that the refusal itself tells. */
+  /** The phase that the refusal itself shows. */
   readonly phase?: ReceiptPhase
 }
 
@@ -187,7 +187,7 @@ export type RefusalTable = readonly RefusalRow[]
 
 const ANY_SALE: readonly DeviceOperation[] = ['sell', 'sellArticle']
 
-/** The cause that lies in the phase of the receipt; undefined: in this phase the operation is possible. */
+/** Returns the cause that follows from the phase of the receipt; undefined: in this phase the operation is possible. */
 function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: number | null): Cause | undefined {
   if (operation === 'display') return undefined
   switch (phase) {
@@ -216,11 +216,11 @@ function causeOfState(operation: DeviceOperation, phase: ReceiptPhase, items: nu
   }
 }
 
-/** Belongs to no fiscal receipt. */
+/** Returns whether the operation belongs to no fiscal receipt. */
 const isElsewhere = (operation: DeviceOperation): boolean =>
   ['openFiscal', 'openNonFiscal', 'nonFiscalText', 'endNonFiscal', 'copy', 'report', 'cash'].includes(operation)
 
-/** Undefined: the refusal speaks for itself. */
+/** Returns the explanation of a refusal; undefined: the refusal speaks for itself. */
 export function explain(table: RefusalTable, key: string, situation: RefusalContext): Explanation | undefined {
   const { operation, adjusted = false } = situation
   const row = table.find(

@@ -1,21 +1,22 @@
 import type { Clock } from './clock.ts'
 
 /**
- * A process that was not served for so long has bytes waiting that it could not read: they are heard first. On the
- * machine that kept it waiting one pause may be over before anything was read, so it is several, each a turn to hear in.
+ * Limits for a process that was not scheduled for longer than `LATE_MS`: unread bytes may be waiting, which it must
+ * receive first. On a machine under load one pause may be over before anything was read, so there are several, each
+ * with a turn to read.
  */
 const LATE_MS = 20
 const GRACE_MS = 50
 const GRACE_ROUNDS = 5
 
-/** One alarm that is set anew all the time. One that rings too early costs less than a new one for every busy byte. */
+/** A timer that is rescheduled constantly. An early callback is cheaper than a new timer for every busy byte. */
 export class ResettableTimer {
   readonly #clock: Clock
   readonly #rang: () => void
   #cancel: (() => void) | undefined
   #at = 0
 
-  /** `rang` looks at the time itself: it may be early. */
+  /** `rang` checks the time itself: the call may be early. */
   constructor(clock: Clock, rang: () => void) {
     this.#clock = clock
     this.#rang = rang
@@ -27,7 +28,7 @@ export class ResettableTimer {
     this.#cancel?.()
     this.#at = at
     const now = this.#clock.now()
-    // One that is set for a time that has passed is not late.
+    // A timer that is set for a time in the past is not late.
     const due = Math.max(at, now)
     this.#cancel = this.#clock.after(due - now, () => {
       this.#hear(this.#clock.now() - due > LATE_MS ? GRACE_ROUNDS : 0)
@@ -39,7 +40,7 @@ export class ResettableTimer {
     this.#cancel = undefined
   }
 
-  /** Rings behind so many pauses. */
+  /** Calls `rang` after this number of pauses. */
   #hear(pauses: number): void {
     if (pauses > 0) {
       this.#cancel = this.#clock.after(GRACE_MS, () => this.#hear(pauses - 1))

@@ -6,7 +6,7 @@ const DURATION = /^P(?!$)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?!$)(?:(\d{1,6})H)?(
 
 export const DURATION_EXPECTED = 'expected an ISO 8601 duration in weeks, days, hours, minutes or seconds, like "PT24H"'
 
-/** An ISO 8601 duration in milliseconds; undefined: the text is none. */
+/** Returns an ISO 8601 duration in milliseconds; undefined: the text is not a duration. */
 export function durationMs(text: string): number | undefined {
   const match = DURATION.exec(text)
   return match ? UNITS_MS.reduce((sum, unit, index) => sum + unit * Number(match[index + 1] ?? 0), 0) : undefined
@@ -16,7 +16,7 @@ const LOCAL = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?$/
 
 export const LOCAL_TIME_EXPECTED = 'expected a date and time like "2026-07-14T12:30:00"'
 
-/** A wall time without a zone in whole seconds, `YYYY-MM-DDThh:mm:ss`; undefined: the text is none. */
+/** Returns a wall time without a zone in whole seconds, `YYYY-MM-DDThh:mm:ss`; undefined: the text is not a time. */
 export function localTime(text: string): string | undefined {
   const match = LOCAL.exec(text)
   if (!match) return undefined

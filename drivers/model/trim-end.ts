@@ -1,6 +1,6 @@
 /**
- * A text without these characters behind it. Counted from its end: a pattern such as / +$/ begins anew at each of many
- * blanks before a letter, which takes quadratic time for a text that somebody else has made.
+ * Returns the text without these characters at its end. The function counts from the end: a pattern such as / +$/
+ * starts again at each of many blanks before a letter, which takes quadratic time for a text from outside.
  */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length

@@ -2,7 +2,9 @@ import { DeviceError } from '../model/errors.ts'
 import type { FieldError } from './field.ts'
 import type { FieldTable } from './row.ts'
 
-/** A value that the wire cannot carry, as drivers/model calls it. A password is never shown. */
+/**
+ * Returns the problem of a value that the wire cannot carry, under its name in drivers/model. Never shows a password.
+ */
 export function badValueOf({ field, what }: FieldError, fields: FieldTable): DeviceError {
   const why = field === 'password' ? 'it is not what this device takes' : what
   const known = fields[field]

@@ -12,7 +12,7 @@ export const toBytes = (text: ByteText): Uint8Array => Buffer.from(text, 'latin1
 export const fromBytes = (bytes: Uint8Array): ByteText =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
-/** Two digits a byte, separated by spaces. */
+/** Formats bytes as two hexadecimal digits each, separated by spaces. */
 export const hexOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('hex')
@@ -21,14 +21,20 @@ export const hexOf = (bytes: Uint8Array): string =>
 
 export interface CodePage {
   readonly name: string
-  /** Any Unicode text; letters missing in the page lose their diacritic, what still cannot be shown becomes `?`. */
+  /**
+   * Encodes any Unicode text: letters missing in the page lose their diacritic, and letters that still cannot be shown
+   * become `?`.
+   */
   encode(text: string): ByteText
   decode(bytes: ByteText): string
 }
 
 const cache = new Map<string, CodePage>()
 
-/** The letter of each byte; U+FFFD where the page has none. Throws RangeError for a name that is no page of one byte. */
+/**
+ * Returns the letter of each byte; U+FFFD if the page has none. Throws RangeError if the name is not a single-byte
+ * page.
+ */
 function lettersOf(name: string): string {
   const bytes = Uint8Array.from({ length: 256 }, (_nothing, byte) => byte)
   const own = String.fromCharCode(...bytes)
@@ -38,11 +44,11 @@ function lettersOf(name: string): string {
   const label = name.replace(/^cp(?=125\d$)/, 'windows-').replace(/^cp(?=866$)/, 'ibm')
   const letters = new TextDecoder(label).decode(bytes)
   if (letters.length !== bytes.length) throw new RangeError(`${name} is no code page of one byte a letter`)
-  // The decoder gives a control character for a byte that the page leaves free.
+  // The decoder returns a control character for a byte that the page does not assign.
   return letters.replace(/[\x80-\x9f]/g, '\ufffd')
 }
 
-/** A single-byte code page by its name (`cp1251`), with the replacement rule of the text row of decisions 1. */
+/** Returns a single-byte code page by its name (`cp1251`), with the replacement rule of the text row of decisions 1. */
 export function codePage(name: string): CodePage {
   const known = cache.get(name)
   if (known) return known

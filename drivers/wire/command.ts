@@ -5,37 +5,36 @@ import type { Layout } from './row.ts'
 
 /**
  * A command of a wire, declared once: the driver writes the request and reads the answer, the emulator reads the
- * request and writes the answer, all from this literal, and all that either side knows about the command stands in it.
- * What keeps a wrong constant from hiding in that symmetry are published frames, the ledger, the oracle and the
- * sabotage test (test/).
+ * request and writes the answer, both from this literal, which contains all facts that either side uses. Published
+ * frames, the ledger, the oracle and the sabotage test (test/) keep a wrong constant from hiding in that symmetry.
  */
 
 /**
- * What is different on the device afterwards, from the harmless to the lasting; a word covers those before it too.
- * `nothing`: a question. `paper`: what people see and hear: paper, display, drawer, sound. `day`: a receipt, and the
- * sums and counters of the day. `memory`: what outlasts the day: fiscal memory, clock, programming, passwords.
+ * The change that a command makes on the device, from harmless to persistent; each value includes those before it.
+ * `nothing`: a query. `paper`: visible and audible changes: paper, display, drawer, sound. `day`: a receipt, and the
+ * sums and counters of the day. `memory`: data that outlasts the day: fiscal memory, clock, programming, passwords.
  */
 export type Change = 'nothing' | 'paper' | 'day' | 'memory'
 
 const FISCAL = ['selling', 'paying', 'paid'] as const
 
-/** The phases of the receipt in which a command is allowed; what it is refused with in the others is the family's. */
+/** The phases of the receipt in which a command is allowed; the family defines the refusals in the others. */
 const SITUATIONS = {
   anywhere: ['idle', 'nonFiscal', ...FISCAL],
   betweenReceipts: ['idle'],
-  /** Of the commands that open a fiscal receipt. */
+  /** Situation of commands that open a fiscal receipt. */
   opening: ['idle'],
   outsideFiscal: ['idle', 'nonFiscal'],
   inNonFiscal: ['nonFiscal'],
-  /** Of a sale. */
+  /** Situation of a sale. */
   selling: ['selling'],
-  /** Of whatever else needs a receipt on which nothing is paid yet. */
+  /** Situation of all other commands that need a receipt without payments. */
   beforePayment: ['selling'],
   untilPaid: ['selling', 'paying'],
   inFiscal: FISCAL,
   inReceipt: ['nonFiscal', ...FISCAL],
   whenPaid: ['paid'],
-  /** Of the command that closes a fiscal receipt, and of one that closes either kind. */
+  /** Situation of the command that closes a fiscal receipt, and of a command that closes either kind. */
   closing: ['paid'],
   closingEither: ['nonFiscal', 'paid'],
 } as const satisfies Readonly<Record<string, readonly ReceiptPhase[]>>
@@ -45,52 +44,60 @@ export type Situation = keyof typeof SITUATIONS
 export const isAllowed = (situation: Situation, phase: ReceiptPhase): boolean =>
   (SITUATIONS[situation] as readonly ReceiptPhase[]).includes(phase)
 
-/** What must be in order besides paper; a family's sheet says in which order it is looked at. `pcMode` is B's. */
+/** A condition besides paper; a family's sheet defines the order of the checks. `pcMode` exists only on B. */
 export type Need = 'fiscalMemory' | 'clock' | 'day' | 'journal' | 'pcMode'
 
 export interface Facts {
   readonly changes: Change
-  /** Refused without paper and with the cover open. */
+  /** The device refuses the command without paper and with the cover open. */
   readonly prints: boolean
   readonly allowedIn: Situation
   readonly needs?: readonly Need[]
-  /** Editions of the family that know it; absent: all of them. */
+  /** Editions of the family that have the command; absent: all of them. */
   readonly editions?: readonly string[]
-  /** The name that other families have for the same thing, where `name` is another: `on` of a fault rule. */
+  /** Common name in other families, if `name` differs: `on` of a fault rule. */
   readonly runsAs?: string
-  /** The link does not write it again after silence: the driver asks first whether the device executed it. */
+  /**
+   * The link does not retransmit the command after silence: the driver first queries whether the device executed it.
+   */
   readonly once?: boolean
 }
 
-/** What is otherwise with some data. All variants that fit are laid over the command's own facts, in their order. */
+/** Facts that differ for some data. All variants that fit are merged into the command's own facts, in their order. */
 interface Variant<Ask> extends Partial<Facts> {
   when(ask: Ask): boolean
 }
 
-/** What is known of a command besides the facts. */
+/** Details of a command besides the facts. */
 export interface Details<Ask, Answer> {
   /** Absent: no data. */
   readonly request?: Layout<Ask>
   readonly response?: Layout<Answer>
   readonly variants?: readonly Variant<NoInfer<Ask>>[]
-  /** Of several commands with one code: whether data are this command's. The one that lacks it has all other data. */
+  /**
+   * Returns whether data belong to this command, if several commands have one code. The command without this function
+   * has all other data.
+   */
   readonly claims?: (data: ByteText) => boolean
-  /** B: what it prints can be sent as text instead, behind 153. */
+  /** B: its printed content can be sent as text instead, after 153. */
   readonly asText?: true
-  /** C: the password of the operator in its request is looked at before anything is done. */
+  /** C: the operator's password in its request is checked first. */
   readonly operated?: true
-  /** C: whether such data are answered by an acknowledgement, then messages up to the last one (sheet C 4.15). */
+  /**
+   * C: returns whether the device answers such data with an acknowledgement, then messages up to the last one (sheet C
+   * 4.15).
+   */
   readonly streams?: (data: ByteText) => boolean
-  /** Firmware is known that leaves it out. */
+  /** Some known firmware does not have it. */
   readonly optional?: boolean
-  /** It may have been carried out even though no answer came, so it must not simply be asked for again. */
+  /** The device may have executed it even without an answer, so it must not simply be sent again. */
   readonly fiscal?: boolean
-  /** How long the device may take altogether; the family's ordinary limit where it is absent. */
+  /** Time limit for the whole command, in ms; absent: the family's ordinary limit. */
   readonly limitMs?: number
 }
 
 export interface Command<Name extends string, Ask, Answer> extends Facts, Details<Ask, Answer> {
-  /** Same meaning, same name in every family (decisions 8). */
+  /** The name; commands of the same meaning have the same name in every family (decisions 8). */
   readonly name: Name
   readonly code: number
   /** Section of the family's sheet. */
@@ -108,8 +115,8 @@ export type ResponseOf<C> = C extends Command<string, infer _, infer Answer> ? A
 type None = Record<never, never>
 
 /**
- * How a family declares its commands: `command(name, code, section of the sheet, facts that others share, its own)`.
- * `none` is the family's layout of no data.
+ * Returns the function with which a family declares its commands: `command(name, code, section of the sheet, facts that
+ * others share, its own)`. `none` is the family's layout of no data.
  */
 export const declaring =
   (none: Layout<None>) =>
@@ -124,7 +131,7 @@ export const declaring =
 
 /** Facts that many commands share. */
 export const question = { changes: 'nothing', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
-/** Changes what people see or hear, on no paper. */
+/** Changes the display, the drawer or sound, and prints nothing. */
 export const showing = { changes: 'paper', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
 export const setting = { changes: 'memory', prints: false, allowedIn: 'betweenReceipts' } as const satisfies Facts
 
@@ -135,29 +142,32 @@ const ownFactsOf = memoize((command: AnyCommand): Known => {
   return { changes, prints, allowedIn, runsAs, ...(needs && { needs }), ...(editions && { editions }) }
 })
 
-/** The facts of a command with these values; `ask` undefined: its data could not be read. */
+/** Returns the facts of a command with these values; `ask` undefined: its data could not be read. */
 export function factsOf(command: AnyCommand, ask?: unknown): Known {
   const own = ownFactsOf(command)
   const fitting = ask === undefined ? [] : (command.variants?.filter(({ when }) => when(ask)) ?? [])
   return fitting.length === 0 ? own : Object.assign({ ...own }, ...fitting.map(({ when: _, ...facts }) => facts))
 }
 
-/** Every name under which a command may run; its own is left out where it has a common one instead. */
+/** Returns every name under which a command may run, without its own name if it has a common one instead. */
 export function namesOf({ name, runsAs = name, variants = [] }: AnyCommand): readonly string[] {
   const names = [runsAs, ...variants.flatMap((one) => one.runsAs ?? [])]
   return [...new Set(names)].filter((one) => one !== name || runsAs === name)
 }
 
 export interface Catalogue<Command extends AnyCommand = AnyCommand> {
-  /** Those that the edition knows. */
+  /** Commands of the edition. */
   readonly all: readonly Command[]
-  /** Those of every edition. */
+  /** Commands of every edition. */
   readonly byName: { readonly [C in Command as C['name']]: C }
-  /** Which command of the edition a frame holds; undefined: none that it knows. */
+  /** Returns the command of the edition that a frame contains; undefined: the edition has none. */
   find(code: number, data: ByteText): Command | undefined
 }
 
-/** The commands of a family as an edition knows them. A name or a code that stands twice is a mistake found at start. */
+/**
+ * Creates the catalogue of an edition of a family. Throws if a name or a code occurs twice, so that the mistake is
+ * found at the start.
+ */
 export function catalogue<const Command extends AnyCommand>(
   commands: readonly Command[],
   edition?: string,

@@ -1,19 +1,20 @@
-/** How a family's frames stand in a stream of bytes. */
+/** The form of a family's frames in a stream of bytes. */
 export interface FrameShape<Frame> {
-  /** What a byte outside a frame is: the start of one, a whole message by itself, or nothing of ours. */
+  /** Returns the kind of a byte outside a frame: the start of one, a whole message by itself, or noise. */
   classify(byte: number): 'frame' | 'single' | 'skip'
   /**
-   * Length of the whole frame that begins at `from`, as soon as it can be told; `more` until then; `bad` when these
-   * bytes can never become a frame; `restart` with the place of a start byte inside the frame that begins it anew.
+   * Returns the length of the whole frame that begins at `from`, as soon as it is known; `more` until then; `bad` if
+   * these bytes can never become a frame; `restart` with the position of a start byte inside the frame that begins
+   * another one.
    */
   measure(bytes: Uint8Array, from: number, to: number): number | 'more' | 'bad' | { readonly restart: number }
-  /** Checks and takes apart a whole frame; undefined: damaged. */
+  /** Checks and parses a whole frame; undefined: damaged. */
   parse(frame: Uint8Array): Frame | undefined
-  /** No frame is longer: what would be is damaged, so that the buffer is bounded. */
+  /** Maximum length of a frame: a longer one is damaged, so that the buffer is bounded. */
   readonly maxLength: number
   /**
-   * Of what a device hears: is this beginning of a frame, its start byte first, one that a client of the wire sends?
-   * Whether the frame is a good one is not asked. Absent: the start byte is enough.
+   * Returns whether a client of the wire sends such a beginning of a frame, which starts with the start byte, to a
+   * device. Does not check the frame. Absent: the start byte is enough.
    */
   opens?(head: Uint8Array): boolean | 'more'
 }
@@ -23,26 +24,26 @@ export type Deframed<Frame> =
   | { readonly kind: 'single'; readonly byte: number }
   | { readonly kind: 'damaged'; readonly bytes: Uint8Array }
 
-/** One object for each byte value: a flood of loose bytes makes no garbage. */
+/** Shared objects, one for each byte value: a flood of loose bytes creates no garbage. */
 const SINGLES = Array.from({ length: 256 }, (_nothing, byte) => Object.freeze({ kind: 'single', byte } as const))
 
 /**
- * Bytes in at any split, frames out; noise is skipped and nothing ever throws. After a damaged frame one byte is
- * dropped and the search for the next start goes on, so that a wrong length cannot swallow a good frame.
+ * Bytes in at any split, frames out; noise is skipped, and no method throws. After a damaged frame the deframer drops
+ * one byte and searches for the next start, so that a wrong length cannot swallow a good frame.
  */
 export class Deframer<Frame> {
   readonly #shape: FrameShape<Frame>
   #bytes: Uint8Array = new Uint8Array(256)
   #from = 0
   #to = 0
-  /** Set after a damaged frame until its remains are passed, so that they are reported once. */
+  /** End of a damaged frame, so that its remains are reported once. */
   #damagedUntil = 0
 
   constructor(shape: FrameShape<Frame>) {
     this.#shape = shape
   }
 
-  /** A frame has begun and is not complete: the one who reads should set a time limit. */
+  /** A frame has begun and is not complete: the reader should set a time limit. */
   get pending(): boolean {
     return this.#to > this.#from
   }
@@ -57,13 +58,13 @@ export class Deframer<Frame> {
         continue
       }
       if (kind === 'single') {
-        // What stands in the remains of a damaged frame is a part of it, not a message.
+        // A single byte in the remains of a damaged frame is a part of it, not a message.
         const single = SINGLES[this.#bytes[this.#from] as number]
         if (single && this.#from >= this.#damagedUntil) events.push(single)
         this.#from++
         continue
       }
-      // Never more than the longest frame: a flood of start bytes would be looked through once for each of them.
+      // Never more than the longest frame: otherwise a flood of start bytes would be searched once for each of them.
       const to = Math.min(this.#to, this.#from + this.#shape.maxLength + 1)
       const length = this.#shape.measure(this.#bytes, this.#from, to)
       if (length === 'more' && to - this.#from <= this.#shape.maxLength) break
@@ -94,7 +95,7 @@ export class Deframer<Frame> {
     return events
   }
 
-  /** The time for the rest of a frame has run out: what is there is dropped and handed over. */
+  /** Drops and returns an incomplete frame after its time has run out. */
   expire(): Uint8Array | undefined {
     if (!this.pending) return undefined
     const rest = this.#copy(this.#from, this.#to)
@@ -108,7 +109,10 @@ export class Deframer<Frame> {
     this.#damagedUntil = 0
   }
 
-  /** In Node's pool: a small array of its own would be moved out of the engine's heap as soon as it is read as text. */
+  /**
+   * Copies into Node's pool: a small separate array would be moved out of the engine's heap as soon as it is read as
+   * text.
+   */
   #copy(from: number, to: number): Uint8Array {
     const copy = Buffer.from(this.#bytes.subarray(from, to))
     return new Uint8Array(copy.buffer, copy.byteOffset, copy.length)

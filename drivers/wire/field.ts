@@ -2,40 +2,42 @@ import { formatDecimal, parseDecimal } from '../model/money.ts'
 import type { ByteText, CodePage } from './charset.ts'
 
 /**
- * How a value counts: `money` in hundredths, `quantity` in thousandths, `percent` in hundredths of a percent, `number`
- * as it stands; `time` is a date, a time or both. `choice` is one of a closed list, or yes and no.
+ * Unit of a value: `money` in hundredths, `quantity` in thousandths, `percent` in hundredths of a percent, `number` as
+ * written; `time` is a date, a time or both. `choice` is one of a closed list, or yes and no.
  */
 export type Unit = 'money' | 'quantity' | 'percent' | 'number' | 'text' | 'time' | 'bytes' | 'choice'
 
-/** Behind the point of a value of such a unit, on the wire and for people. */
+/** Number of decimals of a value of such a unit, on the wire and for people. */
 export const DECIMALS = { money: 2, quantity: 3, percent: 2 } as const
 
 /**
- * A field is a name, a type and its two directions. `write` puts a value on the wire and refuses what the source does
- * not allow, so that a driver cannot send it; `read` is as strict, so that an emulator refuses it. A driver that must
- * tolerate more than the source says does so by a named quirk, not here.
+ * A field is a name, a type and its two directions. `write` puts a value on the wire and refuses values that the source
+ * does not allow, so that a driver cannot send them; `read` is as strict, so that an emulator refuses them. A driver
+ * that must tolerate more than the source allows does so by a named quirk, not here.
  */
 export interface Field<Name extends string, T> {
   readonly name: Name
   readonly unit: Unit
-  /** What the value is called in drivers/model, where that is another name. */
+  /** Name of the value in drivers/model, if that differs. */
   readonly model?: string
-  /** No two devices have it alike: counters, sums, clocks, numbers of the device. Only its form can be compared. */
+  /**
+   * The value differs on every device: counters, sums, clocks, numbers of the device. Only its form can be compared.
+   */
   readonly own?: true
-  /** The field may be left empty (the value is then absent). */
+  /** The field may be empty (the value is then absent). */
   readonly optional: boolean
   write(value: T, page: CodePage): ByteText
   read(raw: ByteText, page: CodePage): T
 }
 
 /**
- * `syntax`: cannot be taken apart; `value`: understood and out of range. `index` counts the fields from 1; `code` is the
- * wire's own number for this mistake, where it has one.
+ * A field that cannot be written or read. `syntax`: it cannot be parsed; `value`: it is out of range. `index` counts
+ * the fields from 1; `code` is the wire's own number for this mistake, if it has one.
  */
 export class FieldError extends Error {
   readonly field: string
   readonly problem: 'syntax' | 'value'
-  /** What is wrong with it; the message has the field in front. */
+  /** Description of the mistake; the message has the field before it. */
   readonly what: string
   readonly code: number | undefined
   index: number
@@ -63,7 +65,10 @@ const inRange = (name: string, value: number, { min, max }: Range, show: (value:
   return value
 }
 
-/** A minus that is not allowed is a value out of range; a plus there has no meaning at all. */
+/**
+ * Returns whether the sign may be read: a minus that is not allowed is a value out of range; a plus there is a syntax
+ * error.
+ */
 const isSigned = (raw: ByteText, { min }: Range): boolean => min < 0 || !raw.startsWith('+')
 
 function decimal<Name extends string>(name: Name, unit: keyof typeof DECIMALS, range: Range): Field<Name, number> {
@@ -75,7 +80,7 @@ function decimal<Name extends string>(name: Name, unit: keyof typeof DECIMALS, r
     optional: false,
     write: (value) => show(inRange(name, value, range, show)),
     read(raw) {
-      // No wire writes exponents, and a plus only where a minus might stand.
+      // No wire writes exponents, and a plus only if a minus is allowed too.
       const value = isSigned(raw, range) && /^[^eE]*$/.test(raw) ? parseDecimal(raw, decimals) : 'not a decimal number'
       if (typeof value === 'string') throw new FieldError(name, 'syntax', `${JSON.stringify(raw)}: ${value}`)
       return inRange(name, value, range, show)
@@ -116,7 +121,7 @@ export const money = <Name extends string>(
 export const quantity = <Name extends string>(name: Name, range: Range = { min: 1, max: 999_999_999 }) =>
   decimal(name, 'quantity', range)
 
-/** Hundredths of a percent, on the wire with a point and two decimals. */
+/** A percentage in hundredths of a percent, on the wire with a point and two decimals. */
 export const percent = <Name extends string>(name: Name, range: Range = { min: 1, max: 9_999 }) =>
   decimal(name, 'percent', range)
 
@@ -161,7 +166,7 @@ export function raw<Name extends string>(
   return field
 }
 
-/** One of a closed list: `choice('kind', { X: 'x', Z: 'z' })` maps values to the letters on the wire. */
+/** A value of a closed list: `choice('kind', { X: 'x', Z: 'z' })` maps values to the letters on the wire. */
 export function choice<Name extends string, const Table extends Readonly<Record<string, ByteText>>>(
   name: Name,
   table: Table,
@@ -186,7 +191,7 @@ export function choice<Name extends string, const Table extends Readonly<Record<
   }
 }
 
-/** A two-letter choice: `flag('invoice', 'I')` is `I` or empty, `flag('print', '1', '0')` is 1 or 0. */
+/** A choice between two letters: `flag('invoice', 'I')` is `I` or empty, `flag('print', '1', '0')` is 1 or 0. */
 export function flag<Name extends string>(name: Name, on: ByteText, off: ByteText = ''): Field<Name, boolean> {
   return {
     name,
@@ -206,7 +211,7 @@ export function flag<Name extends string>(name: Name, on: ByteText, off: ByteTex
   }
 }
 
-/** The field may stand empty, or be missing at the end of the row; its value is then undefined. */
+/** Makes a field optional: it may be empty, or missing at the end of the row; its value is then undefined. */
 export function optional<Name extends string, T>(field: Field<Name, T>): Field<Name, T | undefined> {
   return {
     ...field,
@@ -216,13 +221,13 @@ export function optional<Name extends string, T>(field: Field<Name, T>): Field<N
   }
 }
 
-/** The field as one that no two devices have alike. */
+/** Marks a field whose value differs on every device. */
 export const own = <F extends { readonly name: string }>(field: F): F & { readonly own: true } => ({
   ...field,
   own: true,
 })
 
-/** The field as drivers/model calls its value. */
+/** Adds the name of the value in drivers/model to a field. */
 export const called = <Name extends string, T>(model: string, field: Field<Name, T>): Field<Name, T> => ({
   ...field,
   model,

@@ -12,9 +12,9 @@ import {
 } from './questionnaire.ts'
 
 /**
- * What a device is asked to get to know it (`fiscal-rig passport`). A family says in `protocol/passport.ts` how it is
- * spoken to and what good requests look like; the probes follow from that and from the catalogue: every question, every
- * command in the states that forbid it, every field of a printing command as it must not be.
+ * The probes that discover a device (`fiscal-rig passport`). A family declares in `protocol/passport.ts` its framing
+ * and examples of valid requests; the probes follow from that and from the catalogue: every query, every command in the
+ * states that forbid it, every field of a printing command with wrong values.
  */
 
 const DEPTH_OF: Readonly<Record<Change, Depth | 'never'>> = {
@@ -24,7 +24,10 @@ const DEPTH_OF: Readonly<Record<Change, Depth | 'never'>> = {
   memory: 'never',
 }
 
-/** The most that a command can change: with these data, or with data that nobody can read. */
+/**
+ * Returns the largest change that a command can make with these data; for unreadable data, the largest of all its
+ * variants.
+ */
 export function mostChanged(command: AnyCommand, data: ByteText, page: CodePage): Change {
   const facts = factsFor(command, data, page)
   if (facts) return facts.changes
@@ -33,7 +36,7 @@ export function mostChanged(command: AnyCommand, data: ByteText, page: CodePage)
   return order.findLast((one) => all.includes(one)) ?? 'memory'
 }
 
-/** Undefined: the data cannot be read. */
+/** Returns the facts of a command with these data; undefined: the data cannot be read. */
 export function factsFor(command: AnyCommand, data: ByteText, page: CodePage) {
   try {
     return factsOf(command, command.request.read(data, page))
@@ -43,44 +46,47 @@ export function factsFor(command: AnyCommand, data: ByteText, page: CodePage) {
   }
 }
 
-/** A command whose data are read as this one's; undefined: the edition has none. */
+/** Returns the depth of a command with these data. */
 const depthOf = (command: AnyCommand, data: ByteText, page: CodePage): Depth | 'never' =>
   DEPTH_OF[mostChanged(command, data, page)]
 
-/** Something to ask. `command`: its name in the catalogue; `unknown`, or `link` for what is no frame of a command. */
+/**
+ * A query of a recording. `command`: its name in the catalogue; `unknown`, or `link` for bytes that are no frame of a
+ * command.
+ */
 export interface Probe {
   readonly id: string
   readonly command: string
   readonly section: string
   readonly depth: Depth
   readonly state: ReceiptPhase
-  /** The frames that it writes. `closures`: how many the device has made. */
+  /** Returns the frames of the probe. `closures`: number of closures of the device. */
   write(q: Questionnaire, number: number, closures?: number): readonly Uint8Array[]
-  /** It asks for a closure of the device's own: each device is asked by its own number. */
+  /** The probe is about a closure of the device: each device has its own number. */
   readonly closure?: OwnClosure
-  /** Asked again until it is refused; only the end is compared. */
+  /** A query that is sent again until the device refuses it; only the end is compared. */
   readonly reads?: RepeatedQuery
-  /** It changes nothing. */
+  /** The probe changes nothing. */
   readonly isHarmless: boolean
-  /** Asked again it would say something else. */
+  /** A second query returns something else. */
   readonly goesOn?: true
 }
 
-/** Numbers of closures that a device has of its own. Before the first one the last is asked for as the coming one. */
+/** Numbers of a device's own closures. Before the first closure, the last one has the same number as the coming one. */
 export const OWN_CLOSURES = {
   lastZ: (closures: number) => Math.max(1, closures),
   nextZ: (closures: number) => closures + 1,
 } as const
 export type OwnClosure = keyof typeof OWN_CLOSURES
 
-/** What stands in the place of a field. */
+/** Replacements for the value of a field. */
 const WRONG: readonly (readonly [string, (piece: ByteText) => ByteText | undefined])[] = [
   ['empty', (piece) => (piece === '' ? undefined : '')],
   ['long', (piece) => (/^[\d.+-]*$/.test(piece) ? '9'.repeat(19) : 'W'.repeat(90))],
   ['kind', (piece) => (/^[+-]?[\d.]+$/.test(piece) ? `x${piece.slice(1)}` : undefined)],
 ]
 
-/** Each field of a good request as it must not be. */
+/** Returns a good request with each field replaced by wrong values. */
 function mutations(data: ByteText, separator: ByteText): readonly (readonly [id: string, ByteText])[] {
   if (data === '') return [['more', 'x']]
   const pieces = data.split(separator)
@@ -105,7 +111,7 @@ const PHASE_DEPTH: Readonly<Record<ReceiptPhase, Depth>> = {
 
 const deeper = (one: Depth, other: Depth): Depth => (covers(one, other) ? one : other)
 
-/** All that can be asked of such a device, in the states of its receipt; what would be deeper than `depth` is left out. */
+/** Returns all probes for such a device, in the states of its receipt, without those deeper than `depth`. */
 export function probesOf(q: Questionnaire, depth: Depth): readonly Probe[] {
   const all = PHASES.flatMap((state) => [
     ...questionsIn(q, state),
@@ -114,7 +120,7 @@ export function probesOf(q: Questionnaire, depth: Depth): readonly Probe[] {
     ...wrongsIn(q, state),
   ])
   const probes = [...all, ...unknowns(q), ...q.link.map(linkProbe), ...q.readings.map((one) => readingProbe(q, one))]
-  // Behind the questions that tell how many closures there are.
+  // The closures follow the queries that return their number.
   const closures = (Object.keys(OWN_CLOSURES) as OwnClosure[]).map((own) => closureProbe(q, own))
   const seen = new Set<string>()
   return [...probes, ...closures].filter((probe) => {
@@ -151,13 +157,13 @@ const examplesOf = (q: Questionnaire) =>
     })),
   )
 
-/** Questions: all of them between receipts, one of each command in a receipt. */
+/** Queries: all of them between receipts, one of each command in a receipt. */
 const questionsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q)
     .filter(({ depth, id }) => depth === 'read' && (state === 'idle' || id === 'good'))
     .flatMap(({ command, id, data }) => commandProbe(q, state, command, id, data))
 
-/** Commands that change something: those that the state forbids, and those that leave it as it is. */
+/** Commands that change something: those that the state forbids, and those that leave the state unchanged. */
 const refusalsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q).flatMap(({ command, id, data, facts, depth }) => {
     if (depth === 'read' || !facts) return []
@@ -168,7 +174,7 @@ const refusalsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
     return commandProbe(q, state, command, id, data)
   })
 
-/** What says something wrong, in the first state that allows the command. */
+/** Requests with wrong content, in the first state that allows the command. */
 const deniedIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   q.catalogue.all.flatMap((command) =>
     (q.refused[command.name] ?? []).flatMap((data, at) => {
@@ -178,7 +184,7 @@ const deniedIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
     }),
   )
 
-/** Wrong fields of what prints, in the first state that allows the command. */
+/** Wrong fields of printing commands, in the first state that allows the command. */
 const wrongsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q)
     .filter(({ facts, id, depth }) => {
@@ -187,7 +193,7 @@ const wrongsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
     })
     .flatMap(({ command, data }) =>
       mutations(data, q.separator).flatMap(([id, wrong]) => {
-        // What can still be read would be carried out, and bring the device into another state.
+        // Readable data would be executed and bring the device into another state.
         const isRead = factsFor(command, wrong, q.page) !== undefined
         return isRead && q.moving.includes(command.name) ? [] : commandProbe(q, state, command, id, wrong)
       }),
@@ -243,7 +249,7 @@ function closureProbe(q: Questionnaire, closure: OwnClosure): Probe {
   }
 }
 
-/** The frame of a command with such data. */
+/** Returns the frame of a command with such data. */
 export function frameOf(q: Questionnaire, [name, data]: CommandCall, number: number): Uint8Array {
   const command = q.catalogue.byName[name]
   if (!command) throw new Error(`the edition ${q.edition} has no command ${name}`)

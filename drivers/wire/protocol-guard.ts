@@ -1,29 +1,31 @@
 import type { FrameShape } from './deframer.ts'
 
 /**
- * What a conversation on a network port begins with. A web page can make a browser send any bytes to any port, behind
- * the headers of HTTP; on a serial line such bytes would be noise before a frame, here they are another protocol. So the
- * first bytes must be those of this wire: loose bytes that it knows, then the head of a frame. Nothing that begins with
- * a line of text, with TLS or with a length in binary does. Adapters and drivers may send a few bytes before that which
- * say nothing.
+ * A check of the first bytes of a conversation on a network port. A web page can make a browser send any bytes to any
+ * port, after the headers of HTTP; on a serial line such bytes would be noise before a frame, here they are another
+ * protocol. The first bytes must therefore be those of this wire: loose bytes that it has, then the head of a frame. No
+ * line of text, no TLS and no binary length begins like that. Adapters and drivers may send a few bytes without meaning
+ * before.
  */
 export class ProtocolGuard {
-  /** Those that may still be meant. */
+  /** The shapes that still fit. */
   #candidates: readonly Candidate[]
   #isOver = false
   #idle = 0
 
-  /** `shapes`: what devices of these families hear; one of them is enough. */
+  /** `shapes`: frames that devices of these families receive; one of them is enough. */
   constructor(shapes: readonly FrameShape<unknown>[]) {
     this.#candidates = shapes.map((shape) => ({ shape, head: [] }))
   }
 
-  /** The head of a frame has been heard: whoever speaks knows this wire. */
+  /** The head of a frame was received: the client uses this wire. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** False: this is no conversation of the wire, and none of these bytes may reach a device. At any split. */
+  /**
+   * Returns false if this is no conversation of the wire: none of these bytes may reach a device. Accepts any split.
+   */
   admits(bytes: Uint8Array): boolean {
     for (const byte of bytes) {
       if (this.#isOver) return true
@@ -56,19 +58,22 @@ interface Candidate {
   readonly head: number[]
 }
 
-/** A break of the line, and the byte of a device that is busy, which an adapter may send back. */
+/** Bytes without meaning: a break of the line, and the byte of a busy device, which an adapter may send back. */
 const IDLE: ReadonlySet<number> = new Set([0x00, 0x16])
 const IDLE_MAX = 16
 
 const HEAD = 4
 
-/** Behind the start byte stand length, number and command, or the first digits of them: none is a control byte. */
+/**
+ * Returns whether length, number and command, or the first digits of them, follow the start byte: none is a control
+ * byte.
+ */
 export function opensWithText(head: Uint8Array): boolean | 'more' {
   if (head.subarray(1).some((byte) => byte < 0x20)) return false
   return head.length >= HEAD ? true : 'more'
 }
 
-/** What such bytes look like, for a line in a log: nothing of them but letters, and numbers in hexadecimal. */
+/** Describes such bytes for a log line, with only letters from them, and numbers in hexadecimal. */
 export function describeForeignProtocol(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, 400)).toString('latin1').trimStart()
   if (/^PRI \* HTTP\/2|^[A-Za-z]+ \S+ HTTP\/|^[A-Z]{3,10} \//.test(text)) return 'HTTP, as a web page sends it'

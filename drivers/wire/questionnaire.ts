@@ -4,82 +4,85 @@ import type { Catalogue } from './command.ts'
 import type { FrameShape } from './deframer.ts'
 
 /**
- * How a family is asked (`fiscal-rig passport`): what it says of itself in `protocol/passport.ts`. The probes (probe.ts)
+ * The questionnaire of a family (`fiscal-rig passport`), declared in `protocol/passport.ts`. The probes (probe.ts)
  * follow from that and from the catalogue.
  */
 
-/** How deep a device may be asked: questions, what prints, what is counted. Each covers those before it. */
+/** Depths of a recording: queries, printing commands, fiscal commands. Each includes those before it. */
 export const DEPTHS = ['read', 'print', 'fiscal'] as const
 export type Depth = (typeof DEPTHS)[number]
 
 export const covers = (depth: Depth, other: Depth): boolean => DEPTHS.indexOf(depth) >= DEPTHS.indexOf(other)
 
-/** A request as it stands in a frame. */
+/** A request as in a frame. */
 export interface Request {
   readonly number: number
   readonly code: number
   readonly data: ByteText
 }
 
-/** An answer taken apart. */
+/** A parsed answer. */
 export interface ResponseParts {
-  /** How it was refused, in the family's own code; absent: it was carried out. */
+  /** The refusal in the family's own code; absent: the command was executed. */
   readonly refusal?: string
   readonly data: ByteText
   /** Names of the status bits that are set. */
   readonly flags: readonly string[]
-  /** Lines or messages that came before the end of a longer answer. */
+  /** Number of lines or messages before the end of a longer answer. */
   readonly lines: number
 }
 
-/** How a device stands, as its answer to the question for it tells. */
+/** The open receipt of a device, from its answer to the state query. */
 export interface OpenReceiptStatus {
   readonly receipt: 'none' | 'nonFiscal' | 'fiscal'
-  /** False: nothing that it prints is fiscal. */
+  /** False: the device prints no fiscal documents. */
   readonly isFiscal: boolean
 }
 
-/** What keeps the mechanism from printing, and only hands can mend. */
+/** A condition that blocks printing and that only a person can clear. */
 export type PrintBlocker = 'paperOut' | 'coverOpen'
 
-/** One command with its data. */
+/** A command with its data. */
 export type CommandCall = readonly [command: string, data: ByteText]
 
-/** From one state of the receipt to others and back; a state is reached when all before it was carried out. */
+/**
+ * A path from one state of the receipt through others and back; a state is reached if all commands before it were
+ * executed.
+ */
 export interface StatePath {
   readonly id: string
   readonly depth: Depth
-  /** Commands, and the state in which the device is behind them. */
+  /** Commands, and the state of the device after them. */
   readonly steps: readonly (readonly [...CommandCall, then?: Exclude<ReceiptPhase, 'idle'>])[]
-  /** What ends it from wherever it stands; the first that is carried out is enough. */
+  /** Command sequences that end the path from any state; the first one that is executed is enough. */
   readonly ends: readonly (readonly CommandCall[])[]
 }
 
-/** Bytes that are no good frame of a command: what does the line itself do? */
+/** Bytes that are no good frame of a command, to test the line itself. */
 export interface LinkProbe {
   readonly id: string
   readonly section: string
-  /** Written one behind the other, each answered before the next. `number`: of a message that comes next. */
+  /** Returns the writes, each sent after the answer to the one before. `number`: number of the next message. */
   bytes(number: number): readonly Uint8Array[]
 }
 
-/** A question that is asked again until it is refused, e.g. for the lines of a document. */
+/** A query that is sent again until the device refuses it, for example for the lines of a document. */
 export interface RepeatedQuery {
   readonly id: string
   readonly first: CommandCall
   readonly again: CommandCall
 }
 
-/** Who opens receipts. */
+/** The operator who opens receipts. */
 export interface OperatorLogin {
   readonly operator: number
   readonly password: string
 }
 
-/** The values of the answer to a command with such data; undefined: it was not asked, or was refused. */
+/** Returns the values of the answer to a command with such data; undefined: it was not sent, or was refused. */
 export type Answers = (command: string, data: ByteText) => Readonly<Record<string, unknown>> | undefined
 
-/** What a device is, as its answers tell. */
+/** Identity of a device, from its answers. */
 interface Identity {
   readonly model?: string
   readonly firmware?: string
@@ -87,16 +90,19 @@ interface Identity {
   readonly fiscalMemoryNumber?: string
 }
 
-/** How a device is set: what another one must be given to answer alike. */
+/** Settings of a device, which another one needs to answer in the same way. */
 export interface DeviceFacts {
-  /** By the letter of the group, in percent; null: switched off. */
+  /** Rates by the letter of the tax group, in percent; null: switched off. */
   readonly taxRates?: Readonly<Record<string, string | null>>
   /** Names by the number of the mode. */
   readonly payments?: Readonly<Record<string, string>>
   readonly operators?: number
   readonly header?: readonly string[]
   readonly footer?: readonly string[]
-  /** `known`: the articles that were asked for, as the wire told them; null: it has none of that number. */
+  /**
+   * `known`: the articles that were queried, as the wire returned them; null: the device has no article with that
+   * number.
+   */
   readonly articles?: {
     readonly first?: number
     readonly last?: number
@@ -106,15 +112,15 @@ export interface DeviceFacts {
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** What a used device has behind it. */
+/** Past of a used device. */
 interface History {
   readonly closures: number
   readonly documents: number
-  /** There is a last fiscal receipt. */
+  /** The device has a last fiscal receipt. */
   readonly hasReceipt: boolean
   /** An article has been sold since its sales were cleared. */
   readonly hasSold: boolean
-  /** The day has begun: fiscal receipts since the last closure. */
+  /** The day is open: fiscal receipts were issued since the last closure. */
   readonly isDayOpen: boolean
 }
 
@@ -126,81 +132,83 @@ export interface DiscoveredDevice {
   readonly clock?: string
 }
 
-/** How an edition of a family is asked. */
+/** The questionnaire of an edition of a family. */
 export interface Questionnaire {
   readonly edition: string
   readonly catalogue: Catalogue
   readonly page: CodePage
-  /** Frames as the device hears them, and as it says them. */
+  /** Frames that the device receives, and frames that it sends. */
   readonly hears: FrameShape<unknown>
   readonly says: FrameShape<unknown>
   readonly busyByte?: number
-  /** "Ask again later." */
+  /** The byte for "ask again later". */
   readonly laterByte?: number
-  /** Written for every line of a longer answer. */
+  /** Byte that acknowledges every line of a longer answer. */
   readonly lineAcknowledgement?: number
   readonly numbers: { readonly first: number; readonly last: number; readonly skipped?: number }
   readonly separator: ByteText
 
   writeRequest(request: Request): Uint8Array
-  /** What a frame holds as the device would read it; undefined: no frame of a command. */
+  /** Returns the content of a frame as the device would read it; undefined: no frame of a command. */
   readRequest(frame: Uint8Array): Request | undefined
   isLast(frame: Uint8Array, request: Request): boolean
-  /** Undefined: this is no answer of the family to that request. */
+  /** Returns a parsed answer; undefined: this is no answer of the family to that request. */
   readAnswer(frames: readonly Uint8Array[], request: Request): ResponseParts | undefined
-  /** A refusal in words; undefined: nobody has said what it means. */
+  /** Returns the text of a refusal; undefined: its meaning is unknown. */
   meaning(refusal: string): string | undefined
-  /** The one frame that says it. */
+  /** Returns the one frame of the answer. */
   writeAnswer(answer: ResponseParts, request: Request): Uint8Array
-  /** Status bits that tell of the command and not of the device. */
+  /** Status bits that describe the command and not the device. */
   readonly commandFlags: readonly string[]
 
-  /** Status bits that tell what a device has been through, how much paper is left, and how it is connected. */
+  /** Status bits that describe the history of a device, its remaining paper, and its connection. */
   readonly ownFlags: readonly string[]
-  /** The one of them that tells of a roll near its end, in the answer to `state`. */
+  /** The status bit for a roll near its end, in the answer to `state`. */
   readonly lowPaper: string
-  /** What the answer to this request tells is the device's own, whatever the field. */
+  /** Returns whether the whole answer to this request is specific to the device. */
   isOwn?(request: Request): boolean
 
-  /** Questions that go on from one answer to the next: they are asked once. */
+  /** Queries that continue from one answer to the next: they are sent once. */
   readonly goingOn: readonly CommandCall[]
 
   readonly state: CommandCall
   /** Reads the answer to `state`. */
   standing(answer: ResponseParts): OpenReceiptStatus
-  /** The question that tells what keeps the mechanism from printing. */
+  /** The query for conditions that block printing. */
   readonly mechanism: CommandCall
-  /** As any answer tells it; undefined: this one does not. */
+  /** Returns the blockers from any answer; undefined: this answer does not report them. */
   printBlockers(answer: ResponseParts, request: Request): readonly PrintBlocker[] | undefined
-  /** Good requests by the name of their command. What has none here is never carried out. */
+  /** Good requests by the name of their command. A command without an entry is never executed. */
   readonly examples: Readonly<Record<string, readonly ByteText[]>>
-  /** Requests of good form that a device is expected to refuse for what they say. */
+  /** Requests of good form that a device is expected to refuse for their content. */
   readonly refused: Readonly<Record<string, readonly ByteText[]>>
-  /** Commands after which the receipt is another one, or the day. */
+  /** Commands that change the receipt or the day. */
   readonly moving: readonly string[]
   readonly statePaths: readonly StatePath[]
   readonly readings: readonly RepeatedQuery[]
-  /** The question for the archived Z of such a number. */
+  /** Returns the query for the archived Z report with this number. */
   archivedZ(closure: number): CommandCall
   readonly link: readonly LinkProbe[]
   /** Numbers of commands that no family and no edition has. */
   readonly unknown: readonly number[]
   /** Section of the sheet on unknown commands. */
   readonly unknownSection: string
-  /** The closure of the day, sent with a consent of its own. */
+  /** The closure of the day, sent only with a separate consent. */
   readonly closing: CommandCall
-  /** A frame that holds no command and changes nothing, whoever hears it. */
+  /** Returns whether a frame contains no command and changes nothing on any device. */
   isHarmless?(frame: Uint8Array): boolean
   learn(answers: Answers): DiscoveredDevice
-  /** Characters of a line of paper, where the facts tell them. */
+  /** Returns the number of characters of a line of paper, if the facts contain it. */
   lineWidth?(facts: DeviceFacts): number | undefined
-  /** What brings a new device of the family into the same state. */
+  /** Returns the commands that bring a new device of the family into the same state. */
   configureCommands(facts: DeviceFacts): readonly CommandCall[]
-  /** Text of so many characters, in the receipts in which such a text may be refused for its length. */
+  /**
+   * Return a command with a text of this length, for the receipts in which the device may refuse a text for its length.
+   */
   readonly widest?: Readonly<Partial<Record<'nonFiscal' | 'selling', (length: number) => CommandCall>>>
 }
 
-/** By the status bits that tell which receipt is open. */
+/** Returns a reader of the open receipt from the status bits. */
 export const openReceiptStatusBy =
   (fiscal: string, nonFiscal: string) =>
   ({ flags }: ResponseParts): OpenReceiptStatus => ({
@@ -208,15 +216,15 @@ export const openReceiptStatusBy =
     isFiscal: flags.includes('fiscalised'),
   })
 
-/** Whole numbers, both ends included. */
+/** Returns whole numbers, both ends included. */
 export const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-/** All letters of a page that has them behind ASCII, in pieces that fit on paper. */
+/** All letters of a page that has letters after ASCII, in pieces that fit on paper. */
 export const PAGE_LETTERS: readonly string[] = [0xc0, 0xd0, 0xe0, 0xf0].map((first) =>
   String.fromCharCode(...range(first, first + 15)),
 )
 
-/** The frame with the bits `by` of its byte `at` the other way round; below zero: counted from its end. */
+/** Returns the frame with the bits `by` of its byte `at` inverted; below zero: counted from its end. */
 export const withBits = (frame: Uint8Array, at: number, by: number): Uint8Array =>
   frame.map((byte, index) => (index === (at < 0 ? frame.length + at : at) ? byte ^ by : byte))

@@ -2,11 +2,11 @@ import type { ByteText, CodePage } from './charset.ts'
 import { type Field, FieldError, type Unit } from './field.ts'
 
 /**
- * What is known of a field: its unit, the name that drivers/model has for its value where that is another, and whether it
- * is a device's own.
+ * Facts of a field: its unit, the name of its value in drivers/model if that differs, and whether it differs on every
+ * device.
  */
 export type FieldFact = Unit | { readonly unit: Unit; readonly model?: string; readonly own?: true }
-/** Fields by name; of values inside values, their fields. */
+/** Fields by name; for nested values, the table of their fields. */
 export interface FieldTable {
   readonly [name: string]: FieldFact | FieldTable | undefined
 }
@@ -14,7 +14,7 @@ export interface FieldTable {
 type Keys<T> = T extends unknown ? keyof T & string : never
 type At<T, Key> = T extends unknown ? (Key extends keyof T ? NonNullable<T[Key]> : never) : never
 type Facts<U extends Unit> = U | { readonly unit: U; readonly model?: string; readonly own?: true }
-/** Which units a value of this type can have; a flag and one of a closed list are a choice without saying so. */
+/** The units that a value of this type can have; a flag and a value of a closed list are a choice implicitly. */
 type FactOf<V> = [V] extends [readonly (infer Item)[]]
   ? FactOf<NonNullable<Item>>
   : [V] extends [ReadonlySet<unknown> | boolean]
@@ -31,12 +31,15 @@ type IsClear<V> = [V] extends [ReadonlySet<unknown> | boolean]
       ? false
       : true
     : false
-/** The facts of every field that values of this type have. */
+/** The facts of all fields of this type. */
 export type FieldsOf<T> = {
   readonly [Key in Keys<T> as IsClear<At<T, Key>> extends true ? never : Key]: FactOf<At<T, Key>>
 } & { readonly [Key in Keys<T> as IsClear<At<T, Key>> extends true ? Key : never]?: FactOf<At<T, Key>> }
 
-/** The data part of a frame, both ways. Irregular data is a hand-written layout; the rest is a row of fields. */
+/**
+ * The data part of a frame, in both directions. Irregular data has a hand-written layout; other data is a row of
+ * fields.
+ */
 export interface Layout<T> {
   readonly fields: FieldsOf<T>
   write(values: T, page: CodePage): ByteText
@@ -47,7 +50,7 @@ export interface Layout<T> {
 // biome-ignore lint/suspicious/noExplicitAny: the kit infers the value types from the literal it is given
 type AnyField = Field<string, any>
 
-/** What has a name and reads a value. */
+/** A field as far as its name and its reader. */
 interface Readable {
   readonly name: string
   read(...args: never[]): unknown
@@ -59,19 +62,19 @@ type Required<Fields extends readonly Readable[]> = {
 type Optional<Fields extends readonly Readable[]> = {
   readonly [F in Fields[number] as undefined extends ValueOf<F> ? F['name'] : never]?: ValueOf<F>
 }
-/** The object that a row of fields stands for. */
+/** The object type of a row of fields. */
 export type RowOf<Fields extends readonly Readable[]> = Required<Fields> & Optional<Fields>
 
 export interface RowStyle {
-  /** Between fields, or behind every field if `ended`. */
+  /** Separator between fields, or after every field if `ended`. */
   readonly separator: ByteText
   /** The last field has its separator too (family A). */
   readonly ended: boolean
-  /** Empty optional fields at the end are left out, separators and all. */
+  /** Empty optional fields at the end are omitted, including their separators. */
   readonly dropEmptyTail: boolean
 }
 
-/** Takes a raw row apart: an ended row loses the empty piece behind its last separator. */
+/** Splits a raw row: an ended row drops the empty piece after its last separator. */
 export function splitRow(raw: ByteText, style: RowStyle): ByteText[] {
   if (raw === '') return []
   const pieces = raw.split(style.separator)
@@ -79,22 +82,22 @@ export function splitRow(raw: ByteText, style: RowStyle): ByteText[] {
   return pieces
 }
 
-/** The facts of fields that stand in a row. */
+/** Returns the facts of the fields of a row. */
 export const tableOf = (fields: readonly AnyField[]): FieldTable =>
   Object.fromEntries(fields.map((field) => [field.name, factOf(field)]))
 
 const factOf = ({ unit, model, own }: AnyField): FieldFact =>
   model === undefined && own === undefined ? unit : { unit, ...(model !== undefined && { model }), ...(own && { own }) }
 
-/** A value of a hand-written layout that no two devices have alike. */
+/** Marks a value of a hand-written layout that differs on every device. */
 export const ownUnit = <const U extends Unit>(unit: U): { readonly unit: U; readonly own: true } => ({
   unit,
   own: true,
 })
 
 /**
- * A row of fields joined in a family's way. Reading takes missing optional fields at the end as empty, and refuses
- * more fields than the row has.
+ * Creates a row of fields joined in a family's way. Reading accepts missing optional fields at the end as empty, and
+ * refuses more fields than the row has.
  */
 export function row<const Fields extends readonly AnyField[]>(style: RowStyle, fields: Fields): Layout<RowOf<Fields>> {
   return {
@@ -132,7 +135,7 @@ export function row<const Fields extends readonly AnyField[]>(style: RowStyle, f
   }
 }
 
-/** What goes wrong in a field is told with the place of that field. */
+/** Runs an action for each field, and adds the index of the field to its error. */
 function inEachField(fields: readonly AnyField[], act: (field: AnyField, index: number) => void): void {
   let index = 0
   try {
@@ -143,7 +146,7 @@ function inEachField(fields: readonly AnyField[], act: (field: AnyField, index: 
   }
 }
 
-/** No data at all; data that is there is an error. */
+/** No data at all; existing data is an error. */
 export const nothing: Layout<Record<never, never>> = {
   fields: {},
   write: () => '',

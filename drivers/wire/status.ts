@@ -1,7 +1,7 @@
 import type { Condition } from '../model/printer.ts'
 import type { ByteText } from './charset.ts'
 
-/** One bit of a status field: which byte, which bit, and its name. */
+/** A bit of a status field: its byte, its bit, and its name. */
 export interface StatusBit<Name extends string> {
   readonly byte: number
   readonly bit: number
@@ -12,7 +12,7 @@ export type StatusFlags<Name extends string> = ReadonlySet<Name>
 
 /** Status bytes and named flags, both ways from one table. Bit 7 of every byte is always set, on all three wires. */
 export function statusCodec<const Name extends string>(length: number, bits: readonly StatusBit<Name>[]) {
-  // Few flags are set of many: written from the flags, read from the table.
+  // Only few of many flags are set: writing goes through the flags, reading through the table.
   const places = Map.groupBy(bits, ({ name }) => name)
   return {
     length,
@@ -34,7 +34,7 @@ export function statusCodec<const Name extends string>(length: number, bits: rea
 
 const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
 
-/** The flags that say something of the device, in the words of all families. */
+/** Returns the flags that describe the device, as conditions common to all families. */
 export function conditionsOf<Name extends string>(
   table: readonly (readonly [flag: Name, condition: Condition])[],
   flags: ReadonlySet<Name>,

@@ -1,7 +1,7 @@
 /**
- * Telnet as RFC 2217 uses it: a serial port over TCP whose speed and lines are set from afar. Bytes of the device are
- * data, in which FFh is doubled; everything else begins with a single FFh (RFC 854). No wire of a device begins with FFh,
- * so the first byte of a connection distinguishes telnet from a raw line.
+ * Telnet as RFC 2217 uses it: a serial port over TCP whose speed and lines are set remotely. Bytes of the device are
+ * data, in which FFh is doubled; everything else begins with a single FFh (RFC 854). No wire of a device begins with
+ * FFh, so the first byte of a connection distinguishes telnet from a raw line.
  */
 
 export const IAC = 0xff
@@ -36,7 +36,10 @@ export type TelnetEvent =
   | { readonly kind: 'option'; readonly verb: Verb; readonly option: number }
   | { readonly kind: 'subnegotiation'; readonly option: number; readonly bytes: Uint8Array }
 
-/** Whether a connection that begins so speaks telnet: FFh and a verb. More bytes may be needed: undefined. */
+/**
+ * Returns whether a connection that begins with these bytes speaks telnet: FFh and a verb. Undefined: more bytes are
+ * needed.
+ */
 export function beginsAsTelnet(bytes: Uint8Array): boolean | undefined {
   if (bytes[0] === undefined) return undefined
   if (bytes[0] !== IAC) return false
@@ -46,10 +49,10 @@ export function beginsAsTelnet(bytes: Uint8Array): boolean | undefined {
 const isVerb = (byte: number): boolean => byte >= VERBS.will && byte <= VERBS.dont
 const verbOf = (byte: number): Verb => (Object.keys(VERBS) as Verb[]).find((verb) => VERBS[verb] === byte) ?? 'wont'
 
-/** No subnegotiation of RFC 2217 is longer; what is beyond it is dropped. */
+/** Maximum length of a subnegotiation; none of RFC 2217 is longer, and bytes beyond it are dropped. */
 const SUBNEGOTIATION_MAX = 256
 
-/** Takes a stream of telnet apart, at any split. */
+/** Parses a stream of telnet, at any split. */
 export class TelnetReader {
   #state: 'data' | 'iac' | 'option' | 'sub' | 'subIac' = 'data'
   #verb: Verb = 'wont'
@@ -111,7 +114,7 @@ export class TelnetReader {
   }
 }
 
-/** Data of the device as it stands in telnet: FFh doubled. */
+/** Returns data of the device in telnet form: FFh doubled. */
 export function telnetData(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(IAC)) return bytes
   return Uint8Array.from([...bytes].flatMap((byte) => (byte === IAC ? [IAC, IAC] : [byte])))
@@ -119,7 +122,7 @@ export function telnetData(bytes: Uint8Array): Uint8Array {
 
 export const telnetOption = (verb: Verb, option: number): Uint8Array => Uint8Array.of(IAC, VERBS[verb], option)
 
-/** A subnegotiation of `comPort`. */
+/** Returns a subnegotiation of `comPort`. */
 export const comPortBytes = (command: number, value: Uint8Array): Uint8Array =>
   Uint8Array.of(IAC, SB, OPTIONS.comPort, ...telnetData(Uint8Array.of(command, ...value)), IAC, SE)
 
@@ -129,7 +132,7 @@ export function fourBytes(value: number): Uint8Array {
   return bytes
 }
 
-/** The number of a speed; undefined: there are not four bytes. */
+/** Returns the number of a speed; undefined: there are not four bytes. */
 export const numberOf = (bytes: Uint8Array): number | undefined =>
   bytes.length === 4 ? new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) : undefined
 
@@ -137,8 +140,8 @@ export const numberOf = (bytes: Uint8Array): number | undefined =>
 const AGREED: readonly number[] = [OPTIONS.binary, OPTIONS.suppressGoAhead, OPTIONS.comPort]
 
 /**
- * The options of one end. It answers changes only: two ends that confirmed confirmations would never come to an end
- * (RFC 854).
+ * The options of one end. An end answers changes only: two ends that confirmed confirmations would never stop (RFC
+ * 854).
  */
 export class TelnetOptions {
   readonly #write: (bytes: Uint8Array) => void
@@ -154,7 +157,7 @@ export class TelnetOptions {
     this.#write(telnetOption(verb, option))
   }
 
-  /** Takes the word of the other end. */
+  /** Handles an option command of the other end. */
   heard(verb: Verb, option: number): void {
     const side = verb === 'do' || verb === 'dont' ? 'we' : 'they'
     const key = keyOf(side, option)

@@ -4,9 +4,12 @@ import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
 
-/** What the answers of a device of family A tell of it, and how another one is taught the same (sheet 6.6 to 6.13). */
+/**
+ * Facts in the answers of a device of family A, and the commands that configure another one in the same way (sheet 6.6
+ * to 6.13).
+ */
 
-/** Names of 255 whose values say how the device is set. */
+/** Names of 255 whose values are settings of the device. */
 const SETTINGS = [
   ...['PrintColumns', 'PrnQuality', 'BarCodeHeight', 'BarcodeName', 'AutoPaperCutting', 'PaperCuttingType'],
   ...['LogoPrint', 'VatPrintEnable', 'EmptyLineAfterTotal', 'DblHeigh_totalinreg', 'Bold_payments', 'DublReceipts'],
@@ -14,7 +17,7 @@ const SETTINGS = [
   ...['EcrLogNumber', 'EcrSafeOpening', 'EcrMandatorySubtotal', 'EcrExtendedReceipt', 'EcrPluDailyClearing'],
   ...['AutoPowerOff', 'CurrNameLocal', 'CurrNameForeign', 'ExchangeRate', 'Fiscalized', 'DecimalPoint'],
 ]
-/** Those that tell its own numbers and counters. */
+/** Names of 255 whose values are the device's own numbers and counters. */
 const OWN = [
   ...['IDnumber', 'FMnumber', 'TAXnumber', 'DFR_needed', 'nZreport', 'nReset', 'nVatChanges', 'nBon', 'nFBon'],
   ...['nFBonDailyCount', 'nLastFiscalDoc', 'nInvoice', 'InvoiceRangeBeg', 'InvoiceRangeEnd', 'EJNumber'],
@@ -25,14 +28,14 @@ const ARTICLES = [1, 2, 3]
 const ask = (name: string, index = 0): ByteText => `${name}\t${index}\t\t`
 const lines = (name: string): readonly ByteText[] => Array.from({ length: HEADER_LINES }, (_, line) => ask(name, line))
 
-/** Settings of a device that anybody may know: no password is among them. */
+/** Queries for settings that are not secret: no password is among them. */
 const settingsOf = ({ paymentModes }: Edition): readonly ByteText[] => [
   ...SETTINGS.map((name) => ask(name)),
   ...paymentModes.flatMap((_, mode) => [ask('PayName', mode), ask('Payment_forbidden', mode)]),
   ...['Dept_name', 'Dept_vat', 'OperName'].map((name) => ask(name)),
 ]
 
-/** What 255 is asked for. */
+/** Returns the queries of 255. */
 export const parametersOf = (d: Edition): readonly ByteText[] => [
   ...settingsOf(d),
   ...OWN.map((name) => ask(name)),
@@ -42,7 +45,7 @@ export const parametersOf = (d: Edition): readonly ByteText[] => [
   ask('PrintColumns', 9),
 ]
 
-/** Data of 255 that ask for a counter or a number of the device's own. */
+/** Returns whether data of 255 query a counter or a number of the device. */
 export const asksOwn = (data: ByteText): boolean => OWN.includes(data.split('\t')[0] ?? '')
 
 export function learn(d: Edition, answers: Answers): DiscoveredDevice {
@@ -96,7 +99,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   }
 }
 
-/** Parameters and articles by the wire's own commands; what a device does not let itself be told stays as it is. */
+/** Returns commands that set parameters and articles; settings that a device does not accept stay unchanged. */
 export function configureCommands(
   d: Edition,
   { payments = {}, parameters = {}, articles }: DeviceFacts,
@@ -124,7 +127,7 @@ export function configureCommands(
   ]
 }
 
-/** Without what its sales have counted. */
+/** Returns the article without the counters of its sales. */
 function lasting(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { form: _form, turnover: _turnover, sold: _sold, stock: _stock, ...programmed } = article
   return programmed

@@ -1,19 +1,19 @@
 /**
- * The editions of family A as data (sheet 9): what the same command says in one country and in the other. Commands that
- * only one of them has say so themselves (`editions`), fields that only one has stand in `only`.
+ * The editions of family A as data (sheet 9): the differences of one command between the countries. Commands of only
+ * one edition declare it themselves (`editions`), fields of only one are in `only`.
  */
 export interface Edition {
   readonly name: EditionName
-  /** Answer of 91. */
+  /** Country in the answer of 91. */
   readonly country: string
-  /** From A on. */
+  /** Number of tax groups from A on. */
   readonly taxGroups: number
-  /** A tax group that is switched off, as 50 and 83 have it. */
+  /** Rate of a tax group that is switched off, in 50 and 83. */
   readonly disabledRate: '100.00' | '100.02'
-  /** Payment modes from 0 on, in the words of people; the last of them is foreign currency. */
+  /** Names of the payment modes from 0 on; the last of them is foreign currency. */
   readonly paymentModes: readonly string[]
   readonly currencyMode: number
-  /** What a device says behind the last line of what is read from it (sheet 6.12). */
+  /** Code of the device after the last line of a reading (sheet 6.12). */
   readonly endOfReading: 'ejNoRecords' | 'endOfData'
 }
 

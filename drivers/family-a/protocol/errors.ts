@@ -1,6 +1,6 @@
 /**
- * Error codes of family A, sheet 4.2: code, our key, and the meaning in our words. A failed command is answered
- * with the code alone; 0 is success.
+ * Error codes of family A, sheet 4.2: code, our key, and our description. The answer to a failed command is the code
+ * alone; 0 is success.
  */
 const TABLE = [
   [0, 'ok', 'done'],
@@ -210,12 +210,12 @@ export const ERRORS: readonly ErrorEntry[] = [
 const byCode = new Map(ERRORS.map((entry) => [entry.code, entry]))
 const byKey = new Map(ERRORS.map((entry) => [entry.key, entry]))
 
-/** Undefined: a code that no edition of the manual lists. */
+/** Returns the error of a code; undefined: no edition of the manual lists it. */
 export const errorOf = (code: number): ErrorEntry | undefined => byCode.get(code)
 
 export const codeOf = (key: ErrorKey): number => (byKey.get(key) as ErrorEntry).code
 
-/** The code that names a field, counted from 1; beyond 16 there is only the general one. */
+/** Returns the key of the code that names a field, counted from 1; beyond 16 there is only the general code. */
 export function fieldErrorKey(problem: 'syntax' | 'value', index: number): ErrorKey {
   if (!isFieldNumber(index)) return problem === 'syntax' ? 'invalidSyntax' : 'regSyntax'
   return problem === 'syntax' ? `syntaxField${index}` : `valueField${index}`

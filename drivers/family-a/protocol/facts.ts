@@ -5,7 +5,7 @@ export const command = declaring(nothing)
 
 /** Facts that many commands of family A share (sheet 5 and 8). */
 
-/** A document that is no fiscal receipt; a full journal has no room for it. */
+/** Facts of a document that is no fiscal receipt; a full journal has no room for it. */
 export const printing = {
   changes: 'paper',
   prints: true,
@@ -13,7 +13,7 @@ export const printing = {
   needs: ['journal'],
 } as const satisfies Facts
 
-/** On a receipt of either kind. */
+/** Facts of a command on a receipt of either kind. */
 export const onReceipt = { changes: 'paper', prints: true, allowedIn: 'inReceipt', fiscal: true } as const
 
 export const selling = { changes: 'day', prints: true, allowedIn: 'selling', fiscal: true } as const

@@ -3,9 +3,7 @@ import { choice, type Field, FieldError, int, money, own, percent } from '../../
 import { splitRow } from '../../wire/row.ts'
 import type { Edition, EditionName } from './edition.ts'
 
-/**
- * The kinds of fields that only family A has. They stand in rows between TABs (sheet 2.8, layouts.ts).
- */
+/** Field types of family A. Fields are separated by TABs in rows (sheet 2.8, layouts.ts). */
 export const TAB = '\t'
 const STYLE = { separator: TAB, ended: true, dropEmptyTail: false } as const
 
@@ -14,14 +12,17 @@ export const splitTabs = (raw: ByteText): ByteText[] => splitRow(raw, STYLE)
 // biome-ignore lint/suspicious/noExplicitAny: the kit infers the value types from the literal it is given
 export type AnyField = Field<string, any>
 
-/** A field that stands for several pieces between TABs, e.g. the sums of the eight tax groups. */
+/** A field that consists of several pieces between TABs, for example the sums of the eight tax groups. */
 export interface WideField<Name extends string, T> extends Field<Name, T> {
   readonly width: number
 }
 
 export const widthOf = (field: AnyField): number => ('width' in field ? (field as WideField<string, unknown>).width : 1)
 
-/** A mistake in a field behind so many others; a field of several pieces has counted its own already. */
+/**
+ * Runs an action, and adds the number of fields before it to its error; a field of several pieces has counted its own
+ * already.
+ */
 export function located<T>(before: number, act: () => T): T {
   try {
     return act()
@@ -31,7 +32,7 @@ export function located<T>(before: number, act: () => T): T {
   }
 }
 
-/** Allowed to stand empty (null) or to be missing with its TAB (undefined). */
+/** Makes a field that may be empty (null) or missing with its TAB (undefined). */
 export const blank = <Name extends string, T>(field: Field<Name, T>): Field<Name, T | null | undefined> => ({
   ...field,
   optional: true,
@@ -39,7 +40,7 @@ export const blank = <Name extends string, T>(field: Field<Name, T>): Field<Name
   read: (raw, page) => (raw === '' ? null : field.read(raw, page)),
 })
 
-/** Text in which a control character travels as 10h and the character plus 40h; length is counted without that. */
+/** Text in which a control character is sent as 10h and the character plus 40h; length is counted without that. */
 export function words<Name extends string>(
   name: Name,
   { min = 0, max, pattern }: { readonly min?: number; readonly max: number; readonly pattern?: RegExp },
@@ -66,7 +67,7 @@ export function words<Name extends string>(
   }
 }
 
-/** The global document number, in the field `document` unless it is that of another document; 0: none yet. */
+/** The global document number, in the field `document` unless it belongs to another document; 0: none yet. */
 export function document(): Field<'document', number>
 export function document<Name extends string>(name: Name): Field<Name, number>
 export function document(name = 'document'): Field<string, number> {
@@ -84,7 +85,7 @@ export const yesNo = <Name extends string>(name: Name): Field<Name, boolean> => 
   },
 })
 
-/** A choice of numbers: what is not a number cannot be parsed, another number is out of range. */
+/** A choice of numbers: text that is not a number is a syntax error, another number is out of range. */
 export function numbered<Name extends string, const Table extends Readonly<Record<string, ByteText>>>(
   name: Name,
   table: Table,
@@ -101,7 +102,7 @@ export function numbered<Name extends string, const Table extends Readonly<Recor
 
 type Numbers = Readonly<Record<string, ByteText>>
 
-/** The same where each edition has numbers of its own. */
+/** A choice of numbers that differ by edition. */
 export const numberedIn = <Name extends string, const Bg extends Numbers, const Ro extends Numbers>(
   name: Name,
   edition: Pick<Edition, 'name'>,
@@ -112,19 +113,19 @@ export const numberedIn = <Name extends string, const Bg extends Numbers, const 
 export const signed = <Name extends string>(name: Name) =>
   own(money(name, { min: -99_999_999_999, max: 99_999_999_999 }))
 
-/** A sum of the receipt in hand, which follows from what was sold. */
+/** A sum of the open receipt, which follows from its items. */
 export const due = <Name extends string>(name: Name) => money(name, { min: 0, max: 99_999_999_999 })
 
 /** A sum of registers: more digits than a price. */
 export const sum = <Name extends string>(name: Name) => own(due(name))
 
-/** How many of something there may be. */
+/** A maximum count. */
 export const limit = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999_999 })
 
-/** How many of something there are. */
+/** A current count. */
 export const count = <Name extends string>(name: Name) => own(limit(name))
 
-/** Several fields of one kind, one behind another. */
+/** Several consecutive fields of one kind. */
 export function many<Name extends string, T>(name: Name, width: number, field: Field<string, T>) {
   const wide: WideField<Name, readonly T[]> = {
     name,
@@ -141,22 +142,25 @@ export function many<Name extends string, T>(name: Name, width: number, field: F
   return wide
 }
 
-/** A field of an edition that has fields of its own here: in the other one it is absent from the row. */
+/** Fields of one edition: in the other edition they are absent from the row. */
 type Perhaps<Fields extends readonly AnyField[]> = {
   readonly [At in keyof Fields]: Fields[At] extends Field<infer Name, infer T> ? Field<Name, T | undefined> : never
 }
 
-/** Fields that only this edition has at this place of a row; their values are absent in the other. */
+/** Fields that only this edition has at this position of a row; their values are absent in the other. */
 export const only = <const Fields extends readonly AnyField[]>(
   edition: Pick<Edition, 'name'>,
   name: EditionName,
   ...fields: Fields
 ): Perhaps<Fields> => (edition.name === name ? fields : []) as unknown as Perhaps<Fields>
 
-/** Behind the document in answers of the edition ro: the closure it belongs to, and its place among the fiscal receipts of it. */
+/**
+ * Fields after the document in answers of the edition ro: the closure it belongs to, and its number among the fiscal
+ * receipts of that closure.
+ */
 export const fiscalCounters = (edition: Edition) => only(edition, 'ro', closure(), count('fiscalNumber'))
 
-/** Number of a closure, in the field `closure` unless it is that of something else; 0: none yet. */
+/** Number of a closure, in the field `closure` by default; 0: none yet. */
 export function closure(): Field<'closure', number>
 export function closure<Name extends string>(name: Name): Field<Name, number>
 export function closure(name = 'closure'): Field<string, number> {
@@ -166,7 +170,7 @@ export function closure(name = 'closure'): Field<string, number> {
 /** Sums of the tax groups from A on. */
 export const sums = <Name extends string>(name: Name, { taxGroups }: Edition) => many(name, taxGroups, sum('sum'))
 
-/** A rate of a tax group: hundredths of a percent, null for a group that is disabled, which has a number of its own. */
+/** Rate of a tax group: hundredths of a percent, null for a disabled group, which has a special number. */
 export const rate = <Name extends string>(name: Name, { disabledRate }: Edition): Field<Name, number | null> => {
   const inner = percent(name, { min: 0, max: 10_002 })
   return {

@@ -4,7 +4,7 @@ import type { FrameShape } from '../../wire/deframer.ts'
 import { opensWithText } from '../../wire/protocol-guard.ts'
 
 /**
- * Frames of family A, sheet 2.1 to 2.3. Numbers stand as four nibble digits, 30h to 3Fh each.
+ * Frames of family A, sheet 2.1 to 2.3. Numbers consist of four nibble digits, 30h to 3Fh each.
  *
  *   host    01 | LEN 4 | SEQ 1 | CMD 4 | DATA n |                  05 | BCC 4 | 03      LEN = 2Ah + n
  *   device  01 | LEN 4 | SEQ 1 | CMD 4 | DATA n | 04 | STATUS 8  | 05 | BCC 4 | 03      LEN = 33h + n
@@ -29,7 +29,7 @@ export const SYN = 0x16
 export const FIRST_SEQ = 0x20
 export const LAST_SEQ = 0xff
 
-/** What a device takes and gives at most (sheet 2.3, "Sizes"). */
+/** Maximum data that a device accepts and sends (sheet 2.3, "Sizes"). */
 const MAX_REQUEST_DATA = 496
 export const MAX_ANSWER_DATA = 480
 
@@ -60,7 +60,7 @@ function seal({ seq, code, data }: HostFrame, tail: ByteText): Uint8Array {
   return bytes
 }
 
-/** What a device reads. */
+/** Frames that a device reads. */
 export const hostShape: FrameShape<HostFrame> = {
   classify: (byte) => (byte === START ? 'frame' : 'skip'),
   measure: (bytes, from, to) => measure(bytes, from, to, HOST_BARE, HOST_BARE + MAX_REQUEST_DATA),
@@ -75,7 +75,7 @@ export const hostShape: FrameShape<HostFrame> = {
   opens: opensWithText,
 }
 
-/** What a host reads: frames and the two single bytes. */
+/** Frames and the two single bytes that a host reads. */
 export const deviceShape: FrameShape<DeviceFrame> = {
   classify: (byte) => (byte === START ? 'frame' : byte === NAK || byte === SYN ? 'single' : 'skip'),
   measure: (bytes, from, to) => measure(bytes, from, to, DEVICE_BARE, DEVICE_BARE + MAX_ANSWER_DATA),
@@ -95,8 +95,8 @@ export const deviceShape: FrameShape<DeviceFrame> = {
 }
 
 /**
- * The end is told by LEN. 01h and 03h never stand inside a frame (sheet 2.3), so a second 01h begins anew, and a 03h
- * at another place than LEN's ends a damaged frame at once instead of waiting for bytes that nobody sends.
+ * Measures a frame by LEN. 01h and 03h never occur inside a frame (sheet 2.3), so a second 01h begins another frame,
+ * and a 03h at another position than LEN's ends a damaged frame at once instead of waiting for bytes that never arrive.
  */
 function measure(bytes: Uint8Array, from: number, to: number, least: number, most: number) {
   const length = to - from < 5 ? undefined : fromNibbles(bytes, from + 1, 4)
@@ -126,8 +126,8 @@ function sealed(frame: Uint8Array): boolean {
 }
 
 /**
- * A whole frame of the older protocol with one byte of length and one of command: a device of this family takes it for
- * a message (busy byte), then refuses it (sheet 2.7).
+ * Returns whether the bytes are a whole frame of the older protocol with one byte of length and one of command: a
+ * device of this family accepts it as a message (busy byte), then refuses it (sheet 2.7).
  */
 export function isClassicFrame(piece: Uint8Array): boolean {
   const total = (piece[1] ?? 0) - 0x20 + 6
@@ -139,6 +139,6 @@ export const nextSeq = (seq: number): number => (seq >= LAST_SEQ ? FIRST_SEQ : s
 
 export const isOfNumber = (answer: DeviceFrame, request: Uint8Array): boolean => answer.seq === request[5]
 
-/** SEQ and CMD of the answer are those of the request. */
+/** Returns whether SEQ and CMD of the answer are those of the request. */
 export const answers = (answer: DeviceFrame, request: Uint8Array): boolean =>
   isOfNumber(answer, request) && answer.code === fromNibbles(request, 6, 4)

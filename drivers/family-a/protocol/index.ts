@@ -27,7 +27,7 @@ const declare = (d: Edition) =>
 type Declared = ReturnType<typeof declare>[number]
 export type Commands = Catalogue<Declared>['byName']
 type CommandName = keyof Commands
-/** Worked out once for all names: asking for them name by name costs the compiler minutes. */
+/** Types computed once for all names: computing them name by name costs the compiler minutes. */
 export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
 export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }
 
@@ -36,5 +36,5 @@ const catalogues: Readonly<Record<EditionName, Catalogue<Declared>>> = {
   ro: catalogue(declare(EDITION.ro), 'ro'),
 }
 
-/** The commands in the layouts of an edition. */
+/** Returns the commands in the layouts of an edition. */
 export const catalogueOf = (edition: EditionName): Catalogue<Declared> => catalogues[edition]

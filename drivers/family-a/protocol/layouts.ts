@@ -4,13 +4,14 @@ import { nothing as empty, type FieldsOf, type FieldTable, type Layout, type Row
 import { type AnyField, located, splitTabs, TAB, widthOf } from './fields.ts'
 
 /**
- * Rows of family A, in which every field is followed by a TAB and trailing fields may be left out together with their
- * TABs (sheet 2.8), and data whose layout is told by their first field or by their form.
+ * Rows of family A, in which every field is followed by a TAB and trailing fields may be omitted together with their
+ * TABs (sheet 2.8), and data whose layout depends on their first field or on their form.
  */
 
 /**
- * A row of TAB-ended fields. The first `keep` fields are always written; optional ones behind them that are undefined
- * are left out. Missing fields read as undefined; too many or too few fields are a fault of the row as a whole (index 0).
+ * Creates a row of TAB-ended fields. The first `keep` fields are always written; undefined optional fields after them
+ * are omitted. Missing fields read as undefined; too many or too few fields are a fault of the row as a whole (index
+ * 0).
  */
 export function tabs<const Fields extends readonly AnyField[]>(
   fields: Fields,
@@ -56,26 +57,26 @@ export function tabs<const Fields extends readonly AnyField[]>(
   }
 }
 
-/** No field at all. One that is empty counts as none (sheet 2.8), as in rows whose fields are all optional. */
+/** No field at all. A single empty field counts as none (sheet 2.8), as in rows whose fields are all optional. */
 export const nothing: Layout<Record<never, never>> = {
   fields: {},
   write: empty.write,
   read: (raw, page) => empty.read(raw === TAB ? '' : raw, page),
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: layouts of every type stand in one table
+// biome-ignore lint/suspicious/noExplicitAny: one table has layouts of every type
 export type AnyLayout = Layout<any>
 
 const unitOf = (fact: FieldTable[string]): unknown => (typeof fact === 'object' ? fact['unit'] : fact)
 const isOwn = (fact: FieldTable[string]): boolean => typeof fact === 'object' && fact['own'] === true
 
-/** The fields of all of them, behind the one that tells which it is. A name has one unit in all of them. */
+/** Returns the fields of all layouts, after the field that selects the layout. A name has one unit in all of them. */
 function united(first: string, layouts: readonly AnyLayout[]): FieldTable {
   const fields: Record<string, FieldTable[string]> = { [first]: 'choice' }
   for (const [name, fact] of layouts.flatMap((layout) => Object.entries(layout.fields as FieldTable))) {
     const before = fields[name]
     if (before !== undefined && unitOf(before) !== unitOf(fact)) throw new Error(`field ${name} has two units`)
-    // What is a device's own in one of them is compared by form in all.
+    // A field that differs on every device in one of them is compared by form in all.
     if (before === undefined || isOwn(fact)) fields[name] = fact
   }
   return fields
@@ -85,7 +86,10 @@ type CasesOf<Table extends Readonly<Record<string, AnyLayout>>> = {
   [Option in keyof Table]: { readonly option: Option } & (Table[Option] extends Layout<infer T> ? T : never)
 }[keyof Table]
 
-/** Commands whose first field says what the others are; the edition knows all options but the `unknown` ones. */
+/**
+ * Creates the layout of commands whose first field selects the others; the edition has all options but the `unknown`
+ * ones.
+ */
 export function byOption<const Table extends Readonly<Record<string, AnyLayout>>>(
   table: Table,
   unknown: readonly (keyof Table)[] = [],
@@ -123,7 +127,10 @@ type FormsOf<Table extends Readonly<Record<string, { readonly layout: AnyLayout 
   [Form in keyof Table]: { readonly form: Form } & (Table[Form]['layout'] extends Layout<infer T> ? T : never)
 }[keyof Table]
 
-/** Answers (and requests) of several forms that only their content tells apart: the first whose `when` agrees. */
+/**
+ * Creates the layout of answers (and requests) of several forms that only their content distinguishes: the first whose
+ * `when` returns true.
+ */
 export function byForm<
   const Table extends Readonly<
     Record<string, { readonly when: (pieces: readonly ByteText[]) => boolean; readonly layout: AnyLayout }>
@@ -150,7 +157,7 @@ export function byForm<
   }
 }
 
-/** A layout with a rule over several fields; the rule throws FieldError with the field's index. */
+/** Adds a rule over several fields to a layout; the rule throws FieldError with the field's index. */
 export const checked = <T>(layout: Layout<T>, rule: (values: T) => void): Layout<T> => ({
   fields: layout.fields,
   write(values, page) {

@@ -19,14 +19,14 @@ import { deviceShape, encodeDeviceFrame, encodeHostFrame, FIRST_SEQ, hostShape, 
 import { catalogueOf } from './index.ts'
 import { type StatusFlag, status } from './status.ts'
 
-/** How a device of family A is got to know: `fiscal-rig passport`. */
+/** The questionnaire of family A: `fiscal-rig passport`. */
 
 const { parameter, status: general, readClock } = catalogueOf('bg').byName
-/** A text has two characters less than the paper line (sheet 6.2). */
+/** Difference between a paper line and a text, in characters (sheet 6.2). */
 const MARGIN = 2
 const PAGE = codePage('cp1251')
 
-/** No data, and so no code, where a code belongs (sheet 4.1). */
+/** No data, and so no code, although a code is required (sheet 4.1). */
 const NO_DATA = 'empty'
 
 /** Bold, italic, double and half height, underlined, centred and right. */
@@ -138,7 +138,7 @@ const statePaths = (edition: EditionName, asker: OperatorLogin): readonly StateP
     ],
     ends: ENDS,
   },
-  // What a device keeps beside cash; the last mode is foreign currency, which has a rate.
+  // Payment modes besides cash; the last mode is foreign currency, which has a rate.
   ...EDITION[edition].paymentModes.slice(1, -1).map(
     (_, at): StatePath => ({
       id: `mode${at + 1}`,
@@ -149,7 +149,7 @@ const statePaths = (edition: EditionName, asker: OperatorLogin): readonly StateP
   ),
 ]
 
-/** A good question with one of its bytes changed. */
+/** Returns the frame of a good query, in which the probes change a byte. */
 const asking = (seq: number, code: number = general.code): Uint8Array => encodeHostFrame({ seq, code, data: '' })
 
 const LINK: Questionnaire['link'] = [

@@ -11,7 +11,7 @@ export const status = statusCodec(8, [
   { byte: 0, bit: 2, name: 'clockNotSet' },
   { byte: 0, bit: 1, name: 'unknownCommand' },
   { byte: 0, bit: 0, name: 'syntaxError' },
-  /** Of the edition ro. */
+  /** Bit of the edition ro. */
   { byte: 1, bit: 2, name: 'dayTooLong' },
   { byte: 1, bit: 1, name: 'notPermitted' },
   { byte: 1, bit: 0, name: 'overflow' },

@@ -57,7 +57,7 @@ export const time = <Name extends string>(name: Name): Field<Name, string> => ({
   read: (raw) => readTime(name, raw, 'short'),
 })
 
-/** The same without the letters of summer (50 and 64 of the edition ro). */
+/** `DD-MM-YY hh:mm:ss` in every season (50 and 64 of the edition ro). */
 export const plainTime = <Name extends string>(name: Name): Field<Name, string> => ({
   ...time(name),
   write: (local) => `${dateOf(local)} ${local.slice(11, 19)}`,

@@ -1,19 +1,19 @@
 /**
- * Barcodes of command 84 (sheet 12). The service's types 9 to 16 are numbered here; 4, 7 and 8 are kinds that
- * this wire does not have. EAN data come without the check digit, which the device adds.
+ * Barcodes of command 84 (sheet 12). The service's types 9 to 16 are numbered here; this wire does not have the types
+ * 4, 7 and 8. EAN data are sent without the check digit, which the device adds.
  */
 
 interface BarcodeKind {
   readonly wire: number
   readonly serviceType: number
   readonly name: string
-  /** What the device takes. */
+  /** Data that the device accepts. */
   readonly pattern: RegExp
-  /** The characters it takes at all: others are error 14, too many of them 16. */
+  /** Characters that the device accepts at all: others are error 14, too many of them 16. */
   readonly alphabet: RegExp
-  /** In words, for people. */
+  /** Description for people. */
   readonly data: string
-  /** Digits without the check digit that a caller may have added. */
+  /** Number of digits without the check digit that a caller may have added. */
   readonly checked?: number
 }
 

@@ -11,7 +11,7 @@ const FIRST_PLACE = 0xd0
 const latin = codePage('latin1')
 const plain = codePage('ascii')
 
-/** The letters that the Georgian ones have pushed out lose their diacritics. */
+/** Encodes Latin letters; those that the Georgian letters replace lose their diacritics. */
 function encodeLatin(letter: string): string {
   const bytes = latin.encode(letter)
   return /[\xd0-\xf0]/.test(bytes) ? plain.encode(letter) : bytes

@@ -9,7 +9,10 @@ import {
 } from '../../wire/questionnaire.ts'
 import { catalogueOf, type EditionName } from './index.ts'
 
-/** What the answers of a device of family B tell of it, and how another one is taught the same (sheet 10.6 to 10.8). */
+/**
+ * Facts in the answers of a device of family B, and the commands that configure another one in the same way (sheet 10.6
+ * to 10.8).
+ */
 
 /** Numbers of 149: header, footer, names of payments. */
 export const HEADER = range(40, 47)
@@ -19,7 +22,7 @@ export const PAYMENTS = range(60, 64)
 export const PARAMETERS = range(1, 15)
 const ARTICLES = [1, 2, 3]
 const GROUPS = 'ABCDEFGH'
-/** Of 128: the byte of the first tax group, how many operators there are. */
+/** Index of the number of operators in the constants of 128. */
 const OPERATORS = 21
 
 export function learn(answers: Answers): DiscoveredDevice {
@@ -78,13 +81,13 @@ export function learn(answers: Answers): DiscoveredDevice {
       documents,
       hasReceipt: receipts > 0 || Number(closing?.['number'] ?? 0) > 0,
       hasSold: answers('article', 'F1')?.['result'] === 'article',
-      // The receipts of an operator go on counting over closures: only sums tell the day.
+      // The receipts of an operator are counted across closures: only sums show whether the day is open.
       isDayOpen: (day ?? []).some((sum) => sum !== 0),
     },
   }
 }
 
-/** Without what its sales have counted. */
+/** Returns the article without the counters of its sales. */
 function lasting(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { taxLetter, price, name, barcode, department, constant } = article
   return { taxLetter, price, name, barcode, department, constant }
@@ -101,7 +104,7 @@ function identityOf(info: Readonly<Record<string, unknown>>): DiscoveredDevice['
   }
 }
 
-/** By the wire's own commands; what a device does not let itself be told stays as it is. */
+/** Returns commands that set the device; settings that a device does not accept stay unchanged. */
 export function configureCommands(edition: EditionName, facts: DeviceFacts, page: CodePage): CommandCall[] {
   const { payments = {}, parameters = {}, articles } = facts
   const program = catalogueOf(edition).byName.article.request

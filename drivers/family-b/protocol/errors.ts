@@ -1,7 +1,7 @@
-/** Error numbers of family B (sheet 8.1): what byte 3 of the status says, in our words. */
+/** Error numbers of family B (sheet 8.1): byte 3 of the status, with our descriptions. */
 
 interface ErrorMeaning {
-  /** A stable word for programs. */
+  /** A stable key for programs. */
   readonly key: string
   readonly meaning: string
 }

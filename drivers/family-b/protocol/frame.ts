@@ -5,13 +5,14 @@
  *     01 | LEN | SEQ | CMD | DATA 0-200 | 04 | STATUS x6 | 05 | BCC x4 | 03   LEN = 20h + 11 + data
  *
  * LEN, SEQ and CMD are one plain byte each; the four BCC bytes are the nibbles of the sum of LEN to 05h. A length that
- * does not fit into a byte is sent as FFh, so LEN says nothing about where a frame ends: 03h does, because 01h, 03h,
- * 04h and 05h stand nowhere else. Single bytes: 15h NAK, 16h SYN; 11h and 1Ah acknowledge a streamed line.
+ * does not fit into a byte is sent as FFh, so LEN does not show the end of a frame: 03h does, because 01h, 03h, 04h and
+ * 05h occur nowhere else. Single bytes: 15h NAK, 16h SYN; 11h and 1Ah acknowledge a streamed line.
  *
  * Differences from family A: one byte each for LEN and CMD instead of four nibbles, six status bytes instead of eight,
- * a repeat is known by SEQ and CMD instead of by SEQ alone, and reports can be streamed as lines (sheet 10.9):
+ * a retransmission is recognized by SEQ and CMD instead of by SEQ alone, and reports can be streamed as lines (sheet
+ * 10.9):
  *
- *     1A | text | 0D 0A       one line; what stands in the text depends on the command (commands/stream.ts)
+ *     1A | text | 0D 0A       one line; the content of the text depends on the command (commands/stream.ts)
  */
 import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
 import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
@@ -25,7 +26,7 @@ const POSTAMBLE = 0x05
 export const NAK = 0x15
 export const SYN = 0x16
 export const LINE_START = 0x1a
-/** What the host sends after each streamed line: 11h on the newest firmware, 1Ah on the older ones. */
+/** Byte that the host sends after each streamed line: 11h on the newest firmware, 1Ah on the older ones. */
 export const LINE_TAKEN = 0x11
 
 export const DATA_MAX = 200
@@ -33,7 +34,7 @@ export const STATUS_LENGTH = 6
 export const FIRST_SEQUENCE = 0x20
 export const LAST_SEQUENCE = 0xff
 
-/** LEN that stands for "longer than a byte can say". */
+/** LEN for "longer than a byte can express". */
 const SATURATED = 0xff
 /** Room for data beyond the limit, which is a syntax error and not a damaged frame, and for saturated lengths. */
 const MAX_FRAME = 640
@@ -74,7 +75,7 @@ export const writeAnswer = ({ seq, command, data, status }: Omit<AnswerFrame, 'k
 
 export const writeLine = (text: ByteText): Uint8Array => toBytes(`${char(LINE_START)}${text}\r\n`)
 
-/** The bytes between LEN and the postamble, or undefined when the frame's form or sum is wrong. */
+/** Returns the bytes between LEN and the postamble; undefined if the frame's form or sum is wrong. */
 function unwrap(frame: Uint8Array): ByteText | undefined {
   const postamble = frame.length - 6
   if (postamble < 4 || frame[0] !== START || frame[postamble] !== POSTAMBLE || frame.at(-1) !== END) return undefined
@@ -106,8 +107,8 @@ export function parseAnswer(frame: Uint8Array): AnswerFrame | undefined {
 }
 
 /**
- * The end of a frame is its 03h, whatever LEN says; a 01h inside begins it anew. A line ends with 0Dh 0Ah, and begins
- * anew with the start of another one too.
+ * Measures a frame. It ends at its 03h, whatever LEN says; a 01h inside begins another frame. A line ends with 0Dh 0Ah;
+ * the start of another line also begins one.
  */
 function measure(bytes: Uint8Array, from: number, to: number): number | 'more' | { readonly restart: number } {
   const isLine = bytes[from] === LINE_START
@@ -118,7 +119,7 @@ function measure(bytes: Uint8Array, from: number, to: number): number | 'more' |
   return 'more'
 }
 
-/** What the device hears. */
+/** Frames that the device receives. */
 export const requestShape: FrameShape<RequestFrame> = {
   classify: (byte) => (byte === START ? 'frame' : byte === LINE_TAKEN || byte === LINE_START ? 'single' : 'skip'),
   measure,
@@ -127,7 +128,7 @@ export const requestShape: FrameShape<RequestFrame> = {
   opens: opensWithText,
 }
 
-/** What the host hears. */
+/** Frames and lines that the host receives. */
 export const answerShape: FrameShape<HostFrame> = {
   classify: (byte) =>
     byte === START || byte === LINE_START ? 'frame' : byte === NAK || byte === SYN ? 'single' : 'skip',

@@ -1,6 +1,6 @@
 /**
- * Numbers, sums, rates and dates of family B (sheet 6.2 to 6.4). The wire has two styles of amounts,
- * zero-padded hundredths and decimals with a point; whoever reads takes both.
+ * Numbers, sums, rates and dates of family B (sheet 6.2 to 6.4). The wire has two styles of amounts, zero-padded
+ * hundredths and decimals with a point; readers accept both.
  */
 
 import { formatDecimal } from '../../model/money.ts'
@@ -12,7 +12,7 @@ import { ownUnit } from '../../wire/row.ts'
 
 export interface DecimalForm {
   readonly decimals: number
-  /** Significant digits, before and behind the point together. */
+  /** Significant digits, before and after the point together. */
   readonly digits: number
   readonly min: number
   readonly max: number
@@ -20,14 +20,14 @@ export interface DecimalForm {
 
 export const PRICE: DecimalForm = { decimals: 2, digits: 9, min: 0, max: 999_999_999 }
 export const SIGNED_PRICE: DecimalForm = { ...PRICE, min: -999_999_999 }
-/** What a payment and a programmed price may have (sheet 10.5, 10.8). */
+/** Form of a payment and of a programmed price (sheet 10.5, 10.8). */
 export const SHORT_PRICE: DecimalForm = { ...PRICE, digits: 8 }
 export const QUANTITY: DecimalForm = { decimals: 3, digits: 8, min: 1, max: 999_999_999 }
 export const PERCENT: DecimalForm = { decimals: 2, digits: 5, min: -10_000, max: 9_999 }
 
 const fault = (field: string, what: string, code: number) => new FieldError(field, 'value', what, 0, code)
 
-/** Reads as strictly as the device does; each way to be wrong has its own error number (sheet 8.1: 11 to 16 and 21). */
+/** Reads a decimal as strictly as the device; each mistake has its own error number (sheet 8.1: 11 to 16 and 21). */
 export function readDecimal(name: string, raw: ByteText, { decimals, digits, min, max }: DecimalForm): number {
   if (raw === '') throw new FieldError(name, 'syntax', 'is missing')
   if (/[^\d.+-]/.test(raw)) throw fault(name, `${JSON.stringify(raw)} has an illegal character`, 14)
@@ -50,18 +50,18 @@ export function writeDecimal(name: string, value: number, { decimals, min, max }
   return formatDecimal(value, decimals)
 }
 
-/** With its sign, whichever it is: adjustments are told apart by it. */
+/** Writes a decimal with its sign, including a plus: the sign marks an adjustment. */
 export const writeSigned = (name: string, value: number, form: DecimalForm): ByteText =>
   value < 0 ? writeDecimal(name, value, form) : `+${writeDecimal(name, value, form)}`
 
 // ---------------------------------------------------------------- sums in answers
 
-/** Hundredths in a fixed number of digits; the sign takes the place of one. */
+/** Writes hundredths in a fixed number of digits; the sign replaces one digit. */
 export function writeSum(value: number, digits: number): ByteText {
   return value < 0 ? `-${String(-value).padStart(digits - 1, '0')}` : String(value).padStart(digits, '0')
 }
 
-/** Either style: with a point as it stands, without one hundredths. */
+/** Reads either style: with a point as a decimal, without one as hundredths. */
 export function readSum(name: string, raw: ByteText): number {
   const match = /^\s*([+-]?)(\d+)(?:\.(\d{1,2}))?$/.exec(raw)
   if (!match) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not a sum`)
@@ -70,7 +70,7 @@ export function readSum(name: string, raw: ByteText): number {
   return sign === '-' && size !== 0 ? -size : size
 }
 
-/** A sum in the first style; `digits` is what we write, any width is read. */
+/** A sum in the first style; `digits` is the width that is written, any width is read. */
 export function sum<Name extends string>(name: Name, digits: number): Field<Name, number> {
   return {
     name,
@@ -82,7 +82,7 @@ export function sum<Name extends string>(name: Name, digits: number): Field<Name
   }
 }
 
-/** A list of sums and how wide this firmware writes them (sheet 6.3). */
+/** A list of sums and the width in which this firmware writes them (sheet 6.3). */
 export interface Sums {
   readonly sums: readonly number[]
   readonly digits: number
@@ -99,10 +99,10 @@ export const readSums = (name: string, pieces: readonly ByteText[]): Sums => ({
 
 // ---------------------------------------------------------------- tax groups
 
-/** What stands for a forbidden group, in hundredths (sheet 10.8). */
+/** Rate of a forbidden group, in hundredths (sheet 10.8). */
 const FORBIDDEN = -100
 
-/** A rate as `20.00`, at least five characters; a forbidden group is `-1.00`, here null. */
+/** Writes a rate as `20.00`, at least five characters; a forbidden group is `-1.00`, here null. */
 export const writeRate = (rate: number | null): ByteText => formatDecimal(rate ?? FORBIDDEN, 2).padStart(5, '0')
 
 export function readRate(raw: ByteText): number | null {
@@ -111,13 +111,13 @@ export function readRate(raw: ByteText): number | null {
   return value === FORBIDDEN ? null : value
 }
 
-/** The byte that stands for a group: constant P7 for the first, the next codes for the others (sheet 6.2). */
+/** Returns the byte of a group: constant P7 for the first, the next codes for the others (sheet 6.2). */
 export function taxByte(firstGroup: ByteText, taxCode: TaxCode): ByteText {
   if (firstGroup === ' ') return taxCode === 1 ? ' ' : String.fromCharCode(0x41 + taxCode - 2)
   return String.fromCharCode(firstGroup.charCodeAt(0) + taxCode - 1)
 }
 
-/** undefined: no group of this device. */
+/** Returns the tax code of a byte; undefined: no group of this device. */
 export function taxCodeOf(firstGroup: ByteText, groups: number, byte: ByteText): TaxCode | undefined {
   for (let code = 1; code <= groups; code++) if (taxByte(firstGroup, code as TaxCode) === byte) return code as TaxCode
   return undefined
@@ -129,12 +129,12 @@ const pad = (value: number): string => String(value).padStart(2, '0')
 
 function checked(field: string, year: number, month: number, day: number, time: string): string {
   const date = new Date(Date.UTC(year, month - 1, day))
-  // A day of two digits that the month does not have falls into another month.
+  // A two-digit day that the month does not have falls into another month.
   if (date.getUTCMonth() !== month - 1) throw fault(field, 'is no date', 10)
   return `${year}-${pad(month)}-${pad(day)}${time}`
 }
 
-/** `DD-MM-YY HH:mm[:SS]`, with dots on newer firmware, as `YYYY-MM-DDThh:mm:ss`. */
+/** Reads `DD-MM-YY HH:mm[:SS]`, with dots on newer firmware, as `YYYY-MM-DDThh:mm:ss`. */
 export function readDateTime(field: string, raw: ByteText): string {
   const match = /^(\d{2})[-.](\d{2})[-.](\d{2}|\d{4}) (\d{2}):(\d{2})(?::(\d{2}))?$/.exec(raw)
   if (!match) throw fault(field, `${JSON.stringify(raw)} is no date and time`, 10)
@@ -143,12 +143,12 @@ export function readDateTime(field: string, raw: ByteText): string {
   return checked(field, year < 100 ? 2000 + year : year, month, day, `T${pad(hour)}:${pad(minute)}:${pad(second)}`)
 }
 
-/** `YYYY-MM-DDThh:mm:ss` as `DD-MM-YY hh:mm:ss`. */
+/** Writes `YYYY-MM-DDThh:mm:ss` as `DD-MM-YY hh:mm:ss`. */
 export function writeDateTime(at: string, separator = '-'): ByteText {
   return `${[at.slice(8, 10), at.slice(5, 7), at.slice(2, 4)].join(separator)} ${at.slice(11, 19)}`
 }
 
-/** `DDMMYY` as `YYYY-MM-DD`. */
+/** Reads `DDMMYY` as `YYYY-MM-DD`. */
 export function readDate(field: string, raw: ByteText): string {
   const match = /^(\d{2})(\d{2})(\d{2})$/.exec(raw)
   if (!match) throw fault(field, `${JSON.stringify(raw)} is no date`, 10)

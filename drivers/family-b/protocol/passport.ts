@@ -30,13 +30,13 @@ import {
 import { catalogueOf, type EditionName } from './index.ts'
 import { readStatus, type StatusName, writeStatus } from './status.ts'
 
-/** How a device of family B is got to know: `fiscal-rig passport`. */
+/** The questionnaire of family B: `fiscal-rig passport`. */
 
 const pageOf = (edition: EditionName) => (edition === 'b8' ? cyrillic : georgian)
 
 const reads = (numbers: readonly number[]): readonly string[] => numbers.map((number) => `R${number}`)
 
-/** The letter of the first tax group and those behind it (sheet 6.2). */
+/** Bytes of the tax groups, the first one first (sheet 6.2). */
 const GROUPS: Readonly<Record<EditionName, readonly string[]>> = {
   b8: range(0xc0, 0xc7).map((byte) => String.fromCharCode(byte)),
   b5: [' ', 'A', 'B', 'C', 'D'],
@@ -169,7 +169,7 @@ const LINK: readonly LinkProbe[] = [
   },
 ]
 
-/** How a refusal is told (sheet 8): a bit, or the error number of byte 3, or both. */
+/** Bits of a refusal (sheet 8); a refusal is a bit, or the error number of byte 3, or both. */
 const REFUSING: Readonly<Record<string, StatusName>> = {
   invalid: 'invalidCommand',
   syntax: 'syntaxError',
@@ -182,7 +182,7 @@ function refusalOf(flags: ReadonlySet<StatusName>, error: number): string | unde
   return error === 0 ? undefined : String(error)
 }
 
-/** By the bit, by the number, or by both. */
+/** Returns the text of a refusal, from the bit, the number, or both. */
 function meaning(refusal: string): string | undefined {
   const words = refusal.split(' ').flatMap((word) => BITS_SAY[word] ?? ERRORS[Number(word)]?.meaning ?? [])
   return words.length === 0 ? undefined : words.join(', ')

@@ -59,7 +59,7 @@ const codec = statusCodec(STATUS_LENGTH, BITS)
 
 export interface Status {
   readonly flags: ReadonlySet<StatusName>
-  /** 0: none. */
+  /** Error number; 0: none. */
   readonly error: number
 }
 

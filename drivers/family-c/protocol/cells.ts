@@ -1,6 +1,6 @@
 /**
  * Data of family C: cells between `;`, most of them padded to exact widths, many of them repeated by the number of tax
- * classes or payments of the edition (sheet 1 and 4). A layout is written as two functions over a writer and a reader.
+ * classes or payments of the edition (sheet 1 and 4). A layout consists of two functions over a writer and a reader.
  *
  * Every problem is `syntax` (30/34), except a number that needs more symbols than its cell has, which is `value`
  * (30/35: input register overflow).
@@ -16,36 +16,36 @@ import type { Edition } from './edition.ts'
 export const syntaxError = (field: string, what: string): FieldError => new FieldError(field, 'syntax', what)
 const overflow = (field: string, what: string): FieldError => new FieldError(field, 'value', what)
 
-/** Right-padded with blanks, cut at the width. */
+/** Pads the text with blanks on the right, or cuts it at the width. */
 export const pad = (text: ByteText, width: number): ByteText => text.slice(0, width).padEnd(width, ' ')
-/** What a sale and a subtotal may have one of; minus is a discount. */
+/** Adjustment of a sale or a subtotal, one of both; negative is a discount. */
 export const ADJUSTMENTS = {
   percent: { unit: 'percent', model: 'adjustment' },
   value: { unit: 'money', model: 'adjustment' },
 } as const
 export const TAX = { unit: 'text', model: 'taxCode' } as const
 
-/** A separator cannot stand in a text cell: clients put a comma in its place (sheet 1). */
+/** Replaces separators, which are impossible in a text cell: clients write a comma instead (sheet 1). */
 export const withoutSeparator = (text: string): string => text.replaceAll(';', ',')
 const unpadded = (raw: ByteText): ByteText => trimEndOf(raw, ' ')
 
 export interface CellWriter {
-  /** Exactly so wide. */
+  /** Writes text in exactly this width. */
   text(value: string, width: number): ByteText
-  /** As it is, cut at the width. */
+  /** Writes text without padding, cut at the width. */
   short(value: string, width: number): ByteText
-  /** An amount of an answer: right in the edition's width. */
+  /** Writes an amount of an answer, right-aligned in the edition's width. */
   amount(value: number): ByteText
   amounts(values: readonly number[]): ByteText[]
   quantity(value: number): ByteText
 }
 
-/** Takes one cell after the other; a cell that is missing is a syntax error. */
+/** A reader of one cell after the other; a missing cell is a syntax error. */
 export interface CellReader {
   readonly left: number
   next(name: string): ByteText
   peek(): ByteText | undefined
-  /** Without the blanks behind it. `width`: exactly; `max`: at most. */
+  /** Reads text without the blanks at its end. `width`: exact length; `max`: maximum length. */
   text(
     name: string,
     limit?: { readonly width?: number; readonly widths?: readonly number[]; readonly max?: number },
@@ -54,14 +54,14 @@ export interface CellReader {
   amount(name: string): number
   amounts(name: string, count: number): number[]
   quantity(name: string): number
-  /** One of these letters. */
+  /** Reads one of these letters. */
   letter<const Letters extends readonly string[]>(name: string, letters: Letters): Letters[number]
   bit(name: string): boolean
 }
 
 interface CellLayout<T> {
   readonly fields: FieldsOf<T>
-  /** The last cell has its separator too; reading takes both. */
+  /** The last cell has its separator too; reading accepts both forms. */
   readonly closed?: boolean
   write(values: T, writer: CellWriter): readonly ByteText[]
   read(reader: CellReader): T
@@ -133,7 +133,10 @@ function cellReader(pieces: readonly ByteText[], page: CodePage): CellReader {
   return reader
 }
 
-/** Digits, with blanks around them and a sign allowed; numbers of an operator, an article, a document. */
+/**
+ * Reads digits, with optional blanks around them and an optional sign: the number of an operator, an article, a
+ * document.
+ */
 export function readWhole(
   name: string,
   raw: ByteText,
@@ -151,23 +154,23 @@ function readDecimal(name: string, raw: ByteText, decimals: number, width: numbe
   const value = /[eE]/.test(text) ? 'not a decimal number' : parseDecimal(text, decimals)
   if (value === 'too large') throw overflow(name, `${text} is too large`)
   if (typeof value === 'string') throw syntaxError(name, `${JSON.stringify(raw)}: ${value}`)
-  // The sign has a place of its own: -9999999.99 is a correction of the largest price.
+  // The sign needs no symbol of the width: -9999999.99 is a correction of the largest price.
   if (text.replace(/^[+-]/, '').length > width) throw overflow(name, `${text} needs more than ${width} symbols`)
   return value
 }
 
-/** Hundredths. */
+/** Reads an amount in hundredths. */
 export const readAmount = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 2, width)
-/** Thousandths. */
+/** Reads a quantity in thousandths. */
 export const readQuantity = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 3, width)
-/** Hundredths of a percent; the sign `%` behind it may be missing. */
+/** Reads a percentage in hundredths of a percent; the `%` at its end may be missing. */
 export const readPercent = (name: string, raw: ByteText): number =>
   readDecimal(name, raw.trim().replace(/%$/, ''), 2, 6)
 export const writePercent = (value: number): ByteText => `${formatPercent(value)}%`
-/** As few digits as the value needs: `3`, `0.25`. */
+/** Formats a quantity with as few digits as it needs: `3`, `0.25`. */
 export const shortQuantity = (value: number): ByteText => formatShort(value, 3)
 
-/** 80h + number; 80h is "no department". */
+/** Returns the byte of a department: 80h + number; 80h is "no department". */
 export const departmentByte = (number: number): ByteText => String.fromCharCode(0x80 + number)
 export function readDepartment(name: string, raw: ByteText): number {
   const byte = raw.charCodeAt(0)
@@ -178,9 +181,9 @@ export function readDepartment(name: string, raw: ByteText): number {
 }
 
 /**
- * A tax class as it stands on the wire: Cyrillic А to З (C0h to C7h), Latin A to H, a digit 0 to 7, `*` for the
- * forbidden class, a blank for the class of the department (sheet 4.8). Held as that letter, so that what was read can be
- * written again; `taxCodeOf` gives the number.
+ * A tax class as on the wire: Cyrillic А to З (C0h to C7h), Latin A to H, a digit 0 to 7, `*` for the forbidden class,
+ * a blank for the class of the department (sheet 4.8). The value is that letter, so that it can be written unchanged;
+ * `taxCodeOf` returns the number.
  */
 const CYRILLIC = 'АБВГДЕЖЗ'
 export const taxLetterOf = (code: number, letters: Edition['taxLetters']): string =>
@@ -197,14 +200,14 @@ export function readTax(name: string, raw: ByteText): string {
   throw syntaxError(name, `${JSON.stringify(raw)} is not a tax class`)
 }
 
-/** 1 to 8; undefined for `*` and the blank. */
+/** Returns 1 to 8; undefined for `*` and the blank. */
 export function taxCodeOf(letter: string): number | undefined {
   const places = ['ABCDEFGH', CYRILLIC, '01234567'].map((letters) => letters.indexOf(letter))
   const place = Math.max(...places)
   return letter === '' || place < 0 ? undefined : place + 1
 }
 
-/** No data, and data that is there is a mistake. */
+/** No data; existing data is a mistake. */
 export const empty: Layout<Record<never, never>> = {
   fields: {},
   write: () => '',
@@ -236,7 +239,7 @@ export function wholeText<const Name extends string>(
   }
 }
 
-/** Time of the clock commands: `DD-MM-YYYY HH:MM` or with two digits of the year, seconds optional. */
+/** Reads a time of the clock commands: `DD-MM-YYYY HH:MM` or with two digits of the year, seconds optional. */
 export function readTime(name: string, raw: ByteText): string {
   const match = /^(\d\d)-(\d\d)-(\d{4}|\d\d) (\d\d):(\d\d)(?::(\d\d))?$/.exec(raw.trim())
   if (!match) throw syntaxError(name, `${JSON.stringify(raw)} is not a date and time`)
@@ -249,11 +252,11 @@ export function readTime(name: string, raw: ByteText): string {
   return local
 }
 
-/** What stands in the place of a time that has not come yet. */
+/** Placeholder for an event that has not happened yet. */
 export const NO_TIME = '00-00-0000 00:00'
-/** `DD-MM-YYYY HH:MM` of a local time `YYYY-MM-DDThh:mm:ss`. */
+/** Writes `DD-MM-YYYY HH:MM` of a local time `YYYY-MM-DDThh:mm:ss`. */
 export const writeTime = (local: string): ByteText => `${writeDate(local)} ${local.slice(11, 16)}`
-/** `DD-MM-YYYY`. */
+/** Writes `DD-MM-YYYY`. */
 export const writeDate = (local: string): ByteText => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`
 
 export const digits = (value: number, width: number): ByteText => String(value).padStart(width, '0')

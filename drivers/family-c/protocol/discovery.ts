@@ -4,7 +4,10 @@ import type { Answers, CommandCall, DeviceFacts, DiscoveredDevice } from '../../
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
 
-/** What the answers of a device of family C tell of it, and how another one is taught the same (sheet 4.1, 4.13). */
+/**
+ * Facts in the answers of a device of family C, and the commands that configure another one in the same way (sheet 4.1,
+ * 4.13).
+ */
 
 const ARTICLES = [1, 2, 3]
 const PARAMETER_NAMES = [
@@ -70,7 +73,7 @@ export function learn(d: Edition, answers: Answers): DiscoveredDevice {
   }
 }
 
-/** By the wire's own commands; what a device does not let itself be told stays as it is. */
+/** Returns commands that set the device; settings that a device does not accept stay unchanged. */
 export function configureCommands(
   d: Edition,
   { payments = {}, parameters, articles }: DeviceFacts,

@@ -1,39 +1,42 @@
 /**
- * The three editions of family C as data (sheet 0.2). One framing and one set of command bytes; what differs are
- * widths, the number of tax classes and payments, the code page and a few layouts.
+ * The three editions of family C as data (sheet 0.2). They share one framing and one set of command bytes; they differ
+ * in widths, the number of tax classes and payments, the code page and a few layouts.
  */
 export const EDITIONS = ['c4', 'c6', 'cr'] as const
 export type EditionName = (typeof EDITIONS)[number]
 
 export interface Edition {
   readonly name: EditionName
-  /** Name of the page in which texts travel. */
+  /** Name of the code page of texts. */
   readonly codePage: string
-  /** Operator passwords in 2Eh, 30h, 3Bh, 4Ah, 6Ah have exactly this width. */
+  /** Exact width of operator passwords in 2Eh, 30h, 3Bh, 4Ah, 6Ah. */
   readonly passwordWidth: 4 | 6
   readonly taxClasses: 8 | 6
-  /** How the driver writes a tax class: C0h to C7h of the page, or Latin A to F. */
+  /** Form in which the driver writes a tax class: C0h to C7h of the page, or Latin A to F. */
   readonly taxLetters: 'cyrillic' | 'latin'
-  /** Payment types run from 0; the last one is currency. */
+  /** Number of payment types, from 0 on; the last one is currency. */
   readonly payments: 5 | 12 | 10
   readonly paymentNames: readonly string[]
-  /** Amounts in answers stand right in this many symbols; 0: as many as they need. */
+  /** Number of symbols of right-aligned amounts in answers; 0: as many as they need. */
   readonly amountWidth: 11 | 0
   /** The last field of a register answer has its separator too. */
   readonly closedAnswers: boolean
   /** Form of 71h: `nnnn;`, `nnnnnn`, or `nnnn;nnnnnnn` (sheet 4.14). */
   readonly lastDocument: 'four' | 'six' | 'fourAndSeven'
   readonly articleNameWidth: 20 | 34
-  /** Lines 1 to n of 69h and 49h are header lines; what follows is the footer. */
+  /** Number of header lines, 1 to n of 69h and 49h; the lines after them are the footer. */
   readonly headerLines: 7 | 8
   readonly footerLines: 1 | 3
-  /** 37h takes so many symbols of the line less two; c4: up to 46. */
+  /** Maximum number of symbols of 37h, besides the limit of the line less two; c4: up to 46. */
   readonly textLimit: number
-  /** The customer of an invoice: five fields of free data, the same with an id type, or a Romanian customer receipt. */
+  /**
+   * Form of the customer of an invoice: five fields of free data, those with an id type, or a Romanian customer
+   * receipt.
+   */
   readonly invoiceForm: 'five' | 'six' | 'customerReceipt'
-  /** 31h takes `!` and a department byte (sheet 4.8). */
+  /** 31h accepts `!` and a department byte (sheet 4.8). */
   readonly departmentMarker: boolean
-  /** The longest name that 31h prints; in `cr` the unit stands behind it. */
+  /** The unit follows the name in 31h (`cr`). */
   readonly saleUnit: boolean
 }
 

@@ -1,9 +1,9 @@
-/** The two error nibbles of an ACK (sheet 2.3). They are read together: a refusal by state is (reason, 2). */
+/** The two error nibbles of an ACK (sheet 2.3). They belong together: a refusal by state is (reason, 2). */
 
 export interface Nibbles {
-  /** STE1 less 30h: what is the matter with the device. */
+  /** STE1 less 30h: condition of the device. */
   readonly device: number
-  /** STE2 less 30h: what is the matter with the command. */
+  /** STE2 less 30h: mistake in the command. */
   readonly command: number
 }
 
@@ -53,14 +53,14 @@ const COMMAND_NIBBLES: readonly NibbleMeaning[] = [
 
 const UNNAMED: NibbleMeaning = { key: 'unknown', text: 'an error without a published meaning' }
 
-/** `34/32` as the sheet writes it. */
+/** Returns `34/32`, the notation of the sheet. */
 export const nibbleCode = ({ device, command }: Nibbles): string =>
   `${(0x30 + device).toString(16)}/${(0x30 + command).toString(16)}`.toUpperCase()
 
 /**
- * One word and one sentence for a pair: the device's nibble names the reason where there is one. Of 34h to 37h and of
- * 32h by itself the command's nibble adds nothing. 30/32 is said with nothing open, and of an open receipt that does not
- * allow it (sheet 4.9).
+ * Returns a key and a sentence for a pair: the device's nibble contains the reason, if it is not 0. With 34h to 37h,
+ * and with 32h alone, the command's nibble adds nothing. The device answers 30/32 if no receipt is open, and if the
+ * open receipt does not allow the command (sheet 4.9).
  */
 export function nibbleMeaning({ device, command }: Nibbles): NibbleMeaning {
   if (device === 0 && command === 2)

@@ -7,10 +7,12 @@ export const REPORT_MS = 90_000
 
 /** Facts that many commands of family C share (sheet 5.1 and 5.3). */
 
-/** While the clock is lost only what reads goes on, and 48h that sets it. */
+/** Facts of programming commands; while the clock is lost only queries are possible, and 48h, which sets it. */
 export const programming = { ...setting, needs: ['clock'] } as const satisfies Facts
 
-/** Paper that is no fiscal receipt; reports of the fiscal memory are allowed even when it is full. */
+/**
+ * Facts of commands that print without a fiscal receipt; reports of the fiscal memory are allowed even if it is full.
+ */
 export const printing = {
   changes: 'paper',
   prints: true,
@@ -34,7 +36,7 @@ export const opening = {
   fiscal: true,
 } as const
 
-/** After 24 hours a receipt is not opened and nothing more is sold; what is in hand is finished. */
+/** Facts of sales; after 24 hours no receipt can be opened and no item sold; an open receipt can be completed. */
 export const selling = {
   changes: 'day',
   prints: true,

@@ -6,11 +6,12 @@
  *   ACK                06 | NBL | STE1 | STE2 | CS CS | 0A             always 7 bytes
  *   single bytes       15 damaged frame · 0E busy, ask later · answers to pings
  *
- * CS is the exclusive or of LEN…last DATA (of NBL STE1 STE2 in an ACK) as two nibbles, each 30h + nibble; a device looks
- * at the low four bits of each.
- * Different from A and B: the checksum is an exclusive or and not a sum, lengths are one byte, an answer without data
- * has a shape of its own, the message number is no protection against doubling (sheet 2.4), DATA may hold control bytes, so
- * that only LEN delimits a frame, and besides frames there are pings, GS commands and two logo commands without end.
+ * CS is the exclusive or of LEN…last DATA (of NBL STE1 STE2 in an ACK) as two nibbles, each 30h + nibble; a device
+ * checks the low four bits of each.
+ * Differences from A and B: the checksum is an exclusive or and not a sum, lengths are one byte, an answer without data
+ * has a different shape, the message number is no protection against duplicates (sheet 2.4), DATA may contain control
+ * bytes, so that only LEN delimits a frame, and besides frames there are pings, GS commands and two logo commands
+ * without end.
  */
 
 import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
@@ -31,7 +32,7 @@ const ESC = 0x1b
 /** LEN 23h to FFh (sheet 2.1): the descriptions say 9Fh, but the vendor's own 72h answer needs more. */
 const LEN_MIN = 0x23
 const DATA_MAX = 0xff - LEN_MIN
-/** The largest bitmap that 4Ch takes, with its four bytes in front. */
+/** Size of the largest bitmap that 4Ch accepts, with its four leading bytes. */
 const LOGO_MAX = 4 + 9_218
 const LOGO_LEN = 0x39
 export const LOGO_NUMBER = 0x37
@@ -45,22 +46,22 @@ export interface CommandFrame {
   readonly data: ByteText
 }
 
-/** What a device may hear. */
+/** Messages that a device may receive. */
 export type HostFrame =
   | CommandFrame
   | { readonly kind: 'logo'; readonly number: number; readonly code: number; readonly bitmap: Uint8Array }
   | { readonly kind: 'gs'; readonly request: GsRequest }
-  /** 1Bh 4Ch flag switches the printing mode inside a non-fiscal receipt, 1Bh 0Ch ends it (sheet 2.5). */
+  /** 1Bh 4Ch flag switches the printing mode inside a non-fiscal receipt, 1Bh 0Ch closes it (sheet 2.5). */
   | { readonly kind: 'mode'; readonly flag: number | undefined }
 
-/** What a host may hear. */
+/** Messages that a host may receive. */
 export type DeviceFrame =
   | { readonly kind: 'ack'; readonly number: number; readonly device: number; readonly command: number }
   | { readonly kind: 'message'; readonly number: number; readonly code: number; readonly data: ByteText }
   /** The unframed answer to 1Dh 49h, without its `I` and the closing 0Ah. */
   | { readonly kind: 'widths'; readonly data: ByteText }
 
-/** A frame of either direction: command and message have the same shape. */
+/** Writes a frame of either direction: command and message have the same shape. */
 export function writeFrame(number: number, code: number, data: ByteText): Uint8Array {
   if (data.length > DATA_MAX) throw new RangeError(`${data.length} bytes of data, at most ${DATA_MAX} fit in a frame`)
   const bytes = toBytes(`\x02${String.fromCharCode(LEN_MIN + data.length, number, code)}${data}00\n`)
@@ -82,8 +83,8 @@ const closedRightly = (frame: Uint8Array): boolean =>
   frame.at(-1) === ETX && fromNibbles(frame, frame.length - 3, 2) === sumOf(frame)
 
 /**
- * As firmware looks at the check symbols of a command (sheet 2.1): at their low four bits. A library that has long been
- * in use sends F8h to FFh for 38h to 3Fh.
+ * Checks the check symbols of a command like firmware does (sheet 2.1): only their low four bits. A long-established
+ * library sends F8h to FFh for 38h to 3Fh.
  */
 function closedNearly(frame: Uint8Array): boolean {
   const [high = 0, low = 0, end] = frame.subarray(-3)
@@ -96,7 +97,10 @@ function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'mo
   return len < LEN_MIN ? 'bad' : len - 0x20 + 4
 }
 
-/** A logo (sheet 2.1): `02 39 37 4C` and a bitmap whose own header tells the length; undefined: an ordinary frame. */
+/**
+ * Measures a logo (sheet 2.1): `02 39 37 4C` and a bitmap whose own header contains the length; undefined: an ordinary
+ * frame.
+ */
 function measureLogo(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {
   const starts = [STX, LOGO_LEN, LOGO_NUMBER]
   for (let at = 0; at < 10; at++) {
@@ -120,11 +124,11 @@ const hostShapeWith = (isClosed: (frame: Uint8Array) => boolean): FrameShape<Hos
   measure(bytes, from, to) {
     const first = bytes[from]
     if (first === STX) {
-      // A logo's first bytes look like a frame of 29 bytes, so that is asked first.
+      // A logo's first bytes look like a frame of 29 bytes, so the logo is checked first.
       if (to - from < 5 && bytes[from + 1] === LOGO_LEN) return 'more'
       return measureLogo(bytes, from, to) ?? measureFrame(bytes, from, to)
     }
-    // What is not a sequence of ours is ignored, byte by byte (sheet 2.5).
+    // A sequence that does not belong to the wire is skipped, byte by byte (sheet 2.5).
     const passed = { restart: from + 1 }
     if (first === GS) return gsLength(bytes, from, to) ?? passed
     if (to - from < 2) return 'more'
@@ -151,7 +155,7 @@ const hostShapeWith = (isClosed: (frame: Uint8Array) => boolean): FrameShape<Hos
 /** Frames as the device reads them. */
 export const hostShape = hostShapeWith(closedNearly)
 
-/** Frames as a device reads them that compares the check symbols whole. */
+/** Frames as read by a device that compares the whole check symbols. */
 export const strictHostShape = hostShapeWith(closedRightly)
 
 /** Frames as the host reads them; NACK, RETRY and the answers to pings are single bytes. */
@@ -165,7 +169,7 @@ export const deviceShape: FrameShape<DeviceFrame> = {
   measure(bytes, from, to) {
     if (bytes[from] === ACK) return 7
     if (bytes[from] === STX) return measureFrame(bytes, from, to)
-    // 49h is a ping's answer too (busy, display missing); only a digit behind it makes it the answer to 1Dh 49h.
+    // 49h is a ping's answer too (busy, display missing); only a digit after it makes it the answer to 1Dh 49h.
     const digit = bytes[from + 1] as number
     if (to - from < 2) return 'more'
     if (digit < 0x30 || digit > 0x39) return { restart: from + 1 }
@@ -186,13 +190,16 @@ export const deviceShape: FrameShape<DeviceFrame> = {
   },
 }
 
-/** 30h to 3Fh; older firmware writes 10 to 15 as `A` to `F` (sheet 2.3). */
+/** Returns the value of 30h to 3Fh; older firmware writes 10 to 15 as `A` to `F` (sheet 2.3). */
 function errorDigit(byte: number): number | undefined {
   if (byte >= 0x30 && byte <= 0x3f) return byte - 0x30
   return byte >= 0x41 && byte <= 0x46 ? byte - 0x41 + 10 : undefined
 }
 
-/** The last frame of a stream: a refusal, or the message that holds only `@`, perhaps behind a number (sheet 4.14). */
+/**
+ * Returns whether the frame ends a stream: a refusal, or the message that contains only `@`, possibly after a number
+ * (sheet 4.14).
+ */
 export function endsStream(frame: DeviceFrame): boolean {
   if (frame.kind === 'ack') return isFailure(frame)
   return frame.kind === 'message' && /^(\d{4})?@$/.test(frame.data)

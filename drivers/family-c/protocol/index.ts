@@ -32,7 +32,7 @@ export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Na
 
 const catalogues = new Map<EditionName, Catalogue<Declared>>()
 
-/** The commands in the layouts of an edition. */
+/** Returns the commands in the layouts of an edition. */
 export function catalogueOf(name: EditionName): Catalogue<Declared> {
   const known = catalogues.get(name) ?? catalogue(declare(EDITION[name]), name)
   catalogues.set(name, known)

@@ -7,11 +7,13 @@ import { type DeviceFrame, deviceShape, endsStream, writeAck, writeFrame } from 
 import { catalogueOf } from './index.ts'
 import { status } from './status.ts'
 
-/** Answers of family C, taken apart for `fiscal-rig passport` and put together again. */
+/** Parsing and writing of family C's answers for `fiscal-rig passport`. */
 
 const { byName } = catalogueOf('c4')
 
-/** Requests whose answer is an ACK and then messages up to one that holds only `@` (sheet 4.15), in any edition. */
+/**
+ * Returns whether the answer is an ACK and then messages up to one that contains only `@` (sheet 4.15), in any edition.
+ */
 const streams = ({ code, data }: Request): boolean =>
   Object.values<AnyCommand>(byName).some(
     (one) => one.code === code && (one.claims?.(data) ?? true) && one.streams?.(data),
@@ -32,7 +34,7 @@ export function readAnswer(frames: readonly Uint8Array[], request: Request): Res
       return isFailure(last) ? { ...told, data: '', refusal: nibbleCode(last) } : { ...told, data: '' }
     case 'message': {
       if (last.code !== request.code) return undefined
-      // The status is told in the data of its own command.
+      // The data of 20h contains the status.
       const flags = request.code === byName.status.code ? [...status.read(last.data)] : []
       return { ...told, data: streams(request) ? '' : last.data, flags }
     }
@@ -42,7 +44,7 @@ export function readAnswer(frames: readonly Uint8Array[], request: Request): Res
   }
 }
 
-/** `34/32` as it stands in a passport. */
+/** Parses `34/32`, the form in a passport. */
 export function nibblesIn(refusal: string): Nibbles {
   const [device = 0, command = 0] = refusal.split('/').map((half) => Number.parseInt(half, 16) - 0x30)
   return { device, command }
@@ -60,7 +62,10 @@ export function answerFrame({ refusal, data, flags }: ResponseParts, request: Re
   return data === '' ? writeAck(number, 0, 0) : writeFrame(number, code, data)
 }
 
-/** 66h tells which; 20h has one bit, and every other command is refused, for both alike. */
+/**
+ * Returns the blockers. 66h distinguishes them; 20h has one bit for both, and every other command is refused in the
+ * same way for both.
+ */
 export function printBlockers(
   told: ResponseParts,
   { code }: Request,

@@ -20,7 +20,7 @@ import { catalogueOf } from './index.ts'
 import { answerFrame, isLast, nibblesIn, printBlockers, readAnswer } from './passport-answers.ts'
 import { GS_WIDTHS, PING_ALIVE, PING_READY, PING_STATE } from './unframed.ts'
 
-/** How a device of family C is got to know: `fiscal-rig passport`. */
+/** The questionnaire of family C: `fiscal-rig passport`. */
 
 const named = (rest: string): string => `${'PASSPORT'.padEnd(NAME_WIDTH)};${rest}`
 

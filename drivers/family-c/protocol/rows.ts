@@ -1,6 +1,6 @@
 /**
- * Data of family C that is a row of fields, each declared once with both its directions. What is less regular is two
- * functions over a writer and a reader (cells.ts), which may put and take a part of their cells by such fields.
+ * Rows of fields of family C, each declared once with both its directions. Less regular data has two functions over a
+ * writer and a reader (cells.ts), which may use such fields for a part of their cells.
  */
 import type { ByteText } from '../../wire/charset.ts'
 import { type FieldFact, type FieldsOf, type FieldTable, type Layout, ownUnit, type RowOf } from '../../wire/row.ts'
@@ -10,7 +10,7 @@ import {
 } from './cells.ts' // biome-ignore format: one list
 import type { Edition } from './edition.ts'
 
-/** A field of one cell, or of several that stand side by side. */
+/** A field of one cell, or of several adjacent ones. */
 export interface RowField<Name extends string, T> {
   readonly name: Name
   readonly fact: FieldFact | FieldTable
@@ -23,10 +23,10 @@ export type RowFields = readonly AnyRowField[]
 
 export interface Row {
   readonly fields: RowFields
-  /** Stand behind the others, all or none of them; the first says which. */
+  /** Fields after the others, all or none of them; the first decides. */
   readonly tail?: RowFields
 }
-/** The object that a row stands for. */
+/** The object type of a row. */
 export type ValuesOf<R extends Row> = RowOf<R['fields']> &
   (R extends { readonly tail: infer Tail extends RowFields } ? Partial<RowOf<Tail>> : unknown)
 
@@ -46,7 +46,7 @@ export function take<const R extends Row>({ fields, tail = [] }: R, r: CellReade
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ValuesOf<R>
 }
 
-/** Data that is one row. */
+/** Creates the layout of data that is one row. */
 export function row<const Fields extends RowFields, const Tail extends RowFields = readonly []>(
   edition: Edition,
   fields: Fields,
@@ -62,13 +62,13 @@ export function row<const Fields extends RowFields, const Tail extends RowFields
   })
 }
 
-/** The field as one that no two devices have alike. */
+/** Marks a field whose value differs on every device. */
 export const ownField = <Name extends string, T>(field: RowField<Name, T>): RowField<Name, T> => ({
   ...field,
   fact: typeof field.fact === 'string' ? ownUnit(field.fact) : ({ ...field.fact, own: true } as FieldFact),
 })
 
-/** Text filled up to a width; `limit`: what is taken, the device's own answers as they come. */
+/** Text padded to a width; `limit`: lengths accepted in reading, absent: any. */
 export const text = <const Name extends string>(
   name: Name,
   width: number,
@@ -80,7 +80,7 @@ export const text = <const Name extends string>(
   read: (r) => r.text(name, limit),
 })
 
-/** Text as it is, cut at a width. */
+/** Text without padding, cut at a width. */
 export const short = <const Name extends string>(name: Name, width: number): RowField<Name, string> => ({
   name,
   fact: 'text',
@@ -106,7 +106,7 @@ export const amount = <const Name extends string>(name: Name): RowField<Name, nu
   read: (r) => r.amount(name),
 })
 
-/** One for each tax class, or for each payment. */
+/** Amounts, one for each tax class or for each payment. */
 export const amounts = <const Name extends string>(name: Name, count: number): RowField<Name, readonly number[]> => ({
   name,
   fact: ownUnit('money'),
@@ -128,7 +128,7 @@ export const time = <const Name extends string>(name: Name): RowField<Name, stri
   read: (r) => readTime(name, r.next(name)),
 })
 
-/** Of what may not have happened yet: all zeros. */
+/** Time of an event that may not have happened yet: all zeros. */
 export const timeIfAny = <const Name extends string>(name: Name): RowField<Name, string | undefined> => ({
   name,
   fact: ownUnit('time'),
@@ -139,7 +139,7 @@ export const timeIfAny = <const Name extends string>(name: Name): RowField<Name,
   },
 })
 
-/** One of these letters. */
+/** A choice of letters. */
 export const letter = <const Name extends string, const Letters extends readonly string[]>(
   name: Name,
   letters: Letters,

@@ -61,7 +61,7 @@ export type StatusName = (typeof STATUS_BITS)[number]['name']
 /** Seven bytes; older firmware sends five or six, whose missing bits read as 0. */
 export const status = statusCodec(7, STATUS_BITS)
 
-/** In `cr` bit 1.2 is the block after 24 hours, which c6 tells by 4.6. */
+/** Returns the bit of the block after 24 hours: 1.2 in `cr`, 4.6 in c6. */
 export const dayBlockBit = (edition: Edition): StatusName =>
   edition.name === 'cr' ? 'customerReportNotZeroed' : 'dayBlocked'
 

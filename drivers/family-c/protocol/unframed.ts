@@ -5,7 +5,7 @@ export const PING_ECHO = 0x03
 export const PING_ALIVE = 0x04
 export const PING_READY = 0x05
 export const PING_STATE = 0x09
-/** The answer to 05h of a device without paper; one that has some echoes the ping. */
+/** Answer to 05h from a device without paper; a device with paper echoes the ping. */
 export const PING_READY_NO_PAPER = 0x07
 
 export interface PingState {
@@ -15,11 +15,11 @@ export interface PingState {
   readonly noDisplay: boolean
 }
 
-/** The answer to 09h: 40h and four bits. */
+/** Returns the answer to 09h: 40h and four bits. */
 export const writePing = (state: PingState): number =>
   0x40 + (state.busy ? 1 : 0) + (state.noPaper ? 2 : 0) + (state.overheated ? 4 : 0) + (state.noDisplay ? 8 : 0)
 
-/** undefined: not an answer to 09h; 50h, 60h and 70h are those of the network adapter (sheet 1). */
+/** Reads an answer to 09h; undefined: another byte; 50h, 60h and 70h are those of the network adapter (sheet 1). */
 export function readPing(byte: number): PingState | undefined {
   if (byte < 0x40 || byte > 0x4f) return undefined
   return {
@@ -32,14 +32,14 @@ export function readPing(byte: number): PingState | undefined {
 
 export type GsRequest =
   | { readonly kind: 'widths' | 'table' | 'firmware' }
-  /** One of several devices on a line falls silent or speaks again. */
+  /** Silences or reactivates one of several devices on a line. */
   | { readonly kind: 'select'; readonly silent: boolean; readonly device: string }
   /** `0` 9600, `1` 19200, `2` 38400, `3` 57600, `4` 115200; applies at once, no answer. */
   | { readonly kind: 'speed'; readonly baud: number }
 
 const BAUD_CODES = [9_600, 19_200, 38_400, 57_600, 115_200] as const
 
-/** Length of the GS command that begins at `from`; undefined: none of ours. */
+/** Returns the length of the GS command that begins at `from`; undefined: an unknown command. */
 export function gsLength(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {
   if (to - from < 2) return 'more'
   switch (bytes[from + 1]) {
@@ -76,7 +76,7 @@ export function readGs(bytes: Uint8Array): GsRequest {
 
 export const GS_WIDTHS: Uint8Array = Uint8Array.of(0x1d, 0x49)
 
-/** The answer to 1Dh 49h (sheet 4.16), which tells a client how wide the paper is. */
+/** Values of the answer to 1Dh 49h (sheet 4.16), which contains the width of the paper. */
 export interface Widths {
   readonly line: number
   readonly articles: number
@@ -109,7 +109,7 @@ export function writeWidths(widths: Widths): Uint8Array {
   return toBytes(`I${fields.join(';')}\n`)
 }
 
-/** Reads what stands between `I` and 0Ah; undefined where even the line's width cannot be told. */
+/** Reads the data between `I` and 0Ah; undefined if the width of the line is not valid. */
 export function readWidths(data: ByteText): Widths | undefined {
   const numbers = data.split(';').map(Number)
   const at = (index: number): number => (Number.isSafeInteger(numbers[index]) ? (numbers[index] as number) : 0)

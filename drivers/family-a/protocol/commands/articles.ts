@@ -14,7 +14,7 @@ const stock = (name: 'quantity') => quantity(name, { min: 0, max: 999_999_999 })
 const barcodes = many('barcodes', 4, words('barcode', { max: 13, pattern: /^\d*$/ }))
 const from = tabs([optional(item)], 0)
 
-/** `A` in place of the first number stands for all items. */
+/** Range of items to delete; `A` in place of the first number means all items. */
 const removed: Layout<{ readonly first: number | 'all'; readonly last?: number }> = {
   fields: { first: 'number', last: 'number' },
   write: ({ first, last }) => `${first === 'all' ? 'A' : first}\t${last === undefined ? '' : `${last}\t`}`,
@@ -35,7 +35,7 @@ const record = (d: Edition) =>
       int('group', { min: 0, max: 99 }),
       priceType,
       money('price'),
-      // Below zero where more of it was taken back than sold.
+      // Below zero if more of it was voided than sold.
       signed('turnover'),
       own(quantity('sold', { min: -99_999_999_999, max: 99_999_999_999 })),
       own(quantity('stock', { min: -99_999_999_999, max: 99_999_999_999 })),
@@ -98,7 +98,7 @@ export const articleCommands = (d: Edition) =>
     }),
   ] as const
 
-/** Data of 107 P as some devices take them: an empty quantity is none at all. */
+/** Returns data of 107 P in the form that some devices require: with an explicit quantity of zero. */
 export function withQuantity(data: ByteText, edition: Edition): ByteText {
   if (!data.startsWith(`P${TAB}`)) return data
   const place = 1 + programmed(edition).findIndex(({ name }) => name === 'quantity')

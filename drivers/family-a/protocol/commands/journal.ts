@@ -8,23 +8,23 @@ import { time } from '../time.ts'
 
 /** Electronic journal: sheet 6.12. Document types 0 to 10 are those of its table. */
 const REPORT_MS = 120_000
-/** Of a document: a Z report. */
+/** Document type of a Z report. */
 export const CLOSURE = 2
 const type = int('type', { min: 0, max: 10 })
 
-/** Number and type select the document; the lines that follow are read one by one. */
+/** Number and type that select the document; its lines are then read one by one. */
 const selection = tabs([document('number'), type])
 const ignored = tabs([optional(document('number')), optional(type)], 2)
 const text = own(words('text', { max: 200 }))
 
-/** From one closure to another. */
+/** A range of closures. */
 const closures = tabs([closure('first'), closure('last')])
 
 export const journalCommands = (d: Edition) =>
   [
     command('journalSearch', 124, '6.12', question, {
       request: tabs([optional(time('from')), optional(time('to')), optional(type)], 3),
-      /** In the edition ro each number has its closure before it. */
+      /** The edition ro has the closure of each number before the number. */
       response: tabs([
         time('from'),
         time('to'),
@@ -48,11 +48,11 @@ export const journalCommands = (d: Edition) =>
           '3': selection,
           '8': tabs([optional(document('number')), optional(type)], 0),
           '9': tabs([document('first'), document('last')]),
-          /** Log of some closures: chosen, read line by line, printed. */
+          /** Log of some closures: selected, read line by line, printed. */
           '10': closures,
           '11': nothing,
           '13': closures,
-          /** The whole journal of some closures: chosen, read line by line. */
+          /** The whole journal of some closures: selected, read line by line. */
           '20': closures,
           '21': nothing,
         },
@@ -63,7 +63,7 @@ export const journalCommands = (d: Edition) =>
         text: { when: (pieces) => pieces.length === 1, layout: tabs([text]) },
         document: {
           when: (pieces) => pieces.length === (d.name === 'ro' ? 6 : 5),
-          /** In the edition ro fiscal receipts are numbered within their closure, which stands before the number. */
+          /** The edition ro numbers fiscal receipts within their closure, which precedes the number. */
           layout: tabs([
             document(),
             ...only(d, 'ro', closure('closureOfNumber')),
@@ -96,8 +96,8 @@ export const journalCommands = (d: Edition) =>
       limitMs: REPORT_MS,
     }),
     /**
-     * Files for the tax authority (sheet 9.1): a list of those of some days or closures, or one file by its name; then piece
-     * by piece what was prepared.
+     * Files for the tax authority (sheet 9.1): a list of the files of some days or closures, or one file by its name;
+     * then the prepared data piece by piece.
      */
     command('exportFiles', 128, '9.1', question, {
       editions: ['ro'],

@@ -42,7 +42,7 @@ const uploaded = byForm({
 const client = int('client', { min: 1, max: 1_000 })
 const clientsFrom = tabs([optional(client)], 0)
 
-/** What a client record holds is not published; ours has the fields of 57 (sheet 6.4). */
+/** The content of a client record is not published; ours has the fields of 57 (sheet 6.4). */
 const clientFields = [
   client,
   words('buyer', { min: 1, max: 36 }),
@@ -64,13 +64,16 @@ const removedClients: Layout<{ readonly first: number | 'all'; readonly last?: n
   },
 }
 
-/** Settings of print and sound may change inside a receipt; what is printed on it or counted may not. */
+/** Parameters that may change inside a receipt: settings of print and sound, not of printed or counted values. */
 const FREE_PARAMETERS =
   /^(PrnQuality|BarCodeHeight|BarcodeName|AutoPaperCutting|PaperCuttingType|TimeOutBeforePrintFlush|AutoPowerOff)$/
 
 type Rates = readonly (number | null | undefined)[]
 
-/** All rates of the groups, and the decimals of amounts; in the edition ro one to five, and what is not given stays. */
+/**
+ * All rates of the groups, and the decimals of amounts; in the edition ro one to five rates, and omitted rates stay
+ * unchanged.
+ */
 function newRates(d: Edition): Layout<{ readonly rates: Rates; readonly decimals?: 'none' | 'two' | undefined }> {
   if (d.name === 'bg') {
     const all = tabs([many('rates', d.taxGroups, rate('rate', d)), numbered('decimals', { none: '0', two: '2' })])
@@ -93,12 +96,12 @@ function newRates(d: Edition): Layout<{ readonly rates: Rates; readonly decimals
     },
   }
 }
-/** A to E; F and G are fixed. */
+/** Number of programmable rates, A to E; F and G are fixed. */
 const PROGRAMMED_RATES = 5
 const filled = <T>(values: readonly T[], rest: T): readonly T[] =>
   values.length < PROGRAMMED_RATES ? [...values, ...Array<T>(PROGRAMMED_RATES - values.length).fill(rest)] : values
 
-/** The number of the device and the number of its fiscal memory. */
+/** Serial number and fiscal memory number of the device. */
 const serialNumber = ({ name }: Edition) => {
   const length = name === 'ro' ? 12 : 8
   return words('serialNumber', { min: length, max: length })
@@ -110,7 +113,7 @@ const fiscalMemoryNumber = ({ name }: Edition) => {
 
 const headerLine = int('line', { min: 1, max: 10 })
 const headerText = words('text', { max: 64 })
-/** Four digits at least, as the sheet has them for a change (9.1). */
+/** A password of at least four digits, as the sheet defines for a change (9.1). */
 const servicePassword = (name: 'password' | 'old') => words(name, { min: 4, max: 8, pattern: /^\d+$/ })
 
 export const programmingCommands = (d: Edition) =>
@@ -128,7 +131,7 @@ export const programmingCommands = (d: Edition) =>
       response: tabs([count('changesLeft')]),
       fiscal: true,
     }),
-    /** No field reads; one is the new end; two are start and end. */
+    /** No field reads; one field is the new end; two are start and end. */
     command('invoiceRange', 66, '6.13', question, {
       variants: [{ when: ({ first }) => first !== undefined, ...setting }],
       request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
@@ -166,7 +169,7 @@ export const programmingCommands = (d: Edition) =>
         password('password'),
       ]),
     }),
-    /** One field enters the password, two change it. An empty new one takes it away. */
+    /** One field enters the password, two change it. An empty new password removes it. */
     command('softwarePassword', 96, '6.13', question, {
       changes: 'memory',
       request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
@@ -227,7 +230,7 @@ export const programmingCommands = (d: Edition) =>
       changes: 'memory',
       request: anything(),
     }),
-    /** The password entered, changed, the journal closed, factory settings (sheet 9.1). */
+    /** Enters the password, changes it, closes the journal, restores factory settings (sheet 9.1). */
     command('servicePassword', 253, '9.1', question, {
       editions: ['ro'],
       changes: 'memory',
@@ -238,7 +241,10 @@ export const programmingCommands = (d: Edition) =>
         '3': tabs([blank(words('password', { max: 8 })), blank(words('more', { max: 16 }))], 0),
       }),
     }),
-    /** Normal, trial, and school, in which nothing is printed as fiscal; what 1 is beside 0 is not known (sheet 9.1). */
+    /**
+     * Normal mode, trial mode, and school mode, in which nothing is printed as fiscal; the difference between 0 and 1
+     * is unknown (sheet 9.1).
+     */
     command('mode', 149, '9.1', setting, {
       editions: ['ro'],
       request: tabs([int('mode', { min: 0, max: 3 })]),
@@ -249,7 +255,7 @@ export const programmingCommands = (d: Edition) =>
       request: anything(),
       response: anything(),
     }),
-    /** An empty value reads, another one writes. */
+    /** An empty value reads, any other value writes. */
     command('parameter', 255, '6.13', question, {
       variants: [
         { when: ({ value }) => value !== undefined, ...setting },
@@ -269,8 +275,9 @@ export const programmingCommands = (d: Edition) =>
       }),
     }),
     /**
-     * 43 in the edition ro (sheet 9.1): what is used up and allowed; a line into a buffer; the buffer into the fiscal
-     * memory; a line as it is, or as a record of the fiscal memory has it. The letters for reading are ours.
+     * 43 in the edition ro (sheet 9.1): reads the used and allowed numbers; writes a line into a buffer; writes the
+     * buffer into the fiscal memory; reads a line, or its record of the fiscal memory. The letters for reading are
+     * ours.
      */
     command('headerLine', 43, '9.1', question, {
       editions: ['ro'],
@@ -295,7 +302,7 @@ export const programmingCommands = (d: Edition) =>
     }),
   ] as const
 
-/** Options of 253 and 55 that the rig does not carry out: kept as they came. */
+/** Options of 253 and 55 that the rig does not execute, as raw data. */
 function anything(): Layout<{ readonly data: string }> {
   const field = raw('data', { max: 480 })
   return {

@@ -58,7 +58,7 @@ const diagnosticRow = tabs(
   7,
 )
 
-/** Asked without a TAB, the answer has commas and no code; with a TAB it is an ordinary row (sheet 6.8). */
+/** Without a TAB in the request, the answer has commas and no code; with a TAB it is an ordinary row (sheet 6.8). */
 const diagnosticRequest: Layout<{ readonly form: 'commas' | 'tabs'; readonly checksum: boolean }> = {
   fields: {},
   write: ({ form, checksum }) => (checksum ? '1' : '') + (form === 'tabs' ? TAB : ''),
@@ -122,7 +122,7 @@ export const queryCommands = (d: Edition) =>
       }),
     }),
     command('transactionStatus', 76, '6.7', question, {
-      /** The number of fields tells the editions apart (sheet 9.3). */
+      /** The number of fields distinguishes the editions (sheet 9.3). */
       response: tabs([
         int('open', { min: 0, max: 5 }),
         document(),
@@ -144,7 +144,7 @@ export const queryCommands = (d: Edition) =>
       response: tabs([int('code', { min: -999_999, max: 0 }), words('text', { max: 200 })]),
     }),
     deviceInfo,
-    /** The final TAB may be missing (sheet 2.8), which `tabs` takes anyway. */
+    /** The final TAB may be missing (sheet 2.8), which `tabs` accepts. */
     command('deviceDetails', 123, '6.8', question, {
       request: tabs([
         numbered('option', { identity: '1', power: '2', lastDocuments: '3', verifyJournal: '4', battery: '5' }),
@@ -193,7 +193,9 @@ export const queryCommands = (d: Edition) =>
     command('taxNumber', 99, '6.8', question, {
       response: tabs([own(words('taxNumber', { max: 13 }))]),
     }),
-    /** Kind 2 answers thirteen fields on the link to the tax server, in the order that C-FPG quotes from the manual. */
+    /**
+     * Kind 2 returns thirteen fields about the link to the tax server, in the order that C-FPG quotes from the manual.
+     */
     command('modemInfo', 71, '6.8', d.name === 'ro' ? printing : question, {
       variants: [
         { when: ({ kind = 'print' }) => kind.startsWith('print'), ...printing },

@@ -81,7 +81,7 @@ interface Modified {
   readonly modifierValue?: number | undefined
 }
 
-/** Type and value belong together; type 0 (or none) with 0.00 is what one client sends on every sale. */
+/** Checks type and value together; type 0 (or none) with 0.00 occurs on every sale of one client. */
 const modifierRule =
   (index: number, maxPercent: number, maxAmount: number) =>
   ({ modifier: type = 'none', modifierValue: value = 0 }: Modified): void => {
@@ -94,7 +94,7 @@ const modifierRule =
 
 const PRICE_MAX = 999_999_999
 
-/** A sign that is no tax group is refused like a group that is disabled, and not for its form (sheet 6.4). */
+/** A character that is no tax group is refused like a disabled group, and not for its form (sheet 6.4). */
 const taxCode = ({ taxGroups }: Edition): Field<'taxCode', number> => {
   const inner = int('taxCode', { min: 1, max: taxGroups })
   return {
@@ -108,7 +108,7 @@ const taxCode = ({ taxGroups }: Edition): Field<'taxCode', number> => {
   }
 }
 
-/** Which departments there are is the device's matter: another number has a refusal of its own, -111009. */
+/** Any number, because the device refuses unknown departments with a separate code, -111009. */
 const department = int('department', { min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
 
 const answer = (d: Edition) => tabs([document(), ...fiscalCounters(d)])
@@ -236,7 +236,7 @@ export const receiptCommands = (d: Edition) =>
       allowedIn: 'beforePayment',
       limitMs: SLOW_MS,
     }),
-    /** One client sends `1`, as older models wanted it. */
+    /** One client sends `1`, as older models required. */
     command('duplicate', 109, '6.5', printing, {
       changes: 'day',
       request: tabs([optional(int('copies', { min: 1, max: 1 }))], 0),

@@ -16,8 +16,8 @@ const withReversals = { ...closed, reversals: '2', reversalTax: '3' } as const
 const withInvoices = { ...closed, invoices: '2', invoiceTax: '3' } as const
 
 /**
- * In the edition ro `next` hands out the line of a report that another number has begun, and nothing is printed (sheet
- * 9.1); which number begins it is the caller's, 2 in ours.
+ * Detail of a memory report. In the edition ro `next` returns the next line of a report that another number has begun,
+ * and nothing is printed (sheet 9.1); the caller chooses the number that begins it, 2 in ours.
  */
 const detail = (d: Edition) =>
   numberedIn('detail', d, {
@@ -31,12 +31,12 @@ const memoryReportAnswer = byForm({
   text: { when: () => true, layout: tabs([own(words('text', { max: 200 }))]) },
 })
 
-/** Amounts that 110 tells of payments. */
+/** Number of payment amounts in the answer of 110. */
 const paymentsTold = ({ name }: Edition): number => (name === 'ro' ? 8 : 7)
 
 const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }
 
-/** Totals of one number; without a number those of all are printed. */
+/** Totals of one number; without a number the totals of all are printed. */
 const ofOneNumber = {
   ...question,
   variants: [{ when: ({ number }: { readonly number?: number | undefined }) => number === undefined, ...printing }],
@@ -83,7 +83,7 @@ export const reportCommands = (d: Edition) =>
         none: { when: (pieces) => pieces.length === 0, layout: nothing },
         sums: {
           when: () => true,
-          /** In the edition ro the last group is the exempt one, and the sum of invoices and their tax stand at the end. */
+          /** The edition ro has the exempt group as the last one, and the sum of invoices and their tax at the end. */
           layout: tabs([
             closure('number'),
             sums('sales', d),
@@ -190,8 +190,8 @@ export const reportCommands = (d: Edition) =>
           layout: tabs([count('firstCount'), signed('firstSum'), count('secondCount'), signed('secondSum')]),
         },
         /**
-         * Cash in, cash out, and the same of foreign currency; in the edition ro also surcharges, discounts, and of these
-         * the ones of rows and of the subtotal.
+         * Cash in, cash out, and both in foreign currency; in the edition ro also surcharges and discounts, with the
+         * parts of rows and of the subtotal.
          */
         pairs: {
           when: (pieces) => pieces.length === 8,

@@ -7,10 +7,10 @@ import { tabs } from '../layouts.ts'
 /** Non-fiscal receipt, text lines and printed elements: sheet 6.2, 6.4 (54) and 6.10. */
 const SLOW_MS = 60_000
 
-/** Text of a line on the widest printers; the device's own columns less two bound it further. */
+/** Text of a line on the widest printers; the device's own columns less two are a further limit. */
 const lineText = words('text', { max: 62 })
 const alignment = numbered('alignment', { left: '0', center: '1', right: '2' })
-/** 42 and 54: the text, and how it is printed. */
+/** 42 and 54: the text and its style. */
 const style = [
   lineText,
   blank(yesNo('bold')),
@@ -20,7 +20,7 @@ const style = [
   blank(alignment),
 ] as const
 
-/** Two-byte codes that begin with 0Bh travel as they are (sheet 2.8). */
+/** Text whose two-byte codes that begin with 0Bh are sent unchanged (sheet 2.8). */
 const rotated: Field<'text', string> = {
   name: 'text',
   unit: 'text',
@@ -50,8 +50,8 @@ export const textCommands = (d: Edition) =>
       limitMs: SLOW_MS,
     }),
     /**
-     * 54 documents the height as a flag; half height is taken by some devices only (sheet 6.4). Known scripts of the edition
-     * ro send an empty field behind the others (sheet 9.1).
+     * 54 documents the height as a flag; only some devices accept half height (sheet 6.4). Known scripts of the edition
+     * ro send an empty field after the others (sheet 9.1).
      */
     command('fiscalText', 54, '6.4', onReceipt, {
       allowedIn: 'inFiscal',

@@ -1,4 +1,4 @@
-/** 107 articles and 131 departments (sheet 10.8). The first byte of the data selects what is done. */
+/** 107 articles and 131 departments (sheet 10.8). The first byte of the data selects the action. */
 import { formatDecimal } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
@@ -20,7 +20,7 @@ export interface ArticleProgram {
   readonly department?: number
   /** Constant 1 of the published form. */
   readonly constant?: ByteText
-  /** Thousandths; 999999.999 is "not tracked". */
+  /** Stock in thousandths; 999999.999 is "not tracked". */
   readonly stock?: number
 }
 
@@ -88,13 +88,13 @@ const articleRequest: Layout<ArticleRequest> = {
 
 interface ArticleData {
   readonly plu: number
-  /** When it was sold last, as on the wire. */
+  /** Time of the last sale, as on the wire. */
   readonly time: string
   readonly taxLetter: ByteText
   readonly price: number
   readonly quantity: number
   readonly sum: number
-  /** Five-group firmware tells returns apart. */
+  /** Refunds, which five-group firmware counts separately. */
   readonly refunded?: { readonly quantity: number; readonly sum: number }
   readonly name: string
   readonly barcode: ByteText
@@ -150,7 +150,7 @@ type DepartmentRequest =
       readonly taxLetter: ByteText
       readonly department: number
       readonly name: string
-      /** How many digits a price may have in a sale by department; 0 forbids such sales. */
+      /** Maximum number of digits of a price in a sale by department; 0 forbids such sales. */
       readonly maxDigits?: number
     }
   | { readonly do: 'read'; readonly department: number }
@@ -183,7 +183,7 @@ type DepartmentAnswer =
       readonly result: 'department'
       readonly department: number
       readonly taxLetter: ByteText
-      /** Thousandths. */
+      /** Quantity in thousandths. */
       readonly quantity: number
       readonly sum: number
       readonly periodQuantity: number
@@ -310,7 +310,7 @@ function readArticle(raw: ByteText, page: CodePage): ArticleData {
     barcode,
     department: Number(department),
     constant,
-    // Below zero where more was sold than was there.
+    // Below zero if more was sold than was in stock.
     stock: readDecimal('stock', stock, SIGNED),
   }
 }

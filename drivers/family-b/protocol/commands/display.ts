@@ -24,7 +24,7 @@ export const displayCommands = [
     },
   }),
   command('displayClock', 63, '10.1', showing),
-  /** Bytes as they are; a control byte c stands as 10h, c + 40h. */
+  /** Raw bytes; a control byte c is sent as 10h, c + 40h. */
   command('displayRaw', 100, '10.1', showing, {
     request: {
       fields: { bytes: 'bytes' },

@@ -7,7 +7,7 @@ import { DATA_MAX } from '../frame.ts'
 import { badForm, documentsAndReceipts } from './rows.ts'
 
 interface Original {
-  /** 0 return, 1 operator's error, 2 reduction of the tax base. */
+  /** Reason: 0 return, 1 operator's error, 2 reduction of the tax base. */
   readonly reason: number
   readonly document: number
   /** `DD-MM-YY HH:mm[:SS]`, as on the wire. */
@@ -19,16 +19,16 @@ export type OpeningKind =
   | { readonly kind: 'invoice' }
   | ({ readonly kind: 'refund' } & Original)
   | ({ readonly kind: 'creditNote'; readonly invoice: string } & Original)
-  /** A travel ticket: the fields behind the `T`. */
+  /** A travel ticket: the fields after the `T`. */
   | { readonly kind: 'ticket'; readonly fields: readonly string[] }
-  /** Something that the published forms do not know, as it stands. */
+  /** A form that is not published, as raw data. */
   | { readonly kind: 'unknown'; readonly raw: ByteText }
 
 export interface Opening {
   readonly operator: number
-  /** Digits. */
+  /** Password of digits. */
   readonly password: string
-  /** Unique sale number, or whatever a program sends there; empty is allowed. */
+  /** Unique sale number, or any other value that a program sends; may be empty. */
   readonly third?: string
   readonly fourth?: string
   /** Absent: an ordinary receipt. */

@@ -1,4 +1,4 @@
-/** Questions that change nothing (sheet 10.6). */
+/** Queries, which change nothing (sheet 10.6). */
 import { formatMoney } from '../../../model/money.ts'
 import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
@@ -47,11 +47,11 @@ const sumsOnly: Layout<Sums> = {
 }
 
 export interface Rates {
-  /** Hundredths of a percent; null: the group is forbidden. */
+  /** Rates in hundredths of a percent; null: the group is forbidden. */
   readonly rates: readonly (number | null)[]
 }
 
-/** `P|F[,rates...,DDMMYY]`: rates in force and when they were set; prints a report as well. */
+/** `P|F[,rates...,DDMMYY]`: rates in force and the date of their setting; prints a report as well. */
 const ratesByDate: Layout<{ readonly found: boolean; readonly date?: string } & Rates> = {
   fields: { rates: 'percent', date: ownUnit('time') },
   write: ({ found, rates, date }) =>
@@ -110,7 +110,7 @@ const dayPaymentsAnswer: Layout<
 
 interface CountAndSum {
   readonly count: number
-  /** Hundredths. */
+  /** Sum in hundredths. */
   readonly sum: number
 }
 
@@ -157,12 +157,12 @@ const operatorAnswer: Layout<OperatorAnswer> = {
 
 export interface DocumentAnswer {
   readonly found: boolean
-  /** TAB-separated: number, date and time, numbers of the journal, sale number, closure and hash. */
+  /** TAB-separated fields: number, date and time, numbers of the journal, sale number, closure and hash. */
   readonly fields: readonly string[]
 }
 
 export const queryCommands = [
-  /** With dots on the newest firmware. */
+  /** Clock, with dots on the newest firmware. */
   command('readClock', 62, '10.6', question, {
     response: {
       fields: { at: ownUnit('time') },
@@ -197,7 +197,7 @@ export const queryCommands = [
       optional(sum('remainder', 10)),
     ]),
   }),
-  /** The first field is blank-separated: model, version, date and time (sheet 2). Numbers not set are empty. */
+  /** The first field is blank-separated: model, version, date and time (sheet 2). Unset numbers are empty. */
   command('deviceInfo', 90, '10.6', question, {
     request: row(COMMAS, [optional(choice('checksum', { calculate: '1', skip: '0' }))]),
     response: row({ ...COMMAS, dropEmptyTail: false }, [
@@ -239,8 +239,8 @@ export const queryCommands = [
   }),
   /**
    * Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. `P` and `F` fiscal or `S` service
-   * document, then its type: 0 sale, 1 refund, 2 operator error, 3 reduction of the tax base (P19); 14 was seen of a
-   * service document.
+   * document, then its type: 0 sale, 1 refund, 2 operator error, 3 reduction of the tax base (P19); 14 was observed on
+   * a service document.
    */
   command('lastDocumentQr', 116, '10.6', question, {
     editions: ['b8'],
@@ -263,7 +263,7 @@ export const queryCommands = [
       own(optional(text('equipment', { max: 20 }))),
     ]),
   }),
-  /** The first document that was not sent to the server: `P,number`, or `F` when there is none. */
+  /** The first document that was not sent to the server: `P,number`, or `F` if there is none. */
   command('firstUnsent', 117, '10.6', question, {
     editions: ['b8'],
     response: row(COMMAS, [flag('found', 'P', 'F'), optional(counter('document'))]),
@@ -306,7 +306,7 @@ export const queryCommands = [
       read: (raw) => ({ constants: raw.split(',') }),
     },
   }),
-  /** Newest firmware: the device's own words for an error number. */
+  /** Newest firmware: the device's own text for an error number. */
   command('errorText', 174, '8.1', question, {
     editions: ['b8'],
     request: row(COMMAS, [int('number', { min: 1, max: 127 })]),

@@ -20,9 +20,9 @@ import { ADJUSTMENTS, badForm, documentsAndReceipts, readTexts, TEXTS, type TwoT
 export interface SubtotalRequest {
   readonly print: boolean
   readonly display: boolean
-  /** Hundredths of a percent; minus is a discount. */
+  /** Percentage in hundredths of a percent; negative is a discount. */
   readonly percent?: number
-  /** Hundredths; minus is a discount. Newer firmware only. */
+  /** Amount in hundredths; negative is a discount. Newer firmware only. */
   readonly netto?: number
 }
 
@@ -58,13 +58,15 @@ const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
 }
 
 export interface PaymentRequest extends TwoTexts {
-  /** P cash, N, C, D or U, B or E the payments 1 to 4. Absent: cash. */
+  /** Payment letter: P cash; N, C, D or U, B or E the payments 1 to 4. Absent: cash. */
   readonly letter?: string
-  /** Absent: all that is left. */
+  /** Absent: the whole remaining amount. */
   readonly amount?: number
 }
 
-/** One public client pays all in cash without even the TAB, another one sends a letter alone for all of that kind. */
+/**
+ * One public client pays all in cash without even the TAB, another one sends a letter alone to pay all by that kind.
+ */
 const PAYMENT = /^(?:([^\t]*)\t([A-Za-z])?([^\t]+)?)?$/
 
 const paymentLayout: Layout<PaymentRequest> = {
@@ -87,7 +89,7 @@ const paymentLayout: Layout<PaymentRequest> = {
   },
 }
 
-/** The letter of the answer: owing, covered (with change), failed, a negative group sum, a negative subtotal. */
+/** Letters of the answer: owing, covered (with change), failed, a negative group sum, a negative subtotal. */
 const PAYMENT_RESULTS = { owing: 'D', covered: 'R', failed: 'F', groupNegative: 'I', negative: 'E' } as const
 type PaymentResult = keyof typeof PAYMENT_RESULTS
 

@@ -7,7 +7,7 @@ import { date, readRate, readSums, SUMS, type Sums, writeRate, writeSums } from 
 import { badForm, COMMAS, doneOrFailed, ignored } from './rows.ts'
 
 export interface DailyReportRequest {
-  /** 0, 1 Z; 2, 3 X; 5 journal lines free; 6 Z without paper; 8, 9 periodic by departments. Absent: Z. */
+  /** Item: 0, 1 Z; 2, 3 X; 5 journal lines free; 6 Z without paper; 8, 9 periodic by departments. Absent: Z. */
   readonly item?: number
   /** `N`: operators keep their totals. */
   readonly keepOperators: boolean
@@ -26,7 +26,7 @@ const dailyRequest: Layout<DailyReportRequest> = {
 type DailyReportAnswer =
   | ({ readonly kind: 'report'; readonly closure: number } & Sums)
   | { readonly kind: 'journal'; readonly free: number; readonly total?: number }
-  /** Of the reports by departments (P19). */
+  /** Answer of the reports by departments (P19). */
   | { readonly kind: 'none' }
 
 const dailyAnswer: Layout<DailyReportAnswer> = {
@@ -60,7 +60,10 @@ const report = { ...printing, asText: true, limitMs: REPORT_MS } as const
 export const isZ = (item = 0): boolean => item === 0 || item === 1 || item === 6
 export const isX = (item = 0): boolean => item === 2 || item === 3
 
-/** Without data it is a Z; what is neither Z nor X has no name but the command's own. `free`: what item 5 changes. */
+/**
+ * Declares a daily report. Without data it is a Z report; a report that is neither Z nor X runs under the command's own
+ * name. `free`: the change that item 5 makes.
+ */
 const daily = <const Name extends string>(name: Name, code: number, free: Change) =>
   command(name, code, '10.7', report, {
     changes: 'memory',
@@ -129,12 +132,12 @@ const memoryReport = {
   variants: [{ when: ({ payments }: { readonly payments?: boolean }) => payments === true, editions: ['b8'] }],
 } as const
 
-// ---------------------------------------------------------------- all of them
+// ---------------------------------------------------------------- all reports
 
 export const reportCommands = [
-  /** Z or X, by its item. */
+  /** Z or X report, by its item. */
   daily('dailyReport', 69, 'nothing'),
-  /** The same with the sales of articles printed first. */
+  /** Z or X report with the sales of articles printed first. */
   daily('dailyReportWithArticles', 108, 'paper'),
   command('archivedZ', 114, '10.7', question, {
     request: row(COMMAS, [number('number'), option, optional(number('to'))]),
@@ -148,7 +151,7 @@ export const reportCommands = [
   command('memoryReportShortByNumber', 95, '10.7', memoryReport, { request: byNumber }),
   command('memoryReportByDate', 94, '10.7', memoryReport, { request: byDate }),
   command('memoryReportShortByDate', 79, '10.7', memoryReport, { request: byDate }),
-  /** Opens the reports of the fiscal memory on firmware that locks them (sheet 2). */
+  /** Unlocks the reports of the fiscal memory on firmware that locks them (sheet 2). */
   command('memoryPassword', 192, '2', question, {
     changes: 'memory',
     request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
@@ -165,7 +168,7 @@ export const reportCommands = [
       limitMs: REPORT_MS,
     },
   ),
-  /** `[0|1[,from,to]]`: 0 leaves the turnover as it is, 1 clears it. */
+  /** `[0|1[,from,to]]`: 0 keeps the turnover, 1 clears it. */
   command('articlesReport', 111, '10.8', report, {
     variants: [{ when: ({ clear }) => clear === 1, changes: 'day' }],
     request: row(COMMAS, [

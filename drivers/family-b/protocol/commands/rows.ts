@@ -1,4 +1,4 @@
-/** How the data of family B's commands are joined (sheet 10): commas, no separator at the end. */
+/** Style of family B's data (sheet 10): commas, no separator at the end. */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { type Field, FieldError, int, optional, own, text } from '../../../wire/field.ts'
 import { type Layout, type RowStyle, row } from '../../../wire/row.ts'
@@ -6,7 +6,7 @@ import { DATA_MAX } from '../frame.ts'
 
 export const COMMAS: RowStyle = { separator: ',', ended: false, dropEmptyTail: true }
 
-/** The whole of the data is one text. The device cuts it to its own width, so any length is taken (sheet 6.1). */
+/** Data that is one text. The device cuts it to its own width, so any length is accepted (sheet 6.1). */
 export const wholeText: Layout<{ readonly text: string }> = {
   fields: { text: 'text' },
   write: ({ text }, page) => page.encode(text),
@@ -20,7 +20,7 @@ export const wholeRaw: Layout<{ readonly raw: ByteText }> = {
   read: (raw) => ({ raw }),
 }
 
-/** No data, or data that the device does not look at. */
+/** No data, or data that the device ignores. */
 export const ignored: Layout<{ readonly raw?: ByteText }> = {
   fields: { raw: 'bytes' },
   write: ({ raw = '' }) => raw,
@@ -49,13 +49,13 @@ export const optionalText = <Name extends string>(name: Name) => optional(longTe
 
 export interface TwoTexts {
   readonly text1?: string
-  /** `''`: the line feed stands, the text behind it is empty. */
+  /** `''`: the line feed is there, the text after it is empty. */
   readonly text2?: string
 }
 
 export const TEXTS = { text1: 'text', text2: 'text' } as const
 
-/** What a sale and a subtotal may have one of; minus is a discount. */
+/** Adjustment of a sale or a subtotal, one of both; negative is a discount. */
 export const ADJUSTMENTS = {
   percent: { unit: 'percent', model: 'adjustment' },
   netto: { unit: 'money', model: 'adjustment' },

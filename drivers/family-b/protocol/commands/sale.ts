@@ -7,19 +7,19 @@ import { PERCENT, PRICE, QUANTITY, readDecimal, SIGNED_PRICE, writeDecimal, writ
 import { ADJUSTMENTS, badForm, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
 interface Amounts {
-  /** Takes an earlier sale back. */
+  /** The sale voids an earlier sale. */
   readonly void: boolean
   /** Absent: 1.000. */
   readonly quantity?: number
-  /** Hundredths of a percent; minus is a discount. A zero counts as absent. */
+  /** Percentage in hundredths of a percent; negative is a discount. A zero counts as absent. */
   readonly percent?: number
-  /** Hundredths; minus is a discount. A zero counts as absent. */
+  /** Amount in hundredths; negative is a discount. A zero counts as absent. */
   readonly netto?: number
 }
 
 const AMOUNTS = { quantity: 'quantity', ...ADJUSTMENTS } as const
 
-/** `*Qty ,Percent $Netto` where they stand, with an `@Price` between the last two for 58. */
+/** Writes `*Qty ,Percent $Netto`, each if present, with an `@Price` between the last two for 58. */
 const writeAmounts = ({ quantity, percent, netto }: Amounts, price: ByteText = ''): ByteText =>
   (quantity === undefined ? '' : `*${writeDecimal('quantity', quantity, QUANTITY)}`) +
   (percent === undefined ? '' : `,${writeSigned('percent', percent, PERCENT)}`) +

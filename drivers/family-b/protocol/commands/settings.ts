@@ -20,7 +20,7 @@ import { badForm, COMMAS, doneOrFailed, readTexts, TEXTS, type TwoTexts, writeTe
 // ---------------------------------------------------------------- 70
 
 export interface CashRequest extends TwoTexts {
-  /** Minus: out of the drawer. */
+  /** Amount; negative: out of the drawer. */
   readonly amount: number
 }
 
@@ -33,7 +33,7 @@ const cashRequest: Layout<CashRequest> = {
     return texts === '' ? amount : `${amount},${texts}\t`
   },
   read(raw, page) {
-    // P19: without data it is the same question as with amount 0.
+    // P19: without data it is the same query as with amount 0.
     if (raw === '') return { amount: 0 }
     const match = /^([^,]*)(?:,([^\t]*)\t?)?$/.exec(raw)
     if (!match) throw badForm('cash', raw)
@@ -74,7 +74,7 @@ const digits = <const Name extends string>(name: Name) => text(name, { max: 6, p
 type PrintOptionRequest =
   /** Header and footer lines, counted from 0. Above 9 the second digit is read as the beginning of the text. */
   | { readonly do: 'line'; readonly line: number; readonly text: string }
-  /** P blank lines and the rule before the total, L logo, C cutting, A detailed receipt. */
+  /** Options: P blank lines and the rule before the total, L logo, C cutting, A detailed receipt. */
   | { readonly do: 'set'; readonly option: 'P' | 'L' | 'C' | 'A'; readonly value: string }
   | { readonly do: 'readOption'; readonly option: 'P' | 'L' | 'C' | 'A' }
   | { readonly do: 'readLine'; readonly line: number }
@@ -104,7 +104,7 @@ const printOptionRequest: Layout<PrintOptionRequest> = {
   },
 }
 
-/** The value asked for; nothing after a setting. */
+/** The queried value; empty after a setting. */
 const valueText: Layout<{ readonly value?: string }> = {
   fields: { value: 'text' },
   write: ({ value }, page) => (value === undefined ? '' : page.encode(value)),
@@ -130,7 +130,7 @@ const numberedRequest: Layout<NumberedRequest> = {
   },
 }
 
-/** `n,value` after a question, nothing after a setting. */
+/** `n,value` after a query, empty after a setting. */
 const numberedAnswer: Layout<{ readonly number?: number; readonly value?: string }> = {
   fields: { number: 'number', value: 'text' },
   write: ({ number, value }, page: CodePage) => (number === undefined ? '' : `${number},${page.encode(value ?? '')}`),
@@ -158,7 +158,7 @@ export const settingCommands = [
     response: cashAnswer,
     fiscal: true,
   }),
-  /** Groups that are left out stay as they are. */
+  /** Omitted groups stay unchanged. */
   command('setTaxRates', 96, '10.8', setting, {
     request: {
       fields: { rates: 'percent' },
@@ -176,7 +176,7 @@ export const settingCommands = [
   command('setOperatorName', 102, '10.8', setting, {
     request: row(COMMAS, [operator, digits('password'), text('name', { max: 200 })]),
   }),
-  /** Length of the pulse in ms, remembered. */
+  /** Length of the pulse in ms, which the device stores. */
   command('drawer', 106, '10.8', showing, {
     needs: ['pcMode'],
     variants: [{ when: ({ pulseMs }) => pulseMs !== undefined, changes: 'memory' }],
@@ -191,7 +191,7 @@ export const settingCommands = [
     request: row(COMMAS, [optional(choice('cut', { full: '1', partial: '2' }))]),
     response: doneOrFailed,
   }),
-  /** How many copies, and of which document where the firmware keeps several. */
+  /** Number of copies, and number of the document if the firmware stores several. */
   command('duplicate', 109, '10.8', printing, {
     changes: 'day',
     variants: [{ when: ({ count }) => count === undefined, editions: ['b5'] }],

@@ -1,6 +1,6 @@
 /**
- * Reports and the journal as lines on the wire (sheet 10.9). The lines come before the packet of the command,
- * each is acknowledged by one byte, and a device that hears none stops.
+ * Reports and the journal as lines on the wire (sheet 10.9). The lines arrive before the packet of the command, the
+ * host acknowledges each by one byte, and a device that receives no acknowledgement stops.
  *
  *     153:   1A | 6-digit line number | 09 | N or B | 09 | text | 0D 0A       end: 1A | 09 45 | 0D 0A
  *     195:   1A | T | 09 | text | 0D 0A                                       end: 1A | 45 | 0D 0A
@@ -14,7 +14,7 @@ import { readDate, writeDate } from '../numbers.ts'
 import { badForm } from './rows.ts'
 
 export interface JournalRequest {
-  /** 1 all documents, 1x Z reports only, 2x fiscal only; by 1 document number, 2 Z number, 3 date. */
+  /** Content and key: 1 all documents, 1x Z reports only, 2x fiscal only; by 1 document number, 2 Z number, 3 date. */
   readonly content: 'all' | 'z' | 'fiscal'
   readonly by: 'document' | 'z' | 'date'
   /** A number, or a date as `YYYY-MM-DD`. */
@@ -66,7 +66,7 @@ export const writeReportLine = (number: number, text: string, bold: boolean, pag
 export const writeJournalLine = (text: string, page: CodePage): ByteText => `T\t${page.encode(text)}`
 
 export const streamCommands = [
-  /** The next report, if it comes within 5 s, is sent instead of printed. */
+  /** The next report, if requested within 5 s, is sent instead of printed. */
   command('reportAsText', 153, '10.9', question),
   command('journalRead', 195, '10.9', question, {
     variants: [{ when: ({ option }) => option === undefined, changes: 'paper' }],
@@ -75,7 +75,7 @@ export const streamCommands = [
   }),
 ] as const
 
-/** The text of a streamed line of either kind; undefined: the end. */
+/** Returns the text of a streamed line of either kind; undefined: the end. */
 export function readStreamedLine(line: ByteText, page: CodePage): string | undefined {
   if (line === REPORT_END || line === JOURNAL_END) return undefined
   const report = /^\d{6}\t[NB]\t(.*)$/s.exec(line)

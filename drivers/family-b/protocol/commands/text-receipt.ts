@@ -1,4 +1,4 @@
-/** Non-fiscal receipt and what is printed in any open receipt (sheet 10.2, 10.5 and 12). */
+/** Non-fiscal receipt and elements of any open receipt (sheet 10.2, 10.5 and 12). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { choice, flag, int, optional } from '../../../wire/field.ts'
 import { type Layout, row } from '../../../wire/row.ts'
@@ -65,7 +65,7 @@ export const textReceiptCommands = [
       fiscal: true,
     },
   ),
-  /** A QR code that the journal does not keep; newest firmware only. */
+  /** A QR code that the journal does not store; newest firmware only. */
   command(
     'qrCode',
     85,

@@ -11,12 +11,15 @@ export const DISPLAY_WIDTH = 20
 export interface NonFiscalOpening {
   readonly operator: number
   readonly password: string
-  /** `0` or `J`, force the journal; and print `0` step by step or `1` postponed. Both or none (c4). */
+  /**
+   * Journal option `0` or `J` (force the journal), and print option `0` (step by step) or `1` (postponed). Both or none
+   * (c4).
+   */
   readonly journal?: '0' | 'J'
   readonly print?: '0' | '1'
 }
 
-/** Operators 1 to 20 (sheet 4.6): `1`, `01` or with a blank in front. */
+/** Operators 1 to 20 (sheet 4.6): `1`, `01` or with a leading blank. */
 export const OPERATORS = { min: 1, max: 20 } as const
 
 const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
@@ -35,7 +38,7 @@ const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
       if (rest > 2) throw syntaxError('data', `${rest} options, at most 2 are allowed`)
       if (rest === 0) return { operator, password }
       const first = r.letter('option', ['0', '1', 'J'])
-      // One option is the journal's in DB and the print's in cr: `1` can only be the print's.
+      // A single option is the journal's in DB and the print's in cr: `1` can only be the print's.
       if (rest === 1) {
         return first === '1' || (d.name === 'cr' && first !== 'J')
           ? { operator, password, print: first as '0' | '1' }
@@ -52,7 +55,10 @@ export interface BarcodeAsk {
   readonly center?: boolean
 }
 
-/** Lengths of 4.4; `E` and `D` without data, and `F;pattern`, are the older forms that steer a receipt-end EAN13. */
+/**
+ * Data lengths of 4.4; `E` and `D` without data, and `F;pattern`, are the older forms, which control an EAN13 at the
+ * end of a receipt.
+ */
 const BARCODES: Readonly<Record<string, RegExp>> = {
   '0': /^\d{11,12}$/, '1': /^\d{11,12}$/, '2': /^\d{12,13}$/, '3': /^\d{7,8}$/, '4': /^[\dA-Z \-.$/+%*]{1,10}$/,
   '5': /^(\d\d){1,9}$/, '6': /^[\dA-Da-d\-$:/.+]{1,15}$/, H: /^[\x20-\x7e]{1,14}$/, I: /^[\x20-\x7e]{1,12}$/,
@@ -124,7 +130,7 @@ export const actionCommands = (d: Edition) =>
       fiscal: true,
       limitMs: 15_000,
     }),
-    // One command on this wire; which of the two it is called depends on the receipt that is open.
+    // The wire has one command for both names; the open receipt decides which of them applies.
     command('fiscalText', 0x37, '4.10', printing, {
       allowedIn: 'inReceipt',
       request: wholeText('text'),

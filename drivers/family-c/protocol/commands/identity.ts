@@ -14,13 +14,13 @@ export interface Parameters {
   readonly logo: boolean
   readonly drawer: boolean
   readonly cutter: boolean
-  /** 1: the device shows nothing by itself. */
+  /** 1: the device does not use the display by itself. */
   readonly display: boolean
   readonly articleReport: boolean
   readonly currency: boolean
   readonly ejFont: boolean
   readonly oneOperator: boolean
-  /** cr. */
+  /** Only in cr. */
   readonly usbHost?: boolean
 }
 
@@ -42,7 +42,10 @@ const statusAnswer: Layout<{ readonly flags: ReadonlySet<StatusName> }> = {
   },
 }
 
-/** J sends `B` behind 21h on some markets, and the tolerance list takes any data there (sheet 5.2). */
+/**
+ * Request whose data is ignored: J sends `B` with 21h on some markets, and the tolerance list allows any data there
+ * (sheet 5.2).
+ */
 const ignored: Layout<Record<never, never>> = { fields: {}, write: () => '', read: () => ({}) }
 
 const parameterRow = (d: Edition): Layout<Parameters> => {
@@ -56,7 +59,7 @@ const parameterRow = (d: Edition): Layout<Parameters> => {
         ? [...common, bit(p.currency), bit(p.usbHost === true)]
         : [...common, bit(p.articleReport), bit(p.currency), bit(p.ejFont), '0', bit(p.oneOperator)]
     },
-    // 45h is taken with 7 to 10 fields (sheet 4.13): D4's own list lacks two of them, cr has seven.
+    // 45h is accepted with 7 to 10 fields (sheet 4.13): D4's own list lacks two of them, cr has seven.
     read(r) {
       const count = r.left
       if (count < 7 || count > 10) throw syntaxError('parameters', `${count} fields, 7 to 10 are allowed`)
@@ -82,13 +85,13 @@ const parameterRow = (d: Edition): Layout<Parameters> => {
 
 export { parameterRow }
 
-/** `xx.xx%`, two digits in front, each with its separator; a disabled class is -1.00 % (sheet 4.1). */
+/** Rates as `xx.xx%`, two digits before the point, each with its separator; a disabled class is -1.00 % (sheet 4.1). */
 const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | null)[] }> =>
   cells(d, {
     fields: { rates: 'percent' },
     closed: true,
     write: ({ rates }) => rates.map((rate) => `${rate === null ? '-1.00' : formatPercent(rate).padStart(5, '0')}%`),
-    // Older firmware pads with blanks and leaves the last separator out.
+    // Older firmware pads with blanks and omits the last separator.
     read: (r) => ({
       rates: Array.from({ length: d.taxClasses }, () => {
         const rate = readPercent('rate', r.next('rate'))
@@ -97,7 +100,10 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
     }),
   })
 
-/** The answer repeats as many digits as were asked with: clients take the name from a fixed place behind them. */
+/**
+ * Operator number; the answer has as many digits as the request: clients read the name from a fixed position after
+ * them.
+ */
 export interface OperatorNumber {
   readonly operator: number
   /** Absent: two. */
@@ -148,7 +154,7 @@ const paymentAnswer = (d: Edition): Layout<PaymentNames> =>
     },
   })
 
-/** How many decimals amounts have. */
+/** Number of decimals of amounts. */
 export const DECIMAL_POINT: RowField<'decimals', 0 | 2> = {
   name: 'decimals',
   fact: 'number',
@@ -156,7 +162,7 @@ export const DECIMAL_POINT: RowField<'decimals', 0 | 2> = {
   read: (r) => (r.letter('decimals', ['0', '2']) === '2' ? 2 : 0),
 }
 
-/** Numbers of invoices. */
+/** Range of invoice numbers. */
 export const INVOICE = { digits: 10, min: 1, max: 9_999_999_999 } as const
 
 export const identityCommands = (d: Edition) =>
@@ -173,7 +179,8 @@ export const identityCommands = (d: Edition) =>
           short('model', 50),
           short('firmware', 64),
         ],
-        // The closing separator is required: a known client joins this answer and that of 60h into seven parts.
+        // The closing separator is required: a known client splits this answer together with that of 60h into seven
+        // parts.
         { closed: true },
       ),
     }),
@@ -287,7 +294,7 @@ export interface CustomerRecord {
   readonly fields: readonly string[]
   readonly idType?: number
 }
-/** 5.4. */
+/** Size of the customer base (sheet 5.4). */
 export const CUSTOMERS = 1_000
 export const CUSTOMER_WIDTHS = [26, 16, 13, 13, 30] as const
 

@@ -11,15 +11,15 @@ import { OPERATORS } from './actions.ts'
 
 export interface PaymentAsk {
   readonly type: number
-  /** False: no change is computed (1 on the wire), only for other types than cash. */
+  /** False: no change is computed (1 on the wire), only for types other than cash. */
   readonly change: boolean
-  /** Hundredths; `exact` is the sum due, `void` takes all payments back. */
+  /** Amount in hundredths; `exact` is the sum due, `void` cancels all payments. */
   readonly amount: number | 'exact' | 'void'
-  /** What stands behind the amount: `;ct` (c6), `*ct` (D4), or a bare `*` as one client sends it. */
+  /** Text after the amount: `;ct` (c6), `*ct` (D4), or a bare `*`, which one client sends. */
   readonly tail?: string
 }
 
-/** 0 change in cash, 1 in the same type, 2 in currency. */
+/** Returns the kind of change: 0 in cash, 1 in the same type, 2 in currency. */
 export const changeType = (tail: string | undefined): number => Number(/[012]$/.exec(tail ?? '')?.[0] ?? 0)
 
 const payment: Layout<PaymentAsk> = {
@@ -43,14 +43,14 @@ export interface CashAsk {
   readonly operator: number
   readonly password: string
   readonly type: number
-  /** Hundredths; minus is out. */
+  /** Amount in hundredths; negative is out. */
   readonly amount: number
   readonly text?: string
-  /** c6: `$` and what is on hand. */
+  /** c6: `$` and the available amount. */
   readonly available?: string
 }
 
-/** c4 hangs the text on by `@`, c6 by a separator. */
+/** c4 appends the text after `@`, c6 after a separator. */
 const cash = (d: Edition): Layout<CashAsk> => ({
   fields: {
     operator: 'number',
@@ -80,7 +80,7 @@ const cash = (d: Edition): Layout<CashAsk> => ({
   },
 })
 
-/** Printing commands may take their time (sheet 2.6). */
+/** Time limit of printing commands (sheet 2.6). */
 const PRINTING_MS = 15_000
 
 export const paymentCommands = (d: Edition) =>
@@ -110,7 +110,7 @@ export const paymentCommands = (d: Edition) =>
     }),
     command('cashInOut', 0x3b, '4.12', opening, {
       allowedIn: 'betweenReceipts',
-      // Cash goes in and out after 24 hours too (sheet 5.3).
+      // Cash movements are possible after 24 hours too (sheet 5.3).
       needs: ['fiscalMemory', 'clock', 'journal'],
       request: cash(d),
       limitMs: PRINTING_MS,

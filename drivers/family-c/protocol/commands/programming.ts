@@ -22,7 +22,7 @@ import {
   writeExchangeRate,
 } from './identity.ts'
 
-/** How an article's price or stock is kept: 0 fixed or not counted, 1 free or allowed below zero, 2 limited. */
+/** Mode of an article's price or stock: 0 fixed or not counted, 1 free or allowed below zero, 2 limited. */
 export type ArticleFlag = 0 | 1 | 2
 
 const PLU = number('plu', { digits: 5, max: 99_999 })
@@ -39,15 +39,15 @@ const flag = <const Name extends string>(name: Name): RowField<Name, ArticleFlag
   write: (value) => String(value),
   read: (r) => Number(r.letter(name, ['0', '1', '2'])) as ArticleFlag,
 })
-/** Whether the receipt closes behind the article; may be missing. */
+/** Flag that closes the receipt after the article; may be missing. */
 const SINGLE: RowField<'single', boolean> = { ...bit('single'), read: (r) => (r.left > 0 ? r.bit('single') : false) }
-/** None where it is missing. */
+/** Department byte; missing if there is none. */
 const DEPARTMENT: RowField<'department', number> = {
   ...department,
   write: (value) => (value === 0 ? [] : departmentByte(value)),
   read: (r) => (r.left > 0 ? department.read(r) : 0),
 }
-/** As they are, in as many places as they need. */
+/** An amount without padding, in as many symbols as it needs. */
 const plainMoney = <const Name extends string>(name: Name): RowField<Name, number> => ({
   ...amount(name),
   write: (value) => formatMoney(value),
@@ -58,7 +58,7 @@ const plainQuantity = <const Name extends string>(name: Name): RowField<Name, nu
 })
 const password = <const Name extends string>(name: Name) => text(name, 6, { max: 6 })
 
-/** What of an article each part programs, behind its number and a mark. */
+/** Fields of an article that each part programs, after its number and a mark. */
 const PARTS = {
   /** The old form, without a mark: a fixed price. */
   short: { fields: [text('name', 20, { widths: NAME_WIDTHS }), PRICE, tax, DEPARTMENT] },
@@ -79,7 +79,7 @@ export type ArticleAsk =
     }[Exclude<Part, 'eraseAll'>]
   | ({ readonly part: 'eraseAll' } & ValuesOf<typeof PARTS.eraseAll>)
 
-/** The marks of D6; a bare digit, as in the library definitions, is read as well. */
+/** The marks of D6; a bare digit, the form of the library definitions, is read as well. */
 const MARKS = { general: '#@1+$', stock: '#@2+$', barcode: '#@3+$', price: '#@4+$', eraseAll: '#@$+$' } as const
 const partOf = (mark: string): Part => {
   const part = Object.entries(MARKS).find(([, own]) => mark === own || (/^\d$/.test(mark) && own[2] === mark))
@@ -103,7 +103,7 @@ const articleAsk = (d: Edition): Layout<ArticleAsk> =>
     },
   })
 
-/** All that is known of an article; which of it stands on the wire depends on `option` and the edition. */
+/** All facts of an article; `option` and the edition decide which of them are on the wire. */
 export interface ArticleAnswer {
   readonly plu: number
   readonly option?: '"' | '1' | '2' | '3' | '4'
@@ -139,7 +139,7 @@ const SUMS = [
   ownField(number('lastZ')),
   timeIfAny('at'),
 ] as const
-/** What of an article each option tells, behind its number and the option. The amounts of the short row have a width. */
+/** Fields of an article in each option, after its number and the option. The amounts of the short row have a width. */
 const OPTIONS = {
   short: {
     fields: [
@@ -185,9 +185,9 @@ const OPTIONS = {
 
 const isOption = (letter = ''): letter is NonNullable<ArticleAnswer['option']> => /^["1-4]$/.test(letter)
 
-/** As many decimals as a quantity has, amounts as the edition writes them. */
+/** Quantities have all their decimals, amounts the edition's form. */
 const articleAnswer = (d: Edition): Layout<ArticleAnswer> => {
-  // The rows by parts are of c6, in any edition; only c4's own row is closed.
+  // The rows by parts belong to c6, in any edition; only c4's own row is closed.
   const short = articleRow(d, d.name === 'c4')
   const parts = articleRow(d, false)
   return { ...short, write: (v, page) => (v.option === undefined ? short : parts).write(v, page) }
@@ -228,17 +228,17 @@ const DEPARTMENT_HEAD = {
   fields: [number('department', { digits: 2, max: 99 }), text('name', 20, { width: 20 }), tax],
 } as const
 export interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
-  /** c6: price, how it is kept, and a second line of the name. */
+  /** c6: price, its mode, and a second line of the name. */
   readonly price?: number
   readonly priceFlag?: ArticleFlag
   readonly name2?: string
 }
 
 export interface PaymentNameAsk {
-  /** Of the payment, as in 35h. */
+  /** Type of the payment, as in 35h. */
   readonly type: number
   readonly name: string
-  /** Hundred-thousandths. */
+  /** Exchange rate in hundred-thousandths. */
   readonly exchangeRate?: number
   readonly code?: number
 }
@@ -343,7 +343,7 @@ export const programmingCommands = (d: Edition) =>
       }),
     }),
     command('setOperator', 0x4a, '4.13', programming, {
-      // One client does not fill the name up.
+      // One client does not pad the name.
       request: row(d, [
         number('operator', { digits: 2, ...OPERATORS }),
         text('name', 20, { max: 20 }),
@@ -379,14 +379,20 @@ export const programmingCommands = (d: Edition) =>
     }),
   ] as const
 
-/** 4.1 and 5.4: the greeting has 20 symbols, the text before the tax id 12, header and footer of c4 38. */
+/**
+ * Returns the width of a header line. 4.1 and 5.4: the greeting has 20 symbols, the text before the tax id 12, header
+ * and footer of c4 38.
+ */
 function headerWidth(d: Edition, line: number): number {
   if (line === 0) return 20
   if (line === 9 && d.name !== 'cr') return 12
   return d.name === 'c4' ? 38 : 48
 }
 
-/** Shorter ones and blanks behind are taken (sheet 4.6); more than the device keeps could never be given again. */
+/**
+ * A password; shorter ones and trailing blanks are accepted (sheet 4.6); one longer than the device stores could never
+ * be entered again.
+ */
 const operatorPassword = (d: Edition): RowField<'password', string> => ({
   ...text('password', d.passwordWidth),
   read(r) {
@@ -396,7 +402,7 @@ const operatorPassword = (d: Edition): RowField<'password', string> => ({
   },
 })
 
-/** 40h opens the service, 41h fiscalises: a password, and for 41h the numbers that the device shall have. */
+/** 40h opens the service, 41h fiscalises: a password, and for 41h the new numbers of the device. */
 function service(d: Edition): Layout<{ password: string; fields: readonly string[] }> {
   return cells(d, {
     fields: { password: 'text', fields: 'text' },
@@ -408,7 +414,7 @@ function service(d: Edition): Layout<{ password: string; fields: readonly string
   })
 }
 
-/** A logo comes without frame (sheet 2.1); an ordinary frame with its code has no bitmap to take. */
+/** A logo arrives without a frame (sheet 2.1); an ordinary frame with its code contains no bitmap. */
 const logo: Layout<{ bitmap: string }> = {
   fields: { bitmap: 'bytes' },
   write: (v) => v.bitmap,

@@ -6,7 +6,7 @@ import { command, opening } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 import { CUSTOMER_WIDTHS, CUSTOMERS } from './identity.ts'
 
-/** The print-type symbol is a bit field over 30h or 40h; some clients send it as a raw byte 00h to 09h. */
+/** The print-type symbol, a bit field over 30h or 40h; some clients send it as a raw byte 00h to 09h. */
 interface PrintType {
   readonly invoice: boolean
   readonly postponed: boolean
@@ -28,25 +28,25 @@ export function printType(symbol: string): PrintType {
 }
 
 interface ReversalOf {
-  /** 0 operator error, 1 return, 2 tax relief. */
+  /** Reason: 0 operator error, 1 return, 2 tax relief. */
   readonly reason: number
   readonly related: string
-  /** As on the wire: `DD-MM-YY HH:MM:SS`. */
+  /** Date and time as on the wire: `DD-MM-YY HH:MM:SS`. */
   readonly at: string
   readonly memory: string
-  /** Of a credit note. */
+  /** Invoice number of a credit note. */
   readonly invoice?: string
 }
 
 export interface FiscalOpeningAsk {
   readonly operator: number
   readonly password: string
-  /** Detailed and vat come together or not at all. */
+  /** `detailed` and `vat` occur together or not at all. */
   readonly detailed?: boolean
   readonly vat?: boolean
   /** Absent in the oldest form. */
   readonly print?: string
-  /** Five fields of c4 and c6, or the seven of a Romanian customer receipt. */
+  /** Customer: five fields of c4 and c6, or the seven of a Romanian customer receipt. */
   readonly customer?: readonly string[]
   readonly idType?: number
   /** Number in the device's customer base, `#nnnn`. */
@@ -59,7 +59,7 @@ export interface FiscalOpeningAsk {
 /** VAT number, recipient, four free lines, address (DR). */
 const RECEIPT_CUSTOMER_WIDTHS = [15, 30, 20, 20, 20, 20, 30] as const
 
-/** `XXXXXXXX-ZZZZ-YYYYYYY`; other forms up to 24 symbols are taken as well. */
+/** `XXXXXXXX-ZZZZ-YYYYYYY`; other forms up to 24 symbols are accepted as well. */
 const URN = /^[\w-]{1,24}$/
 
 const openingLayout = (d: Edition): Layout<FiscalOpeningAsk> => {
@@ -116,7 +116,7 @@ function readOpening(r: CellReader): FiscalOpeningAsk {
   const operator = r.whole('operator', OPERATORS)
   const head = { operator, password: r.text('password', { max: 6 }) }
   if (r.left === 0) return head
-  // `op;pass;print` of c4: detailed and vat left out together. `op;pass;detailed;vat` of DB has no print symbol.
+  // `op;pass;print` of c4: detailed and vat are omitted together. `op;pass;detailed;vat` of DB has no print symbol.
   if (r.left === 1) throw syntaxError('data', 'three fields are none of the forms')
   const second = r.next('detailed')
   if (!/^[01]$/.test(second)) throw syntaxError('detailed', 'is 0 or 1')
@@ -150,8 +150,8 @@ function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
       throw syntaxError('customer', 'is not a customer number')
     return { customerNumber: number }
   }
-  // A customer receipt has seven fields, an invoice five and perhaps the type of the id number. The shortest form
-  // has none at all (sheet 4.7), so five are needed before anything is taken.
+  // A customer receipt has seven fields, an invoice five and an optional type of the id number. The shortest form has
+  // none at all (sheet 4.7), so at least five are needed before any is read.
   const seven = r.left === 7
   if (r.left < 5) throw syntaxError('customer', 'has too few fields')
   const widths = seven ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS
@@ -177,14 +177,17 @@ function readReversal(r: CellReader, creditNote: boolean): Partial<FiscalOpening
   }
 }
 
-/** The number of a document or of a memory, in the width that is published; no document has the number 0. */
+/** Reads the number of a document or of a memory, in the published width; no document has the number 0. */
 function numberOf(r: CellReader, name: string, shape: RegExp): string {
   const text = r.next(name)
   if (!shape.test(text) || /^0+$/.test(text)) throw syntaxError(name, `${JSON.stringify(text)} is not a number`)
   return text
 }
 
-/** A storno receipt and a credit note open by the same command; only the print type tells them apart. */
+/**
+ * Returns whether the data opens a reversal: a storno receipt and a credit note use the same command; only the print
+ * type distinguishes them.
+ */
 const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]*;[@A-E](;|\$|$)/.test(data)
 
 export const receiptCommands = (d: Edition) =>

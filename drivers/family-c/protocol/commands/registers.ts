@@ -1,4 +1,6 @@
-/** Reading registers (sheet 4.14). Amounts are 11 wide in c4 and in the payments of 6Eh, as wide as they need elsewhere. */
+/**
+ * Reading registers (sheet 4.14). Amounts are 11 wide in c4 and in the payments of 6Eh, as wide as they need elsewhere.
+ */
 import { formatMoney } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
 import { type FieldsOf, type Layout, ownUnit, type RowOf } from '../../../wire/row.ts'
@@ -29,7 +31,7 @@ const counted = <const Name extends string>(name: Name): RowField<Name, CountAnd
   read: (r) => take({ fields: COUNTED }, r),
 })
 
-/** What stands behind each option. c6 tells of stornos too. */
+/** Fields after each option. c6 reports stornos too. */
 const registerRows = (d: Edition) => {
   const payments: RowField<'payments', readonly number[]> = {
     ...amounts('payments', d.payments),
@@ -69,7 +71,7 @@ export type Registers = {
 
 const OPTIONS = ['0', '1', '2', '3', '4', '5', '6', '7', '9'] as const
 
-/** `before`: what stands between the option and its registers. */
+/** `before`: fields between the option and its registers. */
 const registers = <const Before extends RowFields>(d: Edition, before: Before): Layout<Registers & RowOf<Before>> => {
   type Values = Registers & RowOf<Before>
   const rows: Readonly<Record<Registers['option'], Row>> = registerRows(d)
@@ -100,13 +102,13 @@ const FLAGS = {
   ],
 } as const
 
-/** 72h: what stands in the receipt. All fields are sent always (sheet 4.14). */
+/** 72h: state of the receipt. All fields are always sent (sheet 4.14). */
 export interface ReceiptState extends ValuesOf<typeof FLAGS> {
   readonly open: boolean
   readonly sales: number
-  /** By tax class. */
+  /** Turnover by tax class. */
   readonly turnover: readonly number[]
-  /** c6. */
+  /** Only in c6. */
   readonly current?: number
 }
 
@@ -152,7 +154,7 @@ export interface ReceiptPayments {
   readonly payments: readonly number[]
 }
 
-/** What a QR code on the receipt says: `fm*receipt*YYYY-MM-DD*HH:MM:SS*amount`. */
+/** Content of a QR code on the receipt: `fm*receipt*YYYY-MM-DD*HH:MM:SS*amount`. */
 export interface ReceiptCode {
   readonly memory: string
   readonly document: number
@@ -212,7 +214,7 @@ const lastDocument = (d: Edition): Layout<LastDocument> =>
     fields: { document: ownUnit('number') },
     write({ document }) {
       switch (d.lastDocument) {
-        // Never cut: a number that outgrows four digits takes five.
+        // Never cut: a number above four digits gets five.
         case 'four':
           return [digits(document, 4)]
         case 'six':
@@ -236,13 +238,13 @@ export interface ElectronicAsk {
 export const registerCommands = (d: Edition) =>
   [
     command('daySums', 0x6d, '4.14', question, {
-      // c6: the same of storno receipts.
+      // c6: sums of storno receipts.
       response: row(d, [amounts('turnover', d.taxClasses), amount('total')], {
         tail: [amounts('reversals', d.taxClasses), amount('reversalTotal')],
       }),
     }),
     command('dayRegisters', 0x6e, '4.14', question, {
-      // It tells the turnover on the display.
+      // Shows the turnover on the display.
       variants: [{ when: ({ option }) => option === ':', changes: 'paper' }],
       request: row(d, [letter('option', [...OPTIONS, ':'])]),
       response: registers(d, []),

@@ -7,7 +7,7 @@ import type { Edition } from '../edition.ts'
 import { command, printing, REPORT_MS, report } from '../facts.ts'
 import { letter, number, row } from '../rows.ts'
 
-/** Exactly this text. */
+/** A constant text as the whole data. */
 const literal = (text: ByteText): Layout<Record<never, never>> => ({
   fields: {},
   write: () => text,
@@ -17,19 +17,19 @@ const literal = (text: ByteText): Layout<Record<never, never>> => ({
   },
 })
 
-/** X leaves the registers as they are, Z clears them. */
+/** X keeps the registers, Z clears them. */
 const KIND = letter('kind', ['X', 'Z'])
 
-/** A range of the fiscal memory by block number or by date, perhaps for payments only, perhaps not to paper. */
+/** A range of the fiscal memory by block number or by date, optionally for payments only, optionally without paper. */
 export interface MemoryRange {
   readonly from: string
   readonly to: string
   readonly payments?: boolean
-  /** 8 sends it to the host, 2 to USB, 4 to the SD card. */
+  /** Target: 8 the host, 2 USB, 4 the SD card. */
   readonly storage?: '8' | '2' | '4'
 }
 
-/** `bytes` are the digits of one end: 4 of a block number, 6 of a date `DDMMYY`. */
+/** `bytes` is the number of digits of one end: 4 of a block number, 6 of a date `DDMMYY`. */
 const memoryRange = (d: Edition, bytes: 4 | 6): Layout<MemoryRange> =>
   cells(d, {
     fields: { from: 'text', to: 'text' },
@@ -49,13 +49,13 @@ const memoryRange = (d: Edition, bytes: 4 | 6): Layout<MemoryRange> =>
   })
 
 export interface JournalAsk {
-  /** 0 read, 1 print, 2 USB, 4 SD card, 8 read brief. */
+  /** Target: 0 read, 1 print, 2 USB, 4 SD card, 8 read brief. */
   readonly target: '0' | '1' | '2' | '4' | '8'
   readonly by: 'D' | 'N' | 'Z' | '*'
   /** `DDMMYY`, a receipt's number or a block's number, by `by`; absent with `*`. */
   readonly from?: string
   readonly to?: string
-  /** The custom form: C is CSV of fiscal receipts, X the whole; which documents, as two bytes 40h + bits. */
+  /** The custom form: C is CSV of fiscal receipts, X the whole; two bytes 40h + bits select the documents. */
   readonly custom?: { readonly form: 'C' | 'X'; readonly fiscal: number; readonly other: number }
 }
 
@@ -83,16 +83,16 @@ const journal: Layout<JournalAsk> = {
     return { ...ask, custom: { form: form as 'C' | 'X', fiscal: bits(fiscal), other: bits(other) } }
   },
 }
-/** Receipt numbers of c4 have five digits; they are held as six. */
+/** Receipt numbers of c4 have five digits; the value has six. */
 const widen = (number: string, width: number): string => digits(readWhole('number', number), width)
 
-/** One line of a stream, or `@` behind the last one (sheet 4.15). */
+/** The message after the last line of a stream (sheet 4.15). */
 export const STREAM_END = '@'
 
-/** With storage 8: it goes to the host. */
+/** Returns whether the report is sent to the host, with storage 8. */
 const goesToHost = (data: ByteText): boolean => /;8;?$/.test(data)
 
-/** Leaves no paper: it goes to the host or to a medium. */
+/** Reports without paper: sent to the host or to a medium. */
 const stored = {
   when: ({ storage }: MemoryRange): boolean => storage !== undefined,
   changes: 'nothing',
@@ -149,7 +149,7 @@ export const reportCommands = (d: Edition) =>
       limitMs: REPORT_MS,
     }),
     command('memoryReport', 0x78, '4.12', memoryReport, { request: memoryRange(d, 4) }),
-    // The same command with storage 8: the report is sent and not printed (sheet 4.15).
+    // 78h with storage 8: the report is sent and not printed (sheet 4.15).
     command('archivedZ', 0x78, '4.15', question, {
       allowedIn: 'betweenReceipts',
       needs: ['clock'],

@@ -13,27 +13,27 @@ import {
 import type { Edition } from '../edition.ts'
 import { adjusting, command, selling } from '../facts.ts'
 
-/** Symbols of a sale's name; shorter fields are a syntax error. */
+/** Number of symbols of a sale's name; shorter fields are a syntax error. */
 export const NAME_WIDTH = 36
 
 export interface SaleTail {
-  /** Thousandths; absent: one piece. */
+  /** Quantity in thousandths; absent: one piece. */
   readonly quantity?: number
   /** The quantity is written with as few digits as it needs: `3` and not `3.000`. */
   readonly shortQuantity?: boolean
-  /** 3Dh: the quantity as it was given, `1/3`; it goes on the wire in place of the decimal one. */
+  /** 3Dh: the original quantity, `1/3`; it replaces the decimal one on the wire. */
   readonly fraction?: string
-  /** Hundredths of a percent; minus is a discount. */
+  /** Percentage in hundredths of a percent; negative is a discount. */
   readonly percent?: number
-  /** Hundredths; minus is a discount. */
+  /** Amount in hundredths; negative is a discount. */
   readonly value?: number
 }
 
 export interface SaleAsk extends SaleTail {
   readonly name: string
-  /** As it stands on the wire: a Cyrillic or Latin letter, a digit, `*` or a blank. */
+  /** Tax class as on the wire: a Cyrillic or Latin letter, a digit, `*` or a blank. */
   readonly tax: string
-  /** Hundredths, positive; a correction is told by `void`. */
+  /** Price in hundredths, positive; `void` marks a correction. */
   readonly price: number
   readonly void: boolean
   readonly department?: number
@@ -66,7 +66,7 @@ const writeTail = ({ percent, value, ...sold }: SaleTail): ByteText =>
 
 type Parts = Readonly<Partial<Record<'head' | '*' | ',' | ':' | '!' | '$', ByteText>>>
 
-/** Price or article number, and what hangs on it by a mark: `2.50*3,-10%!D`. Each mark at most once, in any order. */
+/** Splits a price or article number and its parts with marks: `2.50*3,-10%!D`. Each mark at most once, in any order. */
 function takeApart(raw: ByteText, marks: string): Parts {
   const parts: Partial<Record<string, ByteText>> = {}
   let mark = 'head'
@@ -81,7 +81,7 @@ function takeApart(raw: ByteText, marks: string): Parts {
     if (parts[letter] !== undefined) throw syntaxError('sale', `${letter} stands twice`)
     mark = letter
     piece = ''
-    // The byte behind `!` may be any, a mark too.
+    // The byte after `!` may be any, including a mark.
     if (letter === '!') piece = raw.charAt(++at)
   }
   parts[mark] = piece
@@ -95,7 +95,7 @@ function readTail(parts: Parts, quantityOf: (raw: ByteText) => number = readPiec
   return { ...sold, ...omitUndefined({ percent, value }) }
 }
 
-/** One or none; a client that always sends both (`,0.0:0.0`) fills the one that it does not mean with zero. */
+/** Reads one adjustment or none; a client that always sends both (`,0.0:0.0`) sets the unused one to zero. */
 function readAdjustment(parts: Parts): Pick<SaleTail, 'percent' | 'value'> {
   const percent = parts[','] === undefined ? undefined : readPercent('percent', parts[','])
   const value = parts[':'] === undefined ? undefined : readAmount('value', parts[':'], 8)
@@ -106,7 +106,7 @@ function readAdjustment(parts: Parts): Pick<SaleTail, 'percent' | 'value'> {
   return value === 0 ? {} : { value }
 }
 
-/** A quantity, and how it stands on the wire where that is not its three decimals. */
+/** Returns the quantity, and its form on the wire if that is not its three decimals. */
 function soldAs(raw: ByteText, quantity: number): Pick<SaleTail, 'quantity' | 'shortQuantity' | 'fraction'> {
   if (raw.includes('/')) return { quantity, fraction: raw }
   return raw === formatQuantity(quantity) ? { quantity } : { quantity, shortQuantity: true }
@@ -118,7 +118,7 @@ function readPieces(raw: ByteText): number {
   return quantity
 }
 
-/** `1/3` of 3Dh, in thousandths, rounded half away from zero. */
+/** Reads `1/3` of 3Dh, in thousandths, rounded half away from zero. */
 function readFraction(raw: ByteText): number {
   const match = /^(\d{1,4})\/(\d{1,4})$/.exec(raw)
   if (!match) return readPieces(raw)
@@ -129,13 +129,13 @@ function readFraction(raw: ByteText): number {
 
 function readPrice(raw: ByteText = ''): { readonly price: number; readonly void: boolean } {
   const price = readAmount('price', raw)
-  // A minus on 0.00 is still a correction of nothing.
+  // A minus on 0.00 still marks a correction.
   return { price: Math.abs(price), void: raw.trim().startsWith('-') }
 }
 
 const writePrice = (price: number, isVoid: boolean): ByteText => `${isVoid ? '-' : ''}${formatMoney(price)}`
 
-/** A name of exactly 36, one byte and the rest: none of the three is looked for by its separator alone. */
+/** Splits a name of exactly 36 symbols, one byte and the rest: none of the three is found by its separator alone. */
 function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteText; rest: ByteText } {
   if (raw[NAME_WIDTH] !== ';' || raw[NAME_WIDTH + 2] !== ';') {
     throw syntaxError('name', `is not ${NAME_WIDTH} symbols, a class and a price`)
@@ -196,7 +196,7 @@ const articleSale: Layout<ArticleSaleAsk> = {
   read(raw) {
     const sign = raw[0]
     if (sign !== '+' && sign !== '-' && sign !== ' ') throw syntaxError('sign', 'is +, - or blank')
-    // One description has a separator behind the sign, three have none.
+    // One description has a separator after the sign, three have none.
     const parts = takeApart(raw.slice(raw[1] === ';' ? 2 : 1), '$*,:')
     const price = parts.$ === undefined ? undefined : readAmount('price', parts.$, 8)
     const head = parts.head ?? ''
@@ -214,7 +214,7 @@ export interface SubtotalAsk {
 }
 
 export interface AdjustmentAsk {
-  /** 0 over the transaction, 1 over the subtotal, 2 as the device is set. */
+  /** Type: 0 over the transaction, 1 over the subtotal, 2 by the setting of the device. */
   readonly type: number
   readonly display: boolean
   readonly value?: number
@@ -258,7 +258,7 @@ const adjustmentAsk: Layout<AdjustmentAsk> = {
   },
 }
 
-/** c4: ten symbols, right; others as many as it needs. */
+/** c4: ten symbols, right-aligned; others use as many as they need. */
 const subtotalAnswer = (d: Edition) =>
   cells<{ readonly amount: number }>(d, {
     fields: { amount: 'money' },
@@ -266,7 +266,7 @@ const subtotalAnswer = (d: Edition) =>
     read: (r) => ({ amount: r.amount('amount') }),
   })
 
-/** With a change it prints whatever its flag says (4.9). */
+/** Returns whether the subtotal has no adjustment; with one it prints regardless of its flag (4.9). */
 const changesNothing = ({ percent, value }: SubtotalAsk): boolean => !percent && !value
 
 export const salesCommands = (d: Edition) =>
