@@ -170,9 +170,13 @@ const silence = fc
   .map(([at, skip]): Step => ({ do: 'fault', rule: { at, skip, times: 200, do: 'drop' } }))
 
 /** The service starts again, and mostly dies once more while it settles what it finds. */
-const restart = fc
-  .option(fc.integer({ min: 1, max: 12 }), { nil: undefined, freq: 4 })
-  .map((write): Step => ({ do: 'restart', ...(write !== undefined && { write }) }))
+const restart = fc.tuple(fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined, freq: 4 }), fc.boolean()).map(
+  ([write, losesPower]): Step => ({
+    do: 'restart',
+    ...(write !== undefined && { write }),
+    ...(losesPower && { losesPower }),
+  }),
+)
 
 const wait = fc.constantFrom(1000, 60_000, 86_400_000, 90_000_000).map((ms): Step => ({ do: 'wait', ms }))
 

@@ -90,7 +90,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
       case 'crash':
         return [...request(step.during), '  - restart: service']
       case 'restart':
-        return ['  - restart: service']
+        return step.losesPower ? [NOT_PLAYED] : ['  - restart: service']
       case 'calls':
       case 'cut':
       case 'stranger':

@@ -82,9 +82,10 @@ export class Immediate {
 
   /** That somebody else may have printed is said where nobody knows; that it has, needs somebody. */
   #speaksOfOthers({ message }: Reply): boolean {
-    const { attribution, logFailed = false } = this.#world
+    const { attribution, logFailed = false, hasForgotten = false } = this.#world
     if (attribution === undefined || attribution.hasOtherProgram || logFailed) return false
-    return /another program/i.test(message.replace(MAY_BE_OTHERS, ''))
+    const certain = message.replace(MAY_BE_OTHERS, '').replace(hasForgotten ? OR_NOT_STORED : '', '')
+    return /another program/i.test(certain)
   }
 
   #wrongOf(step: RequestStep, said: Said, reply: Reply, before: Before, isSettled: boolean): string | undefined {
@@ -137,6 +138,7 @@ const LEAVES_MORE =
   /before it processes any other request|must be completed or cancelled first|It started on the device/
 /** Errors that tell what was done. */
 const DONE = /twice|cancelled by itself/
+const OR_NOT_STORED = /Another program [^.]*, or this service did and could not store that\./
 const MAY_BE_OTHERS =
   /,? or (?:another program (?:has )?(?:printed|moved|opened)|was closed by another program|by another program)|another program uses the port/g
 

@@ -13,6 +13,8 @@ export interface Judged {
   readonly attribution?: Attribution
   /** Something that the service wanted to keep was not written. */
   readonly logFailed?: boolean
+  /** The computer of the service has lost its power, and the operation log its last writes. */
+  readonly hasForgotten?: boolean
   /** How often a device has lost its power so far: what is written again then, it cannot tell from a new command. */
   readonly powerLosses?: number
   /** A command may have come to a device when its caller was answered already. */

@@ -187,7 +187,7 @@ export class Run {
         throw new RangeError('calls that the model judges stand alone in their case')
       case 'restart':
         world.note(() => inWords(step))
-        return this.#restart(step.write)
+        return this.#restart(step)
       default:
         await this.request(step)
     }
@@ -201,9 +201,9 @@ export class Run {
     if (what === 'the trouble ends') this.world.mendLine()
   }
 
-  async #restart(write: number | undefined): Promise<void> {
+  async #restart({ write, losesPower }: Extract<Step, { do: 'restart' }>): Promise<void> {
     const { world } = this
-    await world.restart()
+    await world.restart({ losesPower: losesPower === true })
     if (write !== undefined) world.dieAtWrite(write)
     await world.start()
     world.spare()

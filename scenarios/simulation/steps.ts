@@ -142,10 +142,10 @@ export type Step =
    */
   | { readonly do: 'crash'; readonly during: RequestStep; readonly write: number; readonly unsent?: true }
   /**
-   * The service is started again and settles what it finds; `write`: it dies once more at the n-th frame that it writes
-   * for that.
+   * The service is started again and reconciles what it finds; `write`: it dies once more at the n-th frame that it writes
+   * for that; `losesPower`: its computer has forgotten what was not flushed to the disk.
    */
-  | { readonly do: 'restart'; readonly write?: number }
+  | { readonly do: 'restart'; readonly write?: number; readonly losesPower?: true }
   /** Arbitrary calls without any trouble, judged by the model of a fiscal printer (scenarios/model): alone in its case. */
   | { readonly do: 'calls'; readonly draws: readonly number[] }
 
@@ -256,9 +256,10 @@ export function inWords(step: Step): string {
     case 'crash':
       return `the service dies at frame ${step.write}${step.unsent ? ', which is not sent,' : ''} of: ${inWords(step.during)}`
     case 'restart':
-      return step.write === undefined
-        ? 'the service is started again'
-        : `the service is started again, and dies at frame ${step.write} of what it settles`
+      return [
+        `the service is started again${step.losesPower ? ' after a power failure of its computer' : ''}`,
+        ...(step.write === undefined ? [] : [`and dies at frame ${step.write} of what it reconciles`]),
+      ].join(', ')
   }
 }
 

@@ -10,12 +10,12 @@ import { createEmulator, type Emulator, type EmulatorEvent } from '../../emulato
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { SqliteStore } from '../../emulator/fiscal/sqlite-store.ts'
 import type { LogTables } from '../../server/operations/log/log-tables.ts'
-import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
 import { openSqliteTables } from '../../server/operations/log/sqlite-tables.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
 import { Attribution } from './attribution.ts'
 import { describeCall, describeReply, type Reply } from './client.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
+import { type FlushedTables, openFlushedTables } from './flushed-tables.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, documentsIn, JournalReader } from './journal.ts'
 import { LogDisk } from './log-failure.ts'
@@ -54,7 +54,7 @@ export class World {
   readonly troubles: string[] = []
   readonly disk = new LogDisk((what) => this.note(what))
   readonly #options: WorldOptions
-  readonly #kept: LogTables
+  readonly #kept: LogTables | FlushedTables
   readonly #trace = new Trace(this.clock)
   readonly #devices: Emulator[] = []
   #powerLosses = 0
@@ -66,7 +66,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options
-    this.#kept = options.onSqlite ? openSqliteTables(':memory:') : openPlainTables()
+    this.#kept = options.onSqlite ? openSqliteTables(':memory:') : openFlushedTables()
     this.families = options.families ?? OURS
     this.stranger = new Stranger(this.clock, this.families.drivers)
     this.#connect()
@@ -130,6 +130,9 @@ export class World {
     })
   }
 
+  /** The computer of the service has lost its power, and the operation log its last writes. */
+  hasForgotten = false
+
   /** A command may have come to a device when its caller was answered already. */
   cameLate = false
 
@@ -188,10 +191,14 @@ export class World {
     this.#life.cut = undefined
   }
 
-  /** A new life of the service over the same kept answers, whether the last one has ended by itself or not. */
-  async restart(): Promise<void> {
+  /**
+   * Starts the service again with the same operation log. `losesPower`: the computer forgets what was not flushed; a log in
+   * SQLite keeps it.
+   */
+  async restart({ losesPower = false } = {}): Promise<void> {
     this.#life.die()
     this.note('the service is started again')
+    if (losesPower && 'losePower' in this.#kept && this.#kept.losePower()) this.hasForgotten = true
     // The operating system closes what a dead process had open.
     await this.wait(0)
     this.#life = this.#begin()

@@ -116,7 +116,7 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     tail: () =>
       'Another program registered a payment or closed the receipt, or this service did and could not store that. Compare its items and payments with the paper.',
     stands: true,
-    when: 'Another program registered a payment on the receipt or closed it, or the service did while its disk failed.',
+    when: 'Another program registered a payment on the receipt or closed it, or the service did while its disk failed or its computer lost power.',
     toDo: 'Receipt 17 is valid. Do not retry. Take its items and payments from the paper.',
   },
   completedTwice: {

@@ -163,8 +163,10 @@ export class UnderWay implements Position {
    * or for cancelled; without the part of a job at which it is, this one would be taken for the one before. Behind the
    * first payment the disk is only asked to keep how far it has come: what it does not take, the device tells in part.
    *
-   * Flushed are three of them: that it was begun, what is reached before it cannot be taken back, and its end. How far it
-   * has come in between, this computer may forget with its power. What is done is written with its answer.
+   * Three of them are flushed: the intent, the number that the device gave at the opening, and the position before the close;
+   * a cancel, too. If the computer loses its power, it may forget the positions between them: the number shows that the
+   * receipt is this one, and the device reports what is paid (`check --every` loses the power at each frame).
+   * The outcome is written with the answer.
    */
   #set(entry: Entry): void {
     this.#entry = entry
@@ -177,12 +179,13 @@ export class UnderWay implements Position {
     const { at, is } = entry
     const isNew = at !== this.#savedAt.at || is !== this.#savedAt.is
     if (id !== undefined && is === 'done') return
+    const isLast = at === entry.steps.length - 1
     const isReceiptAt = (place: number): boolean => isReceipt && isNew && is === undefined && at === place
     const write = (durable: boolean) => id !== undefined && answers.advance(id, entry, durable)
     if (id === undefined) this.#id = answers.begin(intent, entry)
-    else if (isReceiptAt(lastToUndo(entry))) this.#orTakeBack(() => write(true))
-    else if (isReceiptAt(1) || entry.part) write(entry.part !== undefined)
-    else this.#afterwards(() => write(isNew && (is === 'cancelling' || at === entry.steps.length - 1)))
+    else if (isReceiptAt(lastToUndo(entry))) this.#orTakeBack(() => write(at === 1 || isLast))
+    else if (isReceiptAt(1) || entry.part) write(true)
+    else this.#afterwards(() => write(isNew && (is === 'cancelling' || isLast)))
     this.#savedAt = entry
   }
 

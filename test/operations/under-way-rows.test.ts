@@ -72,8 +72,8 @@ describe('a complete receipt', () => {
     progress.closed('17')
     expect(story).toEqual([
       'begin open',
-      'advance 5 sell',
-      'advance 5 pay 1 durable',
+      'advance 5 sell durable',
+      'advance 5 pay 1',
       'advance 5 print',
       'advance 5 pay 2',
       'advance 5 close durable',
@@ -101,8 +101,8 @@ describe('a complete receipt', () => {
 
   it.each([
     ['nothing is paid', RECEIPT, PAYING, 'pay 1'],
-    ['its own end is a cancel', CANCELS, 3, 'cancel'],
-    ['it is not fiscal', SLIP, 2, 'closeNonFiscal'],
+    ['its own end is a cancel', CANCELS, 3, 'cancel durable'],
+    ['it is not fiscal', SLIP, 2, 'closeNonFiscal durable'],
   ] as const)('is taken back, not taken for printed, where the disk does not take its last step: %s', (_, begun, at, last) => {
     const { disk, notes, story, progress } = tracking()
     progress.begin(begun)
@@ -110,7 +110,7 @@ describe('a complete receipt', () => {
     disk.isFull = true
     expect(() => progress.reach(at)).toThrow(FULL)
     expect(progress.entry).toMatchObject({ is: 'cancelling', document: 17 })
-    expect(story.slice(-2)).toEqual([`advance 5 ${last} durable`, 'advance 5 cancelling durable'])
+    expect(story.slice(-2)).toEqual([`advance 5 ${last}`, 'advance 5 cancelling durable'])
     expect(notes).toEqual([NOTE])
   }) // biome-ignore format: one line
 

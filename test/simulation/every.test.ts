@@ -35,17 +35,16 @@ const listOf = (places: Places): readonly Place[] =>
   Array.from({ length: places.length }, (_nothing, index) => places.at(index) as Place)
 
 describe.each(FAMILIES)('the places of family %s', (family) => {
-  it('are each frame with each fate, each deed, with and without a restart', async () => {
+  it('are each frame with each fate, each deed, without a restart, with one, and with a power failure', async () => {
     const frames = await framesOf({ family }, X)
     expect(frames.map(({ write }) => write)).toEqual(frames.map((_frame, index) => index + 1))
     expect(frames.length).toBeGreaterThan(3)
     const expected = frames.flatMap(({ write, isCommand }) =>
       FATES.filter(({ ofCommands }) => isCommand || !ofCommands).flatMap(({ name: fate, kills }) =>
         DEEDS.flatMap(({ name: deed }) =>
-          (kills ? [true] : [false, true]).map(
-            (restarts) =>
-              `${X.name}: frame ${write} ${fate}; ${deed}; ${restarts ? 'a restart, and then ' : ''}the retry`,
-          ),
+          ['', 'a restart, and then ', 'a power failure of the computer, and then ']
+            .slice(kills ? 1 : 0)
+            .map((restart) => `${X.name}: frame ${write} ${fate}; ${deed}; ${restart}the retry`),
         ),
       ),
     )
@@ -61,8 +60,8 @@ describe.each(FAMILIES)('the places of family %s', (family) => {
 
   it('show a driver that believes a lost answer to a close, and nothing with ours', async () => {
     const list = listOf(await placesOf({ family }, [RECEIPT])).filter(
-      ({ fate, deed, restarts }) =>
-        fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && !restarts,
+      ({ fate, deed, restart }) =>
+        fate.name === 'is lost on a silent line' && deed.name === 'no other acts' && restart === 'none',
     )
     const places = { length: list.length, at: (index: number) => list[index] }
     const order = { family, first: 0, step: 1, runs: places.length }
@@ -157,7 +156,9 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
   it('is unreadable until the end, or until the answer', async () => {
     const places = listOf(await placesOf({ family }, [X]))
     const stepsOf = (deed: string) => {
-      const place = places.find((one) => one.deed.name === deed && one.fate.name === 'arrives' && one.restarts)
+      const place = places.find(
+        (one) => one.deed.name === deed && one.fate.name === 'arrives' && one.restart === 'of the service',
+      )
       return place && caseAt({ family }, place).steps.map(inWords).slice(-4)
     }
     const unreadable = 'by hand: electronic journal unreadable'
@@ -250,7 +251,7 @@ describe.each(FAMILIES)('the pairs of family %s', (family) => {
       if (second.during === 'request') expect(second.frame.write).toBeGreaterThan(frame.write)
       firsts.add(`${frame.write} ${fate.name} ${deed.name}`)
       seconds.add(`${second.during} ${second.fate.name} ${second.deed.name}`)
-      seen.add(`${describePlace(place)} ${place.restarts}`)
+      seen.add(`${describePlace(place)} ${place.restart}`)
     }
     expect(firsts.size).toBe(frames.length * EVENTS.length)
     expect(seconds.size).toBe(2 * EVENTS.length)

@@ -509,6 +509,17 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'a receipt whose computer loses its power is closed or cancelled: the number that the device gave it is on the disk',
+    from(14, 24, (write) => [
+      { do: 'cut', write, loses: 'answer' },
+      { do: 'receipt', rows: 2, paying: 'card', key: true },
+      ENDS,
+      { do: 'restart', losesPower: true },
+      AGAIN,
+      STATUS,
+    ]),
+  ],
+  [
     'an order on which another program has sold and paid is ended, and no answer is short of it',
     from(9, 16, (skip) => [
       silence(skip),

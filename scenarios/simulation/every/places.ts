@@ -55,10 +55,27 @@ export interface Place {
   readonly frame: Frame
   readonly fate: Fate
   readonly deed: Deed
-  readonly restarts: boolean
+  /** Before the retry. */
+  readonly restart: Restart
   /** What happens behind it; absent: nothing else. */
   readonly second?: Second
 }
+
+/**
+ * Whether the service is started again: after its own end, or after its computer lost its power and with it what the service
+ * had not flushed to the disk.
+ */
+export type Restart = 'none' | 'of the service' | 'of the computer'
+const RESTARTS: readonly Restart[] = ['none', 'of the service', 'of the computer']
+const BEFORE_RETRY: Readonly<Record<Restart, string>> = {
+  none: '',
+  'of the service': 'a restart, and then ',
+  'of the computer': 'a power failure of the computer, and then ',
+}
+
+/** Returns the kinds of restart that can follow: a killed service has to be started again. */
+export const restartsBehind = ({ kills }: Pick<Fate, 'kills'>): readonly Restart[] =>
+  kills ? RESTARTS.slice(1) : RESTARTS
 
 /** A second event: behind the first in the same request, its recovery included, or in the retry. */
 interface Second extends Event {
@@ -175,11 +192,11 @@ export const DEEDS: readonly Deed[] = [
   },
 ]
 
-type Variant = Pick<Place, 'fate' | 'deed' | 'restarts'>
+type Variant = Pick<Place, 'fate' | 'deed' | 'restart'>
 
-/** What a place is at a frame: each fate, each deed, with and without a restart before the retry. */
+/** The variants of a place at a frame: each fate, each deed, each kind of restart before the retry. */
 const VARIANTS: readonly Variant[] = FATES.flatMap((fate) =>
-  DEEDS.flatMap((deed) => (fate.kills ? [true] : [false, true]).map((restarts) => ({ fate, deed, restarts }))),
+  DEEDS.flatMap((deed) => restartsBehind(fate).map((restart) => ({ fate, deed, restart }))),
 )
 const VARIANTS_OF_BYTES = VARIANTS.filter(({ fate }) => !fate.ofCommands)
 const variantsAt = ({ isCommand }: Frame): readonly Variant[] => (isCommand ? VARIANTS : VARIANTS_OF_BYTES)
@@ -247,7 +264,7 @@ export async function pairsOf(device: Device, operations: readonly Operation[] =
     const frames = await framesOf(device, operation)
     if (frames.length === 0) continue
     counted.push({ operation, frames, from: length })
-    length += frames.length * EVENTS.length * 2 * (frames.length + RECOVERY_FRAMES) * EVENTS.length * 2
+    length += frames.length * EVENTS.length * 2 * (frames.length + RECOVERY_FRAMES) * EVENTS.length * RESTARTS.length
   }
   return {
     length,
@@ -261,7 +278,7 @@ export async function pairsOf(device: Device, operations: readonly Operation[] =
         rest = (rest - digit) / size
         return digit
       }
-      const restarts = next(2) === 1
+      const drawn = RESTARTS[next(RESTARTS.length)] as Restart
       const second = EVENTS[next(EVENTS.length)] as Event
       const slot = next(frames.length + RECOVERY_FRAMES)
       const during = next(2) === 0 ? 'request' : 'retry'
@@ -270,7 +287,7 @@ export async function pairsOf(device: Device, operations: readonly Operation[] =
       const write = during === 'request' ? frame.write + 1 + slot : 1 + slot
       return {
         ...{ operation, frame, ...first },
-        restarts: restarts || first.fate.kills !== undefined,
+        restart: drawn === 'none' && first.fate.kills ? 'of the service' : drawn,
         second: { ...second, during, frame: frameAt(frames, write) },
       }
     },
@@ -293,8 +310,8 @@ function frameAt(frames: readonly Frame[], write: number): Frame {
 const eventInWords = ({ frame, fate, deed }: Event & { readonly frame: Frame }): string =>
   `frame ${frame.write} ${fate.name}; ${deed.name}`
 
-export function describePlace({ operation, restarts, second, ...first }: Place): string {
-  const retry = `${restarts ? 'a restart, and then ' : ''}the retry`
+export function describePlace({ operation, restart, second, ...first }: Place): string {
+  const retry = `${BEFORE_RETRY[restart]}the retry`
   const at = `${operation.name}: ${eventInWords(first)}`
   if (!second) return `${at}; ${retry}`
   if (second.during === 'request') return `${at}; then ${eventInWords(second)}; ${retry}`
@@ -303,11 +320,11 @@ export function describePlace({ operation, restarts, second, ...first }: Place):
 
 /** Returns the case of a place: the operation with its trouble, the end of the trouble, the retry. */
 export function caseAt({ family, profile }: Device, place: Place): Case {
-  const { operation, restarts, second, ...first } = place
+  const { operation, restart, second, ...first } = place
   const { before, ask, retry } = operation
   const inRequest = second?.during === 'request' ? second : undefined
   const inRetry = second?.during === 'retry' ? second : undefined
-  const restart: readonly Step[] = [{ do: 'restart' }]
+  const restarted: readonly Step[] = [{ do: 'restart', ...(restart === 'of the computer' && { losesPower: true }) }]
   const isKilled = first.fate.kills ?? inRequest?.fate.kills
   const ends = (events: readonly Event[]): readonly Step[] => [
     ENDS,
@@ -318,8 +335,10 @@ export function caseAt({ family, profile }: Device, place: Place): Case {
     ...before,
     ...sent(ask, events),
     ...ends(events),
-    ...(restarts || isKilled ? restart : []),
-    ...(inRetry ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.fate.kills ? restart : [])] : []),
+    ...(restart !== 'none' || isKilled ? restarted : []),
+    ...(inRetry
+      ? [...sent(retry, [inRetry]), ...ends([first, inRetry]), ...(inRetry.fate.kills ? restarted : [])]
+      : []),
     // A retry that was killed is sent again as it was.
     inRetry?.fate.kills && retry.do === 'status' ? ask : retry,
   ]
