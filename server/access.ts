@@ -1,6 +1,6 @@
 /**
- * Who may call (decisions 4): the Host must name this machine (DNS rebinding), a browser's Origin must be the service's
- * own or a configured one, and with an API key configured the caller must know it.
+ * Access rules (decisions 4): the Host must name this machine (DNS rebinding), a browser's Origin must be the service's
+ * own or a configured one, and with a configured API key the caller must send it.
  */
 import type { Request, RequestHandler, Response } from 'express'
 import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/host/caller.ts'
@@ -16,7 +16,7 @@ export interface AccessRules {
 
 type Refuse = (response: Response, status: number, message: string) => void
 
-/** The caller's own address, as the socket has it. */
+/** Returns whether the caller is on this machine, by the address of the socket. */
 export const isOwnMachine = ({ socket }: Request): boolean =>
   isLoopback(String(socket.remoteAddress).replace(/^::ffff:/, ''))
 
@@ -44,8 +44,8 @@ const isSameOrigin = ({ socket, headers }: Request, origin: string): boolean =>
   isOwnOrigin(origin, 'encrypted' in socket ? 'https' : 'http', headers.host)
 
 /**
- * A page of another site gets in by a configured Origin only: what it loads as an image, a frame or a link carries none.
- * Errors carry the headers too, or the calling page sees nothing but a network error.
+ * Checks the Origin. A page of another site gets access by a configured Origin only: its requests for images, frames
+ * and links carry none. Errors carry the headers too; otherwise the calling page would see only a network error.
  */
 export function checkOrigin({ origins }: AccessRules, refuse: Refuse): RequestHandler {
   const configured = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')))
@@ -70,13 +70,13 @@ export function checkOrigin({ origins }: AccessRules, refuse: Refuse): RequestHa
   }
 }
 
-/** Answered before authentication: a preflight carries no credentials. */
+/** Answers a preflight. Runs before authentication: a preflight carries no credentials. */
 function answerPreflight(request: Request, response: Response): void {
   response
     .set('Access-Control-Allow-Methods', 'GET, POST, OPTIONS')
     .set('Access-Control-Allow-Headers', ALLOWED_HEADERS)
     .set('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_S)
-  // Private Network Access and its successor Local Network Access ask in their own words.
+  // Private Network Access and its successor Local Network Access use different headers.
   for (const kind of ['Private', 'Local']) {
     if (request.headers[`access-control-request-${kind.toLowerCase()}-network`] === 'true') {
       response.set(`Access-Control-Allow-${kind}-Network`, 'true')
@@ -85,7 +85,7 @@ function answerPreflight(request: Request, response: Response): void {
   response.status(204).end()
 }
 
-/** Passes everything when no key is configured. */
+/** Checks the API key. Passes every request if no key is configured. */
 export function checkApiKey({ apiKey }: AccessRules, refuse: Refuse): RequestHandler {
   if (apiKey === undefined) return (_request, _response, next) => next()
   const isKey = keyCheck(apiKey)

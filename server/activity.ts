@@ -1,6 +1,6 @@
 /**
- * State of the service now, and events from now on: the source of `GET /api/status` and `GET /api/events`. Nothing here waits for
- * the device.
+ * State of the service now, and events from now on: the source of `GET /api/status` and `GET /api/events`. This module
+ * never waits for the device.
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { cannotPrint, type DeviceProblem, describeProblem } from '../drivers/model/errors.ts'
@@ -18,7 +18,7 @@ interface RequestOnDevice {
   readonly request: string | undefined
 }
 
-/** Patience of a request that has a job on the device. */
+/** Deadline of a request that has a job on the device. */
 export interface JobDeadline extends RequestDeadline {
   readonly of: RequestOnDevice
 }
@@ -28,7 +28,7 @@ interface Warning {
   readonly Message: string
 }
 
-/** The job on the device. `WaitsFor`: why the device waits in the middle of it; null: it does not. */
+/** The job on the device. `WaitsFor`: reason why the device waits in the middle of it; null: it does not wait. */
 interface Busy {
   readonly Request: string | null
   readonly Endpoint: string
@@ -49,7 +49,7 @@ export interface ServiceStatus {
   readonly Device: Pick<DeviceIdentity, 'family' | 'model' | 'firmware' | 'serialNumber' | 'fiscalMemoryNumber'> | null
   readonly Connected: boolean
   readonly Busy: Busy | null
-  /** Requests that wait for their turn. */
+  /** Number of requests that wait for their turn. */
   readonly Waiting: number
   readonly Warnings: readonly Warning[]
   readonly LastError: LastError | null
@@ -101,7 +101,7 @@ export class Activity {
   #lastError: LastError | null = null
   #known: ReadonlySet<Condition> = new Set()
 
-  /** `waiting`: how many requests wait for their turn. */
+  /** `waiting`: returns the number of requests that wait for their turn. */
   constructor(printer: FiscalPrinter, clock: Clock, waiting: () => number) {
     this.#printer = printer
     this.#clock = clock
@@ -120,7 +120,7 @@ export class Activity {
     }
   }
 
-  /** Conditions that the device reported last, and the reason for which it waits. */
+  /** Conditions that the device reported last, and the reason why it waits. */
   get warnings(): readonly Warning[] {
     const { conditions } = this.#printer.state
     const names = (Object.keys(WARNINGS) as Condition[]).filter((name) => conditions.has(name))
@@ -131,7 +131,7 @@ export class Activity {
     ]
   }
 
-  /** Warning for a caller whose receipt was printed; undefined: there is paper. */
+  /** Warning for a caller whose receipt was printed; undefined: there is enough paper. */
   get paperWarning(): string | undefined {
     return this.#printer.state.conditions.has('paperNearlyOut') ? WARNINGS.paperNearlyOut : undefined
   }
@@ -142,7 +142,7 @@ export class Activity {
     return () => this.#listeners.delete(hear)
   }
 
-  /** The job of a request, from the moment when its turn has come. */
+  /** Runs the job of a request whose turn has come. */
   async during(of: RequestOnDevice, job: () => Promise<Reply>): Promise<Reply> {
     const { endpoint: Endpoint, request = null } = of
     const began = this.#clock.now()
@@ -175,7 +175,7 @@ export class Activity {
     this.#tellNew(At)
   }
 
-  /** Only what the device has not said before: it says it with every answer. */
+  /** Emits the conditions that are new: the device reports its conditions with every answer. */
   #tellNew(At: string): void {
     const { conditions } = this.#printer.state
     if (conditions === this.#known) return
@@ -185,7 +185,7 @@ export class Activity {
     this.#known = conditions
   }
 
-  /** The device waits for a person in the middle of the job that is on it. */
+  /** Records that the device waits for a person in the middle of the current job. */
   waitsFor(problem: DeviceProblem): void {
     if (this.#busy === null) return
     const Message = describeProblem(problem, { mayRepeat: false })

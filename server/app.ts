@@ -1,4 +1,4 @@
-/** The array of endpoints → express: access, body, validation, queue, envelope (decisions 1). */
+/** Creates the express app from the array of endpoints: access, body, validation, queue, envelope (decisions 1). */
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -25,7 +25,7 @@ import { API_VERSION } from './version.ts'
 export const BASE_PATH = '/api'
 const BODY_MAX_BYTES = 1024 * 1024
 
-/** The control panel of an emulated device, and the serial number by which a caller recognises the device. */
+/** The control panel of an emulated device, and the serial number by which a caller recognizes the device. */
 export interface PanelAddress {
   readonly panel: string
   readonly serialNumber: string
@@ -34,19 +34,19 @@ export interface PanelAddress {
 interface AppParts {
   readonly service: Service
   readonly endpoints: readonly Endpoint[]
-  /** Endpoints that read their requests by themselves. */
+  /** Endpoints that read their requests themselves. */
   readonly routes: readonly Route[]
   readonly access: AccessRules
   /** JSON text of the API description. */
   readonly description: () => Promise<string>
   readonly log: ServiceLog
-  /** Sees every request, before it is checked. */
+  /** Handler of every request, before it is checked. */
   readonly observed?: RequestHandler | undefined
-  /** Sees every request that has passed the checks, with its body, before it is carried out. */
+  /** Handler of every request that has passed the checks, with its body, before it is executed. */
   readonly admitted?: RequestHandler | undefined
-  /** `X-Warnings` of a request, by its body. */
+  /** Returns `X-Warnings` of a request, by its body. */
   readonly warnings?: ((body: unknown) => string | undefined) | undefined
-  /** What `GET /emulator/address` answers; absent: the device is a real one. */
+  /** Answer of `GET /emulator/address`; absent: the device is a real one. */
   readonly panel?: PanelAddress | undefined
 }
 
@@ -63,7 +63,8 @@ export function createApp(parts: AppParts): Express {
   })
   if (observed) app.use(observed)
   app.use(checkHost(access, refuse))
-  // Before the origin is looked at, so that links lead there, and without the key: nothing of this service stands in it.
+  // Before the check of the origin, so that links lead there, and without the key: the documentation contains no data
+  // of this service.
   const here: DocumentationHere = { api: BASE_PATH, needsKey: access.apiKey !== undefined }
   app.get(DOCS_HERE, (request, response) => {
     response.json(panel !== undefined && isOwnMachine(request) ? { ...here, panel: panel.panel } : here)
@@ -72,7 +73,7 @@ export function createApp(parts: AppParts): Express {
   app.use(checkOrigin(access, refuse))
 
   const guard = checkApiKey(access, refuse)
-  // Read after the guard: nobody without the key makes the service keep a megabyte.
+  // Read after the guard: a caller without the key cannot make the service hold a megabyte.
   const seen = admitted ? [admitted] : []
   const body = express.raw({ type: () => true, limit: BODY_MAX_BYTES, inflate: false })
   for (const endpoint of endpoints) {
@@ -107,7 +108,7 @@ const sendDocumentation: RequestHandler = async (request, response, next) => {
   else next()
 }
 
-/** Callers on this machine find the control interface without being told its port (decisions 9). */
+/** Answers with the port of the control interface, for callers on this machine (decisions 9). */
 function sendPanelAddress(app: Express, { panel, serialNumber }: PanelAddress): void {
   app.get('/emulator/address', (request, response) => {
     if (isOwnMachine(request)) response.json({ panel, serialNumber })
@@ -115,16 +116,16 @@ function sendPanelAddress(app: Express, { panel, serialNumber }: PanelAddress): 
   })
 }
 
-/** `/print-separating-line/{type}` → `/print-separating-line/:type` */
+/** Converts `/print-separating-line/{type}` to `/print-separating-line/:type`. */
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** 405 with `Allow` for a path that exists; OPTIONS without CORS is told the same list. */
+/** Answers 405 with `Allow` for a path that exists; OPTIONS without CORS gets the same list. */
 function refuseOtherMethods(app: Express, endpoints: readonly Endpoint[]): void {
   const all = [...endpoints, { method: 'get', path: '/openapi.json' }]
   for (const path of new Set(all.map((one) => one.path))) {
     const methods = all.filter((one) => one.path === path).map((one) => one.method.toUpperCase())
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    // One layer for all methods; app.all would make one for each of thirty.
+    // A single layer for all methods; app.all would create one for each of thirty.
     app.route(BASE_PATH + expressPath(path)).all((request, response) => {
       response.set('Allow', allow)
       if (request.method === 'OPTIONS') response.status(204).end()
@@ -152,7 +153,7 @@ function answerWith(service: Service, endpoint: Endpoint, warnings: AppParts['wa
   }
 }
 
-/** Beside those that the reply has itself. */
+/** Adds a warning to those of the reply. */
 function withWarning(reply: Reply, warning: string | undefined): Reply {
   if (warning === undefined) return reply
   const { 'X-Warnings': own, ...headers } = reply.headers ?? {}
@@ -164,7 +165,7 @@ const UTF8 = /^utf-?8$/i
 
 type ReadBody = { readonly ok: true; readonly json: Json | undefined } | { readonly ok: false; readonly reply: Reply }
 
-/** An empty body is no body, whatever its type is said to be. */
+/** Reads the body. An empty body counts as none, regardless of its type. */
 function readBody(request: Request): ReadBody {
   const bytes: unknown = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return { ok: true, json: undefined }
@@ -204,12 +205,12 @@ interface HttpProblem {
 const isHttpProblem = (error: unknown): error is HttpProblem =>
   error instanceof Error && 'status' in error && typeof error.status === 'number'
 
-/** What express and its body reader refuse, in the envelope; everything else is a 500. */
+/** Answers errors of express and its body reader in the envelope; every other error is a 500. */
 function answerErrors(log: ServiceLog): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
     if (isHttpProblem(error) && error.status >= 400 && error.status < 500) {
-      // The rest of a body that is not read must not be taken for the next request.
+      // The rest of an unread body must not be taken for the next request.
       response.set('Connection', 'close')
       if (error.status === 413) return refuse(response, 413, 'The body is larger than 1 MiB.')
       if (error.status === 415) {

@@ -1,8 +1,8 @@
 /**
- * The certificate of the HTTPS port (decisions 4): a configured one, or one made here: an own CA, kept in the data
- * folder and trusted by hand, and a leaf for localhost, the host name and the local addresses, which is made anew when it
- * nears its end or when the machine's names change. Whoever takes the CA's key can play this machine and addresses of
- * private networks, and nobody else: the CA is constrained to them, and made anew for a name that it does not permit.
+ * The certificate of the HTTPS port (decisions 4): a configured one, or a generated one: a private CA, stored in the
+ * data folder and trusted manually, and a leaf for localhost, the host name and the local addresses, which is renewed
+ * when it nears its end or when the machine's names change. A thief of the CA's key can impersonate only this machine
+ * and addresses of private networks: the CA is constrained to them, and renewed for a name that it does not permit.
  */
 import { createPrivateKey, type webcrypto, X509Certificate } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -22,29 +22,29 @@ interface Pem {
 export interface TlsMaterial extends Pem {
   /** The CA to trust; undefined with a configured certificate. */
   readonly ca?: string
-  /** Why there is a new CA in place of one that may be trusted somewhere. */
+  /** Reason why a new CA replaces one that may be trusted somewhere. */
   readonly replaced?: string
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Two years: then it is trusted anew, by people who still want it. */
+/** Validity of the CA, two years: after that, people who still want it trust the next one. */
 const CA_DAYS = 730
-/** Below the limit of what browsers accept from a CA that a person trusted. */
+/** Validity of the leaf, below the limit that browsers accept from a manually trusted CA. */
 const LEAF_DAYS = 397
-/** What has less than this left is made anew. No leaf outlives its CA. */
+/** Remaining validity below which a certificate is renewed. No leaf outlives its CA. */
 const RENEW_BEFORE_DAYS = 30
-/** Clocks of tills are not exact. */
+/** Backdating, because the clocks of tills are not exact. */
 const BACKDATE_DAYS = 1
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
-/** Names and addresses that the leaf is for. */
+/** Returns the names and addresses of the leaf. */
 export function leafNames(configured: readonly string[] = []): readonly string[] {
-  // Link-local addresses come and go with the cable and are never typed.
+  // Link-local addresses change with the cable and are never typed.
   const addresses = machineAddresses().filter((address) => !address.startsWith('fe80:'))
   return [...new Set(['localhost', hostname().toLowerCase(), '127.0.0.1', '::1', ...configured, ...addresses])]
 }
 
-/** Keeps CA and leaf in `folder`; without a folder they live as long as the process. */
+/** Stores CA and leaf in `folder`; without a folder, in memory until the process ends. */
 export class CertificateStore {
   readonly #folder: string | undefined
   readonly #clock: Clock
@@ -60,7 +60,10 @@ export class CertificateStore {
     return this.#folder && join(this.#folder, 'ca.crt')
   }
 
-  /** What the HTTPS port should show now; made when missing, foreign to these names, or near its end. */
+  /**
+   * Returns the current certificate of the HTTPS port; creates it if it is missing, not valid for these names, or near
+   * its end.
+   */
   async material(names: readonly string[]): Promise<TlsMaterial> {
     let ca = this.#read('ca')
     const wrong = ca && this.#whyNotAuthority(ca.cert, names)
@@ -76,7 +79,7 @@ export class CertificateStore {
     return { cert: leaf.cert + ca.cert, key: leaf.key, ca: ca.cert, ...(wrong !== undefined && { replaced: wrong }) }
   }
 
-  /** undefined: it may go on. */
+  /** Returns why the CA must be replaced; undefined: it may be used. */
   #whyNotAuthority(cert: string, names: readonly string[]): string | undefined {
     if (!isConstrained(new X509Certificate(cert))) return 'the old one could sign for every host; trust it nowhere'
     if (!this.#outlives(cert, RENEW_BEFORE_DAYS)) return 'the old one is near its end'
@@ -105,7 +108,7 @@ export class CertificateStore {
       }
       return new X509Certificate(pem.cert).checkPrivateKey(createPrivateKey(pem.key)) ? pem : undefined
     } catch {
-      // Missing or damaged: both are made anew.
+      // Missing or damaged: both are created again.
       return undefined
     }
   }
@@ -177,7 +180,7 @@ export class CertificateStore {
 
 const pemText = (path: string): string => readForeignFile(path, { maxBytes: HAND_WRITTEN_MAX_BYTES })
 
-/** A configured certificate. Throws when the files are not a certificate and its key. */
+/** Reads a configured certificate. Throws if the files are not a certificate and its key. */
 export function readPair(certificatePath: string, keyPath: string): TlsMaterial {
   const cert = pemText(certificatePath)
   const key = pemText(keyPath)
@@ -187,13 +190,13 @@ export function readPair(certificatePath: string, keyPath: string): TlsMaterial 
   return { cert, key }
 }
 
-/** For servers only, and not for every host: what an earlier version has made is neither. */
+/** Returns whether the CA is for servers only, and not for every host: a CA of an earlier version is neither. */
 export const isConstrained = (authority: X509Certificate): boolean =>
   isNameConstrained(authority.raw) && authority.keyUsage?.join() === SERVER_AUTH
 
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 
-/** Loaded only when a certificate has to be made: once a year. */
+/** Loads the certificate library, only when a certificate has to be created: once a year. */
 async function tools(): Promise<typeof import('@peculiar/x509')> {
   installReflection()
   const x509 = await import('@peculiar/x509')

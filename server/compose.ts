@@ -1,4 +1,4 @@
-/** Settings + printer + clock → app: the only place where a service is put together. */
+/** Creates the app from settings, printer and clock: the only place where a service is put together. */
 import type { Express, RequestHandler } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
@@ -28,7 +28,7 @@ import { createService, type Service } from './service.ts'
 /** The file of the service's log in its data folder. */
 export const LOG = 'answers.sqlite'
 
-/** What outlives the service: kept for the next one over the same device. */
+/** Data that outlives the service, for the next one with the same device. */
 export interface Stores {
   readonly answers: Answers
   readonly prints: PrintLog
@@ -36,11 +36,11 @@ export interface Stores {
 }
 
 interface StoresOptions extends LogSeams {
-  /** `:memory:` without. */
+  /** Location of the log; absent: `:memory:`. */
   readonly journal?: LogLocation
 }
 
-/** One file, so that an answer and what was printed for it are written together. */
+/** Opens one file, so that an answer and its prints are written together. */
 export function openStores(clock: Clock, { journal = ':memory:', ...seams }: StoresOptions = {}): Stores {
   const file = openLogFile(journal, seams)
   const ages = openAges(file.tables, clock)
@@ -52,16 +52,16 @@ interface ComposedOf {
   readonly settings: Settings
   readonly printer: FiscalPrinter
   readonly clock: Clock
-  /** What the API description compares; without: those that this package has. */
+  /** Families that the API description compares; absent: those of this package. */
   readonly families?: DriverFamilies
-  /** Without: in memory, for as long as this service lives. */
+  /** Absent: in memory, for as long as this service lives. */
   readonly stores?: Stores
-  /** Where it is reached; without, as the settings have it. */
+  /** Addresses of the service; absent: those of the settings. */
   readonly addresses?: ServiceFacts['addresses']
-  /** JSON text of the API description, in place of the one for these settings. */
+  /** JSON text of the API description; replaces the one for these settings. */
   readonly description?: () => Promise<string>
   readonly log?: ServiceLog
-  /** As in `AppParts`. */
+  /** Same meaning as in `AppParts`. */
   readonly observed?: RequestHandler | undefined
   readonly admitted?: RequestHandler | undefined
   readonly panel?: PanelAddress | undefined
@@ -72,11 +72,11 @@ export interface Composed {
   readonly stores: Stores
   /** Logs the tax codes of the configuration that the device has programmed with another rate. */
   checkTaxCodes(): Promise<void>
-  /** Made when it is first asked for: the simulation asks the service itself. */
+  /** The app, created on first use: the simulation calls the service directly. */
   readonly app: Express
   /** JSON text of the API description. */
   description(): Promise<string>
-  /** Ends the streams of events, which would hold up the end of the server. */
+  /** Ends the event streams, which would delay the end of the server. */
   endStreams(): void
 }
 
@@ -127,11 +127,13 @@ const addressesIn = ({ listen: { host, httpPort, httpsPort, https } }: Settings)
   local: () => `http://${host}:${httpPort}${BASE_PATH}`,
 })
 
-/** HTTPS first. */
+/** Returns the addresses, HTTPS first. */
 const reached = async ({ secure, local }: ServiceFacts['addresses']) =>
   [await secure(), local()].filter((url) => url !== undefined)
 
-/** `device`: a path or an address; of an emulated device, that of its line. */
+/**
+ * Returns the configuration of the printer. `device`: a path or an address; for an emulated device, that of its line.
+ */
 export const printerConfig = (settings: Settings, device: string = settings.device): PrinterConfig => ({
   family: settings.family,
   device,
@@ -140,7 +142,7 @@ export const printerConfig = (settings: Settings, device: string = settings.devi
   ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
 })
 
-/** Made when it is first asked for: most starts never are. */
+/** Returns the API description, created on first use: most starts never need it. */
 function apiDescription(
   settings: Settings,
   routes: () => readonly Route[],

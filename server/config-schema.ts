@@ -1,4 +1,4 @@
-/** The members of the configuration file (decisions 7), each with the words for what is expected of it. */
+/** The members of the configuration file (decisions 7), each with the text for its expected value. */
 import { z } from 'zod'
 import { WAIT_MAX_MS, WAIT_MIN_MS } from '../drivers/family.ts'
 import { isLoopback } from '../drivers/host/caller.ts'
@@ -11,7 +11,7 @@ const expected = (what: string) => ({ error: `expected ${what}` })
 const words = (what = 'a text') =>
   z.string(expected(`${what} (in quotes, if it looks like a number)`)).min(1, expected(what))
 
-/** The limits say themselves: "expected 1 to 8". */
+/** A whole number; the error contains the limits: "expected 1 to 8". */
 const whole = (min: number, max: number) => {
   const say = expected(`${min} to ${max}`)
   return z.int(say).min(min, say).max(max, say)
@@ -20,7 +20,7 @@ const whole = (min: number, max: number) => {
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, expected(values.length === 1 ? `${values[0]}` : values.join(' or ')))
 
-/** An object whose keys are all known. */
+/** An object without unknown keys. */
 function members<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
   const keys = Object.keys(shape).join(', ')
   return z.strictObject(shape, {
@@ -37,7 +37,7 @@ const table = <T extends z.ZodType>(key: RegExp, keyWords: string, value: T) =>
     error: (issue) => (issue.code === 'invalid_key' ? `expected ${keyWords} as the key` : 'expected an object'),
   })
 
-/** In place of a text: where to read it from. */
+/** Forms of a secret, as text or by its source. */
 const SECRET = expected('a text, {env: NAME} or {file: PATH}')
 const secret = z.union(
   [z.string().min(1, SECRET), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
@@ -54,7 +54,7 @@ const origin = z
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i, expected('an origin such as https://pos.example'))
 
 const DEVICE = expected('emulator, the path of a port, tcp://HOST:PORT, or tcp://HOST:PORT?rfc2217')
-/** An address without a port means that of the family. */
+/** Form of an address; without a port, the family's default applies. */
 const ADDRESS = /^tcp:\/\/(?:\[[0-9a-f:.%]+\]|[^:/?\s]+)(?::(\d{1,5}))?\/?(?:\?rfc2217)?$/i
 const device = z
   .string(DEVICE)
@@ -63,7 +63,7 @@ const device = z
 
 const waitMs = whole(WAIT_MIN_MS, WAIT_MAX_MS)
 
-/** An address and nothing else, or with how long its device is waited for. */
+/** An address alone, or with the times that the driver waits for its device. */
 const deviceAndWaits = z.union(
   [
     device,
@@ -97,7 +97,7 @@ function isPort(address: RegExpExecArray | null): boolean {
   return address !== null && port >= 1 && port <= 65_535
 }
 
-/** Percent with at most 2 decimals, as hundredths of a percent. */
+/** A percentage with at most 2 decimals, as hundredths of a percent. */
 const percent = z.number(expected('0 to 99.99')).transform((value, context) => {
   const read = parseDecimal(String(value), 2)
   if (typeof read === 'number' && read >= 0 && read <= 9_999) return read
@@ -105,7 +105,7 @@ const percent = z.number(expected('0 to 99.99')).transform((value, context) => {
   return z.NEVER
 })
 
-/** Decimal text or number of the programmed price, as hundredths. */
+/** Programmed price as decimal text or number, in hundredths. */
 const price = z.union([z.string(), z.number()], expected('a price such as 1.50')).transform((value, context) => {
   const read = parseDecimal(String(value), 2)
   if (typeof read === 'number' && read >= 0 && read <= 999_999_999) return read
@@ -118,7 +118,7 @@ const paymentMode = whole(0, 99)
 const plu = whole(1, 2_147_483_647)
 const tenderClass = oneOf(['cash', 'card', 'transfer', 'voucher'])
 
-/** The members of OpenFiscalReceipt (specification 2.4, platform orders 5.1); what is missing is that of `defaults`. */
+/** The members of OpenFiscalReceipt (specification 2.4, platform orders 5.1); `defaults` provides missing ones. */
 const operator = members({
   OperatorCode: whole(1, 30).optional().describe('Who prints the orders; `defaults.operator` without.'),
   OperatorPassword: secret.optional().describe('`defaults.password` without.'),
@@ -126,7 +126,9 @@ const operator = members({
   Invoice: z.boolean(expected('true or false')).optional().describe('Orders are printed as invoices.'),
 })
 
-/** The members of `config` in the platform's fixtures, and the articles of a family without free sales (decisions 7). */
+/**
+ * The members of `config` in the platform's fixtures, and the articles of a family without free sales (decisions 7).
+ */
 const mapping = members({
   currency: z
     .string(expected('a currency code'))
@@ -243,7 +245,10 @@ const mapping = members({
 )
 export type MappingConfig = z.output<typeof mapping>
 
-/** Session tokens, the client's secret and orders go there: in clear only where no network carries them. */
+/**
+ * Returns whether the base address is safe: session tokens, the client's secret and orders are sent there, unencrypted
+ * only if no network carries them.
+ */
 function isSafeBase(base: string): boolean {
   const url = URL.parse(base.replaceAll('{shop}', 'shop.example'))
   if (!url || /\s/.test(base)) return false
@@ -286,15 +291,15 @@ const platform = members({
 export type PlatformConfig = z.output<typeof platform>
 
 /**
- * No device has room for more letters and digits: 13 digits behind the letters of a country (A bg), 14 (A ro), 13 or 15
- * (C); what stands between them is left out where the wire wants that. The form that one device wants is known when it
- * answers, and is looked at before an invoice is opened.
+ * Maximum number of letters and digits on any device: 13 digits after the letters of a country (A bg), 14 (A ro), 13 or
+ * 15 (C); other characters are omitted if the wire requires that. The form that a certain device requires is known
+ * after its first answer, and is checked before an invoice is opened.
  */
 const TAX_NUMBER_MAX = 15
 const CARRIED = expected(`a tax number of at most ${TAX_NUMBER_MAX} letters and digits`)
 const isCarried = (taxNumber: string): boolean => [...taxNumber.replace(/[^\p{L}\p{N}]/gu, '')].length <= TAX_NUMBER_MAX
 
-/** The file of a service that knows these families. */
+/** Creates the schema of the file for these families. */
 export const configFileOf = (families: readonly Family[]) =>
   members({
     family: z

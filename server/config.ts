@@ -1,6 +1,6 @@
 /**
- * The configuration (decisions 7): a JSON or YAML file, checked whole; the command line wins over it. Every problem is
- * one line `FILE: path: expected ...`.
+ * The configuration (decisions 7): a JSON or YAML file, checked as a whole; the command line has precedence. Every
+ * problem is one line `FILE: path: expected ...`.
  */
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
@@ -17,11 +17,11 @@ import { pathText } from './endpoint.ts'
 
 export interface Settings {
   readonly family: Family
-  /** The file or the command line names it; else it is the first that there is. */
+  /** True: the file or the command line names the family; false: it is the first one. */
   readonly isFamilyNamed: boolean
   /** `emulator`, a path, or `tcp://HOST:PORT`. */
   readonly device: string
-  /** How long it is waited for, over the sheet of its family. */
+  /** Time limits of the driver, which replace those of the family's sheet. */
   readonly waits: Waits
   readonly profile: string | undefined
   readonly baud: number | undefined
@@ -35,7 +35,7 @@ export interface Settings {
     readonly panelHost: string
     /** False: no HTTPS port and no certificate. */
     readonly https: boolean
-    /** Beyond loopback, everybody who reaches the port may print, as there is no key. */
+    /** True: beyond loopback, every client that reaches the port may print without a key. */
     readonly open: boolean
     readonly hosts: readonly string[]
     readonly origins: readonly string[]
@@ -51,21 +51,21 @@ export interface Settings {
   /** Passwords of the emulated device's operators. */
   readonly operators: Readonly<Record<string, { readonly password: string }>>
   readonly payments: Readonly<Record<number, string>> | undefined
-  /** Of the emulated device, by letter, in hundredths of a percent. */
+  /** Tax rates of the emulated device, by letter, in hundredths of a percent. */
   readonly taxRates: Readonly<Record<string, Percent>> | undefined
   readonly legacy: { readonly plu: readonly { name?: string; taxCode?: number; plu: number }[] }
   /** Undefined: not configured. */
   readonly platform: (Omit<PlatformConfig, Secrets> & { readonly [K in Secrets]?: string }) | undefined
-  /** Where secrets were taken from, by their place in the file; a secret that stands there itself has none. */
+  /** Sources of secrets, by their path in the file; a secret that is in the file itself has none. */
   readonly references: ReadonlyMap<string, SecretReference>
 }
 
-/** In place of a secret: where to read it from. */
+/** Source of a secret. */
 type SecretReference = Exclude<Secret, string>
 
 type Secrets = 'clientId' | 'clientSecret' | 'previousClientSecret'
 
-/** What the command line may say; undefined leaves the file's word. */
+/** Options of the command line; undefined keeps the file's value. */
 export interface Overrides {
   readonly family?: Family | undefined
   readonly device?: string | undefined
@@ -77,16 +77,16 @@ export interface Overrides {
   readonly httpsPort?: number | undefined
   readonly panelPort?: number | undefined
   readonly panelHost?: string | undefined
-  /** Names in the Host header, besides those of the file. */
+  /** Names in the Host header, in addition to those of the file. */
   readonly name?: readonly string[] | undefined
   readonly https?: boolean | undefined
   readonly open?: boolean | undefined
 }
 
-/** Nobody reads more at once. */
+/** Maximum number of lines in the message. */
 const LINES_TOLD = 50
 
-/** One line per problem. */
+/** An error with one line per problem. */
 export class ConfigError extends Error {
   readonly lines: readonly string[]
   constructor(lines: readonly string[]) {
@@ -106,8 +106,8 @@ export const DEFAULT_LISTEN = {
 const DEFAULT_FILES = ['fiscal-rig.yaml', 'fiscal-rig.json']
 
 /**
- * `file`: as given by `--config`, or the first default file of the folder, if there is one. `families`: those that may be
- * named; the first is the default. Throws ConfigError.
+ * Loads the settings. `file`: the value of `--config`, or the first default file of the folder, if there is one.
+ * `families`: the allowed families; the first is the default. Throws ConfigError.
  */
 export async function loadSettings(
   file: string | undefined,
@@ -126,7 +126,7 @@ export async function loadSettings(
   return settings
 }
 
-/** The settings that a file with these members would make. Throws ZodError. */
+/** Returns the settings of a file with these members. Throws ZodError. */
 export const settingsOf = (
   members: unknown,
   overrides: Overrides = {},
@@ -155,10 +155,10 @@ function linesOf(file: string, issue: z.core.$ZodIssue): string[] {
   return [`${file}: ${path === '' ? '' : `${path}: `}${issue.message}`]
 }
 
-/** Secrets and paths: what the file only points to. */
+/** Reads secrets and paths that the file only refers to. */
 class Resolver {
   readonly problems: string[] = []
-  /** Where secrets were taken from, by their place. */
+  /** Sources of secrets, by their path. */
   readonly references = new Map<string, SecretReference>()
   readonly #file: string
   readonly #folder: string
@@ -222,7 +222,7 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
     isFamilyNamed: (over.family ?? file.family) !== undefined,
     device: over.device ?? address ?? 'emulator',
     waits: omitUndefined(waits),
-    // The file's profile is one of the file's family.
+    // The file's profile belongs to the file's family.
     profile: over.profile ?? (family === fileFamily ? file.profile : undefined),
     baud: over.baud ?? file.baud,
     data,
@@ -232,7 +232,7 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
       httpsPort: over.httpsPort ?? file.listen?.httpsPort ?? DEFAULT_LISTEN.httpsPort,
       panelPort: over.panelPort ?? file.listen?.panelPort ?? DEFAULT_LISTEN.panelPort,
       panelHost: over.panelHost ?? file.listen?.panelHost ?? DEFAULT_LISTEN.panelHost,
-      // `--no-https` says false, and its absence nothing.
+      // `--no-https` is false; without the option the value is undefined.
       https: over.https !== false && (file.listen?.https ?? true),
       open: over.open ?? file.listen?.open ?? false,
       hosts: [...(file.listen?.hosts ?? []), ...(over.name ?? [])],
@@ -288,7 +288,7 @@ function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['pla
   }
 }
 
-/** The operator of printed orders, with its password read from where it is kept. */
+/** Returns the operator of printed orders, with its password read from its source. */
 function operatorOf(
   { operator }: PlatformConfig['mapping'],
   resolver: Resolver,

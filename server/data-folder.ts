@@ -1,6 +1,6 @@
 /**
- * The data folder (decisions 7): certificates, kept answers, and the emulated devices' memories. One process at a time:
- * the lock is the operating system's own on an open SQLite file, so a process that dies, however, gives it back.
+ * The data folder (decisions 7): certificates, stored answers, and the emulated devices' memories. One process at a
+ * time: the lock is the operating system's own on an open SQLite file, so that any end of the process releases it.
  */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -12,7 +12,7 @@ import { messageOf } from '../drivers/model/errors.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER, writePrivateFile } from './private-files.ts'
 import { fileAt } from './same-file.ts'
 
-/** `--data memory`: nothing is kept. */
+/** Value of `--data` that stores nothing. */
 export const MEMORY = 'memory'
 
 export interface DataFolder {
@@ -20,21 +20,21 @@ export interface DataFolder {
   readonly name: string
   /** Undefined in memory. */
   readonly path: string | undefined
-  /** Path for SQLite: a file of that name, or `:memory:`. */
+  /** Returns the path for SQLite: a file of that name, or `:memory:`. */
   database(name: string): string
-  /** This file belongs to the folder: it was written before. */
+  /** Returns whether the file belongs to the folder: it was written before. */
   isKept(name: string): boolean
-  /** From now on this file belongs to the folder: no process begins without it. */
+  /** Registers a file of the folder: from now on no process starts without it. */
   keep(name: string): void
-  /** Why this process must no longer write here, in words: its lock is gone. */
+  /** Returns why this process must not write here any more: its lock is lost. */
   why(): string | undefined
-  /** Gives the lock back. */
+  /** Releases the lock. */
   release(): void
 }
 
-/** Says in one sentence why the folder cannot be used. */
+/** An error whose sentence says why the folder cannot be used. */
 export class DataFolderError extends Error {
-  /** Another process has it. */
+  /** Another process uses the folder. */
   readonly isInUse: boolean
 
   constructor(sentence: string, isInUse = false) {
@@ -45,16 +45,16 @@ export class DataFolderError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Under the home of the user, where nothing else is said; Windows has one for both. */
+/** Folders under the user's home, if the environment names no other; Windows has one for both. */
 const FOLDERS = {
   data: { says: 'XDG_DATA_HOME', usual: ['.local', 'share'] },
-  /** For what may be lost. */
+  /** Folder for data that may be lost. */
   cache: { says: 'XDG_CACHE_HOME', usual: ['.cache'] },
 } as const
 
-/** The per-user folder of the operating system + `fiscal-rig`. */
+/** Returns the per-user folder of the operating system + `fiscal-rig`. */
 export function userFolder(kind: keyof typeof FOLDERS, environment: Environment, platform: string): string {
-  // Set to nothing is as good as not set.
+  // An empty variable counts as unset.
   const home = environment['HOME'] || homedir()
   const { says, usual } = FOLDERS[kind]
   const base =
@@ -69,7 +69,10 @@ export const defaultDataFolder = (
   platform: string = process.platform,
 ): string => userFolder('data', environment, platform)
 
-/** Throws DataFolderError when the folder cannot be made or is in use by another process, which it names. */
+/**
+ * Opens the folder. Throws DataFolderError if the folder cannot be created or is in use by another process, which the
+ * error names.
+ */
 export function openDataFolder(name: string, command: string): DataFolder {
   if (name === MEMORY) {
     const nothing = () => undefined
@@ -120,17 +123,20 @@ export function openDataFolder(name: string, command: string): DataFolder {
   }
 }
 
-/** Another user could put files there that this process believes, and read what it writes. Throws DataFolderError. */
+/**
+ * Throws DataFolderError if the folder belongs to another user, who could write files that this process trusts, and
+ * read its data.
+ */
 export function expectOwnFolder(path: string): void {
   const why = whyNotOwn(path)
   if (why !== undefined) throw new DataFolderError(why)
 }
 
-/** Says what belongs to the folder: what is missing then is never begun anew, as if nothing had ever been printed. */
+/** File with the names of the folder's files: a missing one is never created again as if nothing had been printed. */
 const MARKER = 'folder.json'
 const FORMAT = 1
 
-/** Throws DataFolderError where something of it is gone. */
+/** Returns the files of the folder. Throws DataFolderError if one of them is missing. */
 function filesOf(path: string): readonly string[] {
   const marker = join(path, MARKER)
   if (!existsSync(marker)) return []
@@ -166,7 +172,7 @@ function readMarker(marker: string): { readonly format: unknown; readonly files:
   }
 }
 
-/** Node's own recursive mkdir never comes back where a file system takes no folders (/proc). */
+/** Creates a folder. Node's own recursive mkdir never returns if a file system accepts no folders (/proc). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
@@ -180,7 +186,7 @@ function makeFolder(path: string): void {
 const LOCK = 'lock.sqlite'
 const OWNER = 'owner.json'
 
-/** What nothing refers to any more is closed by the collector of garbage, and its lock is gone with it. */
+/** References to the locks: without one, the garbage collector closes the database and releases its lock. */
 const locks = new Set<DatabaseSync>()
 
 function lock(path: string, command: string): () => void {
@@ -212,7 +218,7 @@ function lock(path: string, command: string): () => void {
   }
 }
 
-/** "process 123 (fiscal-rig serve, since ...)", as the first one wrote it down. */
+/** Returns "process 123 (fiscal-rig serve, since ...)", from the file that the owner has written. */
 function ownerOf(path: string): string {
   try {
     const owner = JSON.parse(smallText(join(path, OWNER))) as Record<string, unknown>
@@ -227,7 +233,7 @@ function isRunning(pid: unknown): boolean {
   try {
     return typeof pid === 'number' && process.kill(pid, 0)
   } catch (error) {
-    // A process of another user cannot be signalled, and is there.
+    // A process of another user cannot be signalled, but exists.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,12 +1,12 @@
 import type { ExactNumber } from '../drivers/model/json.ts'
 
-/** One thing that is wrong with a request. `message` is a whole sentence; `path` is `ReceiptItems[0].Price`. */
+/** A mistake in a request. `message` is a whole sentence; `path` is `ReceiptItems[0].Price`. */
 export interface Problem {
   readonly path: string
   readonly message: string
 }
 
-/** What `Data` may hold: text, or an object of texts, whole numbers and exact decimals. */
+/** Possible values of `Data`: text, or an object of texts, whole numbers and exact decimals. */
 export type Data =
   | null
   | string

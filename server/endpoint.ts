@@ -1,6 +1,6 @@
 /**
- * An endpoint is declared once (specification 4): validation, API description, handler and generated tests are readers
- * of the same declaration.
+ * An endpoint is declared once (specification 4): validation, API description, handler and generated tests use the same
+ * declaration.
  */
 import type { z } from 'zod'
 import type { Capabilities } from '../drivers/model/capabilities.ts'
@@ -13,7 +13,7 @@ import { object } from './objects.ts'
 import type { On } from './operations/run.ts'
 import { type UnknownField, unknownFields } from './unknown-fields.ts'
 
-/** What an endpoint may know besides its request. */
+/** Facts for an endpoint besides its request. */
 export interface ServiceFacts {
   readonly defaults: {
     readonly operator: number
@@ -21,7 +21,7 @@ export interface ServiceFacts {
     readonly pointOfSale: number
     readonly customer?: Customer
   }
-  /** `secure` gives undefined where there is no HTTPS. */
+  /** Addresses of the service. `secure` resolves to undefined if there is no HTTPS. */
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
   /** Returns the state of the service now. */
   status(): ServiceStatus
@@ -35,7 +35,7 @@ export interface Work<B, P> extends On {
 
 export interface Declaration<B, P> {
   readonly method: 'get' | 'post'
-  /** Relative to the base address, parameters as `{name}`. */
+  /** Path relative to the base address, parameters as `{name}`. */
   readonly path: string
   readonly section: string
   readonly summary: string
@@ -47,30 +47,30 @@ export interface Declaration<B, P> {
     readonly schema: Readonly<Record<string, JsonSchema>>
     read(raw: Readonly<Record<string, string>>, complain: (path: string, message: string) => void): P
   }
-  /** Of the query, by name; all of them optional. */
+  /** Parameters of the query, by name; all of them optional. */
   readonly query?: Readonly<Record<string, JsonSchema>>
   readonly data: JsonSchema
-  /** A request that any device takes once its place has come, for the API description. */
+  /** A request that every device accepts at the right moment, for the API description. */
   readonly example?: object
   /** `service`: answered without the device. `session`: guarded by the platform's session token, not by the API key. */
   readonly reaches: 'device' | 'service'
   readonly guard?: 'session'
-  /** Looks on: no step of a recording. */
+  /** The endpoint only observes: it is no step of a recording. */
   readonly isUnrecorded?: true
-  /** Puts something on paper: takes an `Idempotency-Key`. */
+  /** The endpoint prints: it accepts an `Idempotency-Key`. */
   readonly prints?: boolean
-  /** Statuses of its own besides those that every endpoint may answer. */
+  /** Statuses besides those that every endpoint may answer. */
   readonly answers?: Readonly<Record<number, string>>
-  /** What this family refuses whatever the body says. */
+  /** Returns why this family refuses every body. */
   readonly refuses?: (capabilities: Capabilities) => string | undefined
-  /** What this family refuses in a body that is well-formed. */
+  /** Returns the problems that this family has with a well-formed body. */
   readonly check?: (body: B, capabilities: Capabilities) => readonly Problem[]
   /** Returns warnings for the caller of a request that was executed (`X-Warnings`). */
   readonly warnings?: (body: B, capabilities: Capabilities) => readonly string[]
   readonly run: (work: Work<B, P>) => Promise<Data>
 }
 
-/** A request as it came. */
+/** A request as received. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>
   /** Absent: the request had no body. */
@@ -89,7 +89,7 @@ export type Prepared = {
   | { readonly ok: false; readonly problems: readonly Problem[] }
 )
 
-/** A declaration whose types have done their work. */
+/** A declaration without its types. */
 export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check' | 'warnings' | 'params' | 'body'> {
   readonly body?: z.ZodType
   readonly params?: { readonly schema: Readonly<Record<string, JsonSchema>> }
@@ -110,7 +110,7 @@ const sentence = (path: string, message: string): Problem => ({
   message: `${path === '' ? 'The body' : path} ${message}.`,
 })
 
-/** No body is expected: an object is as good as none, because unknown fields are ignored. */
+/** Schema of an endpoint without a body: an object counts as none, because unknown fields are ignored. */
 const NO_FIELDS = object({})
 
 const reading = <T>(schema: z.ZodType<T>, value: unknown, problems: Problem[]): T | undefined =>

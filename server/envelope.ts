@@ -1,4 +1,6 @@
-/** Outcomes → the envelope (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with all `Errors`. */
+/**
+ * Creates the envelope of an outcome (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with all `Errors`.
+ */
 import { DOCS_PATH } from '../drivers/host/documentation.ts'
 import { helpFor } from '../drivers/host/help.ts'
 import type { Data, Problem } from './data.ts'
@@ -10,11 +12,11 @@ export interface Reply {
   /** JSON text of the whole envelope. */
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
-  /** What it says, for those who answer in another form. Absent: the request never came to be one of the device. */
+  /** Outcome, for callers that answer in another form. Absent: the request never reached the device. */
   readonly outcome?: Outcome
 }
 
-/** Seconds after which a caller who is refused may try again: about one receipt. */
+/** Seconds after which a refused caller may retry: about one receipt. */
 const RETRY_AFTER_S = '5'
 
 const envelope = (status: number, rest: { Data: Data } | { Message: string; Errors?: readonly object[] }): string =>
@@ -36,7 +38,7 @@ export const failure = (outcome: Outcome): Reply => ({
   outcome,
 })
 
-/** `outcome`: of which the message was made; absent: the request never came to have one. */
+/** Returns a failure. `outcome`: the source of the message; absent: the request has no outcome. */
 export const failed = (
   status: number,
   message: string,
@@ -51,17 +53,20 @@ export const failed = (
   headers: { ...headers, ...helpLink(status, message, outcome) },
 })
 
-/** Where the documentation says more (`rel="help"`). */
+/** Returns the link to the documentation (`rel="help"`). */
 function helpLink(status: number, message: string, outcome?: Outcome): Readonly<Record<string, string>> {
   const explained = outcome !== undefined && explainsRefusal(outcome)
   const page = status === 424 ? 'outcomes.html' : explained ? 'refusals.html' : helpFor(message)
   return page === undefined ? {} : { Link: `<${DOCS_PATH}/${page}>; rel="help"` }
 }
 
-/** Nobody reads more; an answer must not be a hundred times its question. */
+/** Maximum number of listed problems, so that an answer is not a hundred times as long as its request. */
 const PROBLEMS_TOLD = 50
 
-/** One readable sentence naming the first problem, and the list of all; of very many, the first and how many more. */
+/**
+ * Returns a sentence about the first problem, and the list of all; of very many, the first ones and the number of the
+ * others.
+ */
 export const invalid = (problems: readonly Problem[]): Reply => ({
   status: 400,
   body: envelope(400, {

@@ -1,6 +1,6 @@
 /**
- * A printer whose refusals say what they mean where they happen (decisions 3): it remembers what the device has last
- * told of its state and what was carried out since, and asks nothing by itself.
+ * A printer whose refusals contain their meaning in their situation (decisions 3): it remembers the last reported state
+ * of the device and the commands executed since, and sends no additional queries.
  */
 import { DeviceError } from '../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../drivers/model/printer.ts'
@@ -12,9 +12,9 @@ type Details = Pick<RefusalContext, 'plu' | 'taxCode' | 'operator' | 'amount' | 
 
 interface Call {
   readonly operation: DeviceOperation
-  /** Of its first argument. */
+  /** Returns the details from the first argument. */
   readonly details?: (argument: never) => Details
-  /** What is known of the receipt once it is carried out. */
+  /** Returns the known state of the receipt after the command is executed. */
   readonly after?: (known: Known) => Known
 }
 
@@ -58,7 +58,7 @@ const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
   pay: {
     operation: 'pay',
     details: ({ amount }: { readonly amount?: number }) => ({ amount }),
-    // Whether it was the last one is not asked.
+    // Unknown whether this was the last payment.
     after: (known) => ({ ...known, phase: null, rest: null }),
   },
   printFiscalText: { operation: 'fiscalText' },
@@ -87,7 +87,7 @@ function knownFrom({ open, lastDocument }: Evidence): Known {
   return { ...receipt, rest, phase: paid === 0 ? 'selling' : rest === 0 ? 'paid' : 'paying' }
 }
 
-/** A value that the wire cannot carry has the name that the client has for it. */
+/** Replaces the name of a value that the wire cannot carry by the client's name. */
 function inRestNames(error: unknown): unknown {
   if (!(error instanceof DeviceError) || error.problem.kind !== 'badValue') return error
   const { problem, retransmitted, at } = error

@@ -1,7 +1,7 @@
 /**
  * The specification's kinds of fields as zod schemas over `Json` (drivers/model), with the rules of decisions 1: names
- * without regard to case, `null` is absent, numbers never from text and never rounded. Each kind also registers what it
- * is, so that validation, API description and generated tests read the same declaration.
+ * are case-insensitive, `null` is absent, numbers are never read from text and never rounded. Each kind also registers
+ * its description, so that validation, API description and generated tests use the same declaration.
  *
  * A message is a predicate that follows the path: `Price` + ` must be ...`.
  */
@@ -11,13 +11,15 @@ import { type DecimalProblem, formatDecimal, parseDecimal } from '../drivers/mod
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** What a kind is, for the API description (`schema`), for messages (`words`) and for generated tests (the rest). */
+/**
+ * Description of a kind, for the API description (`schema`), for messages (`words`) and for generated tests (the rest).
+ */
 export interface FieldInfo {
   readonly is: 'number' | 'text' | 'flag' | 'object' | 'list' | 'item'
   readonly words: string
   readonly schema: JsonSchema
   readonly optional?: boolean
-  /** Of a number, in its own integer unit; of a text, in characters; of a list, in elements. */
+  /** Minimum of a number, in its integer unit; of a text, in characters; of a list, in elements. */
   readonly min?: number
   readonly max?: number
   readonly decimals?: number
@@ -26,7 +28,7 @@ export interface FieldInfo {
   readonly alternatives?: readonly Alternative<unknown>[]
 }
 
-/** One kind of receipt item: its number, the companion member that carries it, and the model's word for it. */
+/** A kind of receipt item: its number, the companion member that carries it, and its name in the model. */
 export interface Alternative<T> {
   readonly type: number
   readonly name: string
@@ -36,8 +38,8 @@ export interface Alternative<T> {
 }
 
 /**
- * `info` is a `FieldInfo`; zod would take the schemas in it for patterns of its own. `reader` is a `Reader`: what zod would
- * come to, at a tenth of its costs, as a body has a hundred fields.
+ * Registered fields. `info` is a `FieldInfo`; zod would take the schemas in it for its own patterns. `reader` is a
+ * `Reader` with the same result as zod, at a tenth of its costs, as a body has a hundred fields.
  */
 const fields = z.registry<{ readonly info: unknown; readonly reader: unknown }>()
 
@@ -51,7 +53,7 @@ export const infoOf = (schema: z.ZodType): FieldInfo => fieldOf(schema).info as 
 
 export type Complain = (message: string, path?: PropertyKey[]) => void
 
-/** A kind: reads a value or complains. `undefined` never reaches `read`. */
+/** Creates a kind, which reads a value or complains. `undefined` never reaches `read`. */
 export function kind<T>(info: FieldInfo, read: (value: unknown, complain: Complain) => T | undefined): z.ZodType<T> {
   const reader: Reader<T> = (value, complain) => {
     if (value !== undefined && value !== null) return read(value, complain)
@@ -70,7 +72,7 @@ type Reader<T> = (value: unknown, complain: Complain) => T | undefined
 
 const readerOf = <T>(schema: z.ZodType<T>): Reader<T> => fieldOf(schema).reader as Reader<T>
 
-/** Reads a value with a kind; undefined when there was anything to complain about. */
+/** Reads a value with a kind; undefined if there was any complaint. */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, complain: Complain): T | undefined {
   let isClean = true
   const read = readerOf(schema)(value, (message, path) => {
@@ -89,18 +91,18 @@ export const show = (value: unknown): string => {
   return String(value)
 }
 
-/** The same kind, but the field may be missing or null. */
+/** Makes a field optional: it may be missing or null. */
 export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
   const read = readerOf(schema)
   const reader: Reader<T | undefined> = (value, complain) => (value === undefined ? undefined : read(value, complain))
   return z.optional(schema).register(fields, { info: { ...infoOf(schema), optional: true }, reader })
 }
 
-/** A field whose value drivers/model calls otherwise than the API does. */
+/** A field whose value has another name in drivers/model than in the API. */
 type Named<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
 
 export function named<const M extends string, T>(modelName: M, schema: z.ZodType<T>): Named<M, T>
-/** `into`: the model's value, also of a field that is missing. */
+/** `into`: returns the model's value, also for a missing field. */
 export function named<const M extends string, T, U>(
   modelName: M,
   schema: z.ZodType<T>,
@@ -122,7 +124,7 @@ export function named(modelName: string, schema: z.ZodType, into = (value: unkno
 interface Range {
   readonly min: number
   readonly max: number
-  /** Said in the API description. */
+  /** Text for the API description. */
   readonly about?: string
 }
 
@@ -163,10 +165,10 @@ function describing(parts: readonly (string | undefined)[]): JsonSchema {
 
 export const int = (range: Range): z.ZodType<number> => number('a whole number', 0, range)
 
-/** Whole hundredths. */
+/** An amount in hundredths. */
 export const money = (range: Range): z.ZodType<number> => number('a number with at most 2 decimals', 2, range)
 
-/** Whole thousandths. */
+/** A quantity in thousandths. */
 export const quantity = (range: Range): z.ZodType<number> => number('a number with at most 3 decimals', 3, range)
 
 /** Numbers with names (specification 2.3): `{0: 'Normal', 1: 'Double'}`. */
@@ -196,7 +198,7 @@ export function flag(about?: string): z.ZodType<boolean> {
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u
 const LONE_SURROGATE = /[\ud800-\udfff]/u
 
-/** What is wrong with a text for paper or display, whatever its length. */
+/** Returns the mistake in a text for paper or display, regardless of its length. */
 function textProblem(value: string): string | undefined {
   const control = CONTROL.exec(value)
   if (control) {
@@ -206,7 +208,7 @@ function textProblem(value: string): string | undefined {
   return LONE_SURROGATE.test(value) ? 'must be valid Unicode; it has half of a surrogate pair' : undefined
 }
 
-/** Counted in characters (code points), not in bytes of any encoding. */
+/** A text. Its length is counted in characters (code points), not in bytes of any encoding. */
 export function text({ max, min = 1, about }: { max: number; min?: number; about?: string }): z.ZodType<string> {
   const words = `a text of ${min} to ${max} characters`
   const schema = { type: 'string', minLength: min, maxLength: max, ...(about !== undefined && { description: about }) }

@@ -8,11 +8,11 @@ export const onTurnOf = (response: Response, onTurn: Required<RequestDeadline>['
   response.locals[ON_TURN] = onTurn
 }
 
-/** The caller of a request: `gone` is aborted when it goes before its answer is out. */
+/** Returns the caller of a request: `gone` is aborted if it disconnects before its answer is sent. */
 export function callerOf(response: Response): Required<Pick<RequestDeadline, 'gone' | 'onTurn'>> {
   const gone = new AbortController()
   response.on('close', () => {
-    // After every answer it would cost more than the rest of its way.
+    // An abort after every answer would cost more than the rest of its handling.
     if (!response.writableFinished) gone.abort()
   })
   return { gone: gone.signal, onTurn: response.locals[ON_TURN] as RequestDeadline['onTurn'] }

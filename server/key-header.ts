@@ -7,8 +7,8 @@ type KeyHeader =
   | { readonly ok: false; readonly message: string }
 
 /**
- * The `Idempotency-Key` of a request. Two of them would become one that is neither: a repeat with one of them would print
- * again (decisions 3).
+ * Reads the `Idempotency-Key` of a request. Two headers would be joined to a third key: a retry with one of them would
+ * print again (decisions 3).
  */
 export function readKey(request: Request): KeyHeader {
   const times = request.rawHeaders.filter(

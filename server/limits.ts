@@ -1,6 +1,6 @@
 /**
- * What the connected family cannot carry of a request that is well-formed (`Capabilities.limits`), found before
- * anything is opened. Fields are named as the client sends them.
+ * Values of a well-formed request that the connected family cannot carry (`Capabilities.limits`), detected before
+ * anything is opened. Fields have the client's names.
  */
 
 import { HUNDRED_PERCENT, rowAmount } from '../drivers/model/amounts.ts'
@@ -10,7 +10,7 @@ import type { Adjustment, ArticleSale, Barcode, FreeSale, Payment, Subtotal } fr
 import { trimEndOf } from '../drivers/model/trim-end.ts'
 import type { FiscalReceipt } from './receipt.ts'
 
-/** `message` is a predicate that follows the field's path. `path` is within the object that was asked about. */
+/** `message` is a predicate that follows the field's path. `path` is relative to the checked object. */
 export interface LimitViolation {
   readonly path: string
   readonly message: string
@@ -29,13 +29,15 @@ export function saleViolations(
   ]
 }
 
-/** A row of a receipt in one request: what is not sold cannot be found out by its refusal, which would cost a receipt. */
+/**
+ * Returns the violations of a row of a receipt in one request, for which a refusal by the device would cost a receipt.
+ */
 function rowViolations(sale: FreeSale | ArticleSale, capabilities: Capabilities): readonly LimitViolation[] {
   const violations = saleViolations(sale, capabilities)
   return violations.length > 0 || !capabilities.refusesZeroRows ? violations : zeroRow(sale)
 }
 
-/** A sale that comes to nothing, as far as that is known without asking for the price of an article. */
+/** Returns the violation of a sale with an amount of zero, as far as it is known without the price of an article. */
 function zeroRow({ quantity, adjustment, ...sale }: FreeSale | ArticleSale): readonly LimitViolation[] {
   const why = 'this device refuses a row of 0.00'
   const amount = 'plu' in sale ? undefined : rowAmount(sale.price, quantity)
@@ -68,7 +70,10 @@ export function subtotalViolations({ adjustment }: Subtotal, { limits }: Capabil
 export const paymentViolations = ({ amount }: Payment, { limits }: Capabilities): readonly LimitViolation[] =>
   amount === undefined ? [] : tooManyDigits('Amount', amount, 2, limits.paymentDigits)
 
-/** A password is never shown. One that the wire pads or cuts may have any length. */
+/**
+ * Returns the violations of a password, which is never shown. A password that the wire pads or cuts may have any
+ * length.
+ */
 export function passwordViolations(password: string, { passwordLength }: Capabilities): readonly LimitViolation[] {
   const { min, max, exact, digits } = passwordLength
   const fits = exact !== undefined || (password.length >= min && password.length <= max)
@@ -77,7 +82,7 @@ export function passwordViolations(password: string, { passwordLength }: Capabil
   return [{ path: 'OperatorPassword', message: `must be ${min} to ${max} ${kind} on this device` }]
 }
 
-/** Of a barcode alone; what its type and data must be is asked in endpoints/bodies.ts. */
+/** Returns the violations of a barcode alone; endpoints/bodies.ts checks its type and data. */
 export function barcodeViolations(
   { type, height = 0, scale = 0 }: Barcode,
   { barcodes }: Capabilities,
@@ -89,7 +94,10 @@ export function barcodeViolations(
   ]
 }
 
-/** The rows, subtotals and payments of a receipt, and what they come to together; paths as in print-fiscal-receipt. */
+/**
+ * Returns the violations of the rows, subtotals and payments of a receipt, and of their combination; paths as in
+ * print-fiscal-receipt.
+ */
 export function receiptViolations(receipt: FiscalReceipt, capabilities: Capabilities): readonly LimitViolation[] {
   const { opening, items, subtotal, payments } = receipt
   return [
@@ -172,7 +180,7 @@ function tooManyDigits(
   return [{ path, message: `must have at most ${most} digits on this device; ${text} has ${digits}` }]
 }
 
-/** 0 is the default everywhere. */
+/** Returns the violation of a range; 0 is always allowed as the default. */
 function outOfRange(path: string, value: number, range: Range | undefined, unit: string): readonly LimitViolation[] {
   if (!range || value === 0 || (value >= range.min && value <= range.max)) return []
   const message = `must be ${range.min} to ${range.max} ${unit} for this barcode on this device, or 0 for the default; it is ${value}`

@@ -1,4 +1,4 @@
-/** The two ports (specification 1, decisions 4): HTTP and HTTPS on one address, and what they are called from outside. */
+/** The two ports (specification 1, decisions 4): HTTP and HTTPS on one address, and their addresses from outside. */
 import { lookup } from 'node:dns/promises'
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttps } from 'node:https'
@@ -10,34 +10,34 @@ interface ListenRules {
   readonly host: string
   readonly httpPort: number
   readonly httpsPort: number
-  /** Configured names of this machine; the first that leads here is the secure address's host. */
+  /** Configured names of this machine; the first one that leads here is the secure address's host. */
   readonly hosts: readonly string[]
 }
 
 export interface Listening {
   readonly addresses: { secure(): Promise<string | undefined>; local(): string }
   readonly httpUrl: string
-  /** undefined: there is none. */
+  /** Undefined: there is none. */
   readonly httpsUrl: string | undefined
-  /** A renewed certificate, without a restart. */
+  /** Uses a renewed certificate, without a restart. */
   renew(material: TlsMaterial): void
-  /** Accepts no more; ends connections that are idle now, and all of them when `withinMs` is over. */
+  /** Accepts no more connections; ends those that are idle now, and all of them after `withinMs`. */
   close(withinMs: number): Promise<void>
 }
 
-/** The port that could not be had, in words. */
+/** An error whose text names the port that could not be opened. */
 export class ListenError extends Error {}
 
-/** Tills keep their connection for a receipt or two. */
+/** Keep-alive: tills keep their connection for a receipt or two. */
 const KEEP_ALIVE_MS = 60_000
 
-/** `tls` undefined: no HTTPS. */
+/** Opens the ports. `tls` undefined: no HTTPS. */
 export async function listen(
   app: RequestListener,
   rules: ListenRules,
   tls: TlsMaterial | undefined,
 ): Promise<Listening> {
-  // A request without a Host is refused in the envelope, by access.ts.
+  // access.ts refuses a request without a Host in the envelope.
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
   const http = createHttp(options, app)
   const https = tls && createHttps({ ...options, cert: tls.cert, key: tls.key }, app)
@@ -62,7 +62,7 @@ export async function listen(
   }
 }
 
-/** `option`: with which another port is chosen. */
+/** Opens a port. `option`: the option that chooses another port. */
 function open(server: Server, host: string, port: number, option: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
@@ -81,7 +81,7 @@ function open(server: Server, host: string, port: number, option: string): Promi
   })
 }
 
-/** What is not HTTP at all gets the envelope too, as far as it can. */
+/** Answers bytes that are not HTTP with the envelope too, if possible. */
 function answerNonsense(_error: Error, socket: import('node:stream').Duplex): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ StatusCode: 400, Message: 'The request cannot be read.' })
@@ -97,7 +97,7 @@ async function end(server: Server, withinMs: number): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A configured name only if it really leads to an address that is bound here. */
+/** Returns a configured name only if it leads to an address that is bound here. */
 async function secureHost({ host, hosts }: ListenRules): Promise<string> {
   for (const name of hosts) {
     const addresses = await lookup(name, { all: true }).catch(() => [])

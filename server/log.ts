@@ -4,7 +4,7 @@ import type { TraceListener } from '../drivers/index.ts'
 import { escapeControl, escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { LogFormat, LogLevel } from './log-options.ts'
 
-/** `status` null: the caller hung up before the answer. */
+/** `status` null: the caller disconnected before the answer. */
 export interface RequestLine {
   /** `X-Request-Id` of its answer. */
   readonly id: string
@@ -15,12 +15,12 @@ export interface RequestLine {
   readonly printed: boolean
 }
 
-/** What the service has to say besides its answers. Where nobody listens it is not said. */
+/** Messages of the service besides its answers. An absent function drops its messages. */
 export interface ServiceLog {
   request?(line: RequestLine): void
-  /** What nobody foresaw, at the request of this `X-Request-Id`. */
+  /** Receives an unforeseen error, at the request with this `X-Request-Id`. */
   trouble?(error: unknown, request?: string): void
-  /** What became of requests whose callers can no longer be told, and what was healed in silence. */
+  /** Receives outcomes of requests whose callers cannot be informed any more, and silently solved problems. */
   warn?(line: string): void
 }
 
@@ -34,12 +34,12 @@ const STDERR = 2
 
 interface LogOptions {
   readonly level: LogLevel
-  /** `json` without. */
+  /** Absent: `json`. */
   readonly format?: LogFormat
   readonly destination?: NodeJS.WritableStream | number
 }
 
-/** Requests that printed are told from `warn` on, all of them from `info` on. */
+/** Creates the log. Requests that printed are logged from `warn` on, all of them from `info` on. */
 export function createLog({ level, format = 'json', destination = STDERR }: LogOptions): Log {
   const out = typeof destination === 'number' ? pino.destination({ dest: destination, sync: true }) : destination
   const logger: Logger = pino(
@@ -72,7 +72,7 @@ interface Entry extends Partial<RequestLine> {
   readonly err?: { readonly message: string; readonly stack?: string }
 }
 
-/** `09:30:12.345 POST /api/report-x 200 18 ms, printed [1f6b0c55d2e3a497]` */
+/** Formats a line: `09:30:12.345 POST /api/report-x 200 18 ms, printed [1f6b0c55d2e3a497]` */
 function prettyLine(json: string): string {
   const { time, level, msg, id, method, path, status, ms, printed, direction, hex, err } = JSON.parse(json) as Entry
   const text =

@@ -3,12 +3,12 @@
  *
  *   SEQUENCE { [0] { SEQUENCE { [2] "localhost" }, SEQUENCE { [7] address and mask }, ... } }
  *
- * A kind of name without any permitted one would be free, so both kinds that a server has always stand there.
+ * A kind of name without any permitted one would be unrestricted, so both kinds that a server has are always included.
  */
 import { BlockList, isIPv6 } from 'node:net'
 
 export const NAME_CONSTRAINTS = '2.5.29.30'
-/** OBJECT IDENTIFIER 2.5.29.30, and behind it BOOLEAN TRUE: critical. */
+/** OBJECT IDENTIFIER 2.5.29.30, followed by BOOLEAN TRUE: critical. */
 const CRITICAL = Buffer.from('0603551d1e0101ff', 'hex')
 
 const SEQUENCE = 0x30
@@ -16,7 +16,7 @@ const PERMITTED = 0xa0
 const DNS_NAME = 0x82
 const IP_ADDRESS = 0x87
 
-/** Loopback, link-local and private networks: what other networks cannot reach, whoever has the key. */
+/** Loopback, link-local and private networks: other networks cannot reach them, even with the key. */
 const RANGES = [
   ['127.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,19 +33,19 @@ for (const [net, prefix] of RANGES) isPrivate.addSubnet(net, prefix, isIPv6(net)
 
 export const isAddress = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name) || name.includes(':')
 
-/** The extension's value for a CA of these names and addresses. */
+/** Returns the extension's value for a CA of these names and addresses. */
 export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffer> {
   const ranges = RANGES.map(([net, prefix]) => subtree(IP_ADDRESS, subnet(net, prefix)))
   return new Uint8Array(der(SEQUENCE, der(PERMITTED, ...names.flatMap(ownSubtree), ...ranges)))
 }
 
-/** `certificate` in DER: each of the names is permitted by itself or by a range. */
+/** Returns whether each of the names is permitted by itself or by a range. `certificate` is in DER. */
 export const permits = (certificate: Uint8Array, names: readonly string[]): boolean =>
   names.flatMap(ownSubtree).every((one) => Buffer.from(certificate).includes(one))
 
 export const isNameConstrained = (certificate: Uint8Array): boolean => Buffer.from(certificate).includes(CRITICAL)
 
-/** What stands there for this name: nothing where a range permits it. */
+/** Returns the constraint for this name: none if a range permits it. */
 function ownSubtree(name: string): readonly Buffer[] {
   if (!isAddress(name)) return [subtree(DNS_NAME, Buffer.from(name, 'ascii'))]
   if (isPrivate.check(name, isIPv6(name) ? 'ipv6' : 'ipv4')) return []
@@ -54,7 +54,7 @@ function ownSubtree(name: string): readonly Buffer[] {
 
 const subtree = (kind: number, value: Buffer): Buffer => der(SEQUENCE, der(kind, value))
 
-/** Address, then mask. */
+/** Returns the address, then the mask. */
 function subnet(address: string, prefix: number): Buffer {
   const bytes = bytesOf(address)
   const mask = Buffer.from(bytes.map((_byte, index) => 0xff & (0xff00 >> Math.min(8, Math.max(0, prefix - 8 * index)))))

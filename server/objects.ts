@@ -1,6 +1,6 @@
 /**
- * Fields together (fields.ts): objects whose names are matched without regard to case, lists, and the items of a receipt,
- * whose `Type` chooses the member that is read.
+ * Combined fields (fields.ts): objects with case-insensitive names, lists, and the items of a receipt, whose `Type`
+ * selects the member that is read.
  */
 import type { z } from 'zod'
 import { JsonObject } from '../drivers/model/json.ts'
@@ -16,17 +16,17 @@ import {
   show,
 } from './fields.ts'
 
-/** More than a receipt can have on any device. */
+/** Maximum number of elements, more than a receipt can have on any device. */
 const ELEMENTS_MAX = 1_000
-/** More than there are names; unknown ones are ignored, but not without end. */
+/** Maximum number of members, more than there are names; unknown ones are ignored up to this number. */
 const MEMBERS_MAX = 256
-/** Characters of a name that somebody else has chosen. */
+/** Number of characters of a foreign name in a message. */
 const NAME_SHOWN = 40
 
 const modelNameOf = (name: string, schema: z.ZodType | undefined): string =>
   schema && 'modelName' in schema ? String(schema.modelName) : name
 
-/** What the API calls the values of the model, in these objects. */
+/** Returns the API's names of the model's values in these objects. */
 export const restNamesIn = (objects: readonly z.ZodType[]): ReadonlyMap<string, string> =>
   new Map(
     objects.flatMap((one) =>
@@ -40,13 +40,13 @@ const declare = (names: readonly string[]): void => {
   for (const name of names) fieldNames.add(name.toLowerCase())
 }
 
-/** Some object of the API has a field of this name. */
+/** Returns whether any object of the API has a field with this name. */
 export const isFieldName = (name: string): boolean => fieldNames.has(name.toLowerCase())
 
 type Shape = Readonly<Record<string, z.ZodType>>
 type FieldsOf<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
 type NameOf<S extends Shape, K extends keyof S> = S[K] extends { readonly modelName: infer M extends string } ? M : K
-/** The members by the model's names; one that may be missing is absent then. */
+/** The members by the model's names; an optional one may be absent. */
 type MembersOf<S extends Shape> = {
   [K in keyof S as undefined extends z.output<S[K]> ? never : NameOf<S, K>]: z.output<S[K]>
 } & {
@@ -54,8 +54,8 @@ type MembersOf<S extends Shape> = {
 }
 
 /**
- * The object's members by their declared names; complains about two spellings of one name, once for each. undefined: it
- * has so many that none was looked at.
+ * Returns the object's members by their declared names; complains about two spellings of one name, once for each.
+ * Undefined: the object has too many members, and none was read.
  */
 function membersOf(
   value: JsonObject,
@@ -85,12 +85,12 @@ function readMember<T>(schema: z.ZodType<T>, value: unknown, path: PropertyKey[]
 
 interface ObjectRules<S extends Shape, T> {
   readonly about?: string
-  /** What two fields say together; called with the fields that could be read. */
+  /** Checks a combination of fields; called with the fields that could be read. */
   readonly together?: (
     fields: Partial<FieldsOf<S>>,
     complain: (name: keyof S & string, message: string) => void,
   ) => void
-  /** What the model makes of the members. */
+  /** Converts the members to the model's value. */
   readonly into?: (members: MembersOf<S>) => T
 }
 
@@ -127,7 +127,7 @@ export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: Objec
   })
 }
 
-/** The number of elements is checked before any of them is looked at. */
+/** A list. The number of elements is checked before any of them is read. */
 export function list<T>(
   element: z.ZodType<T>,
   { min = 0, max = ELEMENTS_MAX, about }: { min?: number; max?: number; about?: string } = {},
@@ -157,7 +157,7 @@ export const alternative = <V, T>(
   into: (value: V) => T,
 ): Alternative<T> => ({ type, name, member, schema, into: into as (value: never) => T })
 
-/** `Type` chooses the companion member (specification 4.5); companions of other types are not looked at. */
+/** An item, whose `Type` selects the companion member (specification 4.5); companions of other types are ignored. */
 export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
   const typeOf = choice(Object.fromEntries(alternatives.map((one) => [one.type, one.name])) as Record<number, string>)
   const names = ['Type', ...new Set(alternatives.map((one) => one.member))]

@@ -1,4 +1,6 @@
-/** The array of endpoints → OpenAPI 3.1, with the limits of every field and the differences of the families. */
+/**
+ * Creates OpenAPI 3.1 from the array of endpoints, with the limits of every field and the differences of the families.
+ */
 
 import type { AdjustmentLimit, BarcodeSupport, Capabilities } from '../drivers/model/capabilities.ts'
 import { cannotPrint } from '../drivers/model/errors.ts'
@@ -72,7 +74,7 @@ export function describeApi(
   return JSON.parse(withFamilies(JSON.stringify(description), families)) as JsonSchema
 }
 
-/** An answer without the envelope, whose HTTP status is always 200; its request is a list of texts. */
+/** Schema of an answer without the envelope, whose HTTP status is always 200; its request is a list of texts. */
 const plain = (answer: JsonSchema): JsonSchema => ({
   requestBody: {
     required: true,
@@ -183,7 +185,7 @@ function barcodeTable(families: FamilyTable): string {
   ].join('\n')
 }
 
-/** HTTPS first. */
+/** Returns the servers at these addresses. */
 export const serversAt = (urls: readonly string[]): readonly JsonSchema[] =>
   urls.map((url) => ({ url, description: url.startsWith('https:') ? 'HTTPS' : 'HTTP, local only' }))
 
@@ -233,7 +235,7 @@ const pathParameters = (endpoint: Endpoint): readonly JsonSchema[] =>
 const queryParameters = ({ query = {} }: Endpoint): readonly JsonSchema[] =>
   Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 
-/** `said`: what such an answer says; without, the description is a sentence that one may say. */
+/** Returns the schema of a failure. `said`: example of the message; absent: the description is such a sentence. */
 const failure = (description: string, status: number, said = SAID[status] ?? description): JsonSchema => ({
   description,
   content: {
@@ -244,7 +246,7 @@ const failure = (description: string, status: number, said = SAID[status] ?? des
   },
 })
 
-/** As the service says it; of 424 one of many (`sentenceOf`). */
+/** Messages of the service; for 424, one of many (`sentenceOf`). */
 const SAID: Readonly<Record<number, string>> = {
   401: 'This service requires its API key: send the header Authorization: Bearer KEY.',
   403: 'Pages of https://pos.example may not call this service; see listen.origins.',
@@ -256,11 +258,11 @@ const SAID: Readonly<Record<number, string>> = {
 }
 
 const INVALID = 'Invalid request, or refused by the device'
-/** Of the body `{`. */
+/** Message about the body `{`. */
 const BROKEN_BODY =
   'The body is not valid JSON: expected the name of a field in double quotes, the text ends at line 1, column 2.'
 
-/** What an empty body is answered; where that is as good as any, a broken one. */
+/** Returns the schema with the answer to an empty body; if an empty body is valid, to a broken one. */
 function invalidRequest(endpoint: Endpoint, families: FamilyTable): JsonSchema {
   const params = Object.fromEntries(Object.keys(endpoint.params?.schema ?? {}).map((name) => [name, 'x']))
   const capabilities = [...families.values()].find((one) => endpoint.refuses?.(one) === undefined)
@@ -273,7 +275,7 @@ function invalidRequest(endpoint: Endpoint, families: FamilyTable): JsonSchema {
 
 const NO_KEY = 'The configured API key is missing'
 const FOREIGN = 'The Host does not name this service, or pages of the Origin may not call it'
-/** A body is read, whether the endpoint needs one or not. */
+/** Answers for every endpoint that reads a body, required or not. */
 const READING = { 413: failure('Body larger than 1 MiB', 413), 415: failure('Body is not JSON', 415) }
 
 function responses(endpoint: Endpoint, families: FamilyTable): Record<string, JsonSchema> {

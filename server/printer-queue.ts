@@ -1,31 +1,37 @@
 /**
- * One device, one request at a time, first come first served (decisions 3). A job holds the device from its first byte
- * to its last, so a composite receipt is one job. A job that has begun always runs to its end, whoever still listens.
+ * One device, one request at a time, in the order of arrival (decisions 3). A job holds the device from its first byte
+ * to its last, so a composite receipt is one job. A job that has begun always runs to its end, with or without its
+ * caller.
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { CHECK_PRINTER } from '../drivers/model/errors.ts'
 import { busy, outcomeUnknown, textReason } from './operations/outcome.ts'
 
-/** decisions 3: more than 64 waiting are refused. */
+/** Maximum number of waiting requests (decisions 3). */
 export const WAITING_MAX = 64
 export const BUSY = `Nothing was printed: ${WAITING_MAX} requests are already queued for the printer. Retry later.`
 const HUNG_UP = 'The caller hung up before its turn came; nothing was printed.'
 const ALWAYS_BUSY = 'The printer was busy with other requests all the time. Try again later; nothing was printed.'
-/** What comes before its turn may take long too: the platform is asked, or the first request of its key is waited for. */
+/**
+ * Message for a request that was late before its turn: the query of the platform, or the wait for the first request
+ * with its key, may take long too.
+ */
 const LATE = 'The time of this request was over before it came to the printer. Try again later; nothing was printed.'
-/** The job goes on, and whatever it comes to, this caller is told no more of it: its repeat is, where it has a key. */
+/** Message for the caller of a job that continues: only a retry with the same key gets its outcome. */
 const STILL_AT_WORK =
   'the device is still working on this request, and the service waits no longer. ' +
   `If it has lost its power meanwhile, it may have executed the command more than once. ${CHECK_PRINTER}.`
-/** decisions 3: no HTTP request waits longer than this in all. */
+/** Maximum duration of an HTTP request (decisions 3), in ms. */
 export const REQUEST_MAX_MS = 120_000
 
 export interface RequestDeadline {
-  /** Time on the clock after which the caller is told something, whatever it is. */
+  /** Deadline by which the caller gets an answer in any case. */
   readonly until: number
-  /** Aborted when the caller has gone: a job that has not begun is not begun. */
+  /** Aborted when the caller has disconnected: a job that has not begun is dropped. */
   readonly gone?: AbortSignal
-  /** Called when the job begins; the returned function is called when it has ended, before its caller gets the outcome. */
+  /**
+   * Called when the job begins; the returned function is called when it has ended, before its caller gets the outcome.
+   */
   readonly onTurn?: (() => () => void) | undefined
   /** `X-Request-Id`, for the log. */
   readonly request?: string
@@ -51,7 +57,7 @@ export class PrinterQueue {
     return this.#waiting.length
   }
 
-  /** Runs the job when its turn comes. Rejects with the job's own error, or with 503 or 424 when patience ends. */
+  /** Runs the job when its turn comes. Rejects with the job's own error, or with 503 or 424 at the deadline. */
   run<T>(job: () => Promise<T>, { until, gone, onTurn }: RequestDeadline): Promise<T> {
     if (this.#waiting.length >= WAITING_MAX) {
       return Promise.reject(busy(BUSY))
@@ -80,7 +86,7 @@ export class PrinterQueue {
       const entry: Waiting = {
         start: async () => {
           gone?.removeEventListener('abort', hangUp)
-          // A process that was held up may come to its turn before its alarm rings.
+          // A process that was delayed may reach its turn before its timer fires.
           if (isLate()) {
             cancelAlarm()
             reject(busy(ALWAYS_BUSY))
@@ -107,7 +113,7 @@ export class PrinterQueue {
     this.#tellCaller?.(error)
   }
 
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when no job is running and none is waiting. */
   idle(): Promise<void> {
     if (!this.#busy) return Promise.resolve()
     return new Promise((resolve) => this.#idle.push(resolve))

@@ -1,6 +1,6 @@
 /**
- * Files with data of a device are for their owner alone (0600, folders 0700), also those that an earlier version or a
- * copy has left readable. On Windows the folder of the user is what protects them.
+ * Private permissions of files with data of a device (0600, folders 0700), including those that an earlier version or a
+ * copy has left readable. On Windows the folder of the user protects them.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,23 +8,23 @@ import { join } from 'node:path'
 export const PRIVATE_FILE = 0o600
 export const PRIVATE_FOLDER = 0o700
 
-/** What stands in a data folder, with what SQLite keeps beside its files. */
+/** Names in a data folder, including the files that SQLite adds. */
 const OURS =
   /^(?:(?:device-.*|answers|orders|lock)\.sqlite(?:-wal|-shm|-journal)?|answers\.count(?:\.new)?|folder\.json(?:\.new)?|owner\.json|certificates)$/
-/** The folder of the HTTPS port's certificates, and what is in it. */
+/** The folder of the HTTPS port's certificates, and the names in it. */
 export const CERTIFICATES = 'certificates'
 const CERTIFICATE = /^(?:ca|leaf)\.(?:crt|key)(?:\.new)?$/
 
 /**
- * Closes a data folder and its files to others. A folder that holds something else too, the working folder for example,
- * is left as it is: only our files in it are closed.
+ * Makes a data folder and its files private. A folder with other content too, for example the working folder, is left
+ * unchanged: only our files in it become private.
  */
 export function closeToOthers(folder: string): void {
   const names = closeAll(folder, OURS)
   if (names.includes(CERTIFICATES)) closeAll(join(folder, CERTIFICATES), CERTIFICATE)
 }
 
-/** The names that are there. */
+/** Makes the files private. Returns the names in the folder. */
 function closeAll(folder: string, ours: RegExp): readonly string[] {
   const names = readdirSync(folder)
   for (const name of names) if (ours.test(name) && name !== CERTIFICATES) change(join(folder, name), PRIVATE_FILE)
@@ -46,7 +46,7 @@ export function writePrivateFile(path: string, text: string): void {
   renameSync(beside, path)
 }
 
-/** Those of these files and folders that others may use, each with its mode as `chmod` writes it. */
+/** Returns those files and folders that others may use, each with its mode in the notation of `chmod`. */
 export function openToOthers(paths: readonly string[]): readonly { readonly path: string; readonly mode: string }[] {
   if (process.platform === 'win32') return []
   return paths
@@ -56,7 +56,7 @@ export function openToOthers(paths: readonly string[]): readonly { readonly path
     .map(({ path, mode }) => ({ path, mode: mode.toString(8) }))
 }
 
-/** Somebody else's file cannot be changed by us; whether we may use it is found out when it is opened. */
+/** Changes the mode. Files of other users cannot be changed; opening such a file shows whether it can be used. */
 function change(path: string, mode: number): void {
   try {
     chmodSync(path, mode)

@@ -1,4 +1,4 @@
-/** A complete receipt (specification 4.5), as its caller wants it. */
+/** A complete receipt (specification 4.5), as its caller requests it. */
 import type { ArticleSale, FiscalOpening, FreeSale, Payment, Subtotal, TextLine } from '../drivers/model/receipt.ts'
 import type { Element, Operation } from './operations/operation.ts'
 
@@ -11,7 +11,7 @@ export type FiscalItem =
   | NonFiscalItem
 
 export interface ReceiptPayment extends Payment {
-  /** Printed before this payment, after the one before. */
+  /** Text lines before this payment, after the one before. */
   readonly textsBefore?: readonly TextLine[]
 }
 
@@ -20,10 +20,10 @@ export interface FiscalReceipt extends Pick<Operation, 'expectedTotal'> {
   readonly opening?: FiscalOpening
   readonly items: readonly FiscalItem[]
   readonly subtotal?: Subtotal
-  /** Empty: the whole remaining sum in cash. */
+  /** Empty: the whole total in cash. */
   readonly payments: readonly ReceiptPayment[]
-  /** True: its parts have the names that print-fiscal-receipt has for them. */
+  /** True: its parts have the field names of print-fiscal-receipt. */
   readonly named?: boolean
-  /** True: everything is printed but paid, then the receipt is cancelled; the answer is empty. */
+  /** True: everything except the payments is printed, then the receipt is cancelled; the answer is empty. */
   readonly cancelled?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * The three functions of the metadata proposal that @peculiar/x509's container (tsyringe) calls. It asks for a polyfill
- * package for them; this is what it uses of one. Installed only when a certificate has to be made.
+ * The three functions of the metadata proposal that @peculiar/x509's container (tsyringe) calls. The container requires
+ * a polyfill package for them; this module has the used part. Installed only when a certificate has to be created.
  */
 
 type Metadata = Map<unknown, Map<unknown, unknown>>
@@ -16,7 +16,7 @@ function defineMetadata(key: unknown, value: unknown, target: object, member?: u
 
 const getOwnMetadata = (key: unknown, target: object, member?: unknown): unknown => own(target, member)?.get(key)
 
-/** Along the prototypes, as the proposal says. */
+/** Searches the prototypes, as the proposal requires. */
 function getMetadata(key: unknown, target: object, member?: unknown): unknown {
   for (let at: object | null = target; at !== null; at = Object.getPrototypeOf(at)) {
     if (own(at, member)?.has(key)) return getOwnMetadata(key, at, member)

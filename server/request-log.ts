@@ -1,14 +1,14 @@
-/** The request log (decisions 9): one line per request, when its answer is out or its caller gone. */
+/** The request log (decisions 9): one line per request, when its answer is sent or its caller has disconnected. */
 import type { Request, Response } from 'express'
 import { randomUUID } from '../drivers/host/digest.ts'
 import type { ServiceLog } from './log.ts'
 
 const REQUEST_ID = 'X-Request-Id'
-/** A caller's own name for its request: what can stand in a line of a log. */
+/** Form of a caller's own name for its request, safe for a log line. */
 const OWN_ID = /^[\w.:-]{1,64}$/
 const ID_LENGTH = 16
 
-/** Gives the request a name that its answer and the log carry: the caller's own, or one that no other request has. */
+/** Gives the request a name for its answer and the log: the caller's own, or a unique one. */
 export function nameRequest(request: Request, response: Response): void {
   const own = request.get(REQUEST_ID)
   response.set(REQUEST_ID, own !== undefined && OWN_ID.test(own) ? own : newName())
@@ -20,12 +20,12 @@ export const nameOfRequest = (response: Response): string => String(response.get
 
 const PRINTED = 'printed'
 
-/** This request has put something on paper: the log tells of it without being asked for requests. */
+/** Records that this request has printed, so that the log contains it even without the option for requests. */
 export const notePrinted = (response: Response): void => {
   response.locals[PRINTED] = true
 }
 
-/** Nothing of headers or bodies: they hold secrets. */
+/** Logs a request without headers and bodies: they contain secrets. */
 export function watch(request: Request, response: Response, tell: Required<ServiceLog>['request']): void {
   const began = performance.now()
   let isAnswered = false

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Remembers which file this path leads to now. What it returns says in words why that is no longer so; undefined: it is. */
+/** Records the file at this path. The returned function returns why it is not the same any more; undefined: it is. */
 export function fileAt(path: string): () => string | undefined {
   const opened = statSync(path, { bigint: true })
   return () => {

@@ -1,6 +1,4 @@
-/**
- * The service without HTTP: validate, keep order, settle what is open, run, answer. app.ts puts express in front of it.
- */
+/** The service without HTTP: validates, queues, reconciles open operations, runs, answers. app.ts adds express. */
 import { sha256 } from '../drivers/host/digest.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { canonical } from '../drivers/model/json.ts'
@@ -33,11 +31,17 @@ export interface Service {
   readonly clock: Clock
   readonly queue: PrinterQueue
   readonly activity: Activity
-  /** Settles what the service before this one left on the device; what cannot be yet, the next request settles first. */
+  /**
+   * Reconciles operations of the previous service on the device; if that is impossible now, the next request does it
+   * first.
+   */
   start(): Promise<void>
   /** Answers one request of one endpoint. Never rejects. */
   handle(endpoint: Endpoint, call: Call, key: string | undefined, deadline: RequestDeadline): Promise<Reply>
-  /** A request with this key is under way, was begun, or was answered within its time. Throws ServiceError, 503. */
+  /**
+   * Returns whether a request with this key is in progress, was begun, or was answered within its time. Throws
+   * ServiceError, 503.
+   */
   knows(key: string): boolean
 }
 
@@ -145,7 +149,7 @@ function warningsOf(
   return prints && paperWarning !== undefined ? [...own, paperWarning] : own
 }
 
-/** An order has a key of its own, which its caller does not know. */
+/** Returns the identification of a retry. An order has a key that its caller does not know. */
 function repeatedBy({ prints, guard }: Endpoint, key: string | undefined): RepeatedBy | undefined {
   if (key === undefined || !prints) return undefined
   return guard === 'session' ? 'order' : 'key'

@@ -1,6 +1,6 @@
 /**
- * Fields that nobody declared are ignored (decisions 1), and named in the log and the header `X-Unknown-Fields` (decisions 3).
- * A misspelled name of a missing field is refused where something is printed: a card sale was once booked as cash, because its
+ * Undeclared fields are ignored (decisions 1), and named in the log and the header `X-Unknown-Fields` (decisions 3). A
+ * misspelled name of a missing field is refused if the request prints: a card sale was once booked as cash, because its
  * `Payments` was misspelled.
  */
 import type { z } from 'zod'
@@ -10,9 +10,9 @@ import { infoOf } from './fields.ts'
 import { isFieldName } from './objects.ts'
 
 export interface UnknownField {
-  /** `ReceiptItems[0].PluSale.Qty` */
+  /** Path of the field: `ReceiptItems[0].PluSale.Qty` */
   readonly path: string
-  /** The known name that it may have been meant for; undefined: it is like none. */
+  /** The known name that may have been intended; undefined: no name is similar. */
   readonly near: string | undefined
   /** The `near` field is missing, and this name is a misspelling of it. */
   readonly isSlip: boolean
@@ -23,7 +23,7 @@ const NAMED_MAX = 10
 const COMPARED_MAX = 500
 const NAME_MAX = 40
 
-/** In the order of the body. */
+/** Returns the unknown fields in the order of the body. */
 export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownField[] {
   const fields: UnknownField[] = []
   const left = { slip: NAMED_MAX, other: NAMED_MAX }
@@ -57,7 +57,7 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
     }
   }
 
-  /** `given`: the declared names that stand in the same object; undefined: none of the others is looked for. */
+  /** `given`: the declared names in the same object; undefined: no similar name is searched. */
   function note(
     spelling: string,
     path: string,
@@ -84,14 +84,15 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 
 /** Abbreviations that tills use for a field. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = { qty: 'Quantity' }
-/** Shorter beginnings of names are other words: `Pos`, `Pay`. */
+/** Minimum length of a beginning: shorter ones are other words: `Pos`, `Pay`. */
 const BEGINNING_MIN = 4
 /** Length from which two letters of a name may be wrong; below it, one. */
 const LONG_NAME = 10
 
 /**
- * Whether a name has the letters of the other written otherwise (`payment_mode`), is a known abbreviation or its beginning
- * (`Discount`), or differs in one or two letters after the first: `Weight` is no slip for `Height`, nor `Quality` for `Quantity`.
+ * Returns whether a name has the letters of the other in another notation (`payment_mode`), is a known abbreviation or
+ * its beginning (`Discount`), or differs in one or two letters after the first: `Weight` is no slip for `Height`, nor
+ * `Quality` for `Quantity`.
  */
 function isSlipFor(spelling: string, name: string): boolean {
   const [own, known] = [plain(spelling), plain(name)]
@@ -110,7 +111,10 @@ function nearName(name: string, known: readonly string[]): string | undefined {
   return known.find((one) => isNear(own, plain(one)))
 }
 
-/** Two letters otherwise, one the beginning of the other, or a word written with some of its letters: `amt`. */
+/**
+ * Returns whether the names are similar: up to two different letters, one the beginning of the other, or a word written
+ * with some of its letters: `amt`.
+ */
 function isNear(own: string, known: string): boolean {
   const shorter = Math.min(own.length, known.length)
   if (shorter >= 3 && (known.startsWith(own) || own.startsWith(known))) return true
@@ -118,14 +122,14 @@ function isNear(own: string, known: string): boolean {
   return distance(own, known) <= (shorter <= 4 ? 1 : 2)
 }
 
-/** The letters of one stand in the other in their order. */
+/** Returns whether the word contains the letters in this order. */
 function isWithin(letters: string, word: string): boolean {
   let at = 0
   for (const letter of word) if (letter === letters[at]) at++
   return at === letters.length
 }
 
-/** ASCII, as a header must be: `ReceiptItems[0].Amt (Amount?), Comment`. */
+/** Formats the header, in ASCII as required: `ReceiptItems[0].Amt (Amount?), Comment`. */
 export const unknownFieldsHeader = (fields: readonly UnknownField[]): string =>
   fields
     .map(({ path, near }) => {
@@ -134,5 +138,5 @@ export const unknownFieldsHeader = (fields: readonly UnknownField[]): string =>
     })
     .join(', ')
 
-/** A name in a body may be of any length. */
+/** Maximum length of a path in the header: a name in a body may be of any length. */
 const HEADER_PATH_MAX = 100

@@ -1,6 +1,6 @@
 /**
- * The reusable objects of the specification (2.4) and the fields of 4.2 to 4.5, turned into the words of drivers/model.
- * Limits: specification 8; where it gives none, decisions 4.
+ * The reusable objects of the specification (2.4) and the fields of 4.2 to 4.5, converted to the terms of
+ * drivers/model. Limits: specification 8; if it has none, decisions 4.
  */
 import type { z } from 'zod'
 import type { BarcodeSupport, Capabilities } from '../../drivers/model/capabilities.ts'
@@ -24,19 +24,19 @@ import { choice, flag, int, money, named, optional, quantity, show, text } from 
 import { barcodeViolations, type LimitViolation } from '../limits.ts'
 import { object, restNamesIn } from '../objects.ts'
 
-/** decisions 4: "Text 1 to 200 characters, cut to the device's width". */
+/** Limit of decisions 4: "Text 1 to 200 characters, cut to the device's width". */
 const TEXT_MAX = 200
 const PLU_MAX = 2_147_483_647
-/** 0.01 pieces: the smallest quantity of the specification. */
+/** The smallest quantity of the specification, 0.01 pieces. */
 const QUANTITY_MIN = 10
-/** 0.01: the smallest amount and the smallest percentage. */
+/** The smallest amount and the smallest percentage, 0.01. */
 const HUNDREDTH = 1
 const PERCENT_MAX: Percent = 10_000
-/** Modules of a QR code; dots and millimetres of the others. */
+/** Module sizes of a QR code; dots and millimetres of the others. */
 const QR_SIZE = { min: 3, max: 10 }
 const SCALE_MAX = 255
 const HEIGHT_MAX = 255
-/** A payment mode is what the device defines; no wire has more than two digits of them. */
+/** Highest payment mode: the device defines the modes; no wire has more than two digits for them. */
 const PAYMENT_MODE_MAX = 99
 
 export const anyText = (about?: string) => text({ max: TEXT_MAX, ...(about !== undefined && { about }) })
@@ -100,7 +100,7 @@ const DISCOUNT_TYPES = {
 } as const
 type DiscountType = keyof typeof DISCOUNT_TYPES
 
-/** DiscountType and DiscountValue, wherever they occur together. */
+/** DiscountType and DiscountValue, for all objects that have both. */
 const adjustmentFields = {
   DiscountType: optional(choice(DISCOUNT_TYPES)),
   DiscountValue: optional(
@@ -135,7 +135,7 @@ function checkAdjustment(
     complain('DiscountValue', `must be ${why}; it is ${formatMoney(value)}`)
 }
 
-/** The members, with the two of the adjustment as one. */
+/** Returns the members, with the two of the adjustment as one. */
 function adjusted<T extends AdjustmentFields>(
   members: T,
 ): Omit<T, keyof AdjustmentFields> & { adjustment?: Adjustment } {
@@ -222,7 +222,7 @@ export const registerPayment: z.ZodType<Required<Payment>> = object({
   Amount: named('amount', money({ min: HUNDREDTH, max: MONEY_MAX })),
 })
 
-/** Returns a warning when a text is longer than a line of the device. `path` is that of the text object. */
+/** Returns a warning if a text is longer than a line of the device. `path` is that of the text object. */
 export function textWarnings({ text }: TextLine, { textWidth, lineWidth }: Capabilities, path = ''): readonly string[] {
   const [length, width] = [[...text].length, textWidth ?? lineWidth]
   if (length <= width) return []
@@ -234,10 +234,13 @@ const REST_NAMES = new Map([
   ['adjustment', 'DiscountValue'],
 ])
 
-/** What a client calls a value that drivers/model knows under this name. */
+/** Returns the client's name of a value that has this name in drivers/model. */
 export const restNameOf = (modelName: string): string => REST_NAMES.get(modelName) ?? modelName
 
-/** What the connected family's barcode table says about this one (decisions 4: a type the family lacks is 400). */
+/**
+ * Returns the problems of a barcode by the connected family's table (decisions 4: a type that the family does not have
+ * is 400).
+ */
 export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, path: string): readonly Problem[] {
   const support = capabilities.barcodes.find((one) => one.type === barcode.type)
   if (!support) {
@@ -260,7 +263,7 @@ function dataProblem(data: string, { name, data: expected, pattern, checked }: B
   return right === digit ? undefined : `end in the check digit ${right} for ${name}; it ends in ${digit}`
 }
 
-/** Whole sentences of what a family cannot carry. */
+/** Returns whole sentences about values that a family cannot carry. */
 export const problemsFrom = (all: readonly LimitViolation[], path = ''): readonly Problem[] =>
   all.map((one) => {
     const full = path === '' ? one.path : `${path}.${one.path}`

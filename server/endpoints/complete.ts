@@ -45,7 +45,7 @@ const nonFiscalItem = item<NonFiscalItem>([
   })),
 ])
 
-/** What the family cannot do is found before the receipt is opened (decisions 3). */
+/** Returns the items that the family cannot print, before the receipt is opened (decisions 3). */
 function itemProblems(items: readonly FiscalItem[], capabilities: Capabilities): readonly Problem[] {
   return items.flatMap((one, index): readonly Problem[] => {
     const path = `ReceiptItems[${index}]`
@@ -62,7 +62,7 @@ const cutTexts = (items: readonly FiscalItem[], capabilities: Capabilities): rea
     one.is === 'text' ? textWarnings(one.line, capabilities, `ReceiptItems[${index}].Text.`) : [],
   )
 
-/** A device that does not mind would print a fiscal receipt of nothing. */
+/** Returns the problem of a receipt without sales, which some devices would print. */
 function saleProblems(items: readonly FiscalItem[]): readonly Problem[] {
   if (items.some((one) => (one.is === 'freeSale' || one.is === 'articleSale') && !one.sale.void)) return []
   const message = 'ReceiptItems must hold at least one sale (Type 0 or 1); a fiscal receipt without any is not printed.'

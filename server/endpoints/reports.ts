@@ -7,11 +7,11 @@ import { endpoint } from '../endpoint.ts'
 import { notFound, refusal } from '../operations/outcome.ts'
 import { AMOUNT, amount, step, view } from './shared.ts'
 
-/** Larger numbers are no number of any device's report. */
+/** Highest number that a device's report may have. */
 const Z_NUMBER_MAX = 2_147_483_647
 const INTEGER = { type: ['integer', 'null'] }
 
-/** The same for the same state on every family: what a wire tells of an earlier document stands in `Raw` only. */
+/** Schema of the transaction status, independent of the family: facts of an earlier document are in `Raw` only. */
 const TRANSACTION = view<TransactionStatus>({
   IsOpen: [{ type: 'boolean' }, ({ isOpen }) => isOpen],
   Kind: [{ enum: ['None', 'NonFiscal', 'Fiscal', 'Invoice'] }, ({ kind }) => kind],
@@ -28,7 +28,7 @@ type Sold = Pick<TransactionStatus, 'itemsCount' | 'total' | 'paid' | 'remaining
 const soldOn = (status: TransactionStatus): Sold =>
   status.isOpen && status.kind !== 'NonFiscal' ? status : { itemsCount: 0, total: 0, paid: 0, remaining: 0 }
 
-/** Two wires tell what was handed over, one what of the total is paid: change is not counted. */
+/** Returns the paid amount without change: two wires report the tendered amount, one the paid part of the total. */
 const paidOn = ({ paid, total }: Sold) => (paid === null || total === null ? paid : Math.min(paid, total))
 
 const COUNTED = { type: ['object', 'null'], properties: { Count: INTEGER, Amount: AMOUNT } }

@@ -1,4 +1,4 @@
-/** Endpoints of one command, and shapes of `Data` that several answer with (decisions 2). */
+/** Endpoints of one command, and shapes of `Data` that several answers share (decisions 2). */
 import { type ExactNumber, exactNumber } from '../../drivers/model/json.ts'
 import { formatShort, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { DeviceAnswer, FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -36,17 +36,17 @@ export const RECEIPT_NUMBER = {
 
 export const AMOUNT = { type: ['number', 'null'], description: 'At most 2 decimals.' }
 
-/** An amount as a JSON number with at most 2 decimals, exactly; null stays null. */
+/** Returns an amount as a JSON number with at most 2 decimals, exactly; null stays null. */
 export const amount = (value: Money | Percent | null): ExactNumber | null =>
   value === null ? null : exactNumber(formatShort(value, 2))
 
-/** An answer of several members, each with its schema and what it is made of. */
+/** Creates an answer of several members, each with its schema and its source. */
 export const view = <T>(members: Readonly<Record<string, readonly [schema: JsonSchema, of: (value: T) => Data]>>) => ({
   schemas: Object.fromEntries(Object.entries(members).map(([name, [schema]]) => [name, schema])),
   of: (value: T): Data => Object.fromEntries(Object.entries(members).map(([name, [, of]]) => [name, of(value)])),
 })
 
-/** One step by itself. The answer is the device's own, unless `data` says otherwise. */
+/** Creates an endpoint of one step. The answer is the device's own, unless `data` replaces it. */
 export const step = <B = undefined, P = undefined>({
   step: stepOf,
   data = DEVICE_ANSWER,
@@ -64,7 +64,7 @@ export const step = <B = undefined, P = undefined>({
     },
   })
 
-/** One command for the display. */
+/** Creates an endpoint of one command for the display. */
 export const display = <B = undefined>({ act, ...declaration }: DisplayCommand<B>): Endpoint =>
   endpoint<B>({
     method: 'post',

@@ -4,7 +4,7 @@ import { leavesOf, type Outcome, problemIn } from '../operations/outcome.ts'
 import { openSentenceOf } from '../operations/sentences.ts'
 import { LegacyProblem, type ProblemCode } from './problem.ts'
 
-/** What POST /Receipt answers (specification 2.2): four strings, HTTP 200 whatever happened. */
+/** The answer of POST /Receipt (specification 2.2): four strings, always with HTTP 200. */
 export interface LegacyAnswer {
   readonly ReceiptStatus: 'true' | 'false'
   readonly ReceiptNumber: string
@@ -12,7 +12,10 @@ export interface LegacyAnswer {
   readonly ErrorInfo: string
 }
 
-/** `notExecuted`: the lines after the document that failed; the receipt is printed all the same. */
+/**
+ * Returns the answer to a printed job. `notExecuted`: text about the lines after the document that failed; the receipt
+ * is printed all the same.
+ */
 export const succeeded = (receiptNumber: string, notExecuted = ''): LegacyAnswer => ({
   ReceiptStatus: 'true',
   ReceiptNumber: receiptNumber,
@@ -37,11 +40,12 @@ const envelopeOf = ({ body }: Reply): Envelope => JSON.parse(body) as Envelope
 /** `Data` of the response to a job that was printed. */
 export const dataOf = (reply: Reply): unknown => envelopeOf(reply).Data
 
-/** What the service answers to a job that failed, as an entry of the catalogue. */
+/** Returns the service's answer to a failed job as an entry of the catalogue. */
 export function problemOf(reply: Reply): LegacyProblem {
   const { status, outcome } = reply
   const isJournal = outcome?.reasons.some((reason) => reason.kind === 'text' && reason.about === 'journal')
-  // A till that goes by the code must not take for refused what may be printed, whatever keeps the service from knowing.
+  // A till that evaluates the code must not take a possibly printed receipt for refused, for any reason of the
+  // uncertainty.
   if (outcome && isUnknown(outcome)) return new LegacyProblem('502', openSentenceOf(outcome))
   if (status === 503) return new LegacyProblem(isJournal ? '901' : '510', messageOf(reply))
   if (outcome?.effect === 'unforeseen') {
@@ -50,11 +54,11 @@ export function problemOf(reply: Reply): LegacyProblem {
   if (!outcome) return new LegacyProblem(status === 400 ? '101' : '901', messageOf(reply))
   const problem = problemIn(outcome)
   if (!problem) return new LegacyProblem('509', messageOf(reply))
-  // What became of the receipt is known by now, so a lost answer is only a device that was out of reach.
+  // The outcome of the receipt is known by now, so a lost answer only means that the device was out of reach.
   return new LegacyProblem(problem.kind === 'outcomeUnknown' ? '501' : codeOf(problem), messageOf(reply))
 }
 
-/** Now, or for good. What nobody foresaw has an entry of its own. */
+/** Returns whether the outcome is unknown, now or permanently. An unforeseen error has a separate entry. */
 const isUnknown = (outcome: Outcome): boolean =>
   outcome.effect !== 'unforeseen' && (leavesOf(outcome) === 'open' || outcome.effect === 'undecided')
 
@@ -82,7 +86,7 @@ function codeOf(problem: DeviceProblem): ProblemCode {
   }
 }
 
-/** The families number their refusals each in its own way; what they mean is said in words. */
+/** Returns the code of a refusal. Each family numbers its refusals differently; the meaning decides. */
 function refusalCode({ key, meaning }: Extract<DeviceProblem, { kind: 'refused' }>): ProblemCode {
   if (/24 ?h(ours)?\b/i.test(`${meaning} ${key}`)) return '507'
   if (/fiscal memory/i.test(meaning)) return '508'

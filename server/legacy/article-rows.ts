@@ -1,12 +1,12 @@
 import type { Adjustment, ArticleSale } from '../../drivers/model/receipt.ts'
 
 /**
- * The rows of a receipt that sells articles (sheet B 10.4). A void there takes back one whole row, the last one of the
- * same article, price and quantity, whatever the line called it. So a part is taken back by taking back the row and
- * selling the rest of it again; and rows of other lines that stand in the way are taken back and sold again.
+ * The rows of a receipt that sells articles (sheet B 10.4). A void removes one whole row, the last one of the same
+ * article, price and quantity, regardless of its text. A part is therefore voided by voiding the row and selling the
+ * rest of it again; rows of other lines in between are voided and sold again.
  */
 export class ArticleRows {
-  /** Rows on paper that nothing has taken back, in their order; `line` is the step that sold them. */
+  /** Printed rows that are not voided, in their order; `line` is the step that sold them. */
   #rows: { readonly sale: ArticleSale; line: number }[] = []
 
   sell(line: number, sale: ArticleSale): readonly ArticleSale[] {
@@ -14,14 +14,14 @@ export class ArticleRows {
     return [sale]
   }
 
-  /** `rest`: what stays sold of the line. */
+  /** Voids a row. `rest`: the part of the line that stays sold. */
   takeBack(line: number, rest: ArticleSale | undefined): readonly ArticleSale[] {
     const row = this.#rows.findLast((one) => one.line === line)
     if (!row) throw new Error(`nothing is left of what line ${line} sold`)
     const matching = this.#rows.filter(({ sale }) => isTakenFor(sale, row.sale))
     const last = matching.findLastIndex(({ sale }) => sameAdjustment(sale.adjustment, row.sale.adjustment))
     const twin = matching[last] ?? row
-    // Rows that are the same to the last hundredth are anybody's.
+    // Equal rows are interchangeable.
     row.line = twin.line
     const inTheWay = matching.slice(last + 1)
     const gone = new Set([twin, ...inTheWay])

@@ -3,8 +3,8 @@ import { fail } from './problem.ts'
 import { lengthOf } from './values.ts'
 
 /**
- * The posted array as numbered lines of one format (legacy formats 1.1, 1.2 and 5): whichever of `^` and `,` comes
- * first in the first line that is not blank decides; every further line must not decide for the other format.
+ * Detection of the format, and the posted array as numbered lines (legacy formats 1.1, 1.2 and 5): the first of `^` and
+ * `,` in the first line that is not blank decides; every further line must not decide for the other format.
  */
 
 const MAX_LINES = 1_000
@@ -18,7 +18,7 @@ export interface NumberedLine {
   readonly text: string
 }
 
-/** The lines that are not blank, without their ends; throws 101, 102 or 105 for the array as a whole. */
+/** Returns the lines that are not blank, without their ends; throws 101, 102 or 105 for the array as a whole. */
 export function numberedLines(body: unknown): readonly NumberedLine[] {
   if (!Array.isArray(body)) return fail('101', undefined, 'the body must be a JSON array of strings')
   if (body.length > MAX_LINES) return fail('105', undefined, `the job has more than ${MAX_LINES} lines`)
@@ -32,7 +32,7 @@ export function numberedLines(body: unknown): readonly NumberedLine[] {
   return lines
 }
 
-/** Which format a line decides for; undefined when it has neither character. */
+/** Returns the format for which a line decides; undefined if it has neither character. */
 function decidesFor(text: string): LegacyFormat | undefined {
   const caret = text.indexOf('^')
   const comma = text.indexOf(',')
@@ -41,13 +41,13 @@ function decidesFor(text: string): LegacyFormat | undefined {
   return comma < 0 || caret < comma ? 1 : 2
 }
 
-/** The format of the job, decided by its first line. */
+/** Returns the format of the job, decided by its first line. */
 export function detectFormat(first: NumberedLine): LegacyFormat {
   checkLength(first)
   return decidesFor(first.text) ?? fail('103', first.line, 'neither a caret nor a comma: the format cannot be told')
 }
 
-/** What every line must keep before its own grammar looks at it. */
+/** Checks the rules that apply to every line, before its grammar. */
 export function checkLine({ line, text }: NumberedLine, format: LegacyFormat): void {
   checkLength({ line, text })
   const decided = decidesFor(text)

@@ -18,8 +18,8 @@ import {
 } from './values.ts'
 
 /**
- * Legacy format 1: lines of fields after carets (legacy formats 2). This file reads one line; order-1.ts reads
- * the lines as a job.
+ * Legacy format 1: lines of fields after carets (legacy formats 2). This file reads one line; order-1.ts reads the
+ * lines as a job.
  *
  *   sale     = "S" item                     void     = "VS" item
  *   item     = "^" name "^" bani "^" milli "^" [ unit ] "^" vat "^" dep [ "^" ]
@@ -33,16 +33,16 @@ import {
  *   bani, hundredths = digits, in hundredths     milli = digits, in thousandths     vat = 1..8     dep = 0..99
  *   ptype = 1..9, PaymentMode + 1                name = 1..72 characters            unit = 1..6, empty = "buc"
  *
- * Integers only: a point or a comma in a value is refused, as one reader would take it for a hundredfold. The caret
- * after the command is required. Command letters are read in any case. "POS" is known and not offered.
+ * Integers only: a point or a comma in a value is refused, because readers may differ by a factor of a hundred. The
+ * caret after the command is required. Command letters are read in any case. "POS" is known and not supported.
  */
 
 interface Rule {
-  /** Fields after the command: fewer is 203, more (not counting empty ones at the end) 204. */
+  /** Number of fields after the command: fewer is 203, more (not counting empty ones at the end) 204. */
   readonly fields: number
-  /** The last field may be missing altogether. */
+  /** The last field may be missing. */
   readonly optional?: boolean
-  /** Empty is a value of its own in these fields, from 0. */
+  /** Indexes of fields, from 0, in which an empty value is allowed. */
   readonly mayBeEmpty?: readonly number[]
   read(line: number, fields: readonly string[]): CommandWord
 }
@@ -77,7 +77,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   MD: { fields: 2, mayBeEmpty: [0, 1], read: readDisplay },
 }
 
-/** Known in public sources and not offered. */
+/** Commands that are known from public sources and not supported. */
 const UNSUPPORTED = new Set(['POS'])
 
 export function readLine1({ line, text }: NumberedLine): Command {
@@ -90,7 +90,7 @@ export function readLine1({ line, text }: NumberedLine): Command {
   return { line, ...rule.read(line, countFields(line, letters, fields, rule)) }
 }
 
-/** Empty fields beyond the last one that the command has are dropped. */
+/** Drops empty fields after the last one of the command. */
 function countFields(line: number, letters: string, fields: readonly string[], rule: Rule): readonly string[] {
   let count = fields.length
   while (count > rule.fields && isBlank(fields[count - 1])) count--
@@ -100,7 +100,7 @@ function countFields(line: number, letters: string, fields: readonly string[], r
   if (rule.optional) return fields.slice(0, count)
   if (count < rule.fields) return fail('203', line, `${letters} has ${rule.fields} fields, the line has ${count}`)
   const empty = fields.findIndex((field, index) => index < count && isBlank(field) && !rule.mayBeEmpty?.includes(index))
-  // An earlier field that is wrong comes first; only a name says for itself that it is empty.
+  // A mistake in an earlier field is reported first; only a name has its own error for an empty value.
   if (empty >= 0) {
     if (rule.fields === ITEM.fields) readItemUpTo(line, fields, empty)
     return fail('203', line, `field ${empty + 1} of ${letters} is empty`)
@@ -141,7 +141,7 @@ function readQuantity(line: number, text: string): number {
   return checkQuantity(line, integer(text, QUANTITY_MAX))
 }
 
-/** Digits and nothing else, up to a limit; undefined for everything else. */
+/** Reads digits only, up to a limit; undefined for any other text. */
 function integer(text: string, max: number): number | undefined {
   if (!/^\d+$/.test(text)) return undefined
   const digits = text.replace(/^0+(?=\d)/, '')

@@ -41,15 +41,15 @@ import {
  * quantity, makes a sale the void of an earlier one. Command letters are read in any case.
  */
 
-/** Columns of one row of a customer display: what "both lines" divides its text by. */
+/** Columns of one row of a customer display, by which "both lines" divides its text. */
 const DISPLAY_COLUMNS = 20
 const MAX_TEXTS = 5
 
 interface Rule {
   readonly min: number
-  /** More is 204; absent: the command counts for itself. */
+  /** Maximum number of fields: more is 204; absent: the command counts its fields itself. */
   readonly max?: number
-  /** Its fields are texts to be printed or shown. */
+  /** The fields are texts to be printed or displayed. */
   readonly isText?: true
   read(line: number, fields: readonly string[]): CommandWord
 }
@@ -73,9 +73,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   O: { min: 0, max: 0, read: () => ({ word: 'service', calls: [{ call: 'drawer' }], trailer: true }) },
 }
 
-/** Known in public sources and not offered: these letters, and every numeric command but 48. */
+/** Commands that are known from public sources and not supported: these letters, and every numeric command but 48. */
 const UNSUPPORTED = /^([EGNQRUV]|\d+)$/
-/** Selectors that are known and not offered: period reports, date and time on the display. */
+/** Selectors that are known and not supported: period reports, date and time on the display. */
 const UNSUPPORTED_SELECTORS: Readonly<Record<string, readonly string[]>> = { Z: ['2', '3'], L: ['6'] }
 
 export function readLine2({ line, text }: NumberedLine): Command {
@@ -107,7 +107,7 @@ export function readLine2({ line, text }: NumberedLine): Command {
   return { line, ...rule.read(line, values) }
 }
 
-/** An obligatory field that is empty is 203, whatever its own code. */
+/** Returns a required field; an empty one is 203, regardless of the code of the field. */
 function required(line: number, text: string, field: string): string {
   return text === '' ? fail('203', line, `${field}: empty`) : text
 }
@@ -140,7 +140,7 @@ function readSale(line: number, fields: readonly string[]): CommandWord {
   return { word: price?.minus || quantity?.minus ? 'void' : 'sale', item }
 }
 
-/** A number in the place of the unit is another dialect's discount: refused, unless it is zero. */
+/** Returns the unit. A number instead of the unit is another dialect's discount: refused, unless it is zero. */
 function unitText(line: number, text: string): string {
   if (!/^[+-]?\d+(?:[.,]\d*)?(?:\s*%)?$/.test(text.trim())) return text
   if (/[1-9]/.test(text)) return fail('215', line, 'unit: a number stands in its place')
@@ -158,7 +158,7 @@ function signed(text: string, decimals: 2 | 3): { readonly size: number; readonl
   return size === undefined ? undefined : { size, minus }
 }
 
-/** Up to nine digits, then a point and at least one decimal if any; undefined for everything else. */
+/** Reads up to nine digits, then an optional point with at least one decimal; undefined for any other text. */
 function decimal(text: string, decimals: 2 | 3): number | undefined {
   if (!(decimals === 2 ? /^\d{1,9}(\.\d{1,2})?$/ : /^\d{1,9}(\.\d{1,3})?$/).test(text)) return undefined
   const value = parseDecimal(text, decimals)
@@ -211,7 +211,7 @@ function readTotal(line: number, fields: readonly string[]): CommandWord {
     : { word: 'payment', mode: Number(mode), amount }
 }
 
-/** One text per field that is not empty; a line without any prints one blank. */
+/** Returns one text per field that is not empty; a line without any prints one blank. */
 function readTexts(line: number, fields: readonly string[]): CommandWord {
   const texts = fields.filter((field) => field !== '').map((field) => readFreeText(line, field))
   return { word: 'text', texts: texts.length === 0 ? [' '] : texts }

@@ -3,14 +3,13 @@ import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 
 /**
- * What a receipt comes to in each tax group, as a device adds it up (sheet A 7): a percentage on the
- * subtotal is rounded in every group by itself, so it may differ by hundredths from that of the whole; an amount is
- * shared out exactly.
+ * The sums of a receipt by tax group, computed like a device does (sheet A 7): a percentage on the subtotal is rounded
+ * in every group separately, so it may differ by hundredths from that of the whole; an amount is shared exactly.
  */
 export class TaxGroups {
   readonly #sums = new Map<TaxCode, Money>()
 
-  /** Groups in which anything was sold, also where it was taken back. */
+  /** Number of groups in which anything was sold, voided or not. */
   get count(): number {
     return this.#sums.size
   }
@@ -19,12 +18,12 @@ export class TaxGroups {
     this.#sums.set(code, (this.#sums.get(code) ?? 0) + amount)
   }
 
-  /** A percentage of the whole, rounded once. */
+  /** Returns a percentage of the whole, rounded once. */
   exactly(percent: Percent): Money {
     return percentOf(this.#total, percent)
   }
 
-  /** The same as the device computes it. */
+  /** Returns a percentage rounded in every group, like the device. */
   byGroup(percent: Percent): Money {
     return [...this.#sums.values()].reduce((sum, group) => sum + percentOf(group, percent), 0)
   }
@@ -43,7 +42,7 @@ export class TaxGroups {
     return [...this.#sums].map(([code, group]) => [code, percentOf(group, percent)])
   }
 
-  /** Rule 5. */
+  /** Splits an amount by rule 5. */
   #split(amount: Money): readonly (readonly [TaxCode, Money])[] {
     const groups = [...this.#sums].sort(([one], [other]) => one - other)
     const shares = sharesOf(

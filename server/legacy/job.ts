@@ -2,8 +2,9 @@ import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 
 /**
- * What legacy lines say, in the words of the service. Both formats are read into the same commands (one per line), and
- * the commands into one job: a receipt, a non-fiscal document or a list of service calls (legacy formats 1.7, 4).
+ * The content of legacy lines, in the terms of the service. Both formats are read into the same commands (one per
+ * line), and the commands into one job: a receipt, a non-fiscal document or a list of service calls (legacy formats
+ * 1.7, 4).
  */
 
 /** A tax group, or the rate (hundredths of a percent) that the device must have in one of its groups. */
@@ -19,7 +20,7 @@ export interface LegacyItem {
 }
 
 export interface LegacyOpening {
-  /** Where it stands: whether its password can be one is for the family to say. */
+  /** Number of the line; the family checks its password. */
   readonly line: number
   readonly operator: number
   readonly password: string
@@ -33,10 +34,10 @@ export type ServiceCall =
   | { readonly call: 'cashIn' | 'cashOut'; readonly amount: Money }
   | { readonly call: 'display'; readonly row: 1 | 2; readonly text: string }
 
-/** With its position in the posted array, from 1: what of a job is carried out is told by its lines. */
+/** A call with its position in the posted array, from 1, by which the answer names the executed part of a job. */
 export type PlacedCall = ServiceCall & { readonly line: number }
 
-/** One line as its grammar reads it; `line` counts from 1 in the posted array. */
+/** A parsed line; `line` counts from 1 in the posted array. */
 export type Command = { readonly line: number } & CommandWord
 
 export type CommandWord =
@@ -46,7 +47,7 @@ export type CommandWord =
   | { readonly word: 'text'; readonly texts: readonly string[] }
   | { readonly word: 'barcode'; readonly type: number; readonly data: string }
   | { readonly word: 'taxNumber'; readonly number: string }
-  /** No amount: all that is left; `zero`: written as an amount of 0. */
+  /** Payment without an amount: the whole remaining amount; `zero`: written as an amount of 0. */
   | { readonly word: 'payment'; readonly mode: number; readonly amount?: Money; readonly zero?: true }
   | { readonly word: 'open'; readonly opening: LegacyOpening }
   | { readonly word: 'head' | 'foot' | 'nonFiscal' | 'cancel' }
@@ -57,16 +58,16 @@ export type PrintStep =
   | { readonly do: 'text'; readonly text: string }
   | { readonly do: 'barcode'; readonly type: number; readonly data: string }
 
-/** What a line of text or a barcode prints. */
+/** Returns the steps of a line of text or a barcode. */
 export const printSteps = (command: Extract<Command, { readonly word: 'text' | 'barcode' }>): readonly PrintStep[] =>
   command.word === 'barcode'
     ? [{ do: 'barcode', type: command.type, data: command.data }]
     : command.texts.map((text) => ({ do: 'text', text }))
 
 export interface TakenBack {
-  /** Index of the step that sold it. */
+  /** Index of the step with the sale. */
   readonly step: number
-  /** What stays sold of it, and what that comes to. */
+  /** Quantity that stays sold, and its amount. */
   readonly left: Quantity
   readonly net: Money
 }
@@ -74,7 +75,7 @@ export interface TakenBack {
 export type ReceiptStep =
   | PrintStep
   | { readonly do: 'sale'; readonly item: LegacyItem; readonly void: false; readonly adjustment?: Adjustment }
-  /** A void carries the adjustment of the sale that it takes back: it can only be taken back whole. */
+  /** A void has the adjustment of its sale: such a sale can only be voided as a whole. */
   | {
       readonly do: 'sale'
       readonly item: LegacyItem
@@ -83,13 +84,13 @@ export type ReceiptStep =
       readonly takesBack: TakenBack
     }
   | { readonly do: 'subtotal'; readonly adjustment?: Adjustment }
-  /** The amount handed over; with `rest` all that is left, and the amount is what that came to. */
+  /** Payment of the tendered amount; with `rest` of the whole remaining amount, which `amount` contains. */
   | { readonly do: 'payment'; readonly mode: number; readonly amount: Money; readonly rest: boolean }
 
 export type LegacyJob =
   | {
       readonly kind: 'fiscal'
-      /** The lines end in a cancel: everything is done but paying. */
+      /** The lines end in a cancel: everything but the payments is executed. */
       readonly cancelled: boolean
       readonly opening?: LegacyOpening
       readonly customerTaxId?: string
@@ -111,5 +112,5 @@ const WITHOUT_PAPER: ReadonlySet<ServiceCall['call']> = new Set(['drawer', 'disp
 
 export const isOnPaper = ({ call }: ServiceCall): boolean => !WITHOUT_PAPER.has(call)
 
-/** Something of it comes out on paper. */
+/** Returns whether any part of the job is printed. */
 export const isPrinted = (job: LegacyJob): boolean => job.kind !== 'service' || job.calls.some(isOnPaper)

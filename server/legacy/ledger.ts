@@ -5,9 +5,9 @@ import { type Command, type LegacyItem, type LegacyTax, printSteps, type Receipt
 import { fail } from './problem.ts'
 
 /**
- * The receipt that legacy lines build up, before any device sees it: which void takes back which sale, what an
- * adjustment belongs to, the total, and what the payments leave (legacy formats 1.6, 1.8, 2.2, 3.2). It decides what is
- * refused; the sum on paper stays the device's own.
+ * The receipt that legacy lines build, before any device gets it: the sale of each void, the target of each adjustment,
+ * the total, and the amount that the payments leave (legacy formats 1.6, 1.8, 2.2, 3.2). The ledger decides about
+ * refusals; the printed sum is the device's own.
  */
 
 interface Row {
@@ -35,16 +35,16 @@ export class Ledger {
   payments = 0
   sales = 0
   #rows: Row[] = []
-  /** What the next line may adjust. */
+  /** Target that the next line may adjust. */
   #target: Target | undefined
-  /** The line before was an adjustment: a second one has its own code. */
+  /** The previous line was an adjustment: a second one has a separate code. */
   #adjusted = false
 
   get isPaid(): boolean {
     return this.payments > 0 && this.paid >= this.total
   }
 
-  /** A line of the receipt itself. */
+  /** Adds a line of the receipt itself. */
   take(command: Content): void {
     const { line } = command
     switch (command.word) {
@@ -80,7 +80,7 @@ export class Ledger {
     this.steps.push({ do: 'sale', item, void: false })
   }
 
-  /** The latest matching sale wins; one that carries an adjustment goes back whole or not at all. */
+  /** Voids the latest matching sale; a sale with an adjustment can only be voided as a whole. */
   void(line: number, item: LegacyItem): void {
     const row = this.#rows.findLast(
       (earlier) =>
@@ -126,7 +126,7 @@ export class Ledger {
     this.#adjusted = true
   }
 
-  /** Texts, barcodes and marks print nothing that counts, but they end what an adjustment may refer to. */
+  /** Adds texts, barcodes and marks, which have no amount, but end the target of an adjustment. */
   print(...steps: ReceiptStep[]): void {
     this.#aim(undefined)
     this.steps.push(...steps)
@@ -147,7 +147,7 @@ export class Ledger {
     this.steps.push({ do: 'payment', mode, amount: tendered, rest: amount === undefined })
   }
 
-  /** The end of the lines: `last` is the last line that is not blank. */
+  /** Checks the payments at the end of the lines: `last` is the last line that is not blank. */
   checkPaid(last: number): void {
     if (this.payments === 0) fail('309', last, 'the receipt has no payment')
     if (this.paid < this.total) {

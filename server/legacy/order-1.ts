@@ -74,7 +74,7 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
   }
 }
 
-/** After the first payment only payments; after the last hundredth nothing. */
+/** Throws if the line is not allowed here: after the first payment only payments; after the full payment no line. */
 function checkPlace(command: Command, ledger: Ledger): void {
   if (command.word === 'service' || ledger.payments === 0) return
   if (ledger.isPaid) {

@@ -21,7 +21,7 @@ export function readJob2(commands: readonly Command[]): LegacyJob {
   return first?.word === 'nonFiscal' ? readNonFiscal(commands) : readFiscal(commands)
 }
 
-/** What may follow a document that is closed: its foot, once and first, then trailers. */
+/** The lines that may follow a closed document: its foot, once and first, then trailers. */
 class Tail {
   readonly calls: PlacedCall[] = []
   #footAllowed: boolean
@@ -30,7 +30,7 @@ class Tail {
     this.#footAllowed = footAllowed
   }
 
-  /** A cancelled receipt is no document that a copy could be of: nothing follows it. */
+  /** Handles a line after a cancel: a cancelled receipt cannot be copied, so no line may follow it. */
   takeAfterCancel(command: Command): void {
     if (command.word === 'foot' || (command.word === 'service' && command.trailer)) {
       fail('308', command.line, 'nothing may follow a cancelled receipt')
@@ -105,9 +105,9 @@ interface Heading {
   head: boolean
   opening?: LegacyOpening
   customerTaxId?: string
-  /** First line that needs a document around it. */
+  /** First line that needs a document. */
   content?: number
-  /** An end mark before the receipt is paid: the last line, or it stands in the wrong place. */
+  /** Line of an end mark before the receipt is paid: the last line, or a mistake. */
   foot?: number
 }
 

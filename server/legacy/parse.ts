@@ -8,7 +8,7 @@ import { LegacyProblem } from './problem.ts'
 
 /**
  * Phases (a) and (b) of a job of legacy lines: syntax of every line, then the logic of the whole (legacy formats 1.4).
- * Total: whatever the body, the answer is a job or a problem, never an exception.
+ * Total: for every body, the result is a job or a problem, never an exception.
  */
 type ParsedJob =
   | { readonly ok: true; readonly format: LegacyFormat; readonly job: LegacyJob }

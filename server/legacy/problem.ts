@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a job of legacy lines: the catalogue of ErrorCode and ErrorInfo (legacy formats 6).
- * ErrorInfo reads `NAME: line N: plain text`, without the line where none applies.
+ * The possible problems of a job of legacy lines: the catalogue of ErrorCode and ErrorInfo (legacy formats 6).
+ * ErrorInfo reads `NAME: line N: plain text`, without the line if none applies.
  */
 
 export const CATALOGUE = {
@@ -59,10 +59,10 @@ export const CATALOGUE = {
 
 export type ProblemCode = keyof typeof CATALOGUE
 
-/** Thrown inside this folder and by nothing outside it; `parseJob` and `runLegacy` catch it. */
+/** Error of this folder only; `parseJob` and `runLegacy` catch it. */
 export class LegacyProblem extends Error {
   readonly code: ProblemCode
-  /** Position in the posted array, from 1; absent where no line can be named. */
+  /** Position in the posted array, from 1; absent if the problem belongs to no line. */
   readonly line: number | undefined
   readonly text: string
 

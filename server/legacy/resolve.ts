@@ -14,11 +14,11 @@ import { fail } from './problem.ts'
 import { Subtotals } from './subtotals.ts'
 
 /**
- * Phase (c): the job in the words of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
- * 403). The device is at most read: its tax rates for a percentage, an article's price for the configured table.
+ * Phase (c): the job in the terms of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
+ * 403). The device is only read: its tax rates for a percentage, an article's price for the configured table.
  */
 
-/** An entry of `legacy.plu` (decisions 4): what stands for a free sale on a family that has none. */
+/** An entry of `legacy.plu` (decisions 4): the article that replaces a free sale on a family without free sales. */
 interface LegacyArticle {
   readonly name?: string
   readonly taxCode?: number
@@ -29,13 +29,13 @@ export interface LegacySettings {
   readonly plu: readonly LegacyArticle[]
 }
 
-/** How far a device may round otherwise than its sheet says, where the job pays whatever the receipt comes to. */
+/** Tolerance for rounding that differs from the device's sheet, if the job pays any total. */
 const ROUNDING: Money = 4
 
 type PrintedStep = Extract<ReceiptStep, { do: 'text' | 'barcode' }>
 type SaleStep = Extract<ReceiptStep, { do: 'sale' }>
 
-/** What the lines so far have left on the receipt. */
+/** State of the receipt after the lines so far. */
 interface Filling {
   readonly subtotals: Subtotals
   readonly rows: ArticleRows
@@ -60,7 +60,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
       else items.push(...(await item(step, index, filling)))
     }
     checkPayments(payments.length, printer.capabilities)
-    // Only the device itself tells its edition, and with it where the number stands and what the password is.
+    // The edition is known only from the device, and with it the field of the number and the default password.
     if (job.customerTaxId !== undefined) await printer.connect()
     if (job.customerTaxId !== undefined && !job.opening?.invoice && !printer.capabilities.buyerNumberOnReceipt) {
       items.unshift({ is: 'text', line: { text: `CIF: ${job.customerTaxId}` } })
@@ -93,7 +93,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
     }
   }
 
-  /** Only the device itself tells what its firmware knows of subtotals. */
+  /** Returns the adjustment of a subtotal; the support of the firmware is known only from the device. */
   async function onSubtotal(adjustment: Adjustment, { subtotals }: Filling): Promise<Adjustment | undefined> {
     const { adjustment: adjusts } = withAdjustment(adjustment)
     if (!adjusts) return undefined
@@ -135,13 +135,13 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
   }
 }
 
-/** The articles that stand for sales where the family sells nothing else. Programmed prices are read once. */
+/** Articles that replace free sales, for families that sell nothing else. Programmed prices are read once. */
 function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   const prices = new Map<number, Money>()
 
-  /** What stays sold of a row that is taken back in part: again to the last hundredth what the lines say. */
+  /** Returns the rest of a partly voided row, which is sold again for exactly the amount of the lines. */
   async function rest(item: LegacyItem, taxCode: TaxCode, { left, net }: TakenBack): Promise<ArticleSale | undefined> {
-    // Parts are rounded one by one: together they may come to a hundredth more than the row that they took back.
+    // Parts are rounded separately: together they may exceed the voided row by a hundredth.
     if (net < 0 || (left === 0 && net !== 0)) {
       fail('402', undefined, `"${item.name}" is taken back in parts that do not come to its sum; take it back at once`)
     }
@@ -150,7 +150,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
     return sale(rest, taxCode, amountAdjustment(net - rowAmount(item.price, left)))
   }
 
-  /** The article that stands for the sale, at the price of the line whatever its programmed one. */
+  /** Returns the article that replaces the sale, at the price of the line instead of its programmed one. */
   async function sale(item: LegacyItem, taxCode: TaxCode, adjustment: Adjustment | undefined): Promise<ArticleSale> {
     const agrees = (entry: LegacyArticle) => entry.taxCode === undefined || entry.taxCode === taxCode
     const entry =
@@ -187,7 +187,7 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   return { sale, rest }
 }
 
-/** Service calls that the family's wire lacks are refused with 402. */
+/** Refuses service calls that the family's wire does not support with 402. */
 function checkCalls(printer: FiscalPrinter, calls: readonly ServiceCall[]): void {
   for (const { call } of calls) {
     if (call === 'drawer' && !printer.openDrawer) unsupported('opening the drawer')
@@ -226,13 +226,13 @@ function opening(
   }
 }
 
-/** Of the form that the wire carries; it is never repeated in an answer. */
+/** Checks the form of the password for the wire; answers never contain the password. */
 function checkPassword({ line, password }: LegacyOpening, capabilities: Capabilities): void {
   const [violation] = passwordViolations(password, capabilities)
   if (violation) fail('222', line, `the password ${violation.message}`)
 }
 
-/** A percentage that the wire cannot carry is the amount that it comes to. */
+/** Returns the adjustment of a row; a percentage that the wire cannot carry becomes its amount. */
 function onRow(
   { price, quantity }: LegacyItem,
   adjustment: Adjustment | undefined,
@@ -262,7 +262,7 @@ function payment(
   capabilities: Capabilities,
 ): ReceiptPayment {
   if (!capabilities.paymentModes.some((one) => one.mode === mode)) unsupported(`payment mode ${mode}`)
-  // The rest in cash needs no amount on any wire.
+  // The remaining amount in cash needs no value on any wire.
   const [violation] = rest && mode === CASH ? [] : paymentViolations({ mode, amount }, capabilities)
   if (violation) fail('402', undefined, `a payment ${violation.message}`)
   return rest ? { mode } : { mode, amount }
@@ -273,7 +273,10 @@ function checkPayments(count: number, { limits }: Capabilities): void {
   if (count > most) fail('402', undefined, `the receipt has ${count} payments; this device takes at most ${most}`)
 }
 
-/** 7 and 12 digits go as they are where the device completes them, else completed here. */
+/**
+ * Returns the barcode. Data of 7 and 12 digits stay unchanged if the device completes them, else they are completed
+ * here.
+ */
 function barcode(capabilities: Capabilities, type: number, data: string): Barcode {
   const support = capabilities.barcodes.find((one) => one.type === type)
   if (!support) fail('402', undefined, capabilities.barcodeRefusal(type))
@@ -293,13 +296,13 @@ const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adju
 const amountAdjustment = (difference: Money): Adjustment | undefined =>
   difference === 0 ? undefined : { kind: difference < 0 ? 'discount' : 'surcharge', amount: Math.abs(difference) }
 
-/** The last payment is of all that is left, whatever that is. */
+/** Returns whether the last payment is the whole remaining amount. */
 const paysAll = (job: FiscalJob): boolean => {
   const last = job.steps.findLast((step) => step.do === 'payment')
   return job.cancelled || last?.rest === true
 }
 
-/** How far the device's own sum may be from that of the lines. */
+/** Returns the allowed difference between the device's own sum and that of the lines. */
 function toleranceOf(job: FiscalJob): Money {
   const rounded = job.steps.some((step) => step.do === 'subtotal' && step.adjustment && 'percent' in step.adjustment)
   return rounded && paysAll(job) ? ROUNDING : 0

@@ -21,8 +21,8 @@ import type { LegacySettings } from './resolve.ts'
 import { beforeItsTurn, type EarlierParts, type JobData, resultOf, runJob } from './run.ts'
 
 /**
- * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. The body is read here and not by the
- * common reader, because nothing about it may become an HTTP error: neither its type nor its size nor its syntax.
+ * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. This module reads the body itself,
+ * without the common reader, because no mistake in its type, size or syntax may become an HTTP error.
  */
 const BODY_MAX_BYTES = 1024 * 1024
 
@@ -56,7 +56,7 @@ const declaration: Endpoint = {
   prepare: () => ({ ok: false, problems: [] }),
 }
 
-/** `warnings`: `X-Warnings` of a job. */
+/** Returns the route. `warnings`: returns `X-Warnings` of a job. */
 export function legacyRoute(
   settings: LegacySettings,
   prints: PrintLog,
@@ -103,7 +103,7 @@ const answerLines =
 
 type RequestDeadline = Parameters<Service['handle']>[3]
 
-/** The job as one request of the service: its queue, its recovery, its `Idempotency-Key`. */
+/** Runs the job as one request of the service: with its queue, its recovery, its `Idempotency-Key`. */
 export async function answerJob(
   { service, settings, prints }: { service: Service; settings: LegacySettings; prints: PrintLog },
   { job, body, key }: { job: LegacyJob; body: Json | undefined; key: string | undefined },
@@ -118,7 +118,7 @@ export async function answerJob(
       return await runJob(job, settings, work, earlier)
     } catch (error) {
       if (!(error instanceof LegacyProblem)) throw error
-      // For the service a refused job is a refused request: nothing is left on the device.
+      // The service treats a refused job as a refused request without effect on the device.
       problem = error
       throw refusal(400, error.message)
     }
@@ -131,12 +131,15 @@ export async function answerJob(
   }
   if (problem) return refusedWith(problem)
   const { outcome } = reply
-  // Not of a key that was used for other lines, or is none.
+  // Not for a key that was used for other lines, or that is invalid.
   const hasWaited = !isBegun && reply.status !== 400 && outcome !== undefined && leavesOf(outcome) === 'nothing'
   return refusedWith(problemOf(hasWaited && earlier ? failure(beforeItsTurn(job, outcome, earlier)) : reply))
 }
 
-/** The lines belong to it: while nothing is kept for its key, the key may come with other lines. */
+/**
+ * Returns the finished parts of this key and these lines: while no answer is stored for the key, it may be used with
+ * other lines.
+ */
 function earlierParts(prints: PrintLog, key: string, body: Json | undefined): EarlierParts {
   const digest = sha256(canonical(body))
   const job = `job ${digest} ${key}`
@@ -153,7 +156,7 @@ type Body = { readonly ok: true; readonly json: Json } | { readonly ok: false; r
 
 const unreadable = (text: string): Body => ({ ok: false, problem: new LegacyProblem('101', text) })
 
-/** Whatever content type was claimed: what counts is whether it can be read. */
+/** Reads the body, regardless of its content type. */
 function bodyOf(request: Request): Body {
   const bytes: unknown = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return unreadable('the body is empty')
@@ -164,7 +167,7 @@ function bodyOf(request: Request): Body {
   }
 }
 
-/** What the body reader refuses: too large, broken off, compressed by nobody knows what. */
+/** Answers a body that the reader refuses: too large, incomplete, compressed in an unknown way. */
 const answerUnread: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
   response.set('Connection', 'close')
   const tooLarge = error instanceof Error && 'status' in error && error.status === 413

@@ -51,17 +51,17 @@ export async function runJob(
   }
 }
 
-/** What of the job is done already, when it is repeated under its key. */
+/** Parts of a job that are done already, for a retry with its key. */
 export interface EarlierParts {
-  /** Names the job: its key and its lines. */
+  /** Name of the job: its key and its lines. */
   readonly job: string
   isDone(part: Pick<Part, 'index'>): boolean
   done(part: Part): void
-  /** What is done is as young as this repeat, which may leave the rest to the next. */
+  /** Renews the finished parts at this retry, which may leave the rest to the next one. */
   renew(): void
 }
 
-/** Each call is done once, however often the job has to be repeated before its last. */
+/** Executes each call once, in as many retries as the job needs. */
 async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: EarlierParts): Promise<void> {
   let isRenewed = false
   for (const [index, call] of calls.entries()) {
@@ -83,7 +83,10 @@ async function runCalls(calls: readonly PlacedCall[], on: Printing, earlier?: Ea
   }
 }
 
-/** Where nobody knows what became of a line, nothing behind it is carried out, in a repeat neither. */
+/**
+ * Adds the advice about the remaining lines: after a line with an unknown outcome no further line is executed, in a
+ * retry neither.
+ */
 function beforeTheRest(error: unknown): unknown {
   if (error instanceof LegacyProblem) return error
   const { effect, reasons } = outcomeOf(error)
@@ -93,8 +96,8 @@ function beforeTheRest(error: unknown): unknown {
 }
 
 /**
- * The same failure, behind lines that are carried out: what it says of the whole job would be false, and a repeat of a
- * job without a key would do them once more. `hasKey`: its repeat goes on behind them, where no answer is kept for it.
+ * Returns the failure of a call after executed lines: a statement about the whole job would be false, and a retry of a
+ * job without a key would execute them again. `hasKey`: its retry continues after them, as no answer is stored for it.
  */
 function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknown, hasKey: boolean): unknown {
   const stands = standing(done.map((call) => call.line).filter((one) => one !== line))
@@ -114,11 +117,11 @@ function behind(done: readonly PlacedCall[], { line }: PlacedCall, error: unknow
   })
 }
 
-/** The same of a repeat that has not come to the device: what its job has left on paper before stands. */
+/** Returns the outcome of a retry that did not reach the device: earlier prints of its job remain valid. */
 export function beforeItsTurn(job: LegacyJob, outcome: Outcome, earlier: EarlierParts): Outcome {
   const calls = job.kind === 'service' ? job.calls : []
   const done = readOr(() => calls.filter((_, index) => earlier.isDone({ index })), undefined)
-  // What a disk tells no more leaves what this request was told as it is.
+  // If the log cannot be read now, the outcome stays unchanged.
   if (done === undefined) return outcome
   const next = calls[done.length]
   if (!next || !done.some(isOnPaper)) return outcome
@@ -137,16 +140,16 @@ const RETRY_MAY_DO_THE_REST =
 const SEND_THE_REST = '. Send only the remaining lines.'
 const SEND_NOTHING_AGAIN = ' and must not be sent again.'
 
-/** What they say is of all that was sent: nothing of it stands, and it may be repeated. */
+/** Effects about the whole request: nothing was executed, and it may be retried. */
 const OF_THE_WHOLE: ReadonlySet<Effect> = new Set(['nothing', 'notCarriedOut'])
 
-/** A receipt that is open already is never cancelled silently. */
+/** Throws if a receipt is open already: the service never cancels it silently. */
 async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
   const { isOpen } = await printer.transactionStatus()
   if (isOpen) fail('503', undefined, 'a receipt is already open on the device')
 }
 
-/** What prints a document of its own. */
+/** Calls that print a separate document. */
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
 
 /**
@@ -175,8 +178,8 @@ function failureAfter({ line }: PlacedCall, error: DeviceError | LegacyProblem):
 }
 
 /**
- * The number of the closed fiscal receipt, or '' for every other job. A job with calls after its document has an object; if it
- * has a plain number, the document was settled later, and nothing is known of the calls.
+ * Number of the closed fiscal receipt, or '' for every other job. A job with calls after its document has an object; a
+ * plain number means that the document was reconciled later, and the calls are unknown.
  */
 export type JobData = string | { readonly receiptNumber: string; readonly notExecuted: string }
 
@@ -190,7 +193,10 @@ export function resultOf(job: LegacyJob, data: unknown): Exclude<JobData, string
   return { receiptNumber, notExecuted: `${which} may not have been executed: the request was interrupted.` }
 }
 
-/** What is written down is about the document: of what followed it, nobody will know more later. */
+/**
+ * Returns the error after a document. The record is about the document: the outcome of the calls after it will never be
+ * known.
+ */
 function behindDocument(error: ServiceError, { receiptNumber }: Entry): ServiceError {
   if (receiptNumber !== undefined) return withEffect(error, 'completedAndMore', { receiptNumber })
   return leavesOf(error.outcome) === 'open' ? withEffect(error, 'undecided') : error
@@ -232,7 +238,9 @@ async function printDocument(
   await run({ steps: [{ does: 'document', kind, ...cash }] }, on)
 }
 
-/** Told before it is done: a repeat must not cancel the next one. */
+/**
+ * Cancels the open receipt. The command is recorded before it is executed: a retry must not cancel the next receipt.
+ */
 async function cancelWhatIsOpen(on: Printing): Promise<void> {
   const { isOpen, kind } = await on.printer.transactionStatus()
   if (!isOpen) fail('504', undefined, 'no receipt is open on the device')

@@ -5,12 +5,12 @@ import { TaxGroups } from './groups.ts'
 import { fail } from './problem.ts'
 
 /**
- * The adjustments of the subtotal as the connected family takes them (legacy formats 1.4, 1.6): a percentage that the
- * wire cannot carry, or that the device would round otherwise than the lines do, goes as the amount that it comes to.
+ * The adjustments of the subtotal in the form that the connected family accepts (legacy formats 1.4, 1.6): a percentage
+ * that the wire cannot carry, or that the device would round differently than the lines, becomes its amount.
  */
 export class Subtotals {
   readonly #groups = new TaxGroups()
-  /** The job pays whatever the receipt comes to, so that a hundredth more or less harms nobody. */
+  /** The job pays any total, so that a difference of a hundredth does no harm. */
   readonly #paysAll: boolean
   #adjusted = 0
 
@@ -18,7 +18,7 @@ export class Subtotals {
     this.#paysAll = paysAll
   }
 
-  /** A row, negative where it takes back. */
+  /** Adds a row; a void is negative. */
   add(code: TaxCode, amount: Money): void {
     this.#groups.add(code, amount)
   }

@@ -4,8 +4,8 @@ import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import { fail } from './problem.ts'
 
 /**
- * The values that both formats have in common (legacy formats 1.12 to 1.14, 2.1, 3.1). Each reader throws the code of
- * its own field and names line and field. Amounts come out in whole hundredths, quantities in whole thousandths.
+ * Values that both formats share (legacy formats 1.12 to 1.14, 2.1, 3.1). Each reader throws the code of its field and
+ * names line and field. Amounts are in whole hundredths, quantities in whole thousandths.
  */
 
 const NAME_LENGTH = 72
@@ -15,10 +15,10 @@ const QUANTITY_MIN = 10
 const PERCENT_MAX = 10_000
 const DEFAULT_UNIT = 'buc'
 
-/** Characters, as people count them: not the two halves of which a text here may be made. */
+/** Returns the number of characters as people count them, not of UTF-16 units. */
 export const lengthOf = (text: string): number => [...text].length
 
-/** A field of blanks counts as empty (legacy formats 1.5). */
+/** Returns whether the field is empty; blanks count as empty (legacy formats 1.5). */
 export const isBlank = (field: string | undefined): boolean => field?.trim() === ''
 
 export function readName(line: number, text: string): string {
@@ -81,7 +81,7 @@ export function checkPercent(line: number, percent: number | undefined): number 
   return percent
 }
 
-/** Blanks are removed first; `RO` in any case and 2 to 13 digits. */
+/** Reads a tax number: `RO` in any case and 2 to 13 digits, after blanks are removed. */
 export function readTaxNumber(line: number, text: string): string {
   const number = text.replace(/\s/g, '').toUpperCase()
   if (!/^(RO)?\d{2,13}$/.test(number))
@@ -89,7 +89,7 @@ export function readTaxNumber(line: number, text: string): string {
   return number
 }
 
-/** `type` is the service's barcode type: 1 EAN8, 2 EAN13, 3 Code128, 4 QR, 6 interleaved 2 of 5. */
+/** Checks a barcode. `type` is the service's barcode type: 1 EAN8, 2 EAN13, 3 Code128, 4 QR, 6 interleaved 2 of 5. */
 export function checkBarcode(line: number, type: number, data: string): void {
   switch (type) {
     case 1:

@@ -1,22 +1,26 @@
-/** What a device says of itself at one moment (drivers/model/printer.ts), read and put into words. */
+/**
+ * Device evidence (drivers/model/printer.ts): what a device reports about itself at one moment, compared and formatted.
+ */
 import { formatMoney } from '../../drivers/model/money.ts'
 import { type DeviceNumbers, type Evidence, isSame } from '../../drivers/model/printer.ts'
 
-/** Where nobody has written down which device it was, it was this one. */
+/**
+ * Returns whether the evidence is from the same device. If the earlier device was not recorded, it counts as the same.
+ */
 export const isSameDevice = (before: DeviceNumbers | null, now: DeviceNumbers): boolean =>
   before === null || isSame(before, now)
 
-/** Nobody else could speak on the line in between: what has changed on the device, this program has changed. */
+/** Returns whether no other program could use the line in between: this program has made every change on the device. */
 export const isHeld = (before: Evidence | null, now: Evidence): boolean =>
   before?.hold !== undefined && before.hold === now.hold
 
-/** The number of the receipt that is open, if it is one of this kind. */
+/** Returns the number of the open receipt if it is of this kind. */
 export function numberOpen({ open, lastDocument }: Evidence, isNonFiscal: boolean): number | undefined {
   if (!open || (open.kind === 'NonFiscal') !== isNonFiscal) return undefined
   return open.number ?? lastDocument ?? undefined
 }
 
-/** A state of the device, for a person who compares it with the paper. */
+/** Describes a state of the device, for a person who compares it with the paper. */
 export function inWords({ open, lastDocument }: Evidence): string {
   if (!open) return `nothing open, last document ${lastDocument ?? 'unknown'}`
   const { kind, number, items, total, paid } = open
@@ -29,6 +33,6 @@ export function inWords({ open, lastDocument }: Evidence): string {
   return parts.filter((part) => part !== undefined).join(', ')
 }
 
-/** Both states of a step, for a person who compares them with the paper. */
+/** Describes both states of a step, for a person who compares them with the paper. */
 export const statesInWords = (before: Evidence | null, now: Evidence): string =>
   `before it: ${before ? inWords(before) : 'not told'}; now: ${inWords(now)}. Compare the paper before you go on.`

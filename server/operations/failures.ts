@@ -1,4 +1,4 @@
-/** A call of the device that has failed: what it tells about its request, and what is said of it. */
+/** A failed call of the device: its meaning for the request, and its description. */
 import { DeviceError, isUnanswered } from '../../drivers/model/errors.ts'
 import type { Entry } from './operation.ts'
 import {
@@ -16,29 +16,29 @@ import { capital } from './sentences.ts'
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
 
-/** Some families say it in one word, some in the other. */
+/** Keys of the refusal of an unknown command; they differ by family. */
 const COMMAND_UNKNOWN: ReadonlySet<string> = new Set(['invalidCommand', 'unknownCommand'])
 
-/** The device has no such command, and never will tell. */
+/** Returns whether the device does not have the command, so that it will never answer it. */
 export const isLacking = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused' && COMMAND_UNKNOWN.has(error.problem.key)
 
-/** Refused at the first time of asking: not carried out. */
+/** Returns whether the device refused the first transmission: the command was not executed. */
 export const isCertain = (error: unknown): error is DeviceError => isRefusal(error) && !error.retransmitted
 
-/** The device said nothing that can be relied on; what it was asked for last, or before that, may be carried out. */
+/** Returns whether the device gave no reliable answer; the last command, or one before it, may have been executed. */
 export const isSilence = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && isUnanswered(error.problem)
 
-/** No byte of it was taken by the device, or the wire cannot carry it. */
+/** Returns whether the device accepted no byte of the command, or the wire cannot carry it. */
 export const isUnsendable = (error: unknown): boolean =>
   error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
 
 export const wasRepeated = (error: unknown): boolean => error instanceof DeviceError && error.retransmitted
 
-// ---------------------------------------------------------------- what is said of it
+// ---------------------------------------------------------------- description of a failure
 
-/** An error whose outcome was open says now what it is. */
+/** Adds the effect to an error whose outcome was open. */
 export const known = (error: unknown, effect: Effect): unknown =>
   leavesOf(outcomeOf(error)) === 'open' ? withEffect(error, effect) : error
 
@@ -51,7 +51,7 @@ export const RETRANSMITTED = textReason(
   'The command was retransmitted; if the device lost power in between, it executed the command more than once.',
 )
 
-/** After one command, when the device cannot be asked what became of it. */
+/** Returns the error after one command if its outcome cannot be queried. */
 export function outcomeUnknownAfter(error: unknown, retransmitted = wasRepeated(error)): ServiceError {
   const { reasons } = outcomeOf(error)
   return withEffect(error, 'unknownCommand', {
@@ -69,7 +69,7 @@ export const twice = (what: string, effect: Effect = 'nothing'): ServiceError =>
 export const perhapsTwice = (what: string): ServiceError =>
   failed(`The device did not respond at first and may have executed a command twice: ${what}`, 'nothing')
 
-/** The receipt that was open before, by its number. */
+/** Returns the error with the receipt that was open before, by its number. */
 export function inTheWay(error: unknown, { before }: Entry): unknown {
   const open = before?.open
   if (!open || !isRefusal(error)) return error
@@ -77,7 +77,10 @@ export function inTheWay(error: unknown, { before }: Entry): unknown {
   return withEffect(error, open.kind === 'NonFiscal' ? 'otherNonFiscalIsOpen' : 'otherIsOpen', { receiptNumber })
 }
 
-/** The line is printed before the close: where the device has failed, whoever finds the receipt open still has to know. */
+/**
+ * Adds the possible void line to the error. The line is printed before the close: if the device has failed, the person
+ * who finds the receipt open must know about it.
+ */
 export function perhapsVoid(error: unknown, { steps }: Entry): unknown {
   const outcome = outcomeOf(error)
   if (steps[0]?.does !== 'cancelNonFiscal' || problemIn(outcome) === undefined) return error
@@ -93,7 +96,7 @@ export const untold = (error: unknown): ServiceError =>
     because(error, "the device's state before this request is unknown. Check the paper and whether a receipt is open."),
   )
 
-/** What is said of a receipt that nothing can undo any more, and that the device cannot end now. */
+/** Returns the effect for a receipt that cannot be undone any more and that the device cannot close now. */
 export const owedBy = (
   { receiptNumber, paid }: Pick<Entry, 'receiptNumber' | 'paid'>,
   reasons: Outcome['reasons'],
@@ -102,7 +105,10 @@ export const owedBy = (
   { reasons, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) },
 ]
 
-/** What is told again of a request that is still open: its receipt can only be ended, or nobody knows. */
+/**
+ * Returns the repeated answer to a request that is still open: its receipt can only be closed, or its outcome is
+ * unknown.
+ */
 export function openAs(entry: Entry, reasons: Outcome['reasons']): Outcome {
   if (entry.receiptNumber === undefined) return { status: 424, effect: 'unknown', reasons }
   const [effect, more] = owedBy(entry, reasons)

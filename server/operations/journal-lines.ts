@@ -1,25 +1,32 @@
 /**
- * A line of text, a barcode, a separating line or a printed subtotal of a whole receipt whose command the link had to
- * write again: the device carries the repeat out once more when it was without power in between, and tells nothing of it
- * while the receipt is open. Its journal does, once the receipt is closed.
+ * Elements of a whole receipt that the link had to retransmit: a line of text, a barcode, a separating line or a
+ * printed subtotal. A device that was without power in between executes the retransmission again, and reports nothing
+ * about it while the receipt is open. Its journal shows it after the receipt is closed.
  */
 import { ruled } from '../../drivers/model/journal-text.ts'
 import { shownOf } from '../../drivers/model/letters.ts'
 import { type Entry, type Step, textsOf, type UnconfirmedElement } from './operation.ts'
 
-/** Cut by a device that prints less than it was told: fewer letters than these may be another line's. */
+/**
+ * Minimum length of the visible beginning of a text that the device has cut: shorter ones may belong to another line.
+ */
 const CUT_MIN = 16
 
-/** `texts`: every line of text of the request. */
+/** Returns the element of a text line. `texts`: every line of text of the request. */
 function unconfirmedText(text: string, texts: readonly string[]): UnconfirmedElement {
   const others = texts.filter((one) => compared(one) !== compared(text))
   return { is: 'text', text, times: texts.length - others.length, others }
 }
 
-/** A letter and its diacritic are printed alike, whether they come as one sign or as two. */
+/**
+ * Returns the text in a form for comparison: a letter and its diacritic are printed alike, as one character or as two.
+ */
 const compared = (text: string): string => text.trim().normalize('NFC')
 
-/** Of the device of this step it cannot be asked whether it was carried out once; undefined: it can, or it makes no difference. */
+/**
+ * Returns the element whose single execution no query can confirm; undefined: the device can be queried, or a second
+ * execution makes no difference.
+ */
 export function unconfirmedBy(step: Step, entry: Pick<Entry, 'steps'>): UnconfirmedElement | undefined {
   if (step.does === 'subtotal') {
     const { adjustment, print } = step.subtotal
@@ -44,7 +51,10 @@ export function unconfirmedBy(step: Step, entry: Pick<Entry, 'steps'>): Unconfir
 const isBarcode = (data: string) => (step: Step) =>
   step.does === 'print' && step.element.is === 'barcode' && step.element.barcode.data === data
 
-/** What the lines of a closed receipt show; undefined: the journal has none. Where they do not show what is unconfirmed, nothing is said. */
+/**
+ * Returns whether the lines of a closed receipt show the unconfirmed elements; undefined lines: the journal has none.
+ * Elements that the lines do not contain lead to no result.
+ */
 export function readElements(
   lines: readonly string[] | undefined,
   unconfirmed: readonly UnconfirmedElement[],
@@ -52,21 +62,24 @@ export function readElements(
   if (lines === undefined) return 'unconfirmed'
   const found = unconfirmed.map((one) => ({ ...one, ...standing(lines, one) }))
   const twice = found.filter(({ is, places, times }) => places.length > times && CLOSE[is](lines, places))
-  // A text of one sign may be one of the lines that separate.
+  // A text of a single character may be one of the separating lines.
   if (twice.some(({ is, text }) => is === 'text' && !RULE.test(text.trim()))) return 'twice'
   const isMissing = found.some(({ mayBeMissing, places, times }) => mayBeMissing && places.length < times)
   return isMissing || twice.length > 0 ? 'unconfirmed' : 'asked'
 }
 
-/** Cancelled by a line on it, and closed. `texts`: those of the request, which may have such a line of its own. */
+/**
+ * Returns whether the receipt was cancelled by a line on it, and closed. `texts`: the texts of the request, which may
+ * contain such a line too.
+ */
 export function isVoided(lines: readonly string[], voidLine: string, texts: readonly string[]): boolean {
   const isVoidLine = (line: string): boolean => printedOn(line).some((it) => shownOf(voidLine, it) === 'whole')
   return lines.filter(isVoidLine).length > texts.filter(isVoidLine).length
 }
 
 /**
- * Where it may stand in the journal, and how often it should. Of texts that begin alike, or differ in a letter that the
- * device lacks, nobody knows which of them a line is: all of them are looked for together.
+ * Returns the possible positions of an element in the journal, and its expected number. If texts begin alike, or differ
+ * in a letter that the device lacks, a line may be any of them: all of them are searched together.
  */
 function standing(lines: readonly string[], { is, text, times, others = [] }: UnconfirmedElement) {
   let alike: readonly string[] = []
@@ -80,7 +93,7 @@ function standing(lines: readonly string[], { is, text, times, others = [] }: Un
 
 function placesOf(lines: readonly string[], is: UnconfirmedElement['is'], texts: readonly string[]): readonly number[] {
   const { told, isRule } = ruled(lines)
-  // One over the whole width is the device's own: it leaves room beside a text.
+  // A rule over the whole width is the device's own: it leaves room next to a text.
   const isOwn = (place: number): boolean => is === 'text' && isRule(told[place])
   const isOne = (place: number): boolean => texts.some((text) => SHOWS[is](lines[place] as string, text))
   return [...lines.keys()].filter((place) => !isOwn(place) && isOne(place))
@@ -88,25 +101,25 @@ function placesOf(lines: readonly string[], is: UnconfirmedElement['is'], texts:
 
 const SHOWS: Readonly<Record<UnconfirmedElement['is'], (line: string, text: string) => boolean>> = {
   text: (line, text) => shows(line, text),
-  // A long one is broken into several lines.
+  // A long barcode is broken into several lines.
   barcode: (line, data) => line.includes(data.slice(0, BARCODE_BEGINS)),
   separatingLine: (line) => RULE.test(line.trim()),
-  // Of a sale, the letter of its tax group follows.
+  // The letter of the tax group follows the amount of a sale.
   subtotal: (line) => AMOUNT_AT_END.test(line.trim()),
 }
 
-/** Letters of its data that stand in one line. */
+/** Number of characters of barcode data in one line. */
 const BARCODE_BEGINS = 12
 
-/** Of one sign, perhaps with blanks between, perhaps between marks. */
+/** A line of a single repeated character, with optional blanks between, and optional marks around. */
 const RULE = /^#?([^\s\w#])(?:\1{7,}|(?: \1){7,})\s*#?$/
 const AMOUNT_AT_END = /\S\s+\d+\.\d\d$/
 
 type Close = (lines: readonly string[], places: readonly number[]) => boolean
 
 /**
- * What the link has written again stands close behind itself: some devices say between the two that they were without
- * power, in the same line each time.
+ * Returns whether one of the positions is close to the one before. A retransmitted element is: some devices print
+ * between the two that they were without power, in the same line each time.
  */
 const areClose =
   (isAgain: (line: string, before: string, between: readonly string[]) => boolean): Close =>
@@ -118,27 +131,30 @@ const areClose =
       return new Set(between).size <= 1 && isAgain(lines[place] as string, lines[before] as string, between)
     })
 
-/** What a device says of its power names no amount; between the lines around a total one stands. */
+/** Lines about power contain no digits; the lines around a total contain an amount. */
 const isSame = areClose(
   (line, before, between) => line.trim() === before.trim() && !between.some((one) => /\d/.test(one)),
 )
 
 const CLOSE: Readonly<Record<UnconfirmedElement['is'], Close>> = {
-  // Of two that only begin alike, neither is the other again.
+  // Two texts that only begin alike are not the same text.
   text: areClose((line, before) => bareOf(line) === bareOf(before)),
   barcode: () => true,
   separatingLine: isSame,
   subtotal: isSame,
 }
 
-/** A journal gives the line as it went through the code page of the device. */
+/** Returns whether the line may be the text, after the code page of the device. */
 const shows = (line: string, text: string): boolean =>
   printedOn(line).some((printed) => {
     const shown = shownOf(text, printed)
     return shown === 'whole' || (shown === 'beginning' && printed.length >= CUT_MIN)
   })
 
-/** Some devices set a mark at both ends of the line, and a text may have the same marks of its own. */
+/**
+ * Returns the line with and without marks: some devices print a mark at both ends of the line, and a text may contain
+ * the same marks.
+ */
 const printedOn = (line: string): readonly string[] => [line.trim(), bareOf(line)]
 const bareOf = (line: string): string =>
   line

@@ -1,6 +1,6 @@
 /**
  * Requests with an `Idempotency-Key` (decisions 3): the same key and body return the first answer without touching the
- * device, at once or later; the same key with another body is refused.
+ * device, immediately or later; the same key with another body is refused.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { failed, failure, type Reply } from '../envelope.ts'
@@ -15,8 +15,7 @@ import type { Unsettled } from './unsettled.ts'
 export type KeyedJob = (Job | RefusedJob) & { readonly intent: { readonly key: string } }
 
 /**
- * A request that cannot be begun as things stand now. What its key has come to before is told all the same: the device
- * may have been another one then.
+ * A request that cannot start now. Its key's stored answer is still returned, because it may concern another device.
  */
 interface RefusedJob extends Pick<Job, 'intent'> {
   readonly refusal: Reply
@@ -46,7 +45,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
     return this.#underWay.has(key) || this.#parts.answers.find(key) !== undefined
   }
 
-  /** Rejects as the job does, and when its turn does not come in time. */
+  /** Rejects if the job does, and if its turn does not come in time. */
   async run(job: KeyedJob, deadline: P): Promise<Reply> {
     const { key, fingerprint } = job.intent
     const { answers, clock, inTurn } = this.#parts
@@ -73,7 +72,7 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
     })
   }
 
-  /** What is returned ends it. */
+  /** Marks the key as in use; the returned function releases it. */
   #begin({ intent: { key, fingerprint } }: KeyedJob): () => void {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     this.#underWay.set(key, { fingerprint, ended })
@@ -84,8 +83,9 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
   }
 
   /**
-   * What is settled first may be the request itself, where it was begun before. One whose key was free stays a new one,
-   * also when the wall clock is set back meanwhile and an older answer seems young again.
+   * Performs a job. The reconciliation before it may be about the request itself, if it was begun before. A request
+   * whose key was free stays a new one, even if the wall clock is set back meanwhile and an older answer seems young
+   * again.
    */
   async #perform(job: KeyedJob, isBegun: boolean): Promise<Reply> {
     const { answers, unsettled } = this.#parts
@@ -101,7 +101,10 @@ export class KeyedJobs<P extends RequestDeadline = RequestDeadline> {
     return perform()
   }
 
-  /** While the first request with this key is open, a failure to reach the device does not mean that nothing is printed. */
+  /**
+   * Adjusts the error of a retry: while the first request with this key is open, a failure to reach the device does not
+   * mean that nothing is printed.
+   */
   #asRepeat(key: string, error: unknown): unknown {
     const kept = this.#parts.answers.find(key)
     return kept?.state === 'begun' && mayBePrinted(kept.entry)

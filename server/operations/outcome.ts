@@ -1,15 +1,18 @@
 /**
- * What a request has come to, as data: how it ended on the device, the receipt that it is about, and why. Recovery, kept
- * answers, POST /Receipt and platform orders go by these data. The sentence for the caller is made of them at the
- * envelope (sentences.ts) and nowhere else, and nobody reads it back.
+ * The outcome of a request, as data: its end on the device, the receipt that it is about, and the reasons. Recovery,
+ * stored answers, POST /Receipt and platform orders use these data. The sentence for the caller is created at the
+ * envelope (sentences.ts) and nowhere else, and no code parses it.
  */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
 
-/** What a request may leave: nothing; something that stands for good; or something that is settled before the next one. */
+/**
+ * The state that a request leaves: nothing; a permanent document; or an open operation, which is reconciled before the
+ * next request.
+ */
 export type Leaves = 'nothing' | 'printed' | 'open'
 
-/** Every way in which a request can end; sentences.ts has the words for each. */
+/** Every way in which a request can end; sentences.ts has the texts. */
 const LEAVES = {
   asRequested: 'printed',
   nothing: 'nothing',
@@ -46,10 +49,10 @@ export type Effect = keyof typeof LEAVES
 
 export const EFFECTS = Object.keys(LEAVES) as readonly Effect[]
 
-/** By what a repeat is known: an `Idempotency-Key`, or the number of a platform order. */
+/** Identification of a retry: an `Idempotency-Key`, or the number of a platform order. */
 export type RepeatedBy = 'key' | 'order'
 
-/** What the device reported, a sentence of the service, or a sum of the device that is not the expected one. */
+/** A report of the device, a sentence of the service, or a sum of the device that is not the expected one. */
 export type Reason =
   | DeviceProblem
   | { readonly kind: 'text'; readonly text: string; readonly about?: 'journal' }
@@ -59,15 +62,15 @@ export interface Outcome {
   /** HTTP status. */
   readonly status: number
   readonly effect: Effect
-  /** Of the receipt that it is about. */
+  /** Number of the receipt that the outcome is about. */
   readonly receiptNumber?: string
-  /** Of the receipt that it is about, where a part of it is paid. */
+  /** Paid amount of that receipt, if a part of it is paid. */
   readonly paid?: { readonly paid: Money; readonly total: Money }
-  /** By what its repeat is known, and answered without a second receipt. Absent: it is not. */
+  /** Identification of a retry, which is answered without a second receipt. Absent: a retry is not recognized. */
   readonly repeatedBy?: RepeatedBy
-  /** The part of the request that was refused: `ReceiptItems[2]`, `Payments[1]`. */
+  /** Path of the refused part of the request: `ReceiptItems[2]`, `Payments[1]`. */
   readonly path?: string
-  /** In the order in which they came up. */
+  /** Reasons in the order of their occurrence. */
   readonly reasons: readonly Reason[]
 }
 
@@ -75,15 +78,15 @@ export const leavesOf = ({ effect }: Pick<Outcome, 'effect'>): Leaves => LEAVES[
 
 export const textReason = (text: string): Reason => ({ kind: 'text', text })
 
-/** What the device itself reported, where it is a reason. */
+/** Returns the device's own report, if it is a reason. */
 export const problemIn = ({ reasons }: Outcome): DeviceProblem | undefined =>
   reasons.find((reason) => reason.kind !== 'text' && reason.kind !== 'totalDiffers')
 
-/** An outcome on its way up. */
+/** An outcome as an exception. */
 export class ServiceError extends Error {
   readonly outcome: Outcome
 
-  /** `cause`: for the log. */
+  /** `cause`: error for the log. */
   constructor(outcome: Outcome, cause?: unknown) {
     super(outcome.reasons.map((reason) => (reason.kind === 'text' ? reason.text : reason.kind)).join(' '), { cause })
     this.name = 'ServiceError'
@@ -101,11 +104,11 @@ export const busy = (message: string): ServiceError => refusal(503, message)
 export const outcomeUnknown = (...reasons: readonly Reason[]): ServiceError =>
   new ServiceError({ status: 424, effect: 'unknown', reasons })
 
-/** The same reasons with what is known by now of their effect. */
+/** Returns the error with the effect that is known by now. */
 export const withEffect = (error: unknown, effect: Effect, more: Partial<Outcome> = {}): ServiceError =>
   new ServiceError({ ...outcomeOf(error), effect, ...more }, error)
 
-/** The statuses of decisions 3 for everything drivers/model/errors.ts can report. */
+/** Statuses of decisions 3 for every problem that drivers/model/errors.ts can report. */
 const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
   refused: 400,
   unsupported: 400,
@@ -120,7 +123,7 @@ const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
   outcomeUnknown: 424,
 }
 
-/** Any error as an outcome; what nobody foresaw is a 500 without its inner words. */
+/** Returns any error as an outcome; an unforeseen one is a 500 without its internal message. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof ServiceError) return error.outcome
   if (error instanceof DeviceError) {

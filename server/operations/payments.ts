@@ -1,6 +1,6 @@
 /**
- * The payments of a complete receipt against the device's own sum: known before the first of them is sent, and after an
- * interruption by what the device says is paid (decisions 3).
+ * The payments of a complete receipt against the device's own sum: checked before the first of them is sent, and after
+ * an interruption by the paid amount that the device reports (decisions 3).
  */
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { OpenReceipt } from '../../drivers/model/printer.ts'
@@ -10,7 +10,9 @@ import { type Entry, paymentsBegun, paymentsOf } from './operation.ts'
 /** `PaymentMode` 0 is cash on every family (decisions 4). */
 export const CASH = 0
 
-/** What is wrong about payments for this sum, and where; undefined: they come to it. `total`: the device's own. */
+/**
+ * Returns the mistake in payments for this sum, and its path; undefined: they add up to it. `total`: the device's own.
+ */
 export function shortfall(
   payments: readonly Payment[],
   total: Money,
@@ -34,53 +36,62 @@ export function shortfall(
       }
 }
 
-/** The whole sum at once, in cash: its caller has named no payment. */
+/** Returns whether the payment is the whole sum in cash: the caller has named no payment. */
 export const isAllInCash = (payments: readonly Payment[]): boolean =>
   payments.length === 1 && payments[0]?.mode === CASH && payments[0].amount === undefined
 
-/** Handed over by the first so many payments. */
+/** Returns the sum tendered by the first `count` payments. */
 const sumOf = (payments: readonly Payment[], count: number, total: Money | null): Money =>
   payments.slice(0, count).reduce((sum, { amount }) => sum + (amount ?? Math.max(0, (total ?? 0) - sum)), 0)
 
-/** Is exactly this paid? Some wires tell what was handed over, others what of it the receipt took. */
+/**
+ * Returns whether exactly these payments are made. Some wires report the tendered amount, others the part that the
+ * receipt needed.
+ */
 export function isPaid(payments: readonly Payment[], count: number, { paid, total }: OpenReceipt): boolean {
   const sum = sumOf(payments, count, total)
   return paid === sum || (total !== null && paid === Math.min(sum, total))
 }
 
-/** So many payments the device has taken; undefined: what is paid is not what was asked for. */
+/**
+ * Returns the number of payments that the device has accepted; undefined: the paid amount does not match the request.
+ */
 export function paymentsTaken(entry: Entry, open: OpenReceipt): number | undefined {
   const payments = paymentsOf(entry)
   if (isAllInCash(payments)) return open.remaining === 0 ? 1 : 0
   const begun = paymentsBegun(entry)
-  // The last one that was begun was taken or not.
+  // The last payment that was begun was accepted or not.
   const taken = [begun, begun - 1].find((count) => count >= 0 && isPaid(payments, count, open))
-  // As long as this program lives, it knows how many it has begun: more that is paid is one that was taken twice.
+  // While this program runs, it knows the number of begun payments: a higher paid amount means that one was accepted
+  // twice.
   const mayBeBehind = entry.before?.hold === undefined
   return taken ?? (mayBeBehind ? furtherTaken(payments, begun, open) : undefined)
 }
 
 /**
- * Behind the first of them, more may have been begun than a disk that failed could take: so many that exactly this was
- * handed over. Where it is only all that was to pay, somebody else may have paid it.
+ * Returns the number of payments whose sum is exactly the paid amount. After the first payment, more may have been
+ * begun than a failing disk recorded. If only the total is paid, another program may have paid it.
  */
 const furtherTaken = (payments: readonly Payment[], begun: number, { paid, total }: OpenReceipt): number | undefined =>
   begun === 0
     ? undefined
     : [...payments.keys(), payments.length].find((count) => count > begun && sumOf(payments, count, total) === paid)
 
-/** The step that makes the payment with this place among the payments; behind the last of them, the receipt's end. */
+/** Returns the step of the payment with this index among the payments; after the last of them, the receipt's end. */
 export function placeOfPayment({ steps }: Pick<Entry, 'steps'>, payment: number): number {
   let left = payment
   const place = steps.findIndex(({ does }) => does === 'pay' && left-- === 0)
   return place < 0 ? steps.length - 1 : place
 }
 
-/** Where it begins: at the lines of text before it. */
+/** Returns the step at which a payment begins: the lines of text before it. */
 export const placeBefore = (entry: Pick<Entry, 'steps'>, payment: number): number =>
   payment === 0 ? placeOfPayment(entry, 0) : placeOfPayment(entry, payment - 1) + 1
 
-/** Something is paid that is no payment of this request: it had sent none, or the one that pays all at once. */
+/**
+ * Returns whether an amount is paid that is no payment of this request: the request had sent none, or the one that pays
+ * all.
+ */
 export const isPaidByOther = (entry: Entry, { paid, remaining }: OpenReceipt): boolean =>
   paymentsBegun(entry) === 0 ||
   (isAllInCash(paymentsOf(entry)) && paid !== null && paid > 0 && remaining !== null && remaining > 0)

@@ -1,4 +1,4 @@
-/** One request on the device, when its turn has come and nothing older is open. */
+/** A request on the device, after its turn has come and no older one is open. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Prepared, ServiceFacts } from '../endpoint.ts'
 import { type Reply, success } from '../envelope.ts'
@@ -19,11 +19,11 @@ interface With {
   readonly printer: FiscalPrinter
   readonly facts: ServiceFacts
   readonly unsettled: Unsettled
-  /** The answer to a failure, which is reported where nobody foresaw it. */
+  /** Returns the answer to a failure; an unforeseen one is reported. */
   readonly failureOf: (error: unknown) => Reply
 }
 
-/** Leaves what it knows of its end. Never rejects. */
+/** Performs a request, and records its end. Never rejects. */
 export async function perform(
   { prepared, intent }: Job,
   { printer, facts, unsettled, failureOf }: With,

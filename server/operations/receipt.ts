@@ -1,4 +1,4 @@
-/** A complete receipt (specification 4.5, decisions 3): what its caller wants, and the steps that it takes. */
+/** A complete receipt (specification 4.5, decisions 3): the caller's request, and its steps. */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalOpening, Operator, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
@@ -13,16 +13,16 @@ export interface Printing extends On {
   readonly facts: ServiceFacts
 }
 
-/** decisions 4: "Operator for calls that carry none". */
+/** Returns the operator of decisions 4: "Operator for calls that carry none". */
 export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFacts): Operator {
   const password = defaults.password ?? printer.capabilities.defaultPassword(defaults.operator)
   return { code: defaults.operator, password }
 }
 
-/** Prints the receipt and answers the number of the closed document; '' of one that is cancelled. */
+/** Prints the receipt. Resolves to the number of the closed document; '' for one that is cancelled. */
 export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): Promise<string> {
   const { printer, facts } = on
-  // Only a device that has been reached has told its limits and its edition, to which the password belongs.
+  // A device reports its limits and its edition, which determines the password, only after it was reached.
   await printer.connect()
   const [violation] = receiptViolations(receipt, printer.capabilities)
   if (violation) throw refusal(400, `${violation.path} ${violation.message}.`)
@@ -35,7 +35,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: Printing): 
   return receiptNumber
 }
 
-/** Prints all items on a non-fiscal receipt of its own; answers what the device says to the close. */
+/** Prints all items on a separate non-fiscal receipt. Resolves to the device's answer to the close. */
 export async function printNonFiscalReceipt(
   items: readonly NonFiscalItem[],
   on: Printing,
@@ -74,7 +74,10 @@ function fiscalReceipt(receipt: FiscalReceipt, opening: FiscalOpening): Operatio
   }
 }
 
-/** The log keeps it, and not the opening: an invoice is made out to its customer behind a restart too. */
+/**
+ * Returns the close with its customer. The log contains the close, and not the opening: an invoice has its customer
+ * after a restart too.
+ */
 const closing = ({ invoice, customer }: FiscalOpening): Step => ({
   does: 'close',
   ...(invoice && customer && { customer }),

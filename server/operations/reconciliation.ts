@@ -1,4 +1,4 @@
-/** What became of an operation, and what its caller is told of it. */
+/** The outcome of an operation, and the answer to its caller. */
 import type { Money } from '../../drivers/model/money.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
@@ -21,15 +21,18 @@ import type { Verdict } from './verdict.ts'
 export type Reconciliation =
   /** The fiscal receipt exists. */
   | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
-  /** A receipt had been begun and is now cancelled. */
+  /** A receipt was begun and is now cancelled. */
   | { readonly became: 'cancelled' }
-  /** The device carried it out; of its answer this is what the device can still tell. */
+  /** The device executed the operation; `answer` is the part of its answer that the device can still report. */
   | { readonly became: 'done'; readonly answer: Answer }
-  /** The device carried out nothing of it. */
+  /** The device executed no part of the operation. */
   | { readonly became: 'nothing' }
-  /** What the device says does not decide it, and will not later. `why`: what is known, and where a person can look. */
+  /**
+   * The device's reports do not decide, and will not later. `why`: the known facts, and the paper for a person to
+   * check.
+   */
   | { readonly became: 'undecided'; readonly why: string }
-  /** Another device stands at the line than the one on which it began. */
+  /** The connected device is another one than the device on which the operation began. */
   | { readonly became: 'maybeOnOtherDevice'; readonly why: string }
 
 export const NOTHING: Reconciliation = { became: 'nothing' }
@@ -42,11 +45,11 @@ export const closed = (number: number | string, as: ClosedAs): Reconciliation =>
   as,
 })
 
-/** The device has not to be asked for it. */
+/** Returns the outcome of an operation that needs no query. */
 export const alreadyDone = ({ receiptNumber, as }: Entry): Reconciliation =>
   receiptNumber === undefined ? done() : closed(receiptNumber, as ?? 'asked')
 
-/** Of a receipt that is no longer open, or never was. */
+/** Returns the outcome for a receipt that is no longer open, or never was. */
 export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): Reconciliation {
   switch (found.is) {
     case 'notCarriedOut':
@@ -63,7 +66,9 @@ export function notOpen(entry: Entry, found: Exclude<Verdict, { is: 'open' }>): 
   }
 }
 
-/** The close itself was sent only once everything was sold and paid. */
+/**
+ * Returns the way in which the receipt was closed. The close itself was sent only after everything was sold and paid.
+ */
 function howClosed(entry: Entry, total: Money | null): ClosedAs {
   const isOurs = total === null || entry.total === undefined || entry.total === total
   if (!isOurs || !isClosing(entry) || entry.byOther) return 'byOther'
@@ -78,15 +83,15 @@ export function onAnother({ before }: Entry, now: Evidence): Reconciliation {
   return { became: 'maybeOnOtherDevice', why }
 }
 
-/** The one may have been exchanged for the other before the request, and behind a port that stayed open. */
+/** Returns the outcome if the devices may have been exchanged before the request, at a port that stayed open. */
 export const onEither = ({ before }: Entry, now: Evidence): Reconciliation =>
   notDecided(
     `the device with the serial number ${before?.serialNumber} answered before this request, and ${now.serialNumber} is connected now: the request reached one of them. Check the paper of both devices.`,
   )
 
-// ---------------------------------------------------------------- told to its caller
+// ---------------------------------------------------------------- answers to the caller
 
-/** How a receipt is told that is not as it was asked for. */
+/** Effects of receipts that were closed in another way than requested. */
 export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
   inCash: 'completedInCash',
   byOther: 'completedByOther',
@@ -94,7 +99,10 @@ export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
   unconfirmed: 'completedUnconfirmed',
 }
 
-/** In the same request, whose `error` came instead of an answer: throws what is to be said of it. */
+/**
+ * Returns the answer within the same request, whose `error` arrived instead of an answer; throws if there is more to
+ * report.
+ */
 export function answerIn(settled: Reconciliation, error: unknown, entry: Entry): Answer {
   switch (settled.became) {
     case 'closed': {
@@ -110,7 +118,7 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
       if (isWholeReceipt(entry)) throw withEffect(error, 'noReceipt')
       throw known(error, isStepOfReceipt(entry) || entry.steps[0]?.does === 'document' ? 'notCarriedOut' : 'stillOpen')
     case 'undecided':
-      // Both states of a step say all.
+      // The two states of a step are sufficient.
       if (isStepOfReceipt(entry))
         throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(settled.why)] })
       throw withEffect(error, 'undecided', because(error, settled.why))
@@ -123,12 +131,12 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
   }
 }
 
-/** Of a job in parts, behind the one that is unconfirmed. */
+/** Text for a job in parts, after the unconfirmed part. */
 export const REST_NOT_DONE = 'The lines after it were not executed. Send them with a new key.'
 
 const INTERRUPTED = textReason('The request was interrupted.')
 
-/** The answer that the request would have had; undefined: nothing of it is left to be answered. */
+/** Returns the answer that the request would have had; undefined: no answer remains. */
 export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefined {
   switch (settled.became) {
     case 'closed': {
@@ -137,7 +145,7 @@ export function replyFor(entry: Entry, settled: Reconciliation): Reply | undefin
       return failure({ status: 424, effect: COMPLETED[as], receiptNumber, reasons: [INTERRUPTED] })
     }
     case 'done':
-      // A job of several calls answers nothing of each of them.
+      // A job of several calls has no answer for each of them.
       return success(entry.part ? '' : dataOf(entry, settled.answer))
     case 'undecided':
       return failure({
@@ -163,7 +171,7 @@ const CLOSED_AS = {
   unconfirmed: ', a line of text or a barcode perhaps twice or not at all',
 } as const
 
-/** For the log of the service. */
+/** Describes the outcome for the log of the service. */
 export function wordsFor(settled: Reconciliation): string {
   switch (settled.became) {
     case 'closed':

@@ -1,8 +1,9 @@
 /**
- * The one place that acts on the device and asks it what happened. An operation goes forward step by step; when something fails,
- * the device is asked what became of it (verdict.ts), and it is ended: a receipt that is proven to be the operation's own is
- * cancelled, or paid as asked and closed once a payment makes cancelling impossible; what is not proven is left as it
- * stands. The same call settles it in the same request (`run`), before the next one and at the next start (`reconcile`).
+ * The only module that acts on the device and queries its outcome. An operation executes step by step; after a failure,
+ * the service queries the device (verdict.ts) and ends the operation: a receipt that is proven to be the operation's
+ * own is cancelled, or paid as requested and closed once a payment makes cancelling impossible; an unproven receipt is
+ * left unchanged. The same call is used in the same request (`run`), before the next one and at the next start
+ * (`reconcile`).
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
@@ -92,17 +93,17 @@ import { type Facts, isPerhapsPaid, numberOf, type Verdict, verdict } from './ve
 export interface On {
   readonly printer: FiscalPrinter
   readonly progress: UnderWay
-  /** A receipt whose close was answered `Outcome unknown:`, and settled since; told once. */
+  /** Returns a receipt whose close was answered `Outcome unknown:`, and reconciled since; reported once. */
   readonly takeUnreportedClose?: () => UnreportedClose | undefined
 }
 
-/** A close whose caller, without a key, has heard only `Outcome unknown:`. */
+/** A close that was answered `Outcome unknown:` to a caller without a key. */
 export interface UnreportedClose {
   readonly receiptNumber: string
   readonly serialNumber: string | undefined
 }
 
-/** Rejects with DeviceError or ServiceError where it is not carried out as it was asked for. */
+/** Rejects with DeviceError or ServiceError if the operation is not executed as requested. */
 export async function run(operation: Operation, on: On): Promise<Answer> {
   if (isWholeReceipt(operation)) return runReceipt(operation, on)
   const step = operation.steps[0] as Step
@@ -163,8 +164,8 @@ const SEND: { readonly [Does in Step['does']]: (printer: FiscalPrinter, step: St
 }
 
 /**
- * Whatever acts on a receipt is rejected with `portLost` before it is sent, where the line was not held without a break since
- * `evidence` was taken: another program may have had it, and have changed what stands there.
+ * Sends a step. Rejects with `portLost` before sending if the line was not held without a break since `evidence`:
+ * another program may have had it, and have changed the receipt.
  */
 function send(printer: FiscalPrinter, step: Step, evidence: Evidence | null): Promise<Sent> {
   const problem = evidence?.hold === undefined ? undefined : printer.brokenSince(evidence)
@@ -179,8 +180,8 @@ const answerOf = ({ text = '', receiptNumber, raw }: Sent): Answer => ({
 })
 
 /**
- * After silence a command is written again, and the device answers the repeat from its memory. One that lost its power in
- * between has forgotten, and does it once more: so it is remembered whether anything was written again.
+ * Records retransmissions. After silence the link retransmits a command, and the device answers it from its memory. A
+ * device that lost power in between has forgotten the command, and executes it again.
  */
 class Repeats {
   any = false
@@ -200,7 +201,10 @@ class Repeats {
 
 // ---------------------------------------------------------------- evidence
 
-/** What is written down before the first command; null of a device that cannot tell it. One that refuses to is told nothing. */
+/**
+ * Returns the evidence before the first command; null for a device that does not have the query. Rejects if the device
+ * refuses for another reason.
+ */
 async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions = {}): Promise<Evidence | null> {
   try {
     return await printer.evidence(options)
@@ -210,14 +214,20 @@ async function evidenceBefore(printer: FiscalPrinter, options: EvidenceOptions =
   }
 }
 
-/** The evidence after one operation is that before the next, as long as the line is held. */
+/**
+ * Returns the evidence before a receipt. The evidence after one operation is that before the next, as long as the line
+ * is held.
+ */
 async function evidenceBeforeReceipt({ printer, progress }: On): Promise<Pick<Entry, 'before' | 'isRemembered'>> {
   const { last } = progress
   if (last && !needsSums(printer) && !printer.brokenSince(last)) return { before: last, isRemembered: true }
   return { before: await evidenceBefore(printer, { thorough: needsSums(printer) }) }
 }
 
-/** Where the journal tells what a document is, the sums of the day need not be asked before each receipt. */
+/**
+ * Returns whether the sums of the day are needed: if the journal shows the kind of a document, they need not be queried
+ * before each receipt.
+ */
 const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
 
 const evidenceNow = (printer: FiscalPrinter, entry: Entry, of?: Evidence): Promise<Evidence> => {
@@ -225,10 +235,10 @@ const evidenceNow = (printer: FiscalPrinter, entry: Entry, of?: Evidence): Promi
   return printer.evidence({ thorough, ...(of && { of }) })
 }
 
-/** So many documents behind the one that is looked for are asked for. */
+/** Number of documents after the searched one that are queried. */
 const LATER_MAX = 8
 
-/** Facts are asked for only where the verdict may depend on them. */
+/** Returns the verdict; queries facts only if the verdict may depend on them. */
 async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): Promise<Verdict> {
   const [step] = entry.steps
   const { before } = entry
@@ -245,12 +255,12 @@ async function verdictNow(printer: FiscalPrinter, entry: Entry, now: Evidence): 
     return isSold ? verdict(entry, now, { prices: await pricesOf(printer, [step.sale]) }) : first
   }
   const own = await factsOf(printer, numberOf(entry), now)
-  // Only where somebody else may have had the line, sums are compared.
+  // Prices are needed only if another program may have had the line: then sums are compared.
   const prices = isHeld(before, now) ? new Map() : await pricesOf(printer, salesOf(entry))
   return verdict(entry, now, { own, prices })
 }
 
-/** Of the documents behind the last one before. */
+/** Returns the facts about the documents after the last one before the operation. */
 async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: Evidence): Promise<Facts> {
   const last = before?.lastDocument
   if (typeof last !== 'number') return {}
@@ -263,7 +273,7 @@ async function factsSince(printer: FiscalPrinter, before: Evidence | null, now: 
   return { own, later }
 }
 
-/** What the device's journal says, where it can be asked and the document can be there. */
+/** Returns the facts from the device's journal, if it can be queried and may contain the document. */
 async function factsOf(
   printer: FiscalPrinter,
   number: number | undefined,
@@ -274,7 +284,7 @@ async function factsOf(
   return isThere && !isOpen ? printer.documentOf?.(number) : undefined
 }
 
-/** The prices that the device has for articles that were sold without one. */
+/** Returns the device's prices of articles that were sold without one. */
 async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise<Prices> {
   const prices = new Map<number, Money | undefined>()
   for (const sale of sales)
@@ -283,7 +293,7 @@ async function pricesOf(printer: FiscalPrinter, sales: readonly Sale[]): Promise
   return prices
 }
 
-/** Undefined: the device does not tell it. */
+/** Returns the price; undefined: the device does not report it. */
 async function priceOf(printer: FiscalPrinter, plu: number): Promise<Money | undefined> {
   try {
     return (await printer.article?.(plu))?.price
@@ -293,7 +303,10 @@ async function priceOf(printer: FiscalPrinter, plu: number): Promise<Money | und
   }
 }
 
-/** How the elements of a closed receipt stand that were written again. A journal that cannot be read now proves nothing. */
+/**
+ * Returns the state of the retransmitted elements of a closed receipt. A journal that cannot be read now proves
+ * nothing.
+ */
 async function elementsPrinted(
   printer: FiscalPrinter,
   { unconfirmed = [] }: Entry,
@@ -328,7 +341,7 @@ async function runAlone(step: Step, on: On): Promise<Answer> {
   const isOfReceipt = isStepOfReceipt(begun)
   let entry = begun
   if (step.does !== 'document' && !isOfReceipt) {
-    // Asked first, so that a receipt that was never open is not taken for one that has just been closed.
+    // Queried first, so that a receipt that was never open is not taken for one that has just been closed.
     if (step.does === 'close' && !before?.open) {
       const again = unreportedClose(before, on)
       if (again) return again
@@ -349,7 +362,7 @@ async function runAlone(step: Step, on: On): Promise<Answer> {
   const isRepeated = sent?.retransmitted ?? wasRepeated(failure)
   const mayBeTwice = isRepeated && step.does === 'document'
   if (!sent) {
-    // In a request whose own document is closed already, what became of this one is not asked.
+    // The outcome of this step is not queried in a request whose own document is closed already.
     if (isBehind && mayBeTwice) await checkDocuments(printer, before)
     if (isBehind || isKnown(failure, isOfReceipt)) throw failure
   }
@@ -362,19 +375,19 @@ async function runAlone(step: Step, on: On): Promise<Answer> {
 const isThorough = (step: Step, printer: FiscalPrinter): boolean =>
   step.does === 'document' || (step.does === 'close' && needsSums(printer))
 
-/** What became of it needs not to be asked. */
+/** Returns whether the outcome is known without a query. */
 function isKnown(error: unknown, isOfReceipt: boolean): boolean {
   if (!isOfReceipt) return isCertain(error)
   return !(error instanceof DeviceError && (error.retransmitted || error.problem.kind === 'outcomeUnknown'))
 }
 
-/** Another document of this request is closed, unless it is its receipt. */
+/** Records another closed document of this request, unless it is its receipt. */
 function printed(step: Step, answer: Sent | Answer, { progress }: On): Answer {
   if (step.does === 'document' || step.does === 'closeNonFiscal' || step.does === 'cancelNonFiscal') progress.printed()
   return 'retransmitted' in answer ? answerOf(answer) : answer
 }
 
-/** Asked for once more by somebody who was not told: nothing has been printed since. */
+/** Returns the answer to a close that is requested again after an unreported one, if nothing has been printed since. */
 function unreportedClose(before: Evidence | null, { takeUnreportedClose }: On): Answer | undefined {
   const unheard = takeUnreportedClose?.()
   const isStillLast =
@@ -384,7 +397,7 @@ function unreportedClose(before: Evidence | null, { takeUnreportedClose }: On): 
   return isStillLast ? { text: '', receiptNumber: unheard.receiptNumber } : undefined
 }
 
-/** What became of a step whose answer did not come, or came to a command that was written again. */
+/** Determines the outcome of a step without an answer, or with an answer to a retransmitted command. */
 async function settledAlone(
   printer: FiscalPrinter,
   entry: Entry,
@@ -407,10 +420,10 @@ async function settledAlone(
   return answerIn(settled, failure, entry)
 }
 
-/** A step alone has no way to go. */
+/** Position of a single step, which has no progress. */
 const NOWHERE: Omit<Position, 'entry'> = { reach() {}, takeBack() {}, note() {} }
 
-/** Throws ServiceError when more than one document came of one command that was written again, or nobody can tell now. */
+/** Throws ServiceError if one retransmitted command printed more than one document, or if that is unknown. */
 async function checkDocuments(printer: FiscalPrinter, before: Evidence | null): Promise<void> {
   const last = await printer.lastDocument().catch((error: unknown) => {
     throw outcomeUnknownAfter(error, true)
@@ -447,11 +460,11 @@ async function runReceipt(operation: Operation, on: On): Promise<Answer> {
   const as = await elementsPrinted(printer, entry, number)
   progress.closed(answer.receiptNumber, isFiscal ? as : 'asked')
   if (as === 'asked') return answer
-  // It exists, and is not quite as it was asked for.
+  // The receipt exists, but not exactly as requested.
   throw new ServiceError({ status: 424, effect: COMPLETED[as], receiptNumber: String(number), reasons: [] })
 }
 
-/** Another program may have ended the receipt in the middle of this request, and have opened its own. Throws ServiceError. */
+/** Throws ServiceError if another program closed the receipt in the middle of this request and opened its own. */
 function checkNumber(closed: string, { document }: Entry): void {
   if (document === undefined || closed === String(document)) return
   const what =
@@ -460,7 +473,7 @@ function checkNumber(closed: string, { document }: Entry): void {
   throw new ServiceError({ status: 424, effect: 'undecided', reasons: [textReason(what)] })
 }
 
-/** Answers what the device said to the last step. */
+/** Executes all steps. Resolves to the device's answer to the last one. */
 async function goForward(operation: Operation, on: On, repeats: Repeats): Promise<Sent> {
   const { progress } = on
   const { steps } = operation
@@ -470,13 +483,13 @@ async function goForward(operation: Operation, on: On, repeats: Repeats): Promis
     else if (place > 1 && isMilestone(operation, place)) progress.reach(place)
     sent = await inPart(step, carryOut(step, operation, on, repeats))
     if (place === 0) await opened(sent.document ?? null, on)
-    // Before the next payment pays less because of it.
+    // Checked before the next payment, which would be smaller because of it.
     if (step.does === 'pay' && repeats.any) await checkPaid(operation, place, on)
   }
   return sent
 }
 
-/** A refusal of the device names the part of the request that it is about. */
+/** Adds the path of the part of the request to a refusal of the device. */
 const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw path !== undefined && error instanceof DeviceError && PARTLY.has(error.problem.kind)
@@ -486,20 +499,20 @@ const inPart = <T>({ path }: Step, work: Promise<T>): Promise<T> =>
 
 const PARTLY: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
 
-/** A step of a complete receipt, by what proves it: a sum or a count of its own, all rows together, or the journal. */
+/** Executes a step of a complete receipt with its proof: a separate sum or count, all rows together, or the journal. */
 function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): Promise<Sent> {
   const { printer, progress } = on
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
-  // Some devices take a row that is taken back off their count, others count it.
+  // Some devices subtract a voided row from their count, others count it.
   if (isAdjusting || (step.does === 'sell' && takesBack(operation))) return carryOutOnce(step, act, on, repeats)
   const unconfirmed = unconfirmedBy(step, operation)
   return repeats.of(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
 
 /**
- * A part of a complete receipt that no count of rows proves. Rejects where the device may have carried it out twice: nothing
- * is paid yet, and the receipt can be cancelled.
+ * Executes a part of a complete receipt that no count of rows proves. Rejects if the device may have executed it twice:
+ * nothing is paid yet, and the receipt can be cancelled.
  */
 async function carryOutOnce(
   step: Step,
@@ -515,7 +528,7 @@ async function carryOutOnce(
     sent = await repeats.of(act())
     if (!sent.retransmitted) return sent
   } catch (error) {
-    // Of a repeat: the first of them may have been carried out.
+    // A refusal of a retransmission: the first transmission may have been executed.
     if (!isRefusal(error) || !error.retransmitted) throw error
     refused = error
   }
@@ -527,18 +540,18 @@ async function carryOutOnce(
   throw told(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
 }
 
-/** The number that the device has given, or must have given, to the document that is open now. */
+/** Records the number that the device has given, or must have given, to the document that is open now. */
 async function opened(given: number | null, { printer, progress }: On): Promise<void> {
   const document = given ?? numberOf(progress.entry)
   const { before, isRemembered } = progress.entry
   const isLater = given !== null && before !== null && before.lastDocument !== null && given !== before.lastDocument + 1
   progress.reach(1, {
     ...(document !== undefined && { document }),
-    // If the device cannot be queried below, nothing is compared with counters that are outdated.
+    // If the query below fails, nothing is compared with outdated counters.
     ...(isLater && { before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: given - 1 } }),
   })
-  // It shows that something else was printed since the operation before, by hand, by another program, or that another
-  // device stands there: then what is known of it is asked for behind the opening.
+  // A higher number shows that another document was printed since the operation before, by hand or by another program,
+  // or that another device is connected: the evidence is then queried after the opening.
   if (before === null || before.lastDocument === null || before.open || given === before.lastDocument + 1) return
   if (given === null && !isRemembered) return
   const { open, lastDocument, ...now } = await printer.evidence()
@@ -549,7 +562,10 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
 
 const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNTOLD_DAY } as const
 
-/** A device that does not open a receipt may have another one open, which nobody had to know of until now. */
+/**
+ * Queries the evidence again after a refused opening: the device may have another receipt open, which was unknown until
+ * now.
+ */
 async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
   progress.note(asked(await evidenceBefore(printer)))
@@ -558,8 +574,8 @@ async function askAgain(error: unknown, { printer, progress }: On): Promise<void
 const asked = (before: Evidence | null) => ({ before, isRemembered: undefined })
 
 /**
- * Behind this the receipt cannot be taken back: what was sold twice, what the order comes to and what is offered is compared
- * with the device's own sum, where something depends on it. Throws ServiceError.
+ * Checks the total before the receipt cannot be cancelled any more: rows sold twice, the total of the order and the
+ * payments are compared with the device's own sum, if they depend on it. Throws ServiceError.
  */
 async function checkTotal(operation: Operation, place: number, on: On, repeats: Repeats): Promise<void> {
   const { printer, progress } = on
@@ -585,7 +601,10 @@ function checkAmounts(device: Money, payments: readonly Payment[], expectedTotal
   if (problem) throw refusal(400, problem.text, problem.path)
 }
 
-/** Throws ServiceError when more is paid than the payments so far come to. One without an amount pays what is left. */
+/**
+ * Throws ServiceError if the paid amount exceeds the payments so far. A payment without an amount pays the remaining
+ * amount.
+ */
 async function checkPaid({ steps }: Operation, place: number, { printer, progress }: On): Promise<void> {
   const payments = paymentsOf({ steps: steps.slice(0, place + 1) })
   if (payments.some(({ amount }) => amount === undefined)) return
@@ -595,9 +614,9 @@ async function checkPaid({ steps }: Operation, place: number, { printer, progres
   if (paid !== null && paid > sum) throw twice(`${formatMoney(paid)} is paid instead of ${formatMoney(sum)}.`)
 }
 
-// ---------------------------------------------------------------- what became of it
+// ---------------------------------------------------------------- outcome
 
-/** Rejects with DeviceError while the device cannot be asked. */
+/** Determines the outcome of an operation and ends it. Rejects with DeviceError while the device cannot be queried. */
 export async function reconcile(printer: FiscalPrinter, position: Position): Promise<Reconciliation> {
   const { entry } = position
   if (entry.is === 'done') return alreadyDone(entry)
@@ -612,8 +631,8 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
     const { document } = entry
     // The connected device has not reached the number that acknowledged the opening.
     const isElsewhere = document !== undefined && last !== null && last < document
-    // A switch box may have been turned between the evidence and the opening: the first device would have acknowledged another
-    // number, or the receipt with that number is open on the connected one, with something on it.
+    // A switch box may have been turned between the evidence and the opening: the first device would have acknowledged
+    // another number, or the receipt with that number is open on the connected device, with items on it.
     const isSwapped =
       document !== undefined &&
       ((document === now.open?.number && now.open.items !== 0) ||
@@ -630,13 +649,13 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
     : settledFiscal(printer, position, now, found)
 }
 
-/** Notes that the receipt that is open now may be the one that this request has opened, whatever its number. */
+/** Notes that the receipt that is open now may be the one that this request has opened, regardless of its number. */
 function noteOpen(position: Position, now: Evidence): void {
   const last = now.open?.number ?? now.lastDocument
   if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
 }
 
-/** One step alone: of two equal rows one is taken back, where the wire can. */
+/** Returns the outcome of one step alone: of two equal rows one is voided, if the wire supports it. */
 async function settledStep(
   printer: FiscalPrinter,
   entry: Entry,
@@ -663,12 +682,15 @@ async function settledStep(
   }
 }
 
-/** A close that was sent while the receipt was open and paid has closed it, whoever did (decisions 3). */
+/**
+ * Returns the outcome of a close: sent while the receipt was open and paid, it counts as closed, by any program
+ * (decisions 3).
+ */
 function closedFiscal({ before }: Entry, now: Evidence, number: number): Reconciliation {
   return closed(number, isHeld(before, now) || !before?.open?.remaining ? 'asked' : 'byOther')
 }
 
-/** Its end and its cancel differ by a line on it alone. */
+/** Returns the outcome of a closed non-fiscal receipt: closing and cancelling differ by a line on it alone. */
 async function closedNonFiscal(
   printer: FiscalPrinter,
   entry: Entry,
@@ -693,7 +715,7 @@ async function settledTwice(
   { before }: Entry,
   now: Evidence,
 ): Promise<Reconciliation> {
-  // A void has no adjustment on some wires: what was adjusted is told instead.
+  // Some wires have no void with an adjustment: an adjusted sale is reported instead.
   if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${statesInWords(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
   try {
@@ -707,7 +729,10 @@ async function settledTwice(
   return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${statesInWords(before, after)}`)
 }
 
-/** Where the wire tells no number, or tells another one's by now, the answer is empty: nothing is invented. */
+/**
+ * Returns the answer of a document from the device. If the wire does not report the number, or reports a later one, the
+ * answer is empty.
+ */
 async function readBack(printer: FiscalPrinter, kind: DocumentKind, { before }: Entry, now: Evidence): Promise<Answer> {
   if (kind === 'z') {
     const isLast = before?.lastZ == null || now.lastZ === before.lastZ + 1
@@ -720,7 +745,7 @@ async function readBack(printer: FiscalPrinter, kind: DocumentKind, { before }: 
   return EMPTY
 }
 
-/** What it comes to by its number and its sums, and then by what leaves no sum. */
+/** Returns the outcome by number and sums, and then by the elements that leave no sum. */
 async function settledFiscal(
   printer: FiscalPrinter,
   position: Position,
@@ -729,7 +754,7 @@ async function settledFiscal(
 ): Promise<Reconciliation> {
   const { entry } = position
   if (endsInCancel(entry) && isClosing(entry)) {
-    // It is filled, and its own end is the cancel, which was sent.
+    // The receipt is complete, and its own end is the cancel, which was sent.
     if (found.is === 'closed') return closed(found.number, 'byOther')
     if (found.is === 'open') await send(printer, { does: 'cancel' }, now)
     return found.is === 'open' || found.is === 'cancelled' ? done() : notOpen(entry, found)
@@ -739,7 +764,7 @@ async function settledFiscal(
   return closed(settled.receiptNumber, await elementsPrinted(printer, position.entry, Number(settled.receiptNumber)))
 }
 
-/** Cancelled as long as nothing is paid on it, else paid and closed. */
+/** Cancels an open receipt if nothing is paid on it, else pays and closes it. */
 async function endOpen(
   printer: FiscalPrinter,
   position: Position,
@@ -748,13 +773,13 @@ async function endOpen(
 ): Promise<Reconciliation> {
   const { entry } = position
   const { paid } = open
-  // Its caller was told that nothing was sold, and may have sold it anew since.
+  // The caller was informed that nothing was sold, and may have sold the items again since.
   if (paid !== null && paid > 0 && entry.isGivenUp) return notDecided(`another program has paid on ${open.number}`)
   if (paid !== null && paid > 0) return complete(printer, position, now, open)
   const document = entry.document ?? open.number ?? now.lastDocument
   position.takeBack({
     ...(isPerhapsPaid(entry, open) && { perhapsPaid: true }),
-    // The proof that it is its receipt does not outlast the hold on the line; its number does.
+    // The proof that the receipt is the operation's own is lost with the hold on the line; its number is not.
     ...(document !== null && { document }),
   })
   try {
@@ -762,16 +787,16 @@ async function endOpen(
     return CANCELLED
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // A device that was without power for a moment refuses the repeat of what it has done.
+    // A device that was without power for a moment refuses the retransmission of an executed command.
     const since = await verdictNow(printer, entry, await evidenceNow(printer, entry, now))
     if (since.is !== 'open') return notOpen(position.entry, since)
-    // What the wire does not tell, its refusal does: something is paid.
+    // The refusal shows what the wire does not report: an amount is paid.
     if (since.open.paid === 0 && !isPerhapsPaid(entry, since.open)) throw error
     return complete(printer, position, now, since.open, entry)
   }
 }
 
-/** Pays what is left as it was asked for, in cash where that cannot be, and closes. */
+/** Pays the remaining amount as requested, or in cash if that is impossible, and closes. */
 async function complete(
   printer: FiscalPrinter,
   position: Position,
@@ -779,7 +804,7 @@ async function complete(
   open: OpenReceipt,
   entry: Entry = position.entry,
 ): Promise<Reconciliation> {
-  // Written down before anything is paid: afterwards the device tells one sum of both.
+  // Recorded before any payment: afterwards the device reports one sum of both.
   if (isPaidByOther(entry, open)) position.note({ byOther: true })
   await payRest(printer, position, entry, now, open)
   position.reach(entry.steps.length - 1)
@@ -790,7 +815,7 @@ async function complete(
 
 const closeOf = ({ steps }: Entry): Step => steps.find(({ does }) => does === 'close') ?? { does: 'close' }
 
-/** What is left is paid as it was asked for, in cash where that cannot be. */
+/** Pays the remaining amount as requested, or in cash if that is impossible. */
 async function payRest(
   printer: FiscalPrinter,
   position: Position,
@@ -823,7 +848,10 @@ async function payRest(
   if (taken === undefined || rest !== 0) await payInCash(printer, position, now)
 }
 
-/** A line of text before a payment; what may stand on the paper already is unconfirmed. `mayBeBegun`: the disk may not know it. */
+/**
+ * Prints a line of text before a payment; a line that may be printed already is unconfirmed. `mayBeBegun`: the disk may
+ * not contain it.
+ */
 async function printBefore(
   printer: FiscalPrinter,
   step: Step,
@@ -859,7 +887,7 @@ async function payInCash(printer: FiscalPrinter, position: Position, of: Evidenc
   try {
     await send(printer, { does: 'pay', payment: { mode: CASH } }, of)
   } catch (error) {
-    // Where the wire cannot tell what is left, nothing may be left.
+    // If the wire does not report the remaining amount, it may be zero.
     if (open?.remaining !== null || !isRefusal(error)) throw error
   }
 }
@@ -891,13 +919,13 @@ async function settledNonFiscal(
 // ---------------------------------------------------------------- a failure in the same request
 
 /**
- * After a complete receipt has failed: its answer when it is as it was asked for all the same. Where the device cannot be asked
- * either, the request stays open, and the next one settles it first. `retransmitted`: any of its commands may have been carried
- * out twice.
+ * Determines the answer after a complete receipt has failed: the normal answer if it is as requested all the same. If
+ * the device cannot be queried either, the request stays open, and the next one reconciles it first. `retransmitted`:
+ * any of its commands may have been executed twice.
  */
 async function rescue(error: unknown, { printer, progress }: On, retransmitted: boolean): Promise<Answer> {
   const { entry } = progress
-  // A failed opening whose failure is certain leaves no receipt of ours: what is open belongs to somebody else.
+  // A failed opening whose failure is certain leaves no receipt of ours: an open one belongs to another program.
   if (!retransmitted && isOpening(entry) && leavesOf(outcomeOf(error)) === 'nothing') throw inTheWay(error, entry)
   let settled: Reconciliation
   try {
@@ -909,8 +937,8 @@ async function rescue(error: unknown, { printer, progress }: On, retransmitted: 
 }
 
 /**
- * Neither the request nor its rescue came through: the next request does it first. A device that answers, and only cannot
- * print, is asked what stands.
+ * Returns the error if both the request and its rescue failed: the next request reconciles it first. A device that
+ * answers, and only cannot print, is queried for the state of the receipt.
  */
 async function unsettled(first: unknown, second: unknown, { printer, progress }: On): Promise<ServiceError> {
   const { entry } = progress
@@ -927,14 +955,14 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
     : withEffect(first, isOpening(entry) ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
 }
 
-/** What a receipt stands at that could not be brought to its end. */
+/** State of a receipt that could not be closed or cancelled. */
 export type Standing =
-  /** Something is paid: it will be ended, and nothing else. `paidNotClosed`: in place of what was owed before. */
+  /** An amount is paid: the receipt will be closed. `paidNotClosed`: replaces the previous values. */
   | { readonly stands: 'paid'; readonly owed: Pick<Entry, 'receiptNumber' | 'paid'> }
-  /** Nothing is paid: it will be cancelled. */
+  /** Nothing is paid: the receipt will be cancelled. */
   | { readonly stands: 'unpaid' }
 
-/** Asked after `reconcile` has failed on a device that answers; undefined: that cannot be told. */
+/** Returns the state of the receipt after `reconcile` has failed on a device that answers; undefined: unknown. */
 export async function standing(printer: FiscalPrinter, entry: Entry): Promise<Standing | undefined> {
   try {
     const now = await evidenceNow(printer, entry)
@@ -953,7 +981,9 @@ export async function standing(printer: FiscalPrinter, entry: Entry): Promise<St
   }
 }
 
-/** Is it the device that was taken away? One that refuses to say who it is may be any other. */
+/**
+ * Returns whether the removed device is connected again. A device that refuses to report its numbers may be any other.
+ */
 export async function isBack(printer: FiscalPrinter, { before }: Entry): Promise<boolean> {
   try {
     return isSameDevice(before, await printer.numbers())

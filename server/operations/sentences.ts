@@ -1,22 +1,22 @@
 /**
- * Every way in which a request can end, with the sentence that says so around its reasons: the one place where an outcome
- * becomes words. What is said here is compared with the journal of the device by `check`.
+ * Every way in which a request can end, with the sentence around its reasons: the only place where an outcome becomes
+ * text. `check` compares these sentences with the journal of the device.
  */
 import { describeProblem } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { Effect, Outcome, Reason, RepeatedBy } from './outcome.ts'
 
 interface Words {
-  /** In front of the reasons, and behind them. */
+  /** Text before the reasons, and after them. */
   readonly head?: (about: About) => string
   readonly tail?: (about: About) => string
-  /** Something of it may stand: the reasons do not say that the request may be repeated. */
+  /** A part of the request may be printed: the reasons do not say that the request may be retried. */
   readonly stands?: true
-  /** Whether the device has carried it out is not known, so that the reasons may say so. */
+  /** The outcome on the device is unknown, so that the reasons may say so. */
   readonly unknown?: true
-  /** It says itself what is to be done: a refusal among the reasons does not. */
+  /** The text contains the advice: a refusal among the reasons omits its own. */
   readonly advises?: true
-  /** When somebody is answered 424 with it, and what to do then (fixtures/outcomes.md); absent: nobody is. */
+  /** When a caller gets it with 424, and what to do then (fixtures/outcomes.md); absent: no caller does. */
   readonly when?: string
   readonly toDo?: string
 }
@@ -41,7 +41,7 @@ const repeat = ({ repeatedBy }: About) =>
     : REPEATED[repeatedBy]
 
 export const WORDS: Readonly<Record<Effect, Words>> = {
-  /** Carried out. The answer is its data, no sentence. */
+  /** Executed. The answer is its data, without a sentence. */
   asRequested: {},
   nothing: {
     when: 'The request failed before the device printed anything.',
@@ -53,25 +53,25 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'A receipt of an earlier request is in the way.',
     toDo: 'Fix the reported problem and retry. The service will first complete or cancel receipt 17, then print yours.',
   },
-  /** A receipt that the service has not opened stands in its way. */
+  /** A receipt that the service has not opened is in the way. */
   otherIsOpen: {
     tail: ({ number }) =>
       `Receipt ${number}, opened by another program, is still open. Close or cancel it in that program, or call cancel-fiscal-receipt.`,
     advises: true,
   },
-  /** The same, one that is not fiscal. */
+  /** A non-fiscal receipt that the service has not opened is in the way. */
   otherNonFiscalIsOpen: {
     tail: ({ number }) =>
       `Non-fiscal receipt ${number}, opened by another program, is still open. Close or cancel it in that program, or call cancel-non-fiscal-receipt.`,
     advises: true,
   },
-  /** The same; another request of the service has opened it step by step. */
+  /** A receipt that another request of the service has opened step by step is in the way. */
   ownIsOpen: {
     tail: ({ number }) =>
       `Receipt ${number}, opened with open-fiscal-receipt or open-non-fiscal-receipt, is still open. Close or cancel it first.`,
     advises: true,
   },
-  /** The same, where the answer to that request was never heard. */
+  /** A receipt is in the way that an earlier request with a lost answer may have opened. */
   perhapsOwnIsOpen: {
     tail: ({ number }) =>
       `Receipt ${number} is open. It was opened either by an earlier open request whose response was lost, or by another program. Close or cancel it first.`,
@@ -97,13 +97,13 @@ export const WORDS: Readonly<Record<Effect, Words>> = {
     when: 'A complete receipt failed before its first payment.',
     toDo: 'The paper shows a cancelled receipt, which does not count in any total. Fix the reported problem and retry.',
   },
-  /** Its documents are on paper, but not as asked for. */
+  /** The documents are printed, but not as requested. */
   printed: {
     stands: true,
     when: 'The device printed a report, a copy or a cash movement twice; or a legacy job without a key failed after some of its lines had been executed.',
     toDo: 'Do not retry: the documents named in the message are printed and stored in the device. Correct a duplicate manually. For a legacy job, send only the remaining lines.',
   },
-  /** The receipt exists, but not as asked for. */
+  /** The receipt exists, but not as requested. */
   completedInCash: {
     head: completed,
     tail: () => 'The remaining amount was registered as a cash payment.',
@@ -242,21 +242,24 @@ export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, path,
     .join(' ')
 }
 
-/** Does the sentence say what a refusal of the device means, and what to do about it? */
+/** Returns whether the sentence contains the meaning of a device's refusal, and what to do about it. */
 export const explainsRefusal = ({ effect, reasons }: Outcome): boolean =>
   !WORDS[effect].advises && reasons.some((reason) => reason.kind === 'refused' && reason.here !== undefined)
 
-/** The same for a caller who knows an open end by its beginning only. */
+/** Returns the sentence for a caller who recognizes an open end only by its beginning. */
 export const openSentenceOf = (outcome: Outcome): string =>
   WORDS[outcome.effect].head ? sentenceOf(outcome) : `${OUTCOME_UNKNOWN} ${sentenceOf(outcome)}`
 
-/** What the device may have done goes on after `Outcome unknown:`, and is a sentence of its own everywhere else. */
+/**
+ * Returns the text of a reason. A possible effect on the device continues after `Outcome unknown:`, and is a separate
+ * sentence everywhere else.
+ */
 function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advises }: Words): string {
   if (reason.kind === 'text') return reason.text
   if (reason.kind === 'totalDiffers') {
     return `The device calculated a total of ${formatMoney(reason.device)} instead of the expected ${formatMoney(reason.expected)}.`
   }
-  // It begins with the name of a field.
+  // The text begins with the name of a field.
   if (reason.kind === 'badValue') return describeProblem(reason)
   const plain = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
   const text = describeProblem(plain, { mayRepeat: !stands, isKnown: !isUnknown })
@@ -264,7 +267,7 @@ function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advise
   return goesOn ? text : capital(text)
 }
 
-/** The beginning of a sentence. */
+/** Capitalizes the beginning of a sentence. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function withoutAdvice({

@@ -14,18 +14,18 @@ import {
   withoutSecrets,
 } from './operation.ts'
 
-/** How far an operation has come: what is written down before each command that it announces. */
+/** Progress of an operation: recorded before each command that it announces. */
 export interface Position {
   readonly entry: Entry
-  /** All steps before this place are carried out; it is sent next. `more`: what is known by then. */
+  /** Records that all steps before this index are executed; it is sent next. `more`: facts known by then. */
   reach(at: number, more?: Partial<Entry>): void
-  /** Its receipt is going to be cancelled. */
+  /** Records that its receipt is going to be cancelled. */
   takeBack(more?: Partial<Entry>): void
-  /** Something else is known of it. */
+  /** Records further facts. */
   note(more: Partial<Entry>): void
 }
 
-/** The entry at a place on its way forward; the same one where it is there already, and nothing more is known. */
+/** Returns the entry at a step; the unchanged one if it is there already, and there are no new facts. */
 export function reached(entry: Entry, at: number, more: Partial<Entry> = {}): Entry {
   if (at === entry.at && entry.is === undefined && Object.keys(more).length === 0) return entry
   const { is: _, ...rest } = entry
@@ -37,11 +37,11 @@ export const takenBack = (entry: Entry, more: Partial<Entry> = {}): Entry => ({ 
 interface Parts {
   readonly answers: Answers
   readonly note: (line: string) => void
-  /** Throws where what is open on the device belongs to an earlier request. */
+  /** Throws if the open receipt on the device belongs to an earlier request. */
   readonly mayBegin: (entry: Entry) => void
 }
 
-/** One request on its way, and its row in the log. */
+/** A request in progress, and its row in the log. */
 export class UnderWay implements Position {
   #entry = NOT_BEGUN
   #documents = 0
@@ -51,14 +51,14 @@ export class UnderWay implements Position {
   readonly intent: Intent | undefined
   readonly #parts: Parts | undefined
 
-  /** Without `intent` and `parts` nothing is written down. `last`: as the operation before has left the device. */
+  /** Without `intent` and `parts` nothing is recorded. `last`: evidence after the operation before. */
   constructor(intent?: Intent, parts?: Parts, last?: Evidence) {
     this.intent = intent
     this.#parts = parts
     this.#last = last
   }
 
-  /** Row of the log; undefined: it has none. */
+  /** Id of the row in the log; undefined: it has none. */
   get id(): number | undefined {
     return this.#id
   }
@@ -67,25 +67,25 @@ export class UnderWay implements Position {
     return this.#entry
   }
 
-  /** What the device would say of itself now, as far as this program knows; undefined: it has to be asked. */
+  /** Evidence that the device would report now, as far as this program knows; undefined: it must be queried. */
   get last(): Evidence | undefined {
     return this.#last
   }
 
   /**
-   * Something of this request is on paper for good: a later failure does not mean that it may simply be tried again. A
-   * job in parts may, because its repeat goes on behind what is printed.
+   * A document of this request is printed permanently: a later failure does not mean that the request may simply be
+   * retried. A job in parts may, because its retry continues after the printed parts.
    */
   get hasPrinted(): boolean {
     return this.#documents > 0 && this.#entry.part === undefined
   }
 
-  /** The document of this request is closed; what follows it is no operation of its own. */
+  /** The document of this request is closed; commands after it are no separate operation. */
   get isDone(): boolean {
     return this.#entry.is === 'done'
   }
 
-  /** Another part of the job begins; what was told of the part before is about that one. */
+  /** Begins another part of the job; earlier records were about the part before. */
   atPart(part: Part): void {
     this.#entry = { ...NOT_BEGUN, part }
   }
@@ -113,12 +113,12 @@ export class UnderWay implements Position {
     this.#set({ ...this.#entry, ...more })
   }
 
-  /** The link has written it once more. */
+  /** Records that the link has retransmitted the element. */
   noteRetransmission(element: UnconfirmedElement): void {
     this.note({ unconfirmed: [...(this.#entry.unconfirmed ?? []), element] })
   }
 
-  /** A receipt of this request is closed. */
+  /** Records that a receipt of this request is closed. */
   closed(receiptNumber?: string, as: ClosedAs = 'asked'): void {
     this.#documents++
     this.#set({
@@ -130,15 +130,15 @@ export class UnderWay implements Position {
     if (as === 'asked' && receiptNumber !== undefined) this.#last = behindReceipt(this.#entry, Number(receiptNumber))
   }
 
-  /** Another document of this request is printed; more may follow. */
+  /** Records that another document of this request is printed; more may follow. */
   printed(): void {
     this.#documents++
     this.#last = undefined
   }
 
-  // -------------------------------------------------------------- its end
+  // -------------------------------------------------------------- end of the request
 
-  /** The device was not reached, or nothing of this is left on it. */
+  /** Records that the device was not reached, or that nothing remains on it. */
   leftNothing(): void {
     const id = this.#id
     if (id !== undefined) this.#afterwards(({ answers }) => answers.forget(id))
@@ -157,16 +157,16 @@ export class UnderWay implements Position {
   }
 
   /**
-   * A single command without a key leaves nothing to clear up and nothing to answer again: it has no row. Nothing is
-   * printed, and nothing paid, that the disk does not know of: without the number that comes with the opening a receipt with
-   * rows on it could be anybody's, without its payment and its cancel one that is no longer open could be taken for closed,
-   * or for cancelled; without the part of a job at which it is, this one would be taken for the one before. Behind the
-   * first payment the disk is only asked to keep how far it has come: what it does not take, the device tells in part.
+   * Records the entry. A single command without a key needs no reconciliation and no repeated answer: it has no row.
+   * The disk contains everything before it is printed or paid: without the number of the opening, a receipt with rows
+   * could belong to any program; without its payment and its cancel, a receipt that is no longer open could be taken
+   * for closed, or for cancelled; without the part of a job, this part would be taken for the one before. After the
+   * first payment, progress is written if the disk accepts it: the device reports the rest in part.
    *
-   * Three of them are flushed: the intent, the number that the device gave at the opening, and the position before the close;
-   * a cancel, too. If the computer loses its power, it may forget the positions between them: the number shows that the
-   * receipt is this one, and the device reports what is paid (`check --every` loses the power at each frame).
-   * The outcome is written with the answer.
+   * Three records are flushed: the intent, the number that the device gave at the opening, and the position before the
+   * close; a cancel, too. If the computer loses its power, it may forget the positions between them: the number shows
+   * that the receipt is this one, and the device reports the paid amount (`check --every` loses the power at each
+   * frame). The outcome is written with the answer.
    */
   #set(entry: Entry): void {
     this.#entry = entry
@@ -189,7 +189,9 @@ export class UnderWay implements Position {
     this.#savedAt = entry
   }
 
-  /** A receipt that must not come to its end is not taken for one that has, whatever can be undone of it now. */
+  /**
+   * Writes, or marks the receipt for cancelling: a receipt that must not be completed is not taken for a completed one.
+   */
   #orTakeBack(write: () => void): void {
     try {
       write()
@@ -199,7 +201,7 @@ export class UnderWay implements Position {
     }
   }
 
-  /** Once something is paid or printed, a disk that fails must not keep the receipt from its end, nor its answer. */
+  /** Writes after a payment or a print: a failing disk must not keep the receipt from its end, nor its answer. */
   #afterwards(write: (parts: Parts) => void): void {
     const parts = this.#parts
     if (!parts) return
@@ -211,11 +213,11 @@ export class UnderWay implements Position {
   }
 }
 
-/** The evidence after a fiscal receipt that was closed as asked is the evidence before the next operation. */
+/** Returns the evidence after a fiscal receipt that was closed as requested, for the next operation. */
 function behindReceipt(entry: Entry, number: number): Evidence | undefined {
   const { before, document } = entry
   const isReceipt = isWholeReceipt(entry) && !isNonFiscal(entry)
   if (!isReceipt || before?.hold === undefined || document !== number) return undefined
-  // What the receipt came to is not asked, so the sums of the day are not known.
+  // The total of the receipt is not queried, so the sums of the day are unknown.
   return { ...before, open: null, lastDocument: number, lastReceipt: number, day: UNTOLD_DAY }
 }

@@ -1,8 +1,9 @@
 /**
- * Operations whose end was not seen (decisions 3, "Outcome unknown"). Each stays in the list until the device has answered for
- * it: settled oldest first, before anything else reaches the device. One that the device refuses to end holds up nobody, and
- * is tried again each time; so is one of another device, which may be connected again. What it began is left to it: a
- * step of another request, which would act on that receipt, is refused.
+ * Operations without a recorded end (decisions 3, "Outcome unknown"). Each stays in the list until the device has
+ * reported its outcome: reconciled oldest first, before any other command reaches the device. An operation that the
+ * device refuses to end blocks no other request, and is tried again each time; so is an operation of another device,
+ * which may be connected again. Its receipt belongs to it: a step of another request that would act on that receipt is
+ * refused.
  */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
@@ -18,18 +19,20 @@ import { sentenceOf } from './sentences.ts'
 import { type Position, reached, takenBack, UnderWay } from './under-way.ts'
 import { numberOf } from './verdict.ts'
 
-/** A request whose end was not seen. */
+/** A request without a recorded end. */
 interface Pending {
-  /** Row of the log; undefined: it has none. */
+  /** Id of the row in the log; undefined: it has none. */
   readonly id: number | undefined
   readonly name: string
   readonly key?: string | undefined
   entry: Entry
-  /** It was begun on another device than the one that was connected last: which, and where to look. */
+  /** The operation began on another device than the one that was last connected: its name, and what to check. */
   readonly maybeOnOtherDevice?: string
-  /** With what the device has refused to end it, when it was asked last. */
+  /** Refusal of the last attempt to end it. */
   readonly refusal?: DeviceError
-  /** This service has stumbled over it, and does not try again: `maybeOnOtherDevice` says so. */
+  /**
+   * Reconciling it failed by an unforeseen error, and this service does not try again: `maybeOnOtherDevice` says so.
+   */
   readonly isAside?: true
 }
 
@@ -37,11 +40,11 @@ interface UnsettledParts {
   readonly printer: FiscalPrinter
   readonly answers: Answers
   readonly clock: Clock
-  /** What became of a request that somebody asked for, and whom nobody can tell any more. */
+  /** Writes the outcome of a request to the log, if its caller cannot be informed any more. */
   readonly note: (line: string) => void
 }
 
-/** A device cannot be exchanged for another one in so short a time, behind a port that stays open. */
+/** Time in which a device cannot be exchanged for another one at a port that stays open, in ms. */
 const REMEMBERED_FOR_MS = 10_000
 
 export class Unsettled {
@@ -49,14 +52,17 @@ export class Unsettled {
   #pending: Pending[]
   #unreportedClose: UnreportedClose | undefined
   #last: { readonly evidence: Evidence; readonly at: number } | undefined
-  /** By serial number of the device, of this service or the one before it: what a request has opened last and left open. */
+  /**
+   * Last receipt that a request of this service, or of the one before it, has opened and not closed, by serial number
+   * of the device.
+   */
   readonly #opened: Map<string, OpenedReceipt>
 
   constructor(parts: UnsettledParts) {
     this.#parts = parts
     const left: readonly Pending[] = parts.answers.unfinished().map((one) => ({ ...one }))
     const isDone = ({ entry }: Pending): boolean => entry.is === 'done'
-    // Which device stands there, and whether it can be asked, makes no difference to what is closed already.
+    // The connected device, and whether it can be queried, make no difference to documents that are closed already.
     const done = left.filter(isDone)
     this.#pending = left.filter((one) => !isDone(one))
     this.#opened = new Map(parts.answers.opened().map((one) => [one.serialNumber, one]))
@@ -77,7 +83,7 @@ export class Unsettled {
     return this.#pending.length > 0
   }
 
-  /** Once: whoever asks to close next is told, and nobody after. */
+  /** Returns the unreported close once, for the next request to close. */
   takeUnreportedClose(): UnreportedClose | undefined {
     const unheard = this.#unreportedClose
     this.#unreportedClose = undefined
@@ -95,7 +101,9 @@ export class Unsettled {
     return isYoung && !this.isNeeded ? last.evidence : undefined
   }
 
-  /** A request has ended. `evidence`: what the device would say of itself now; undefined: it has to be asked. */
+  /**
+   * Records the end of a request. `evidence`: evidence that the device would report now; undefined: it must be queried.
+   */
   leftAs(evidence: Evidence | undefined): void {
     if (evidence === this.#last?.evidence) return
     this.#last = evidence && { evidence, at: this.#parts.clock.now() }
@@ -107,12 +115,12 @@ export class Unsettled {
     if (TO_BE_CANCELLED.has(effect)) this.#advance(pending, { ...pending.entry, isGivenUp: true }, false)
   }
 
-  /** The receipt that was begun may stand open on a device that was taken away: `why`, as its caller was told. */
+  /** Records that the receipt may be open on a device that was removed: `why`, as in the answer to its caller. */
   leaveElsewhere(request: UnderWay, why: string): void {
     this.#pending.push(...this.#leftThere(leftOpen(request), why))
   }
 
-  /** Why the request of this key is still open. */
+  /** Returns why the request of this key is still open. */
   stillOpen(key: string): Outcome {
     const pending = this.#pending.find((one) => one.key === key)
     if (pending?.maybeOnOtherDevice !== undefined)
@@ -123,9 +131,11 @@ export class Unsettled {
     ])
   }
 
-  // -------------------------------------------------------------- settled before the next request
+  // -------------------------------------------------------------- reconciliation before the next request
 
-  /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
+  /**
+   * Reconciles all operations. Rejects while the device cannot be queried; then no other command has been sent to it.
+   */
   async settleAll(): Promise<void> {
     this.#written(() => this.#parts.answers.catchUp())
     for (const pending of [...this.#pending]) {
@@ -134,7 +144,10 @@ export class Unsettled {
     }
   }
 
-  /** The same before a request that is not its repeat, and that has to wait for the end of an earlier receipt. */
+  /**
+   * Reconciles before a request that is not a retry of a pending one, and that must wait for the end of an earlier
+   * receipt.
+   */
   async reconcilePending(): Promise<void> {
     try {
       await this.settleAll()
@@ -146,7 +159,7 @@ export class Unsettled {
     }
   }
 
-  /** What is left of it: nothing, or the same for the next time. */
+  /** Returns the remaining entries of an operation: none, or one for the next time. */
   async #settle(pending: Pending): Promise<readonly Pending[]> {
     const { printer, note } = this.#parts
     if (pending.isAside) return [pending]
@@ -169,7 +182,7 @@ export class Unsettled {
       }
       await this.#owes(pending)
       if (!isRefusal(error)) throw error
-      // The device answers and will not: the next request is not held up by it, and tries it again.
+      // The device answers and refuses: the operation does not block the next request, which tries it again.
       note(`${pending.name}, interrupted: its outcome cannot be determined yet. ${sentenceOf(outcomeOf(error))}`)
       return [{ ...pending, refusal: error }]
     }
@@ -196,7 +209,10 @@ export class Unsettled {
     if (id !== undefined) this.#written(() => this.#parts.answers.advance(id, entry, durable))
   }
 
-  /** A receipt that stands open on a device which may come back: nobody waits for it, and it is ended then. */
+  /**
+   * Keeps the operation of a receipt that is open on a device which may be connected again: no request waits for it,
+   * and it is ended then.
+   */
   #leftThere({ id, name, entry: left }: Pending, maybeOnOtherDevice: string): readonly Pending[] {
     const { answers } = this.#parts
     const isToBeEnded = isWholeReceipt(left)
@@ -205,7 +221,7 @@ export class Unsettled {
     return isToBeEnded ? [{ id, name, entry, maybeOnOtherDevice }] : []
   }
 
-  /** What its caller is told until it can be ended. */
+  /** Records the paid amount, for answers until the receipt can be closed. */
   async #owes(pending: Pending): Promise<void> {
     const now = await standing(this.#parts.printer, pending.entry)
     if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...now.owed }, false)
@@ -217,21 +233,21 @@ export class Unsettled {
     if (settled.became === 'nothing') this.notCarriedOut(entry)
     if (settled.became === 'undecided') this.undecided(entry)
     const isUnheard = entry.steps[0]?.does === 'close' && key === undefined
-    // What another program has ended is nobody's close to be told of.
+    // A receipt that another program has closed is no unreported close.
     if (settled.became === 'closed' && settled.as === 'asked' && isUnheard) {
       const { receiptNumber } = settled
       this.#unreportedClose = { receiptNumber, serialNumber: entry.before?.serialNumber }
     }
     if (id === undefined) return
     const reply = replyFor(entry, settled)
-    // Behind a part of which nobody knows what became nothing more of its job is printed.
+    // After a part with an unknown outcome no further part of the job is printed.
     const goesOn = entry.part?.isLast === false && settled.became !== 'undecided'
     if (reply && goesOn) this.#written(() => this.#parts.answers.partDone(id))
     else if (reply && key !== undefined) this.#written(() => this.#parts.answers.answer(id, reply))
     else this.#written(() => this.#parts.answers.forget(id))
   }
 
-  /** What the disk does not take is kept in memory, and the device is served meanwhile. */
+  /** Writes; data that the disk does not accept stays in memory, and the device is served meanwhile. */
   #written(write: () => void): void {
     try {
       write()
@@ -240,15 +256,15 @@ export class Unsettled {
     }
   }
 
-  // -------------------------------------------------------------- who has opened what stands open
+  // -------------------------------------------------------------- owner of an open receipt
 
-  /** A request of one step is carried out. */
+  /** Records that a request of one step is executed. */
   carriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
     if (receipt) this.#opens({ ...receipt, isUnheard: false })
   }
 
-  /** It is not: a receipt of that number is another program's. */
+  /** Records that a step is not executed: a receipt with that number is another program's. */
   notCarriedOut(entry: Entry): void {
     const receipt = openedBy(entry)
     if (!receipt) return
@@ -258,7 +274,7 @@ export class Unsettled {
     this.#written(() => this.#parts.answers.opensNone(receipt.serialNumber))
   }
 
-  /** Nobody knows what became of it: the receipt that stands open under the number of its own may be its own. */
+  /** Records an unknown outcome: an open receipt with the operation's own number may be its own. */
   undecided(entry: Entry): void {
     const { before } = entry
     const number = numberOf(entry)
@@ -271,7 +287,10 @@ export class Unsettled {
     this.#written(() => this.#parts.answers.opens(receipt))
   }
 
-  /** The same failure, where what is open was, or may be, opened by a request of this service and not by another program. */
+  /**
+   * Returns the failure with another effect if the open receipt was, or may have been, opened by a request of this
+   * service and not by another program.
+   */
   named(error: unknown, { before }: Entry): unknown {
     const { effect, receiptNumber = '' } = outcomeOf(error)
     if ((effect !== 'otherIsOpen' && effect !== 'otherNonFiscalIsOpen') || before === null) return error
@@ -281,15 +300,15 @@ export class Unsettled {
   }
 
   /**
-   * A receipt that an earlier request began is that request's alone, where the device refuses to end it, or was connected
-   * again only behind the settling before this request: nobody else sells on it, pays it or ends it. Throws ServiceError,
-   * before anything of this request is sent.
+   * Throws ServiceError, before any command of this request is sent, if the open receipt belongs to an earlier request
+   * alone: the device refuses to end it, or was connected again only after the reconciliation before this request. No
+   * other request sells on it, pays it or closes it.
    */
   #mayBegin(entry: Entry): void {
     this.#checkOpen(entry)
     const receipt = openedBy(entry)
-    // Its answer, or this service with it, may be lost before anybody hears what became of it. Behind an open receipt the
-    // device refuses it, and what is known of that one stays.
+    // The answer, or this service, may be lost before the outcome is reported. If a receipt is open, the device refuses
+    // the opening, and the record of the open one stays.
     if (receipt && !entry.before?.open) this.#opens({ ...receipt, isUnheard: true })
   }
 
@@ -299,7 +318,7 @@ export class Unsettled {
     if (!open) return
     const number = open.number ?? before.lastDocument
     const known = this.#opened.get(before.serialNumber)
-    // Paid in part, or perhaps so, it cannot be cancelled: whoever ends it has to pay the rest.
+    // A receipt that is partly paid, or may be, cannot be cancelled: it has to be paid completely and closed.
     const goesOn = open.paid === 0 ? GOES_ON : SELLS
     if (known?.isGivenUp && known.number === number && steps.length === 1 && step && goesOn.has(step.does))
       throw new ServiceError({
@@ -314,21 +333,24 @@ export class Unsettled {
         number === numberOf(entry),
     )
     if (!held) return
-    // What keeps that receipt from its end is what a person has to see to.
+    // The reason that keeps that receipt open is the one that a person has to resolve.
     const because = held.refusal ?? new ServiceError({ status: 424, effect: 'nothing', reasons: [CAME_BACK] })
     throw withEffect(because, 'blockedByEarlier', { receiptNumber: String(number) })
   }
 }
 
-/** Its caller was told that nothing was sold, and may have sold it anew before it is settled. */
+/**
+ * Effects after which the caller, informed that nothing was sold, may have sold the items again before the
+ * reconciliation.
+ */
 const TO_BE_CANCELLED: ReadonlySet<Effect> = new Set(['toBeCancelled', 'toBeFoundOut'])
 
-/** What is to be settled before the next request. */
+/** Returns the operation to reconcile before the next request. */
 function leftOpen({ id, intent, entry }: UnderWay): Pending {
   return { id, name: intent?.name ?? '', key: intent?.key, entry }
 }
 
-/** The receipt that a single step opens; undefined: it opens none, or nobody knows its number. */
+/** Returns the receipt that a single step opens; undefined: it opens none, or the number is unknown. */
 function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnheard'> | undefined {
   const [step] = steps
   if (steps.length !== 1 || (step?.does !== 'open' && step?.does !== 'openNonFiscal')) return undefined
@@ -336,11 +358,14 @@ function openedBy({ steps, before }: Entry): Omit<OpenedReceipt, 'isUnheard'> | 
   return { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
 }
 
-/** A mistake of this program, or of what it has read: one request that stumbles over it holds up no other. */
+/**
+ * Returns whether the error is a mistake of this program, or of the data it has read: such a request blocks no other
+ * one.
+ */
 const isUnforeseen = (error: unknown): boolean => !(error instanceof DeviceError || error instanceof ServiceError)
 const UNSETTLED = 'What became of it cannot be found out, the log of the service says why; its paper shows it.'
 
-/** On the receipt that is open. */
+/** Steps on the open receipt. */
 const GOES_ON: ReadonlySet<Step['does']> = new Set(['sell', 'pay', 'subtotal', 'print', 'close'])
 const SELLS: ReadonlySet<Step['does']> = new Set(['sell', 'subtotal', 'print'])
 const NOBODY_KNOWS_WHOSE = textReason('Nothing is added to a receipt of which nobody knows who has opened it.')

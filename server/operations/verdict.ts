@@ -1,7 +1,7 @@
 /**
- * What became of an operation? One pure function over what it has written down, what the device says now, and what its journal says
- * of single documents. It is definite only where no other world gives the same evidence (test/operations/worlds.ts);
- * otherwise the verdict is `undecided`, and nothing is done to the device.
+ * The verdict about an operation: a pure function of its record, the device's present evidence, and the journal's facts
+ * about single documents. The verdict is definite only if no other sequence of events gives the same evidence
+ * (test/operations/worlds.ts); otherwise it is `undecided`, and the service does nothing on the device.
  */
 import { adjustmentOf } from '../../drivers/model/amounts.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
@@ -26,7 +26,7 @@ import {
 } from './operation.ts'
 
 export type Verdict =
-  /** Its receipt stands open. */
+  /** Its receipt is open. */
   | { readonly is: 'open'; readonly open: OpenReceipt }
   | { readonly is: 'closed'; readonly number: number; readonly total: Money | null }
   | { readonly is: 'cancelled' }
@@ -34,14 +34,14 @@ export type Verdict =
   | { readonly is: 'notCarriedOut' }
   | { readonly is: 'once' }
   | { readonly is: 'twice' }
-  /** `why`: what is known, and where a person can look. */
+  /** `why`: the known facts, and the paper for a person to check. */
   | { readonly is: 'undecided'; readonly why: string }
 
-/** What the device's journal and article table say besides; undefined: they do not tell. */
+/** Further facts from the device's journal and article table; undefined: not reported. */
 export interface Facts {
-  /** Of the document that the operation has, or would have. */
+  /** The document that the operation has, or would have. */
   readonly own?: DocumentFacts | undefined
-  /** Of those behind it, in their order. */
+  /** Documents after it, in their order. */
   readonly later?: readonly (DocumentFacts | undefined)[]
   readonly prices?: Prices
 }
@@ -58,15 +58,15 @@ export function verdict(entry: Entry, now: Evidence, facts: Facts): Verdict {
   return step.does === 'document' ? ofDocument(step, entry.before, now, facts) : ofReceipt(entry, now, facts)
 }
 
-/** These only grow, also over a Z report. */
+/** Numbers that only grow, also across a Z report. */
 const NUMBERS = ['lastDocument', 'lastReceipt', 'lastZ'] as const
 
 const hasGoneBack = (before: Evidence, now: Evidence): boolean =>
   NUMBERS.some((name) => (now[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? 0))
 
 /**
- * On one day the turnover grows by the receipts that were closed, and by nothing else. Of a device in which nothing stood open
- * then or stands open now, as far as its journal tells what was printed since.
+ * Returns whether the sums show another memory. Within one day the turnover grows only by the closed receipts. Applies
+ * if no receipt was open then or is open now, and if the journal shows all documents since.
  */
 function hasOtherSums(before: Evidence, now: Evidence, { own, later = [] }: Facts): boolean {
   if (before.open || now.open || before.lastZ !== now.lastZ) return false
@@ -90,9 +90,9 @@ const CANCELLED: Verdict = { is: 'cancelled' }
 const ONCE: Verdict = { is: 'once' }
 const undecided = (why: string): Verdict => ({ is: 'undecided', why })
 
-// ---------------------------------------------------------------- receipts that the operation opens, or closes
+// ---------------------------------------------------------------- receipts that the operation opens or closes
 
-/** The number that the receipt of this request has, or would have if its opening was carried out. */
+/** Returns the number that the receipt of this request has, or would have if its opening was executed. */
 export function numberOf({ document, before }: Entry): number | undefined {
   if (document !== undefined) return document
   return before === null || before.open !== null || before.lastDocument === null ? undefined : before.lastDocument + 1
@@ -105,7 +105,7 @@ function ofReceipt(entry: Entry, now: Evidence, { own, prices }: Facts): Verdict
     if (before?.open) return NOT_CARRIED_OUT
     return undecided('the device did not tell the number of its last document before this request.')
   }
-  // An opening that was not acknowledged may have been carried out; nothing behind it was ever sent.
+  // An opening that was not acknowledged may have been executed; no command after it was sent.
   if (entry.document === undefined) return ofOpening(entry, number, now)
   const { open, lastDocument } = now
   const isOnlyOne = isHeld(before, now)
@@ -127,9 +127,9 @@ const fits = ({ kind }: OpenReceipt, entry: Pick<Entry, 'steps'>): boolean =>
   (kind === 'NonFiscal') === isNonFiscal(entry)
 
 /**
- * Nothing behind its opening was ever sent, so that its receipt is empty, unless this computer has lost its power since: the
- * answer to the opening is written down, but not flushed to the disk. Documents may have been printed by hand between what
- * was written down and the opening, so that its number may be a later one than `next`.
+ * Returns the verdict about an opening. No command was sent after it, so its receipt is empty, unless this computer has
+ * lost its power since: the answer to the opening is written, but not flushed to the disk. Documents may have been
+ * printed by hand between the record and the opening, so that its number may be a later one than `next`.
  */
 function ofOpening(entry: Entry, next: number, now: Evidence): Verdict {
   const { open } = now
@@ -137,7 +137,7 @@ function ofOpening(entry: Entry, next: number, now: Evidence): Verdict {
   if (!open || !fits(open, entry) || number === null || number < next) return NOT_CARRIED_OUT
   const isHeldThen = entry.before?.hold !== undefined
   if (!isEmpty(open)) return isHeldThen ? NOT_CARRIED_OUT : undecided(perhapsOthers(number, open))
-  // Another program gives its own receipt the same number, where the opening of this request was not carried out.
+  // Another program gives its own receipt the same number if the opening of this request was not executed.
   return isHeld(entry.before, now) ? { is: 'open', open } : undecided(perhapsOthers(number, open))
 }
 
@@ -145,9 +145,9 @@ const perhapsOthers = (number: number, open: OpenReceipt): string =>
   `document ${number} stands open${isEmpty(open) ? ', and nothing is sold on it' : ''}: this request has opened it, or another program has opened it meanwhile. Look at the device and its paper before it is cancelled or used.`
 
 /**
- * A memory that was exchanged in the device, or begun anew, may have a receipt of the same number. While one stands open no
- * Z report is printed and no other receipt is closed; and it has no more on it than was asked for, but for rows that were
- * written again, each of them up to three times.
+ * Returns whether the open receipt can be the operation's. An exchanged or newly started memory may have a receipt with
+ * the same number. While a receipt is open no Z report is printed and no other receipt is closed; and the receipt has
+ * no more items than requested, except for retransmitted rows, each up to three times.
  */
 function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Prices): boolean {
   const { before } = entry
@@ -158,12 +158,12 @@ function couldBeOf(entry: Entry, open: OpenReceipt, now: Evidence, prices?: Pric
   return total === null || sumsOf(entry, prices)?.some(([low, high]) => low <= total && total <= high) !== false
 }
 
-/** From, to: a percentage is rounded for each tax group, and nobody knows the groups of an article. */
+/** Lowest and highest sum: a percentage is rounded for each tax group, and the groups of an article are unknown. */
 type Range = readonly [low: Money, high: Money]
 
 /**
- * What an unfinished receipt of these rows and subtotals may come to, each written up to three times; undefined: a price is not
- * known. Where that is too much to tell apart, one of its rows at most is.
+ * Returns the possible sums of an unfinished receipt with these rows and subtotals, each written up to three times;
+ * undefined: a price is unknown. If there are too many combinations, at most one row is counted more than once.
  */
 function sumsOf(entry: Entry, prices?: Prices): readonly Range[] | undefined {
   const all = sumsBy(entry, prices, timesOf)
@@ -186,13 +186,13 @@ const timesOf = (sum: Range, next: (sum: Range) => Range): readonly Range[] => {
   return times.slice(1)
 }
 
-/** The same, each of them written once. */
+/** Returns the possible sums with each row written once. */
 function sumsOnce(entry: Entry, prices?: Prices): readonly Range[] | undefined {
   const sums = sumsBy(entry, prices, (sum, next) => [next(sum)])
   return sums === 'too many' ? undefined : sums
 }
 
-/** Of each part of the receipt as far as it may have come. `step`: what comes of a sum by the next of its steps. */
+/** Returns the possible sums after each part of the receipt. `step`: the sums after the next step. */
 function sumsBy(
   { steps }: Entry,
   prices: Prices | undefined,
@@ -225,13 +225,13 @@ function changeBy(step: Step, rows: number, prices?: Prices): ((sum: Range) => R
   return ([low, high]) => [low + adjustmentOf(low, adjustment) - off, high + adjustmentOf(high, adjustment) + off]
 }
 
-/** So often the link writes a command. */
+/** Number of times that the link writes a command. */
 const WRITES_MAX = 3
 const SUMS_MAX = 1000
 
 const isEqual = (one: number | null, other: number | null): boolean => one === null || other === null || one === other
 
-/** What the request was to come to, as far as that is known. */
+/** Returns the expected total of the request, as far as known. */
 function dueOf(entry: Entry, prices?: Prices): Range | undefined {
   if (entry.total !== undefined) return [entry.total, entry.total]
   if (isWholeReceipt(entry)) return sumsOnce(entry, prices)?.at(-1)
@@ -257,7 +257,7 @@ function byJournal(
   const due = dueOf(entry, prices)
   if (kind === 'fiscal' && !isOnlyOne && total !== null && due && !isWithin(total, due))
     return undecided(comesToAnother(number, total, due))
-  // Paid in full, it could not be cancelled any more.
+  // Paid in full, the receipt could not be cancelled any more.
   if (kind === 'cancelled' && isClosing(entry) && !endsInCancel(entry) && !isOnlyOne)
     return undecided(notOpenedBy(number))
   if (kind === 'cancelled') return CANCELLED
@@ -267,7 +267,7 @@ function byJournal(
   return undecided(notOpenedBy(number))
 }
 
-/** Where the journal cannot be asked for a document: the last receipt, and the sums of the day. */
+/** Returns the verdict without the journal: by the last receipt, and the sums of the day. */
 function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): Verdict {
   const { before } = entry
   const isSameDay = before !== null && before.lastZ === now.lastZ
@@ -289,13 +289,13 @@ function bySums(entry: Entry, number: number, now: Evidence, prices?: Prices): V
   return undecided(`other documents were printed after document ${number}; ${look}`)
 }
 
-/** Closed, it would let no turnover grow. */
+/** Returns whether the receipt, if closed, may not change the turnover. */
 function mayBeZero(entry: Entry): boolean {
   if (!isWholeReceipt(entry)) return !entry.before?.open?.total
   return paymentsBegun(entry) > 0 && !entry.total
 }
 
-/** A receipt that comes to nothing looks the same before its payment and behind it. */
+/** Returns whether the receipt has a total of zero: it looks the same before its payment and after it. */
 const isOfNothing = ({ total, paid }: OpenReceipt): boolean => total === 0 && paid === 0
 
 export const isPerhapsPaid = (entry: Entry, open: OpenReceipt): boolean => isOfNothing(open) && paymentsBegun(entry) > 0
@@ -306,13 +306,13 @@ const difference = (before: number | null, now: number | null): number | undefin
 // ---------------------------------------------------------------- documents of one command
 
 /**
- * A report, a copy, a movement of cash: it would be the document after the last. A Z report by hand, or another program's
- * document, may stand in between.
+ * Returns the verdict about a report, a copy, a cash movement: it would be the document after the last. A Z report by
+ * hand, or another program's document, may be in between.
  */
 function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Evidence, facts: Facts): Verdict {
   const { kind } = step
   const { later = [] } = facts
-  // A text that nobody here reads says as little as no text.
+  // An unreadable text proves as little as no text.
   const own = facts.own?.kind === null ? undefined : facts.own
   if (!before || before.lastDocument === null || now.lastDocument === null)
     return undecided('the device does not tell the number of its last document.')
@@ -340,7 +340,10 @@ function ofDocument(step: StepThat<'document'>, before: Evidence | null, now: Ev
   )
 }
 
-/** A document of the very kind, which another program may have made while nobody of this one was on the line. */
+/**
+ * Returns the verdict about a document of the expected kind, which another program may have printed while this one did
+ * not have the line.
+ */
 const ours = (number: number, isOnlyOne: boolean): Verdict =>
   isOnlyOne
     ? ONCE
@@ -355,20 +358,23 @@ function movedOtherwise(moved: Money, { amount = 0 }: StepThat<'document'>): str
 
 const MORE_OR_OTHERS = 'the device executed the command more than once, or another program printed. Check the paper.'
 
-/** A device that is cut off for a moment does once more what the link writes again; nothing tells whether it did. */
+/**
+ * Returns the text about a possible second execution: a device without power for a moment executes a retransmission
+ * again, and no fact shows it.
+ */
 const mayBeTwice = (number: number): string =>
   `documents ${number} and ${number + 1} are of the same kind: the device may have executed the command more than once. Check the paper.`
 
 const mayBeLater = (number: number, last: number): string =>
   `document ${number} is not what was asked for, and one of the documents up to ${last} may be it. Look at their paper.`
 
-/** On the same day, of the same kind; undefined: that cannot be told. */
+/** Returns the cash moved on the same day in this direction; undefined: unknown. */
 function cashMoved(kind: DocumentKind, before: Evidence, now: Evidence): Money | undefined {
   if (before.lastZ !== now.lastZ || (kind !== 'cashIn' && kind !== 'cashOut')) return undefined
   return difference(before.day[kind], now.day[kind])
 }
 
-/** It may be what the document was that followed. */
+/** Returns whether the document may be a cash movement of another program. */
 const isOfOthersCash = (kind: DocumentKind, before: Evidence, now: Evidence): boolean =>
   (kind === 'x' || kind === 'copy') && Boolean(cashMoved('cashIn', before, now) || cashMoved('cashOut', before, now))
 
@@ -417,7 +423,7 @@ function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts
       const [was, is] = [before.open, now.open]
       if (!was || !is || !isSameReceipt(before, now)) return isSameNothing(before, now) ? NOT_CARRIED_OUT : UNPROVEN
       const inside = insideReceipt(step, was, is, prices)
-      // Another program may have sold, paid or taken off the same.
+      // Another program may have sold, paid or subtracted the same.
       return inside.is === 'notCarriedOut' || isOnlyOne ? inside : UNPROVEN
     }
     case 'close':
@@ -428,7 +434,10 @@ function ofStep(step: Step, before: Evidence | null, now: Evidence, facts: Facts
   }
 }
 
-/** Where no journal tells, no receipt was closed since: the last that was is the same as before. */
+/**
+ * Returns the verdict about a cancel. Without the journal, no receipt was closed since if the last one is the same as
+ * before.
+ */
 function ofCancel(before: Evidence, now: Evidence, own: DocumentFacts | undefined): Verdict {
   if (own?.kind === 'fiscal') return undecided('the receipt was closed since by another program')
   const isLastAsBefore = before.lastReceipt !== null && before.lastReceipt === now.lastReceipt
@@ -438,7 +447,7 @@ function ofCancel(before: Evidence, now: Evidence, own: DocumentFacts | undefine
 
 const UNPROVEN = undecided('what the device says does not prove what became of this step')
 
-/** No device tells its lines of text. */
+/** Verdict about lines of text: no device reports them. */
 const MAY_BE_TWICE = undecided(
   'the device did not respond at first: the requested text may be printed once, twice or not at all',
 )
@@ -451,8 +460,8 @@ function ofOpeningStep(step: Step, before: Evidence, now: Evidence, facts: Facts
     return isEmpty(open) && fits(open, { steps: [step] }) && isHeld(before, now) ? ONCE : UNPROVEN
   }
   if (last === null || lastDocument === null) return !open && last === lastDocument ? NOT_CARRIED_OUT : UNPROVEN
-  // Where none of what was printed since is a receipt, none of it is the one that was to be opened; and what stands open behind
-  // a report by hand is, as long as nobody else could open one.
+  // If no document printed since is a receipt, none of them is the one to be opened; and a receipt that is open after a
+  // report by hand is, as long as no other program could open one.
   const since = [facts.own, ...(facts.later ?? [])].slice(0, lastDocument - last - (open ? 1 : 0))
   const isTold = since.length > 0 || lastDocument === last
   if (!isTold || !since.every((one) => one && NO_RECEIPT.has(one.kind))) return UNPROVEN
@@ -489,7 +498,10 @@ function insideReceipt(
   }
 }
 
-/** By the count of rows; and where it is known what the row comes to, by the sum too, which another program's has not. */
+/**
+ * Returns the verdict by the count of rows; and, if the amount of the row is known, by the sum too, which differs for
+ * another program's row.
+ */
 function timesSold(sale: Sale, before: OpenReceipt, now: OpenReceipt, prices?: Prices): Verdict {
   if (before.items === null || now.items === null) return UNPROVEN
   const count = Math.abs(now.items - before.items)
@@ -510,18 +522,20 @@ function timesSubtotal({ adjustment, print }: Subtotal, before: OpenReceipt, now
 const TAX_GROUPS = 8
 
 /**
- * A percentage is taken of each tax group, and rounded there: by half a hundredth at most, so that one group comes to what
- * is taken of the sum. Each group has a row at least; a receipt whose rows are not told may have all groups.
+ * Returns the largest rounding difference. A percentage is applied to each tax group, and rounded there: by at most
+ * half a hundredth, so that with one group the result is that of the sum. Each group has at least one row; a receipt
+ * with an unknown number of rows may have all groups.
  */
 const roundingOf = ({ items }: OpenReceipt): Money => roundingBy(items || TAX_GROUPS)
 const roundingBy = (rows: number): Money => Math.floor(Math.min(rows, TAX_GROUPS) / 2)
 
-/** More often than that nobody looks. */
+/** Highest count of executions that is examined. */
 const TIMES_MAX = 3
 
 /**
- * Another percentage is one of what the last has left. `off`: how far each may be from its share of the whole sum. What the
- * receipt comes to now proves a count that no other one comes to.
+ * Returns the verdict by the number of adjustments. A further percentage applies to the sum after the one before.
+ * `off`: the possible difference of each from its share of the whole sum. The present total proves a count if no other
+ * count leads to it.
  */
 function timesAdjusted(adjustment: Adjustment, before: Money, now: Money, off: Money): Verdict {
   const next = (sum: Money): Money => sum + adjustmentOf(sum, adjustment)
@@ -539,10 +553,10 @@ function timesPaid(amount: Money | undefined, before: OpenReceipt, now: OpenRece
   if (before.paid === null || now.paid === null || before.remaining === null) return UNPROVEN
   const taken = now.paid - before.paid
   const once = amount ?? before.remaining
-  // Before all else: where nothing was left to pay, nothing is also what the receipt would take of the payment. A fiscal one
-  // that comes to nothing may be paid all the same.
+  // First of all: if nothing remained to be paid, the receipt would also need nothing of the payment. A fiscal receipt
+  // with a total of zero may be paid all the same.
   if (taken === 0) return isOfNothing(before) && before.kind !== 'NonFiscal' ? UNPROVEN : NOT_CARRIED_OUT
-  // Some wires tell what was handed over, others what of it the receipt took.
+  // Some wires report the tendered amount, others the part that the receipt needed.
   if (taken === once || taken === Math.min(once, before.remaining)) return ONCE
   return taken === 2 * once || now.remaining === 0 ? { is: 'twice' } : UNPROVEN
 }

@@ -9,7 +9,7 @@ import { shippingRows, shippingSum } from './shipping.ts'
 import { moneyIn, showMoney } from './values.ts'
 import type { View } from './view.ts'
 
-/** The lines of an order that come to exactly the total of its view, or the reason why they do not (5.2.3, 5.3). */
+/** The lines of an order with exactly the total of its view, or the reason why they differ (5.2.3, 5.3). */
 
 export interface Healing {
   readonly rule: string
@@ -31,7 +31,7 @@ export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping
   if (taxesIncluded !== null && taxesIncluded !== undefined) {
     return allocateDifference(readLines(order, view, mapping, taxesIncluded), { order, view, mapping, taxesIncluded })
   }
-  // Not told: whichever reading adds up exactly; nothing is healed on a guess.
+  // Unknown: the reading that adds up exactly is used; a guess heals nothing.
   const included = readLines(order, view, mapping, true)
   if (sumOf(included) === view.total) return { lines: included, healings: [] }
   const excluded = readLines(order, view, mapping, false)
@@ -39,7 +39,10 @@ export function balancedLines(order: PlatformOrder, view: View, mapping: Mapping
   throw doesNotAddUp(included, view)
 }
 
-/** By the first reading of the refunds whose lines and shipping come to the total, else by the last. */
+/**
+ * Reads the lines by the first reading of the refunds with which lines and shipping add up to the total, else by the
+ * last.
+ */
 function readLines(order: PlatformOrder, view: View, mapping: Mapping, taxesIncluded: boolean): readonly OrderLine[] {
   let lines: readonly OrderLine[] = []
   for (const reading of READINGS) {
@@ -61,7 +64,7 @@ function doesNotAddUp(lines: readonly OrderLine[], { total, mismatch }: View, hi
   return mismatch ?? badRequest(message + hint)
 }
 
-/** The way out of a small difference that nothing explains. */
+/** Returns the error with the option that allows a small unexplained difference. */
 function beyondTolerance(lines: readonly OrderLine[], view: View): Error {
   const difference = Math.abs(view.total - sumOf(lines))
   if (difference > TOLERANCE_MAX) return doesNotAddUp(lines, view)
@@ -76,7 +79,7 @@ interface Case {
   readonly taxesIncluded: boolean
 }
 
-/** 5.3: the difference between the lines and the order's total. */
+/** Allocates the difference between the lines and the order's total (5.3). */
 function allocateDifference(lines: readonly OrderLine[], of: Case): Balanced {
   const { order, view, mapping } = of
   const residual = view.total - sumOf(lines)
@@ -95,7 +98,7 @@ function allocateDifference(lines: readonly OrderLine[], of: Case): Balanced {
   return takeOff(lines, off, rule, view)
 }
 
-/** A tip that is not already one of the lines. */
+/** Returns the line of a tip that is not one of the lines already. */
 function tipLine(
   lines: readonly OrderLine[],
   order: PlatformOrder,
@@ -135,7 +138,7 @@ function unallocatedDiscount(lines: readonly OrderLine[], order: PlatformOrder, 
   return moneyIn(told, 'the discounts') - items - shipping
 }
 
-/** Spreads an amount over the item lines by what they come to. */
+/** Spreads an amount over the item lines by their totals. */
 function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view: View): Balanced {
   const weights = lines.map((line) => (line.kind === 'item' ? line.total : 0))
   if (amount > weights.reduce((sum, weight) => sum + weight, 0)) throw doesNotAddUp(lines, view)
@@ -147,7 +150,7 @@ function takeOff(lines: readonly OrderLine[], amount: Money, rule: string, view:
   return { lines: lowered, healings: [{ rule, amount: -amount }] }
 }
 
-/** A missing hundredth or two goes to the line with the largest sum: off its discount, or as a surcharge. */
+/** Adds a missing hundredth or two to the line with the largest sum: less discount, or a surcharge. */
 function raiseDearest(lines: readonly OrderLine[], amount: Money, view: View): Balanced {
   const dearest = lines.reduce<OrderLine | undefined>(
     (best, line) => (line.kind === 'item' && (!best || line.total > best.total) ? line : best),

@@ -17,16 +17,16 @@ import { noPlatform, notConfigured, orderNotFound, platformRefused, statusRefusa
 import type { Session } from './token.ts'
 
 /**
- * Reading an order (platform orders 2 and 3). `direct`: the session token is exchanged for an access token of
- * this user, kept until shortly before its end, and the order is read page by page. `relay`: a vendor's server does
- * both, and gets the session token as it is.
+ * Reading an order (platform orders 2 and 3). `direct`: the session token is exchanged for an access token of this
+ * user, stored until shortly before its end, and the order is read page by page. `relay`: a vendor's server does both,
+ * and gets the session token unchanged.
  */
 export interface OrderSource {
-  /** Rejects with a ServiceError: 401, 404, 400 or 500 as in the table of the sheet. */
+  /** Reads an order. Rejects with a ServiceError: 401, 404, 400 or 500 by the table of the sheet. */
   read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder>
 }
 
-/** `money`: the side of the amounts that is printed. */
+/** Creates a source. `money`: the side of the amounts that is printed. */
 export function createOrderSource(
   profile: PlatformProfile,
   clock: Clock,
@@ -47,14 +47,17 @@ export function createOrderSource(
   }
 }
 
-/** Both of its numbers are always asked for, the global one as `gid://.../Order/NUMBER`. */
+/**
+ * Returns whether both numbers of the order match; both are always requested, the global one as
+ * `gid://.../Order/NUMBER`.
+ */
 function isNumbered({ id, legacyResourceId }: PlatformOrder, orderId: string): boolean {
   const [, global = orderId] = /\/Order\/(\d+)/.exec(id) ?? []
   return legacyResourceId === orderId && global === orderId
 }
 
 const RESTARTS_MAX = 3
-/** More lines than any receipt can have; an endless list of pages must end somewhere. */
+/** Maximum number of lines, more than any receipt can have, so that an endless list of pages ends. */
 const LINES_MAX = 5_000
 const TOKEN_MARGIN_MS = 60_000
 
@@ -71,7 +74,7 @@ function directSource(
 
   async function read(session: Session, orderId: string, deadline: Deadline): Promise<PlatformOrder> {
     const retryBudget = http.retryBudget(deadline)
-    // A token that is refused is exchanged for a new one, once.
+    // A refused token is exchanged for a new one, once.
     for (let attempt = 0; attempt < 2; attempt++) {
       const token = tokenFor(session) ?? (await exchange(session, retryBudget))
       const order = await readOrder(session, orderId, token, retryBudget)
@@ -111,7 +114,7 @@ function directSource(
     return token
   }
 
-  /** All pages as one order; starts over when the total has changed between two of them. */
+  /** Reads all pages as one order; starts over if the total has changed between two of them. */
   async function readOrder(
     session: Session,
     orderId: string,
@@ -149,7 +152,7 @@ interface Page<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null | undefined }
 }
 
-/** The members of all pages of a list; a word in place of a page ends the reading and is the answer. */
+/** Returns the members of all pages of a list; a text in place of a page ends the reading and is the result. */
 async function readAll<T, Word extends string>(
   page: (after: string | undefined) => Promise<Page<T> | Word>,
 ): Promise<readonly T[] | Word> {
@@ -171,7 +174,7 @@ type Totals = Pick<PlatformOrder, 'totalPriceSet' | 'currentTotalPriceSet'>
 const totalsOf = ({ totalPriceSet, currentTotalPriceSet }: Totals): string =>
   `${totalPriceSet.shopMoney.amount} ${currentTotalPriceSet?.shopMoney.amount}`
 
-/** Adds the remaining transactions, and the lines of refunds where the discount of the current units depends on them. */
+/** Adds the remaining transactions, and the lines of refunds if the discount of the current units depends on them. */
 async function withRefundLines(
   order: PlatformOrder,
   graph: Graph,
@@ -197,7 +200,10 @@ async function withRefundLines(
   return { ...complete, refundLines }
 }
 
-/** Some units of a line are gone, and the line has a discount or tax on top to share between them and the rest. */
+/**
+ * Returns whether some units of a line were removed, and the line has a discount or additional tax to share between
+ * them and the rest.
+ */
 const needsRefundLines = ({ lineItems, taxesIncluded }: PlatformOrder): boolean =>
   lineItems.edges.some(({ node: { quantity, currentQuantity, discountAllocations, taxLines } }) => {
     const current = currentQuantity ?? quantity
@@ -215,7 +221,7 @@ function exchangeRefusal({ status, json }: Answer): Error {
   return noPlatform()
 }
 
-/** What a vendor's server answers: the order as it is, or wrapped once. */
+/** Answer of a vendor's server: the order itself, or in one wrapper. */
 const relayAnswer = z.union([
   orderSchema,
   z.object({ order: orderSchema }).transform(({ order }) => order),

@@ -1,4 +1,4 @@
-/** Earlier prints of an order: the first of them, what a repeated request is answered, and why one is refused. */
+/** Earlier prints of an order: the first of them, the answer to a retry, and the reason for a refusal. */
 import type { ServiceLog } from '../log.ts'
 import { OTHER_REQUEST } from '../operations/keys.ts'
 import type { Answers } from '../operations/log/answers.ts'
@@ -10,22 +10,22 @@ import type { MappedOrder } from './map.ts'
 import { changeSince, readRecord, recordOf } from './printed.ts'
 import { badRequest, tokenRejected } from './refusal.ts'
 
-/** An order that somebody may have printed. */
+/** A request to print an order. */
 export interface OrderRequest {
   /** Host name of the shop. */
   readonly shop: string
   /** Identity of the session token. */
   readonly token: string
   readonly orderId: string
-  /** It may have been printed before. */
+  /** The order may have been printed before. */
   readonly again: boolean
-  /** `Idempotency-Key`; without, one that the token and the order have in common. */
+  /** `Idempotency-Key`; absent: a key derived from the token and the order. */
   readonly key?: string | undefined
 }
 
 export type Keyed = OrderRequest & { readonly key: string }
 
-/** Its receipt exists. */
+/** A print whose receipt exists. */
 export type Ended = Print & { readonly end: PrintEnd }
 
 export interface EarlierPrintsParts {
@@ -35,16 +35,16 @@ export interface EarlierPrintsParts {
 }
 
 export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts) {
-  /** The same order number stands for another order in another shop. */
+  /** Throws if the key belongs to another order; an order number may exist in several shops. */
   function checkKey({ shop, orderId, key }: Keyed): void {
     const isThis = ({ order }: Print) => order === undefined || (order.shop === shop && order.id === orderId)
     if (!prints.ofKey(key).every(isThis)) throw badRequest(OTHER_REQUEST)
   }
 
   /**
-   * The first print by this token or key; undefined when the order may be printed now. Throws when token or key were
-   * used for another order, or the order was printed before, or may have been, and nobody has said that it shall be
-   * printed again. `isOurTurn`: this request has the device, and nothing older is open on it.
+   * Returns the first print with this token or key; undefined if the order may be printed now. Throws if token or key
+   * were used for another order, or if the order was or may have been printed before and the request does not ask for
+   * another print. `isOurTurn`: this request has the device, and no older one is open on it.
    */
   function firstPrint(request: Keyed, isOurTurn = false): Ended | undefined {
     const { shop, token, orderId, again, key } = request
@@ -58,7 +58,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     if (again) return undefined
     const [first] = ended
     if (first) throw new AlreadyPrinted(orderId, first)
-    // Of its own key the first answer is kept for a while, and says more.
+    // The stored first answer of the request's own key says more.
     const open = earlier.find((print) =>
       print.key === key
         ? print.end !== undefined && answers.find(key) === undefined
@@ -75,7 +75,10 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     return undefined
   }
 
-  /** Throws ServiceError where the receipt is not as it was asked for: with the first answer, for as long as it is kept. */
+  /**
+   * Returns the receipt number. Throws ServiceError if the receipt is not as requested: with the first answer, while it
+   * is stored.
+   */
   function firstAnswer({ key, end: { effect, number: receiptNumber } }: Ended): string {
     if (effect === 'asRequested') return receiptNumber
     throw new ServiceError(keptOutcome(key) ?? { status: 424, effect, receiptNumber, reasons: [] })
@@ -87,8 +90,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
   }
 
   /**
-   * The same to another key. That it stands for this order of this shop is written down with it, as the answer kept for
-   * the key knows the number of the order only.
+   * Answers another key with the first answer. Records the shop and the order of that key too, as the answer stored for
+   * the key contains only the number of the order.
    */
   function answerAgain({ shop, orderId, token, key }: Keyed, first: Ended): string {
     const alias = { key, part: 0, order: { shop, id: orderId, token }, end: first.end }
@@ -99,8 +102,8 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
   }
 
   /**
-   * One whose request the journal does not know, open or ended, has printed nothing so far. `isOurTurn`: it never will. Before
-   * that it may be the one that is on the device now, and asks its state.
+   * Returns whether the print may exist. A print whose request is not in the log, open or ended, has printed nothing so
+   * far. `isOurTurn`: it never will. Before that it may be the one that is on the device now, and queries its state.
    */
   function mayStand({ end, key }: Print, isOurTurn: boolean): boolean {
     if (end !== undefined || answers.find(key) !== undefined) return true
@@ -108,7 +111,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     return false
   }
 
-  /** A disk that fails must not hide what became of the receipt. */
+  /** Writes; a failing disk must not hide the outcome of the receipt. */
   function noting(write: () => void): void {
     writeOrKeep(write, ({ outcome }) => log.warn?.(sentenceOf(outcome)))
   }
@@ -119,7 +122,10 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
     firstAnswer,
     answerAgain,
     noting,
-    /** A print of the order whose end is unknown: only the device, or the request that is on it, can tell it. */
+    /**
+     * Returns whether the order has a print with an unknown end, which only the device, or the request on it, can
+     * determine.
+     */
     hasUnknownEnd: ({ shop, orderId }: Keyed): boolean =>
       prints.ofOrder(shop, orderId).some(({ end }) => end === undefined),
   }
@@ -127,7 +133,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
 
 export type EarlierPrints = ReturnType<typeof createEarlierPrints>
 
-/** The order has a receipt, and the caller has not said that it shall be printed again. */
+/** An error for an order that has a receipt, if the caller does not request another print. */
 export class AlreadyPrinted extends ServiceError {
   readonly #orderId: string
   readonly #first: Ended
@@ -143,7 +149,7 @@ export class AlreadyPrinted extends ServiceError {
     this.#first = first
   }
 
-  /** The refusal of an order that has changed since its receipt. */
+  /** Returns the refusal of an order that has changed since its receipt. */
   since(order: MappedOrder | undefined): ServiceError | undefined {
     const record = readRecord(this.#first.order?.receipt)
     const change = record && order && changeSince(record, recordOf(order))

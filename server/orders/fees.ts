@@ -9,14 +9,14 @@ import { cleanText, moneyIn, priceIn, productName, showMoney } from './values.ts
 
 const LABEL = 'the fee'
 
-/** One that has no line yet knows its own tax only. */
+/** A fee; if it has no line yet, only its own tax is known. */
 interface Fee {
   readonly title: string
   readonly price: Money
   readonly taxLines: readonly TaxLine[]
 }
 
-/** The rows that come to exactly `amount`; undefined when duties and fees do not explain it. */
+/** Returns the rows with a total of exactly `amount`; undefined if duties and fees do not explain it. */
 export function feeRows(
   order: PlatformOrder,
   amount: Money,

@@ -7,7 +7,7 @@ import type { Session } from './token.ts'
 /** The platform's query interface: its errors, its limits, its pages (platform orders 3). */
 export type Warn = (line: string) => void
 
-/** With everything else that the first page asks for, more lines cost more than one query may. */
+/** Number of lines per page; with the other members of the first page, more lines exceed the cost limit of a query. */
 const PAGE_SIZE = 40
 
 const graphAnswer = z.object({
@@ -38,7 +38,7 @@ interface Query {
   readonly orderId: string
 }
 
-/** Questions about one order with one access token; the page shrinks when the platform finds it too dear. */
+/** Queries about one order with one access token; the page shrinks if the platform rejects its cost. */
 export class Graph {
   readonly #of: Query
   #pageSize = PAGE_SIZE
@@ -51,7 +51,7 @@ export class Graph {
     return this.#read('order', this.#of.profile.orderGid(this.#of.orderId), query, schema, after)
   }
 
-  /** One page of the lines of a refund of the order. */
+  /** Reads one page of the lines of a refund of the order. */
   refund<T>(id: string, query: string, schema: z.ZodType<T>, after: string | undefined): Promise<T | 'token refused'> {
     return this.#read('refund', id, query, schema, after)
   }
@@ -73,7 +73,7 @@ export class Graph {
       const next = await this.#judge(result.data)
       if (next === 'again') continue
       const node = result.data.data?.[member]
-      // Only an order that is said to be null does not exist (sheet, errors of the platform).
+      // An order does not exist only if the answer has null for it (sheet, errors of the platform).
       if (node === null && member === 'order') throw orderNotFound(this.#of.orderId)
       const read = schema.safeParse(node)
       if (!read.success) throw noPlatform(`its ${member} lacks members that were asked for`)
@@ -92,7 +92,7 @@ export class Graph {
     })
   }
 
-  /** Errors come with HTTP 200; some of them only want another try. */
+  /** Judges the errors, which arrive with HTTP 200; some of them only require another try. */
   async #judge({ errors, extensions }: GraphAnswer): Promise<'fine' | 'again'> {
     if (errors === null || errors === undefined || (Array.isArray(errors) && errors.length === 0)) return 'fine'
     const codes = codesOf(errors)
@@ -119,7 +119,7 @@ export class Graph {
   }
 }
 
-/** The platform sends a text, a list or an object, depending on what went wrong. */
+/** Returns the codes of errors, which the platform sends as a text, a list or an object. */
 function codesOf(errors: NonNullable<GraphAnswer['errors']>): readonly string[] {
   const list = typeof errors === 'string' ? [{ message: errors }] : Array.isArray(errors) ? errors : [errors]
   return list.flatMap((error) => {

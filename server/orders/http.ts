@@ -3,13 +3,13 @@ import type { RequestDeadline } from '../printer-queue.ts'
 import { hungUp, noPlatform, platformLimits, platformTooSlow } from './refusal.ts'
 
 /**
- * One request to the platform: a time limit by the clock, a size limit, no redirects (a redirect would lead the token to
- * a host that nobody has checked), and patience with its throttling.
+ * Requests to the platform: a time limit by the clock, a size limit, no redirects (a redirect would send the token to
+ * an unverified host), and waits for its throttling.
  */
 export interface Answer {
   readonly status: number
   readonly header: (name: string) => string | null
-  /** Undefined: the body is no JSON. */
+  /** Undefined: the body is not JSON. */
   readonly json: unknown
 }
 
@@ -20,7 +20,7 @@ interface HttpRequest {
   readonly body?: string
 }
 
-/** Of the request for whose sake the platform is asked. */
+/** Deadline of the request for which the platform is queried. */
 export type Deadline = Pick<RequestDeadline, 'until' | 'gone' | 'onTurn'>
 
 const ANSWER_MAX_BYTES = 16 * 1024 * 1024
@@ -38,7 +38,7 @@ export class PlatformHttp {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Rejects with 500 when nothing comes back; every status that does come back is the caller's to judge. */
+  /** Rejects with 500 if there is no answer; the caller judges every status. */
   async ask({ method, url, headers, body }: HttpRequest, deadline: Deadline): Promise<Answer> {
     const { gone } = deadline
     const leftMs = this.left(deadline)
@@ -63,7 +63,7 @@ export class PlatformHttp {
     }
   }
 
-  /** Milliseconds. Throws when there are none, or nobody waits any more. */
+  /** Returns the remaining milliseconds. Throws if there are none, or if the caller has disconnected. */
   left({ until, gone }: Deadline): number {
     if (gone?.aborted) throw hungUp()
     const leftMs = until - this.#clock.now()
@@ -75,13 +75,16 @@ export class PlatformHttp {
     return new Promise((resolve) => this.#clock.after(ms, () => resolve()))
   }
 
-  /** A fresh count of waits for one order. */
+  /** Returns a fresh count of waits for one order. */
   retryBudget(deadline: Deadline): RetryBudget {
     return new RetryBudget(this, deadline)
   }
 }
 
-/** At most three waits and ten seconds in all, and none beyond the deadline; then the platform is limiting requests. */
+/**
+ * Limit of waits: three, ten seconds in all, and none beyond the deadline; after that the answer is that the platform
+ * limits requests.
+ */
 export class RetryBudget {
   readonly #http: PlatformHttp
   readonly #deadline: Deadline
@@ -102,7 +105,7 @@ export class RetryBudget {
     await this.#http.sleep(pauseMs)
   }
 
-  /** Asks until the answer is neither 429 nor 503. */
+  /** Repeats the request until the answer is neither 429 nor 503. */
   async ask(request: HttpRequest): Promise<Answer> {
     for (;;) {
       const answer = await this.#http.ask(request, this.#deadline)

@@ -7,11 +7,11 @@ import { badRequest } from './refusal.ts'
 import { cleanText, moneyIn, priceIn, productName, rateOf, ratePercent, showMoney, withTax } from './values.ts'
 
 /**
- * Lines and shipping of an order as rows of a receipt (platform orders 5.2). What a line must come to is settled first,
- * in whole hundredths; then the price, quantity and discount that come to it on any device.
+ * Lines and shipping of an order as rows of a receipt (platform orders 5.2). First the total of a line is determined in
+ * whole hundredths; then the price, quantity and discount that lead to it on any device.
  */
 
-/** One sale on the receipt: `price x quantity`, whole pieces, with an amount off or on. */
+/** A sale on the receipt: `price x quantity`, whole pieces, with an optional discount or surcharge. */
 export interface Row {
   readonly price: Money
   readonly pieces: number
@@ -19,32 +19,32 @@ export interface Row {
 }
 
 export interface OrderLine {
-  /** Of the platform; undefined for a row that is no line of the order. */
+  /** Id of the platform; undefined for a row that is no line of the order. */
   readonly id: string | undefined
-  /** In messages: `line 3` or `shipping`. */
+  /** Name in messages: `line 3` or `shipping`. */
   readonly label: string
   readonly kind: 'item' | 'shipping' | 'tip' | 'fee'
   readonly name: string
-  /** For the article table of a device without free sales. */
+  /** Key in the article table of a device without free sales. */
   readonly title: string
   readonly sku: string | undefined
   readonly taxCode: TaxCode
-  /** The rate that the order has for the line; `none`: it has no tax; undefined: nothing is known of it. */
+  /** Rate of the line in the order; `none`: it has no tax; undefined: unknown. */
   readonly rate: Percent | 'none' | undefined
-  /** Gross price of one piece before discounts; rows may sell for other prices when tax comes on top. */
+  /** Gross price of one piece before discounts; rows may have other prices if tax is added to the price. */
   readonly price: Money
   readonly pieces: number
-  /** Taken off by the order's own discounts. */
+  /** Discount by the order's own discounts. */
   readonly discount: Money
-  /** Put on to make up for hundredths that the platform has lost (5.3, rule 4). */
+  /** Surcharge that compensates hundredths lost by the platform (5.3, rule 4). */
   readonly surcharge?: Money
-  /** What the line comes to. */
+  /** Total of the line. */
   readonly total: Money
 }
 
 const QUANTITY_MAX = 999_999
 
-/** How the lines of refunds are read: whether `subtotalSet` holds the tax, or only the number of units counts. */
+/** Readings of the lines of refunds: `subtotalSet` with or without the tax, or only the number of units. */
 export const READINGS = ['subtotal', 'subtotal and tax', 'by number'] as const
 
 export interface LineRules {
@@ -71,7 +71,7 @@ export const taxOf = (lines: readonly TaxLine[], label: string): Money =>
     `a tax of ${label}`,
   )
 
-/** Nothing for a line without units in the view. */
+/** Returns no line if the view has no units of it. */
 export function itemLine(node: LineItem, index: number, order: PlatformOrder, rules: LineRules): readonly OrderLine[] {
   const label = lineLabel(index)
   const pieces = rules.view === 'net' ? (node.currentQuantity ?? node.quantity) : node.quantity
@@ -102,8 +102,8 @@ function fullTitle({ title, variantTitle }: LineItem, { variantInName }: Mapping
 }
 
 /**
- * The discount and the tax of the units in the view (5.2.3). The platform reports those of all units that were ever
- * sold; what its refunds took off is subtracted, or the units share by their number.
+ * Returns the discount and the tax of the units in the view (5.2.3). The platform reports those of all units that were
+ * ever sold; the parts of its refunds are subtracted, or the units share by their number.
  */
 function sharesOf(
   node: LineItem,
@@ -161,7 +161,7 @@ function multiply(unit: Money, pieces: number, label: string): Money {
   return gross
 }
 
-/** The tax group of a line, and the rate that it must have in the device. */
+/** The tax group of a line, and the rate that the device must have for it. */
 export type TaxOfLine = Pick<OrderLine, 'taxCode' | 'rate'>
 
 export function taxOfLine(lines: readonly TaxLine[], label: string, mapping: Mapping): TaxOfLine {
@@ -175,15 +175,15 @@ export function taxOfLine(lines: readonly TaxLine[], label: string, mapping: Map
   return { taxCode, rate }
 }
 
-/** A group that the configuration names, with the rate that `taxCodes` gives it, if it lists it. */
+/** Returns a configured group, with the rate that `taxCodes` has for it, if any. */
 export function groupOf(taxCode: TaxCode, { taxCodes }: Mapping): TaxOfLine {
   const [rate] = [...taxCodes].find(([, code]) => code === taxCode) ?? []
   return { taxCode, rate }
 }
 
 /**
- * The rows that come to exactly the line's total. One row with the line's own discount where that is exact; where tax
- * on top has rounded the price, whole pieces at two prices a hundredth apart, never an invented discount.
+ * Returns the rows with exactly the line's total. One row with the line's own discount if that is exact; if additional
+ * tax has rounded the price, whole pieces at two prices a hundredth apart, never an invented discount.
  */
 export function rowsOf({ price, pieces, discount, surcharge = 0, total }: OrderLine): readonly Row[] {
   if (total === 0) return [{ price: 0, pieces }]

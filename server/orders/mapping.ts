@@ -3,7 +3,7 @@ import { parseDecimal } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { MappingConfig } from '../config-schema.ts'
 
-/** How orders become receipts here (platform orders 5.1), with its defaults filled in. */
+/** The configured mapping of orders to receipts (platform orders 5.1), with its defaults. */
 
 type TenderClass = 'cash' | 'card' | 'transfer' | 'voucher'
 
@@ -17,7 +17,7 @@ export interface OrderArticle {
 }
 
 export interface Mapping {
-  /** Unset: no order is printed. */
+  /** Absent: no order is printed. */
   readonly currency: string | undefined
   readonly money: 'shop' | 'presentment'
   readonly taxCodes: ReadonlyMap<Percent, TaxCode>
@@ -48,7 +48,7 @@ const gatewayKey = (name: string): string => name.trim().toLowerCase()
 
 export { gatewayKey }
 
-/** `isEmulated`: the device prints nothing that counts, so that test orders may be printed. */
+/** Returns the mapping. `isEmulated`: the device prints no valid receipts, so that test orders may be printed. */
 export function mappingOf(config: MappingConfig, isEmulated = false): Mapping {
   return {
     currency: config.currency,

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Data } from '../data.ts'
 
 /**
- * An order as the platform tells it, and the part of it that the service hands out (specification 2.5). The shapes of
- * the inner members are those of platform orders 3. Members that only the service reads are optional: a relay
- * may not have them.
+ * An order as reported by the platform, and its part in answers of the service (specification 2.5). The shapes of the
+ * inner members are those of platform orders 3. Members that only the service reads are optional: a relay may not have
+ * them.
  */
 
 const oneCurrency = z.object({ amount: z.string(), currencyCode: z.string() })
-/** `presentmentMoney` is requested only where `mapping.money` is `presentment`. */
+/** An amount; `presentmentMoney` is requested only if `mapping.money` is `presentment`. */
 const money = z.object({ shopMoney: oneCurrency, presentmentMoney: oneCurrency.nullish() })
 export type MoneySet = z.output<typeof money>
 
@@ -51,7 +51,7 @@ const shippingLine = z.object({
 })
 export type ShippingLine = z.output<typeof shippingLine>
 
-/** Either the platform's own money set or, from a relay, the flat text of the public answer. */
+/** A transaction: either with the platform's own money set or, from a relay, the flat text of the public answer. */
 const transaction = z
   .object({
     id: z.string().nullish(),
@@ -129,7 +129,7 @@ export const orderSchema = z.object({
   lineItems: edges(lineItem),
 })
 export type PlatformOrder = z.output<typeof orderSchema> & {
-  /** Lines of all refunds, where they were read (platform orders 3.1). */
+  /** Lines of all refunds, if they were read (platform orders 3.1). */
   readonly refundLines?: readonly RefundLine[]
 }
 
@@ -159,7 +159,7 @@ const edgesOut = <T, R>({ edges: list }: { readonly edges: readonly { readonly n
   edges: list.map(({ node }) => ({ node: out(node) })),
 })
 
-/** Exactly the members of specification 2.5, whatever else was read. */
+/** Returns exactly the members of specification 2.5. */
 export function publicOrder(order: PlatformOrder) {
   return {
     id: order.id,

@@ -3,7 +3,7 @@ import type { Money } from '../../drivers/model/money.ts'
 import type { MappedOrder } from './map.ts'
 import { showMoney } from './values.ts'
 
-/** The receipt of an order as it was printed, recorded with its print, and what an edit did to it since (5.10). */
+/** The receipt of an order as it was printed, recorded with its print, and the changes by an edit since (5.10). */
 
 const printedOrder = z.object({
   total: z.number(),
@@ -18,11 +18,11 @@ export const recordOf = ({ lines, payments, total }: MappedOrder): PrintedOrder 
   payments: payments.map(({ mode, amount }) => ({ mode, amount })),
 })
 
-/** Undefined for the print of an earlier version. */
+/** Reads a record; undefined for the print of an earlier version. */
 export const readRecord = (text: string | undefined): PrintedOrder | undefined =>
   text === undefined ? undefined : printedOrder.parse(JSON.parse(text))
 
-/** The end of the sentence that says when the order was printed; undefined: nothing has changed. */
+/** Returns the end of the sentence about the time of the print; undefined: nothing has changed. */
 export function changeSince(printed: PrintedOrder, { total, lines }: PrintedOrder): string | undefined {
   const [before, now] = [showMoney(printed.total), showMoney(total)]
   if (total > printed.total) return `for ${before}; it comes to ${now} now`

@@ -1,6 +1,7 @@
 /**
- * An order on the device, once its caller is admitted (route.ts): as one request of the service, with its queue, its
- * recovery and its kept answers. What was printed for which order is known whoever has settled it (operations/log/print-log.ts).
+ * Printing an order, after its caller is admitted (route.ts): as one request of the service, with its queue, its
+ * recovery and its stored answers. The prints of each order are recorded, also if another request reconciles them
+ * (operations/log/print-log.ts).
  */
 import { sha256 } from '../../drivers/host/digest.ts'
 import type { FiscalOpening } from '../../drivers/model/receipt.ts'
@@ -34,7 +35,7 @@ export interface OrderPrintingParts extends EarlierPrintsParts {
   readonly platform: Settings['platform']
   /** Receives the rates that the device has reported. */
   readonly noteRates?: (rates: TaxRates) => void
-  /** The device is the emulated one: what it prints does not count. */
+  /** The device is emulated: its receipts are not valid. */
   readonly isEmulated?: boolean
 }
 
@@ -44,7 +45,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   const earlier = createEarlierPrints(parts)
   const checkVat = createVatCheck(parts)
 
-  /** Rejects with ServiceError. `read`: is asked only for an order that may be printed now. */
+  /** Rejects with ServiceError. `read`: called only for an order that may be printed now. */
   async function print(
     order: OrderRequest,
     read: () => Promise<PlatformOrder>,
@@ -55,7 +56,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     const first = await firstPrintOrChange(earlier, request, read, mapping)
     if (first) {
       if (order.key === undefined) return success(earlier.firstAnswer(first))
-      // It may have been printed under another key: what this one was used for is written down too.
+      // The order may have been printed under another key: the use of this one is recorded too.
       return handle(request, deadline, async () => earlier.answerAgain(request, first))
     }
     let mapped: MappedOrder
@@ -73,8 +74,8 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   }
 
   /**
-   * For an order that cannot be printed now, and was begun before: a platform that fails, or has changed the order since,
-   * makes no difference to a receipt that is on paper. Throws `error` when there is none.
+   * Answers a request for an order that cannot be printed now, and was begun before: a platform that fails, or has
+   * changed the order since, makes no difference to a printed receipt. Throws `error` if there is none.
    */
   async function settleBefore(error: unknown, request: Keyed, deadline: RequestDeadline): Promise<Reply> {
     let isPrinted = true
@@ -101,14 +102,15 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     }
     const oneOff: Endpoint = { ...endpoint, prepare: () => ({ ok: true, run: running }) }
     const reply = await service.handle(oneOff, { params: { orderId }, body: undefined }, key, deadline)
-    // An answer to an earlier request of this key, which may have begun since: the number of its order is not all.
+    // The answer may belong to an earlier request with this key, which may have begun since: the order number alone
+    // does not identify the order.
     if (!isCarriedOut) earlier.checkKey(request)
     return reply
   }
 
   async function carryOut(request: Keyed, mapped: MappedOrder, mapping: Mapping, work: OnDevice): Promise<Data> {
     const { shop, orderId, token, key } = request
-    // Another request may have printed it, or settled its print, while this one waited for its turn.
+    // Another request may have printed it, or reconciled its print, while this one waited for its turn.
     const first = earlier.firstPrint(request, true)
     if (first) return earlier.answerAgain(request, first)
     const { prints } = parts
@@ -119,7 +121,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
       work.printer,
       await openingOf(parts.platform?.mapping.operator, work),
     )
-    // Behind a print of this key of which nobody knows the outcome: it may stand on paper whatever becomes of this one.
+    // Index after a print with this key and an unknown outcome: that print may exist regardless of this one.
     prints.begin({
       key,
       part: prints.ofKey(key).length,
@@ -136,7 +138,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   return { print }
 }
 
-/** Before anything is opened: the rates of the order must be those that the device has programmed. */
+/** Returns a check before anything is opened: the rates of the order must be those that the device has programmed. */
 function createVatCheck({ log, noteRates }: Pick<OrderPrintingParts, 'log' | 'noteRates'>) {
   let isWarned = false
   return async (
@@ -161,13 +163,13 @@ function createVatCheck({ log, noteRates }: Pick<OrderPrintingParts, 'log' | 'no
   }
 }
 
-/** Operator of printed orders; what it leaves open is the operator of the configuration. */
+/** Returns the opening with the operator of printed orders; missing values are those of the configured operator. */
 async function openingOf(
   operator: NonNullable<Settings['platform']>['mapping']['operator'] | undefined,
   { printer, facts }: OnDevice,
 ): Promise<FiscalOpening | undefined> {
   if (!operator) return undefined
-  // Only a device that has been reached has told its edition, to which the password belongs.
+  // A device reports its edition, which determines the password, only after it was reached.
   await printer.connect()
   const standard = defaultOperator(printer, facts)
   const code = operator.OperatorCode ?? standard.code
@@ -180,7 +182,10 @@ async function openingOf(
   }
 }
 
-/** Where an earlier print is the reason for a refusal, the refusal says how the order has changed since. */
+/**
+ * Returns the first print. If an earlier print is the reason for a refusal, the refusal contains the changes of the
+ * order since.
+ */
 async function firstPrintOrChange(
   earlier: EarlierPrints,
   request: Keyed,
@@ -195,7 +200,9 @@ async function firstPrintOrChange(
   }
 }
 
-/** Undefined when the platform does not answer, or the order cannot be printed any more. */
+/**
+ * Returns the order as it is now; undefined if the platform does not answer, or the order cannot be printed any more.
+ */
 async function readNow(read: () => Promise<PlatformOrder>, mapping: Mapping): Promise<MappedOrder | undefined> {
   try {
     return mapOrder(await read(), mapping)
@@ -207,7 +214,7 @@ async function readNow(read: () => Promise<PlatformOrder>, mapping: Mapping): Pr
 
 export type OrderPrinting = ReturnType<typeof createOrderPrinting>
 
-/** Nobody is told: the caller hears why the order cannot be printed now. */
+/** Internal error: the caller gets the reason why the order cannot be printed now. */
 const NOT_PRINTED = badRequest('the order was not printed before')
 
 const keyOf = ({ shop, orderId, token }: OrderRequest): string =>

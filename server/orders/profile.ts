@@ -3,8 +3,8 @@ import type { Settings } from '../config.ts'
 import type { PlatformConfig } from '../config-schema.ts'
 
 /**
- * The platform's own names, all of them, from the configuration (decisions 7): the word in the path, the namespace of
- * its global identifiers, its header and token types, the form of its addresses. No other file knows one.
+ * All of the platform's own names, from the configuration (decisions 7): the word in the path, the namespace of its
+ * global identifiers, its header and token types, the form of its addresses. No other file contains one.
  */
 export interface PlatformProfile {
   readonly word: string
@@ -13,7 +13,7 @@ export interface PlatformProfile {
   readonly allowedShops: readonly string[]
   readonly shopSuffix: string | undefined
   readonly clientId: string | undefined
-  /** The secret in use first, then the one before it while it is being replaced. */
+  /** The current secret first, then the previous one while it is being replaced. */
   readonly clientSecrets: readonly string[]
   readonly apiVersion: string
   readonly accessTokenHeader: string
@@ -23,14 +23,17 @@ export interface PlatformProfile {
   readonly grantType: string
   readonly clockToleranceS: number
   readonly timeoutS: number
-  /** Base address of a shop whose host name has been verified. */
+  /** Returns the base address of a shop whose host name has been verified. */
   shopUrl(host: string): string
   orderGid(orderId: string): string
 }
 
 export const DEFAULT_WORD = 'platform'
 
-/** Undefined when what is needed to ask the platform is missing: then a token is answered with 400. */
+/**
+ * Returns the profile; undefined if a value is missing that queries to the platform need: a token is then answered with
+ * 400.
+ */
 export function profileOf(platform: Settings['platform']): PlatformProfile | undefined {
   if (!platform) return undefined
   const { clientId, clientSecret, previousClientSecret, shopSuffix, allowedShops, arrangement, baseUrl } = platform

@@ -1,20 +1,20 @@
-/** What the platform is asked for an order (platform orders 3): the first page, and further pages of lines. */
+/** Queries to the platform for an order (platform orders 3): the first page, and further pages of lines. */
 
 export interface Queries {
   readonly firstPage: string
-  /** The totals again: when one has changed meanwhile, the reading starts over. */
+  /** Query for a further page with the totals: if one has changed meanwhile, the reading starts over. */
   readonly furtherPage: string
-  /** For an order with more transactions than the first page has room for. */
+  /** Query for an order with more transactions than the first page contains. */
   readonly transactions: string
-  /** The lines of one refund. */
+  /** Query for the lines of one refund. */
   readonly refund: string
 }
 
-/** Transactions of the first page. */
+/** Number of transactions on the first page. */
 export const TRANSACTIONS_FIRST = 30
-/** An order cannot have more. */
+/** Maximum number of transactions of an order. */
 const TRANSACTIONS_MAX = 100
-/** Refunds whose lines are read. */
+/** Number of refunds whose lines are read. */
 export const REFUNDS_MAX = 50
 
 const MONEY = {
@@ -33,7 +33,7 @@ const LINES = `
 const transactions = (first: number): string =>
   `transactions(first: ${first}) { id parentTransaction { id } gateway kind status amountSet { ...m } }`
 
-/** `presentment` doubles the cost of each amount, so that it is asked only where it is printed. */
+/** Returns the queries. `presentment` doubles the cost of each amount, so it is requested only if it is printed. */
 export function queriesFor(money: keyof typeof MONEY): Queries {
   const m = MONEY[money]
   const all = [m, TAX, ALLOCATION].join('\n')

@@ -11,9 +11,9 @@ import { badRequest } from './refusal.ts'
 import { cleanText } from './values.ts'
 
 /**
- * A mapped order in the words of the connected device (platform orders 5.2, 5.6; decisions 3): free sales, or articles
- * of the configured table; a row of zero value as a text where the device refuses it. At most an article's price is
- * read from the device, before anything is opened.
+ * Converts a mapped order to a receipt of the connected device (platform orders 5.2, 5.6; decisions 3): free sales, or
+ * articles of the configured table; a row of zero value as a text if the device refuses it. The device is queried at
+ * most for an article's price, before anything is opened.
  */
 export async function receiptOf(
   order: MappedOrder,
@@ -38,7 +38,7 @@ export async function receiptOf(
 
 const textRow = (text: string): FiscalItem => ({ is: 'text', line: { text } })
 
-/** What this device certainly cannot do, found without asking it anything. */
+/** Throws for an order that this device certainly cannot print, without a query. */
 export function checkDevice(order: MappedOrder, mapping: Mapping, printer: FiscalPrinter): void {
   checkPayments(order, printer)
   if (printer.capabilities.freeSale === true) return
@@ -47,7 +47,7 @@ export function checkDevice(order: MappedOrder, mapping: Mapping, printer: Fisca
   }
 }
 
-/** A difference of the sums in the words of the sheet. */
+/** Returns a difference of the sums as the message of the sheet. */
 export function orderFailure(error: unknown): unknown {
   const { effect, reasons } = outcomeOf(error)
   const [reason] = reasons
@@ -88,7 +88,7 @@ async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: Fisc
   }
 }
 
-/** The first line whose article is in another tax group of the device than the order needs, as a sentence. */
+/** Returns a sentence about the first line whose article is in another tax group of the device than the order needs. */
 export async function articleDifference(
   { lines }: MappedOrder,
   { plu: table }: Mapping,
@@ -108,13 +108,16 @@ export async function articleDifference(
   return undefined
 }
 
-/** By title, else by the shop's own number, else by tax code. */
+/** Returns the article by title, else by the shop's own number, else by tax code. */
 const articleFor = (line: OrderLine, plu: readonly OrderArticle[]): OrderArticle | undefined =>
   plu.find(({ title }) => title !== undefined && title === line.title) ??
   plu.find(({ title, sku }) => title === undefined && sku !== undefined && sku === line.sku) ??
   plu.find(({ title, sku, taxCode }) => title === undefined && sku === undefined && taxCode === line.taxCode)
 
-/** The price of the row, given with the sale where the wire carries one, else as an amount off or on the programmed. */
+/**
+ * Returns the sale of an article; its price is sent with the sale if the wire carries one, else as a discount or
+ * surcharge on the programmed price.
+ */
 async function articleSale(line: OrderLine, row: Row, mapping: Mapping, printer: FiscalPrinter): Promise<ArticleSale> {
   const article = articleFor(line, mapping.plu)
   if (!article) throw withoutArticle(line)

@@ -1,7 +1,7 @@
 import { busy, refusal, type ServiceError } from '../operations/outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 
-/** Answers of the platform endpoints that no device is asked for, in the words of platform orders 5.7. */
+/** Answers of the platform endpoints without a device, by platform orders 5.7. */
 
 const NOT_CONFIGURED = 'platform is not configured'
 const TOKEN_MISSING =
@@ -33,7 +33,7 @@ export const notConfigured = (why?: string): ServiceError =>
 export const noPlatform = (why?: string): ServiceError =>
   refusal(500, why === undefined ? 'the platform did not answer' : `the platform did not answer: ${why}`)
 
-/** Of the time that a request may take in all, nothing is left for the device. */
+/** Returns the error of a request whose whole time was used by the platform. */
 export const platformTooSlow = (): ServiceError =>
   noPlatform(`not within the ${REQUEST_MAX_MS / 1000} seconds that a request may take`)
 
@@ -42,7 +42,7 @@ export const hungUp = (): ServiceError =>
 
 export const platformLimits = (): ServiceError => refusal(500, 'the platform is limiting requests')
 
-/** What an HTTP status of the platform means, whatever was called. */
+/** Returns the meaning of an HTTP status of the platform, for any call. */
 export function statusRefusal(status: number): ServiceError {
   switch (status) {
     case 403:

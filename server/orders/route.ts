@@ -18,8 +18,8 @@ import { badRequest, notConfigured } from './refusal.ts'
 import { bearerToken, type Session, verifySession } from './token.ts'
 
 /**
- * The platform endpoints (specification 4.6): fetch an order, print an order. The checks come in the order of platform
- * orders 5.7: token, order number, fetch, mapping, device. Until the mapping has passed no device is asked.
+ * The platform endpoints (specification 4.6): fetch an order, print an order. The checks follow the order of platform
+ * orders 5.7: token, order number, fetch, mapping, device. No device is queried until the mapping has passed.
  */
 type OrderParts = OrderPrintingParts
 
@@ -108,14 +108,14 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
       return reply
     })
 
-  /** decisions 3: no HTTP request waits longer than that in all, whoever is waited for. */
+  /** Returns the deadline; no HTTP request waits longer than that (decisions 3). */
   function deadlineOf(response: Response): Deadline {
     return { until: service.clock.now() + REQUEST_MAX_MS, ...callerOf(response) }
   }
 
   /**
-   * Who checks a token in the relay arrangement is the relay: nothing is told before it has admitted it. One that it has
-   * admitted before, letter by letter, is told what became of its print also when the relay fails.
+   * Reads an order through the relay, which also checks the token: no data is returned before the relay has admitted
+   * it. A token that it has admitted before, unchanged, gets the outcome of its print even if the relay fails.
    */
   async function relayed({ token }: Session, ask: () => Promise<PlatformOrder>): Promise<() => Promise<PlatformOrder>> {
     try {
@@ -130,7 +130,7 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
     }
   }
 
-  /** Token, then order number; no configuration is asked for before there is a token. */
+  /** Checks the token, then the order number; the configuration is checked only after a token exists. */
   async function admit(
     request: Request,
   ): Promise<Configured & { readonly session: Session; readonly orderId: string }> {
@@ -149,7 +149,7 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
 const NOT_TOLD =
   'Nothing was printed now. Whether the order was printed before is told when it answers: only it can check the session token'
 
-/** Of the last ones: a token lives for a minute or some. */
+/** The last admitted tokens; a token lives for about a minute. */
 class Recent {
   readonly #tokens = new Set<string>()
 

@@ -6,19 +6,21 @@ import type { ShippingLine } from './order.ts'
 import { badRequest } from './refusal.ts'
 import { cleanText, priceIn, productName, rateOf, ratePercent, showMoney } from './values.ts'
 
-/** Shipping as rows of a receipt, with the tax group that the configuration gives it (platform orders 5.2.5). */
+/** Shipping as rows of a receipt, with its configured tax group (platform orders 5.2.5). */
 
 const LABEL = 'shipping'
 
 interface ShippingSum {
   readonly original: Money
-  /** What was sold. */
+  /** Amount that was sold. */
   readonly sold: Money
-  /** What the view has of it. */
+  /** Amount in the view. */
   readonly net: Money
 }
 
-/** Correct before and after the platform began to take cart discounts off `discountedPriceSet`. */
+/**
+ * Returns the sums; correct before and after the platform began to subtract cart discounts from `discountedPriceSet`.
+ */
 export function shippingSum(node: ShippingLine, view: LineRules['view']): ShippingSum {
   const original = priceIn(node.originalPriceSet, LABEL)
   const sold = Math.max(0, Math.min(priceIn(node.discountedPriceSet, LABEL), original - allocated(node, LABEL)))
@@ -47,7 +49,7 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
     name: productName(node.title, 'Shipping'),
     title: cleanText(node.title),
     sku: undefined,
-    // What is left of shipping after a part was given back has no discount.
+    // The rest of shipping after a partial refund has no discount.
     unit: isReduced ? net : original,
     pieces: 1,
     discount: isReduced ? 0 : original - net,
@@ -76,7 +78,9 @@ export function shippingRows(node: ShippingLine, items: ItemLines, rules: LineRu
   )
 }
 
-/** The group of its own rate, whatever the policy; undefined for a rate that is not in the table. */
+/**
+ * Returns the group of the line's own rate, regardless of the policy; undefined for a rate that is not in the table.
+ */
 function ownTax({ taxLines }: ShippingLine, { mapping }: LineRules): TaxOfLine | undefined {
   const lines = taxLines ?? []
   if (lines.length === 0) {
@@ -88,7 +92,7 @@ function ownTax({ taxLines }: ShippingLine, { mapping }: LineRules): TaxOfLine |
   return taxCode === undefined ? undefined : { taxCode, rate }
 }
 
-/** Tips are no goods. */
+/** Returns the goods; tips are none. */
 const goodsOf = (items: readonly OrderLine[]): readonly OrderLine[] =>
   items.filter(({ title, rate }) => title !== 'Tip' || rate !== 'none')
 
@@ -101,8 +105,8 @@ interface Group {
 }
 
 /**
- * One row for each group of the goods, by the first weights whose VAT comes to the reported tax. The platform reports
- * the tax of the whole shipping, and after a refund it may still be blended from the goods as they were sold.
+ * Returns one row for each group of the goods, by the first weights whose VAT equals the reported tax. The platform
+ * reports the tax of the whole shipping, and after a refund it may still be blended from the goods as they were sold.
  */
 function splitOver(
   items: ItemLines,
@@ -130,7 +134,7 @@ function splitOver(
     }))
 }
 
-/** The amount for each tax code; undefined where no weights give the tax of the shipping as it was sold. */
+/** Returns the amount for each tax code; undefined if no weights lead to the tax of the shipping as it was sold. */
 function provenSplit(
   goods: readonly OrderLine[],
   amount: Money,
@@ -158,6 +162,6 @@ function provenSplit(
   return left && list.map(({ first }, index) => ({ taxCode: first.taxCode, amount: left[index] ?? 0 }))
 }
 
-/** The VAT in an amount, rounded as a device does. */
+/** Returns the VAT in an amount, rounded like a device does. */
 const taxIn = (amount: Money, rate: Percent): Money =>
   multiplyDivide(amount, rate, HUNDRED_PERCENT + rate, 'halfAwayFromZero')

@@ -5,8 +5,8 @@ import { mappingDifferences, programmedAs, type TaxRates } from './vat-check.ts'
 
 /**
  * Warnings for callers that name a tax code themselves (`X-Warnings`): the device has it switched off, or programmed
- * with another rate than the configuration gives it. The rates are those that the device reported last; before that
- * nothing is warned of.
+ * with another rate than the configuration. The rates are those that the device reported last; before that there are no
+ * warnings.
  */
 export class TaxCodeWarnings {
   readonly #mapping: Pick<Mapping, 'taxCodes'>
@@ -20,7 +20,10 @@ export class TaxCodeWarnings {
     this.#rates = rates
   }
 
-  /** For the tax codes in the body of a request, wherever they are: `TaxCode` of REST, `tax: {code}` of a legacy item. */
+  /**
+   * Returns the warnings for the tax codes in the body of a request, at any depth: `TaxCode` of REST, `tax: {code}` of
+   * a legacy item.
+   */
   of(body: unknown): string | undefined {
     const rates = this.#rates
     if (!rates) return undefined
@@ -35,7 +38,7 @@ export class TaxCodeWarnings {
   }
 }
 
-/** Members of JSON as it was read, or of a job. */
+/** Returns the members of parsed JSON, or of a job. */
 const entriesOf = (value: object): readonly (readonly [string, unknown])[] =>
   value instanceof JsonObject ? value.entries : Object.entries(value)
 

@@ -3,9 +3,9 @@ import type { PlatformProfile } from './profile.ts'
 import { tokenMissing, tokenRejected } from './refusal.ts'
 
 /**
- * The platform's session token (platform orders 1). The steps are taken in the sheet's order: form, algorithm,
- * signature, times, audience, shop. No address is built from a claim before the last of them has passed: `dest` names
- * the host that the service will send requests to.
+ * The platform's session token (platform orders 1). The checks follow the sheet's order: form, algorithm, signature,
+ * times, audience, shop. No address is built from a claim before the last of them has passed: `dest` names the host to
+ * which the service will send requests.
  */
 export interface Session {
   /** Host name of the shop, lower case, verified. */
@@ -32,14 +32,14 @@ const claimsSchema = z.object({
 })
 type Claims = z.output<typeof claimsSchema>
 
-/** The token of `Authorization: Bearer TOKEN`; the scheme in any case. */
+/** Returns the token of `Authorization: Bearer TOKEN`; the scheme in any case. */
 export function bearerToken(authorization: string | undefined): string {
   const token = /^bearer[ \t]+(\S+)[ \t]*$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) throw tokenMissing()
   return token
 }
 
-/** Rejects with a 401 that names the step that failed. `now` in milliseconds. */
+/** Verifies a token. Rejects with a 401 that names the step that failed. `now` in milliseconds. */
 export async function verifySession(token: string, profile: PlatformProfile, now: number): Promise<Session> {
   checkForm(token)
   const claims = readClaims(
@@ -71,8 +71,8 @@ function decodeJson(part: string): unknown {
 const unverifiedPayload = (token: string): unknown => decodeJson(token.split('.')[1] ?? '')
 
 /**
- * jose compares in constant time, and is loaded by the first token: most services never see one. The older secret
- * counts while the app's secret is being replaced.
+ * Verifies the signature. jose compares in constant time, and is loaded with the first token: most services never get
+ * one. The previous secret is valid while the app's secret is being replaced.
  */
 async function verifiedPayload(token: string, secrets: readonly string[]): Promise<unknown> {
   const { compactVerify, errors } = await import('jose')
@@ -96,13 +96,16 @@ function readClaims(payload: unknown): Claims {
 
 function checkTimes({ exp, nbf, iat }: Claims, toleranceS: number, nowS: number): void {
   if (exp <= nowS - toleranceS) throw tokenRejected('expired')
-  // A till with a wrong clock is the likeliest cause, so the message says so.
+  // A till with a wrong clock is the likeliest cause, so the message mentions the clock.
   if (nbf > nowS + toleranceS || (iat !== undefined && iat > nowS + toleranceS)) {
     throw tokenRejected('not yet valid (check the clock of this computer)')
   }
 }
 
-/** `dest` is exactly `https://SHOP`, `iss` an address of the same host, and SHOP one that the configuration allows. */
+/**
+ * Returns the shop. `dest` must be exactly `https://SHOP`, `iss` an address of the same host, and SHOP one that the
+ * configuration allows.
+ */
 function shopOf({ iss, dest }: Claims, { shopSuffix, allowedShops }: PlatformProfile): string {
   const host = /^https:\/\/([a-z0-9][a-z0-9.-]{0,252})\/?$/i.exec(dest)?.[1]?.toLowerCase()
   const issuer = /^https:\/\/([a-z0-9][a-z0-9.-]{0,252})(?:\/[\w./-]*)?$/i.exec(iss)?.[1]?.toLowerCase()
@@ -113,7 +116,7 @@ function shopOf({ iss, dest }: Claims, { shopSuffix, allowedShops }: PlatformPro
   return host
 }
 
-/** One label and the suffix: `^[a-z0-9][a-z0-9-]*\.SUFFIX$`. */
+/** Returns whether the host is one label and the suffix: `^[a-z0-9][a-z0-9-]*\.SUFFIX$`. */
 function isUnder(host: string, suffix: string): boolean {
   if (!host.endsWith(`.${suffix}`)) return false
   return /^[a-z0-9][a-z0-9-]*$/.test(host.slice(0, -suffix.length - 1))

@@ -6,7 +6,7 @@ import { moneyOf } from './values.ts'
 
 export const amountOf = ({ amount, kind }: Transaction): Money => moneyOf(amount, `a transaction (${kind})`)
 
-/** A relay may not report the status; then the kind alone decides. */
+/** Returns whether the transaction succeeded. A relay may not report the status; then the kind alone decides. */
 export const succeeded = ({ status }: Transaction): boolean => status === undefined || status === 'SUCCESS'
 
 export const isPayment = (transaction: Transaction): boolean =>
@@ -17,9 +17,9 @@ export const sumOf = (order: PlatformOrder, kind: string): Money =>
     .filter((transaction) => transaction.kind === kind && succeeded(transaction))
     .reduce((sum, transaction) => sum + amountOf(transaction), 0)
 
-/** Money that was given back. */
+/** Returns the refunded money. */
 export const refundedOf = (order: PlatformOrder): Money => sumOf(order, 'REFUND')
 
-/** Money that was received and kept after change. */
+/** Returns the money that was received, less change. */
 export const paidOf = (order: PlatformOrder): Money =>
   sumOf(order, 'SALE') + sumOf(order, 'CAPTURE') - sumOf(order, 'CHANGE')

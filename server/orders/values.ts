@@ -10,13 +10,16 @@ const NAME_MAX = 72
 const RATE_DECIMALS = 10
 const RATE_SCALE = 10 ** RATE_DECIMALS
 
-/** Beyond any receipt, and small enough that the sum of all amounts of an answer of the platform is exact. */
+/**
+ * Largest amount, above any receipt, and small enough that the sum of all amounts of an answer of the platform is
+ * exact.
+ */
 const AMOUNT_MAX: Money = 10 * MONEY_MAX
 
-/** As the platform writes an amount: "29.99", "29.999", "5.0". No exponent, no point without digits. */
+/** Form of the platform's amounts: "29.99", "29.999", "5.0". No exponent, no point without digits. */
 const AMOUNT = /^-?\d+(\.\d+)?$/
 
-/** Any number of decimals, as long as those beyond the second are zeros. */
+/** Reads any number of decimals, if those after the second are zeros. */
 function signedMoneyOf(text: string, is: 'amount' | 'price', label: string): Money {
   const value = AMOUNT.test(text) ? parseDecimal(text, DECIMALS) : undefined
   if (typeof value === 'number') return value
@@ -28,7 +31,7 @@ function signedMoneyOf(text: string, is: 'amount' | 'price', label: string): Mon
 const outOfRange = (is: 'amount' | 'price', shown: string, label: string): Error =>
   badRequest(`${is} ${shown} of ${label} is out of range`)
 
-/** What an order adds up is never negative. */
+/** Reads an amount of an order's sum, which is never negative. */
 export function moneyOf(text: string, label: string): Money {
   const value = signedMoneyOf(text, 'amount', label)
   if (value < 0) throw badRequest(`amount ${showMoney(value)} is negative`)
@@ -36,14 +39,14 @@ export function moneyOf(text: string, label: string): Money {
   return value
 }
 
-/** The price of a line; the message says of which. */
+/** Reads the price of a line; the message names the line. */
 export function priceIn({ shopMoney }: MoneySet, label: string): Money {
   const price = signedMoneyOf(shopMoney.amount, 'price', label)
   if (price < 0 || price > MONEY_MAX) throw outOfRange('price', showMoney(price), label)
   return price
 }
 
-/** An adjustment: it may be negative. */
+/** Reads an adjustment, which may be negative. */
 export function signedMoneyIn({ shopMoney: { amount } }: MoneySet, label: string): Money {
   const value = signedMoneyOf(amount, 'amount', label)
   if (Math.abs(value) > AMOUNT_MAX) throw outOfRange('amount', showMoney(value), label)
@@ -54,12 +57,12 @@ export const moneyIn = (set: MoneySet, label: string): Money => moneyOf(set.shop
 
 export const showMoney = formatMoney
 
-/** Share of the price, in units of 10^-10; the tax lines of one line are added first. */
+/** Returns the rate as a share of the price, in units of 10^-10; the tax lines of one line are added first. */
 export function rateOf(lines: readonly TaxLine[]): number {
   return lines.reduce((sum, { rate, ratePercentage }) => sum + readRate(rate, ratePercentage), 0)
 }
 
-/** The shortest text of the number is what the platform wrote: no binary fraction gets into the sum. */
+/** Reads a rate from the shortest text of the number, the platform's own text: no binary fraction gets into the sum. */
 function readRate(rate: number | null | undefined, percentage: number | null | undefined): number {
   const [value, decimals] = typeof rate === 'number' ? [rate, RATE_DECIMALS] : [percentage ?? 0, RATE_DECIMALS - 2]
   const read = parseDecimal(String(value), decimals)
@@ -67,17 +70,17 @@ function readRate(rate: number | null | undefined, percentage: number | null | u
   return read
 }
 
-/** Hundredths of a percent: what a tax code is looked up by. */
+/** Returns hundredths of a percent, the key of tax codes. */
 export const ratePercent = (rate: number): Percent =>
   multiplyDivide(rate, HUNDRED_PERCENT, RATE_SCALE, 'halfAwayFromZero')
 
-/** A price without tax, with it. Neither is negative. */
+/** Adds the tax to a price without tax. Neither is negative. */
 export const withTax = (price: Money, rate: number): Money =>
   multiplyDivide(price, RATE_SCALE + rate, RATE_SCALE, 'halfAwayFromZero')
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** One line of text: composed letters, no control characters, single blanks; '' when nothing is left. */
+/** Returns one line of text: composed letters, no control characters, single blanks; '' if no text remains. */
 export const cleanText = (text: string): string =>
   text
     .normalize('NFC')
@@ -85,7 +88,7 @@ export const cleanText = (text: string): string =>
     .replace(/ +/g, ' ')
     .trim()
 
-/** At most 72 UTF-16 units, cut between what a reader sees as characters. */
+/** Returns at most 72 UTF-16 units, cut between the characters that a reader sees. */
 export function productName(title: string, otherwise: string): string {
   const clean = cleanText(title)
   if (clean === '') return otherwise

@@ -7,11 +7,11 @@ import type { MappedOrder } from './map.ts'
 import type { Mapping } from './mapping.ts'
 import { showMoney } from './values.ts'
 
-/** The VAT that the device will print against the VAT of the order (platform orders 5.8). */
+/** Comparison of the VAT that the device will print with the VAT of the order (platform orders 5.8). */
 
 export type TaxRates = ReadonlyMap<TaxCode, Percent>
 
-/** Undefined: the wire does not report the rates, or the device refuses the question. */
+/** Returns the programmed rates. Undefined: the wire does not report the rates, or the device refuses the query. */
 export async function programmedRates(printer: FiscalPrinter): Promise<TaxRates | undefined> {
   if (!printer.taxRates) return undefined
   try {
@@ -22,7 +22,10 @@ export async function programmedRates(printer: FiscalPrinter): Promise<TaxRates 
   }
 }
 
-/** The first line whose rate is not the programmed one, as a sentence; undefined: the device prints the order's VAT. */
+/**
+ * Returns a sentence about the first line whose rate is not the programmed one; undefined: the device prints the
+ * order's VAT.
+ */
 export function vatDifference({ lines }: Pick<MappedOrder, 'lines'>, rates: TaxRates): string | undefined {
   for (const line of lines) {
     const { total, rate, taxCode } = line
@@ -47,7 +50,7 @@ export const programmedAs = (taxCode: TaxCode, rate: Percent | undefined): strin
     ? `tax code ${taxCode} is switched off in the device`
     : `tax code ${taxCode} is programmed with ${showMoney(rate)}% in the device`
 
-/** Differences between the configuration and the device, whatever is printed. */
+/** Returns the differences between the configuration and the device, independent of an order. */
 export function mappingDifferences({ taxCodes }: Pick<Mapping, 'taxCodes'>, rates: TaxRates): readonly string[] {
   return [...taxCodes].flatMap(([rate, code]) => {
     const programmed = rates.get(code)

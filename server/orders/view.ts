@@ -14,11 +14,11 @@ export interface View {
   readonly total: Money
   /** Units or the total have changed since the order was placed. */
   readonly isEdited: boolean
-  /** In place of the reason why the sums do not meet. */
+  /** Error that replaces the reason why the sums differ. */
   readonly mismatch?: Error
 }
 
-/** Throws for an order that is not printed whatever its lines and payments are (5.9). */
+/** Returns the view. Throws for an order that must not be printed, regardless of its lines and payments (5.9). */
 export function viewOf(order: PlatformOrder, mapping: Mapping): View {
   if (order.cancelledAt) throw badRequest('order was cancelled')
   if (order.test === true && mapping.testOrders === 'refuse') {
@@ -70,7 +70,7 @@ const wasEdited = (order: PlatformOrder): boolean =>
 const isEmpty = ({ lineItems }: PlatformOrder): boolean =>
   lineItems.edges.every(({ node }) => (node.currentQuantity ?? node.quantity) === 0)
 
-/** The order in the customer's currency: each amount of the shop is replaced by its other side. */
+/** Returns the order in the customer's currency: each amount of the shop is replaced by its other side. */
 export function inPresentment(order: PlatformOrder): PlatformOrder {
   const replaced = replaceMoney(order) as PlatformOrder
   const transactions = order.transactions.map((transaction) => {

@@ -1,4 +1,4 @@
-/** A button at every piece of code. */
+/** Adds a copy button to every piece of code. */
 export function copyButtons(): void {
   for (const block of document.querySelectorAll('.code')) {
     const button = document.createElement('button')

@@ -1,4 +1,4 @@
-/** What moves on the pages: search, colours, the list of pages on a phone, copying, and where one is on the page. */
+/** Interactive parts of the pages: search, colours, the list of pages on a phone, copying, and the current heading. */
 import './style.css'
 import { copyButtons } from './copy.ts'
 import { useHere } from './here.ts'

@@ -1,10 +1,13 @@
-/** The place of these pages: the page of the printer, and the addresses in their examples. */
+/** The location of these pages: the page of the printer, and the addresses in their examples. */
 import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 
-/** Two scripts ask for it at once: of two that wait for one entry of the browser's cache, the second waits for seconds. */
+/**
+ * No cache: two scripts request the file at once, and if two requests wait for one entry of the browser's cache, the
+ * second waits for seconds.
+ */
 const FRESH: RequestInit = { cache: 'no-store' }
 
-/** The addresses that the pages are written with. */
+/** The addresses in the source of the pages. */
 const SERVICE = 'http://127.0.0.1:65400'
 const PANEL = 'http://127.0.0.1:65402'
 
@@ -25,7 +28,7 @@ export async function useHere(panelLink: HTMLAnchorElement): Promise<void> {
   )
 }
 
-/** Undefined: the pages are opened as files, or from a server that has nothing but the pages. */
+/** Reads the location. Undefined: the pages are opened as files, or from a server that has only the pages. */
 async function read(): Promise<DocumentationHere | undefined> {
   if (!location.protocol.startsWith('http')) return undefined
   try {
@@ -36,7 +39,9 @@ async function read(): Promise<DocumentationHere | undefined> {
   }
 }
 
-/** The first page is also found one level up, where relative addresses would lead elsewhere. */
+/**
+ * Returns the base address. The first page is also found one level up, where relative addresses would lead elsewhere.
+ */
 const address = (): string =>
   location.pathname.endsWith('/docs') ? `${location.href.split(/[?#]/)[0]}/` : location.href
 

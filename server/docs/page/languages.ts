@@ -1,4 +1,4 @@
-/** Requests of the pages in other languages than curl: the choice holds for all of them, and for the next visit. */
+/** Requests of the pages in languages other than curl: the choice applies to all of them, and to the next visit. */
 
 interface AskedFor {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -34,7 +34,7 @@ function javascript({ method, url, body }: AskedFor): string {
   return `const response = await fetch('${url}', {\n${lines.join('\n')}\n})\nconsole.log(response.status, await response.text())`
 }
 
-/** JSON as Python writes it: the three words that differ, outside of texts. */
+/** Converts JSON to Python: the three words that differ, outside of strings. */
 const asPython = (json: string): string =>
   json.replaceAll(
     /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
@@ -92,7 +92,7 @@ interface Example {
   readonly buttons: ReadonlyMap<Language, HTMLButtonElement>
 }
 
-/** After the addresses in the examples are those of this place. */
+/** Adds the buttons. Called after the addresses in the examples are those of this location. */
 export function chooseLanguages(): void {
   const examples: Example[] = []
   const choose = (language: Language) => {
@@ -126,7 +126,7 @@ function buttonsFor(
       button.type = 'button'
       button.textContent = name
       button.addEventListener('click', () => {
-        // Other examples above it may grow: this one stays where it is.
+        // Other examples above it may grow: this one keeps its position.
         const before = button.getBoundingClientRect().top
         choose(name)
         scrollBy(0, button.getBoundingClientRect().top - before)
@@ -143,7 +143,7 @@ function kept(): Language {
   try {
     return NAMES.find((name) => name === localStorage.getItem(KEY)) ?? 'curl'
   } catch {
-    return 'curl' // A browser that keeps nothing.
+    return 'curl' // The browser stores nothing.
   }
 }
 
@@ -151,6 +151,6 @@ function keep(language: Language): void {
   try {
     localStorage.setItem(KEY, language)
   } catch {
-    // The choice then holds for this page only.
+    // The choice then applies to this page only.
   }
 }

@@ -1,4 +1,4 @@
-/** "Try it": the reader of the API description, on the service that the page comes from. */
+/** "Try it": the reader of the API description, for requests to the service that the page comes from. */
 import './reader.css'
 import type { DocumentationHere } from '../../../drivers/host/documentation.ts'
 import { reachScrollers } from './reading.ts'
@@ -7,7 +7,7 @@ interface Description {
   servers: readonly { readonly url: string }[]
 }
 
-/** As far as the parts below need it. */
+/** The part of React that this module needs. */
 interface React {
   createElement(type: unknown, props: object | null, ...children: readonly unknown[]): object
 }
@@ -33,13 +33,13 @@ interface ReaderOptions {
 }
 
 declare global {
-  /** Of swagger-ui-bundle.js. */
+  /** Global of swagger-ui-bundle.js. */
   const SwaggerUIBundle: { (options: ReaderOptions): unknown; readonly presets: { readonly apis: unknown } }
 }
 
 /**
- * The reader as a part of a page that has a title and a frame already: the requests and nothing around them, no link
- * inside of a button, and a name for the field of the body.
+ * Layout of the reader inside a page that has a title and a frame already: only the requests, no link inside of a
+ * button, and a name for the field of the body.
  */
 function ownParts({ React: { createElement } }: System) {
   const Layout = ({ getComponent }: { readonly getComponent: GetComponent }) =>
@@ -58,7 +58,7 @@ function ownParts({ React: { createElement } }: System) {
   return { components: { OwnLayout: Layout, DeepLink }, wrapComponents: { TextArea: named } }
 }
 
-/** The reader has its own dark colours, and a class that asks for them. */
+/** Follows the colours of the page: the reader has its own dark colours, selected by a class. */
 function followColours(): void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const set = () => {
@@ -70,16 +70,16 @@ function followColours(): void {
   new MutationObserver(set).observe(document.documentElement, { attributeFilter: ['data-theme'] })
 }
 
-/** The reader writes code as it goes along. */
+/** Makes code scrollable by keys: the reader writes code gradually. */
 function followCode(reader: HTMLElement): void {
   new MutationObserver(() => reachScrollers('#reader pre')).observe(reader, { childList: true, subtree: true })
 }
 
-/** The reader goes on growing for a while. */
+/** Time for which the reader still grows, in ms. */
 const GROWS_MS = 6000
 const OWN_SCROLLING = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** Keeps the request that the address names at the top until the reader has grown, or somebody scrolls. */
+/** Keeps the request in the address at the top until the reader has grown, or the user scrolls. */
 function goToNamed(): void {
   if (!location.hash.startsWith('#/')) return
   const end = new AbortController()
@@ -100,14 +100,14 @@ function goToNamed(): void {
   })
 }
 
-/** The element of `#/TAG/NAME`: the reader escapes the tag in its id, and the name is unique. */
+/** Returns the element of `#/TAG/NAME`: the reader escapes the tag in its id, and the name is unique. */
 const namedIn = (hash: string): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('#reader .opblock')].find(({ id }) =>
     id.endsWith(`-${hash.split('/').at(-1)}`),
   )
 
 async function read<Answer>(address: string): Promise<Answer> {
-  // The browser's cache would let it wait for the same question of the frame around it (here.ts).
+  // The browser's cache would let it wait for the same request of the page (here.ts).
   const answer = await fetch(address, { cache: 'no-store' })
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
   return (await answer.json()) as Answer
@@ -116,7 +116,7 @@ async function read<Answer>(address: string): Promise<Answer> {
 const remark = document.getElementById('reader-told') as HTMLElement
 const reader = document.getElementById('reader') as HTMLElement
 
-/** Where the page comes from no service there is nothing to try, and the words say where. */
+/** Shows where requests can be sent, if the page does not come from a service. */
 function sayWhere({ service }: DocumentationHere): void {
   const link = document.createElement('a')
   link.href = `${service ?? 'http://127.0.0.1:65400/docs'}/try-it.html${location.hash}`
@@ -128,19 +128,19 @@ function sayWhere({ service }: DocumentationHere): void {
   )
 }
 
-/** Locks are shown where there is a key. */
+/** Removes the locks if no key is needed. */
 const withoutLocks = ({ needsKey }: DocumentationHere): object => (needsKey ? {} : { security: [] })
 
 async function show(): Promise<void> {
   const here = await read<DocumentationHere>('./here.json')
-  // Who has no key yet reads the description that comes with the pages, and gives the key to the reader.
+  // A user without a key reads the description that comes with the pages, and enters the key in the reader.
   const own = here.api !== undefined && here.needsKey !== true
   const spec = await read<Description>(own ? `${here.api}/openapi.json` : './openapi.json')
   if (here.api === undefined) sayWhere(here)
   else remark.textContent = `Requests go to ${location.origin}${here.api}.`
   if (here.needsKey) remark.textContent += ' It wants the API key: press Authorize first.'
   SwaggerUIBundle({
-    // A page may ask the server that it comes from, and no other.
+    // A page may send requests to its own server only.
     spec:
       here.api === undefined
         ? spec

@@ -10,13 +10,13 @@ export function menu(button: HTMLElement, pages: HTMLElement): void {
     set(false)
     button.focus()
   })
-  // The page that is open is seen in a long list.
+  // The current page is visible in a long list.
   const current = pages.querySelector<HTMLElement>('[aria-current]')
   if (current && current.offsetTop > pages.clientHeight - 80)
     pages.scrollTop = current.offsetTop - pages.clientHeight / 2
 }
 
-/** Marks the entry of "On this page" whose part is at the top. */
+/** Marks the entry of "On this page" whose section is at the top. */
 export function followReading(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),
@@ -37,13 +37,13 @@ export function followReading(): void {
   mark()
 }
 
-/** Scrolls the list, and nothing else, so that the link is in its middle. */
+/** Scrolls only the list, so that the link is in its middle. */
 function showIn(list: HTMLElement, link: HTMLElement): void {
   const [{ top, bottom }, place] = [list.getBoundingClientRect(), link.getBoundingClientRect()]
   if (place.top < top + 40 || place.bottom > bottom - 40) list.scrollTop += place.top - (top + bottom) / 2
 }
 
-/** Code and tables that are wider than the page are scrolled with keys too. */
+/** Makes code and tables that are wider than the page scrollable by keys. */
 function reach(one: Element): void {
   if (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight) {
     one.setAttribute('tabindex', '0')
@@ -56,7 +56,10 @@ const scrollers = new ResizeObserver((changes) => {
   for (const { target } of changes) reach(target)
 })
 
-/** Those of this form that are there: at once, as the observer first tells of them with a frame that may be long in coming. */
+/**
+ * Makes the present elements that match the selector scrollable at once, because the observer first reports them with a
+ * frame that may be late.
+ */
 export function reachScrollers(form: string): void {
   for (const one of document.querySelectorAll(form)) {
     reach(one)

@@ -1,4 +1,4 @@
-/** What the index is made with, and read with. */
+/** Options with which the index is created and read. */
 import type { Options } from 'minisearch'
 
 /** A place in the documentation. */
@@ -12,11 +12,14 @@ export interface Found {
   readonly section: string
   /** Empty: the page itself. */
   readonly heading: string
-  /** How the text there begins. */
+  /** Beginning of the text. */
   readonly begin: string
 }
 
-/** Who asks wants to know what to do: guides before references, and those before the bytes of a wire and what has changed. */
+/**
+ * Weights of sections for readers who need instructions: guides before references, and those before wire protocols and
+ * changes.
+ */
 const WEIGHTS: Readonly<Record<string, number>> = {
   Troubleshooting: 3.5,
   'First hour': 3,
@@ -29,7 +32,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 
 const weightOf = ({ page, section }: Pick<Found, 'page' | 'section'>): number => WEIGHTS[page] ?? WEIGHTS[section] ?? 1
 
-/** Words that people type, with those that the pages use instead. */
+/** Common search words, with the words of the pages for them. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   retry: ['again', 'twice', 'repeat'],
   busy: ['taken', 'use'],

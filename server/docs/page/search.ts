@@ -1,4 +1,4 @@
-/** Search: the index is loaded when somebody begins to look for something. */
+/** Search; the index is loaded when a search begins. */
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { type Found, SEARCH_OPTIONS, wordsFor } from './search-options.ts'
 
@@ -15,14 +15,17 @@ type Hit = SearchResult & Found
 
 declare global {
   interface Window {
-    /** Put there by search.js. */
+    /** Set by search.js. */
     searchIndex?: Parameters<typeof MiniSearch.loadJS>[0]
   }
 }
 
 const SHOWN = 20
 
-/** The first page is also found one level up, where relative addresses would lead elsewhere. */
+/**
+ * Base address of this script. The first page is also found one level up, where relative addresses would lead
+ * elsewhere.
+ */
 const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href
 const besideThis = (address: string): string => new URL(address, own).href
 
@@ -67,14 +70,14 @@ export function search({ open, dialog, query, told, list }: SearchParts): void {
     list.replaceChildren(...hits.slice(0, SHOWN).map(item))
   })
   dialog.addEventListener('keydown', (event) => {
-    // A search field would only empty itself.
+    // Escape in a search field would only clear it.
     if (event.key === 'Escape') dialog.close()
     else walk(event, query, list)
   })
   list.addEventListener('click', () => dialog.close())
 }
 
-/** All words, or others that mean the same; without any, one of the words. */
+/** Returns the hits for all words or their synonyms; if there are none, for any of the words. */
 function hitsFor(index: Index, words: string): Hit[] {
   const parts = words.split(/\s+/).filter((word) => word !== '')
   const exact = new Map(index.search(words).map(({ id, score }) => [id, score]))
@@ -82,7 +85,7 @@ function hitsFor(index: Index, words: string): Hit[] {
     combineWith: 'AND',
     queries: parts.map((word) => ({ combineWith: 'OR', queries: wordsFor(word) })),
   })
-  // The word itself counts twice.
+  // The exact word counts twice.
   const found = similar
     .map((hit) => ({ ...hit, score: hit.score + (exact.get(hit.id) ?? 0) }))
     .toSorted((one, other) => other.score - one.score)
@@ -107,7 +110,7 @@ function item({ at, page, heading, begin }: Hit): HTMLElement {
   return entry
 }
 
-/** Arrows go from the field through what was found; Enter in the field opens the first. */
+/** Moves by arrow keys from the field through the hits; Enter in the field opens the first. */
 function walk(event: KeyboardEvent, query: HTMLInputElement, list: HTMLElement): void {
   const links = [...list.querySelectorAll('a')]
   const at = links.indexOf(document.activeElement as HTMLAnchorElement)

@@ -1,4 +1,4 @@
-/** The colours that were chosen, before anything is painted. */
+/** The chosen colours, applied before anything is painted. */
 export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'fiscal-rig-colours'
 
@@ -7,7 +7,7 @@ export function chosen(): Theme {
     const theme = localStorage.getItem(KEY)
     return theme === 'light' || theme === 'dark' ? theme : 'system'
   } catch {
-    return 'system' // A browser that keeps nothing has the system's.
+    return 'system' // The browser stores nothing.
   }
 }
 
@@ -22,6 +22,6 @@ export function choose(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme)
   } catch {
-    // It holds for this page, then.
+    // The choice then applies to this page only.
   }
 }

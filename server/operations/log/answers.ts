@@ -1,12 +1,12 @@
 /**
- * What the service keeps on disk about its requests (decisions 3): the intent journal, which says what was under way
- * on the device, and for 24 hours the answers to requests with an `Idempotency-Key`.
+ * Data on disk about requests (decisions 3): the intents, which show what was in progress on the device, and for 24
+ * hours the answers to requests with an `Idempotency-Key`.
  *
- * A commit that survives a power failure of this computer costs a flush of the disk, so only what recovery cannot do
- * without is flushed: that a request was begun, and its receipt opened; each payment before it is made, and the end before
- * it is printed, as a close or as a cancel; and at which part a job is. Everything else survives the end of the process;
- * after a power failure the device itself tells the rest (run.ts). What the disk did not take is remembered
- * here, and answered from here, for as long as the service lives: what stands on the disk meanwhile is older.
+ * A commit that survives a power failure of this computer costs a flush of the disk, so only data that recovery needs
+ * is flushed: that a request was begun, and its receipt opened; each payment before it is made, and the end before it
+ * is printed, as a close or as a cancel; and the current part of a job. All other data survives the end of the process;
+ * after a power failure the device itself reports the rest (run.ts). Data that the disk did not accept stays in memory,
+ * and is answered from there, for as long as the service runs: the state on the disk is older meanwhile.
  */
 import type { Reply } from '../../envelope.ts'
 import { type Entry, isWholeReceipt, NOT_BEGUN, readEntry } from '../operation.ts'
@@ -18,23 +18,23 @@ import type { Ages, Times } from './row-ages.ts'
 
 export const KEY_LENGTH_MAX = 128
 
-/** A request as the journal names it. */
+/** A request as the operation log names it. */
 export interface Intent {
   /** The endpoint's path. */
   readonly name: string
   /** `Idempotency-Key`. */
   readonly key?: string
-  /** Of path and body. */
+  /** Fingerprint of path and body. */
   readonly fingerprint: string
 }
 
 export type Kept =
   | { readonly state: 'answered'; readonly fingerprint: string; readonly reply: Reply }
   | { readonly state: 'begun'; readonly fingerprint: string; readonly entry: Entry }
-  /** What became of it cannot be told: its record cannot be read. */
+  /** The outcome is unknown because the record cannot be read. */
   | { readonly state: 'unreadable'; readonly fingerprint: string; readonly why: string }
 
-/** A request whose end was not seen. */
+/** A request without a recorded end. */
 interface Unfinished {
   readonly id: number
   readonly name: string
@@ -42,47 +42,57 @@ interface Unfinished {
   readonly entry: Entry
 }
 
-/** A receipt that a request of this service has opened and left open, or may have. */
+/** A receipt that a request of this service has opened and not closed, or may have. */
 export interface OpenedReceipt {
   readonly serialNumber: string
   readonly number: number
-  /** Whether it has is not known. */
+  /** True: unknown whether the request has opened it. */
   readonly isUnheard: boolean
-  /** The request that may have opened it was to print a whole receipt, and has ended: nothing of it goes on. */
+  /**
+   * The request that may have opened it was for a whole receipt, and has ended: no further part of it will be printed.
+   */
   readonly isGivenUp?: true
 }
 
 /**
- * Every call that writes throws ServiceError, 503, when the disk does not take it (log-file.ts). But for `begin`,
- * what it was told is valid all the same, and is written later.
+ * Answers and intents. Every call that writes throws ServiceError, 503, if the disk does not accept the data
+ * (log-file.ts). Except for `begin`, the new data is valid all the same, and is written later.
  */
 export interface Answers {
-  /** Throws ServiceError, 503, when the journal cannot be read. */
+  /** Returns the stored state of a key. Throws ServiceError, 503, if the log cannot be read. */
   find(key: string): Kept | undefined
-  /** A new request comes with this key, and no other has it: what was begun to print under it has never reached the device. */
+  /**
+   * Records that a new request has this key, and no other one: prints that were begun under it have never reached the
+   * device.
+   */
   freed(key: string): void
-  /** Before the first command that may print. It is on the disk when this returns. */
+  /** Records a request before the first command that may print. Returns after the data is on the disk. */
   begin(intent: Intent, entry: Entry): number
-  /** `durable`: on the disk when this returns. */
+  /** Records progress. `durable`: returns after the data is on the disk. */
   advance(id: number, entry: Entry, durable: boolean): void
-  /** Keeps the answer under the request's key. */
+  /** Stores the answer under the request's key. */
   answer(id: number, reply: Reply): void
-  /** The part of its job that it is about is printed (`Entry.part`); the rest is for the repeat. */
+  /** Records that the current part of the job is printed (`Entry.part`); a retry continues with the rest. */
   partDone(id: number): void
-  /** Nothing is left to settle, and nothing to be answered again. */
+  /** Removes a request that needs no reconciliation and no repeated answer. */
   forget(id: number): void
-  /** Its key is free for another request; what it has begun is still to be settled, as `entry` says. */
+  /** Frees the key for another request; the operation in `entry` is still to be reconciled. */
   release(id: number, entry: Entry): void
-  /** Oldest first. One that is about a part which is printed is `done`: what others print since proves nothing about it. */
+  /**
+   * Returns the requests without an end, oldest first. A request about a part that is printed is `done`: documents
+   * printed since prove nothing about it.
+   */
   unfinished(): readonly Unfinished[]
-  /** Begun, and set aside: their records cannot be read. They hold up nobody. */
+  /**
+   * Returns requests that were begun and set aside because their records cannot be read. They block no other request.
+   */
   setAside(): readonly { readonly name: string; readonly key?: string; readonly why: string }[]
-  /** The one that was opened last, of each device. */
+  /** Returns the last opened receipt of each device. */
   opened(): readonly OpenedReceipt[]
   opens(receipt: OpenedReceipt): void
-  /** Of this device nothing is known any more. */
+  /** Removes the record of the device's open receipt. */
   opensNone(serialNumber: string): void
-  /** Tries again to write what the disk did not take. */
+  /** Tries again to write the data that the disk did not accept. */
   catchUp(): void
 }
 
@@ -95,7 +105,7 @@ interface Row extends Times {
   readonly reply?: Reply
 }
 
-/** `prints` is told how what it knows of has ended. */
+/** Opens the answers. `prints` is updated with the ends of its prints. */
 export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answers {
   const { requests, opened } = file.tables
   const openedBefore = opened.all().map(
@@ -105,7 +115,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     }),
   )
   let lastId = requests.lastId()
-  /** Rows that are open, and rows whose end the disk has not taken yet; null: there is none any more. */
+  /** Rows that are open, and rows whose end is not on the disk yet; null: the row was removed. */
   const held = new Map<number, Row | null>()
   const aside: { name: string; key?: string; why: string }[] = []
   for (const kept of requests.open()) {
@@ -121,7 +131,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     requests.put({ ...rest, record: text, status: reply?.status ?? null, body: reply?.body ?? null })
   }
 
-  /** Behind a write that did not throw, which leaves nothing unwritten. */
+  /** Runs after a write that did not throw, which leaves nothing unwritten. */
   function tidy(): void {
     for (const [id, row] of held) if (row === null || row.reply) held.delete(id)
   }
@@ -133,7 +143,10 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     tidy()
   }
 
-  /** In one write: while the request is open, what is printed of its job does not age, and then it is young. */
+  /**
+   * Returns the removal of a row, in one write: while the request is open, the prints of its job do not age, and
+   * afterwards they are young.
+   */
   function removal(id: number): () => void {
     const { part } = rowOf(id).entry
     const keep = part && prints?.kept(part.job)
@@ -143,7 +156,10 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     }
   }
 
-  /** What the disk does not take of the first throws, and is known all the same: the row is put in any case. */
+  /**
+   * Updates another record, then the row. If the disk does not accept the first, it throws and is valid all the same:
+   * the row is written in any case.
+   */
   function putAfter(tell: () => unknown, id: number, row: Row | null, durable = false): void {
     try {
       tell()
@@ -160,14 +176,14 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
 
   function asPrinted(entry: Entry): Entry {
     const { part } = entry
-    // A journal that cannot be read now keeps no service from its start: the device is asked.
+    // A log that cannot be read now does not keep the service from starting: the device is queried.
     return part && readOr(() => prints?.isFinished(part), false) ? { ...entry, is: 'done' } : entry
   }
 
   function rowBy(key: string): Row | Unreadable | undefined {
     for (const row of held.values()) if (row?.key === key) return row
     const kept = file.read(() => requests.withKey(key))
-    // What is held of that row is newer than the disk: it is gone, or has lost its key.
+    // The row in memory is newer than the disk: it was removed, or has lost its key.
     return kept && !held.has(kept.id) ? rowIn(kept) : undefined
   }
 
@@ -200,7 +216,8 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
       const isPrinted = () => {
         if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
       }
-      // Of a whole receipt the device tells the rest behind a power failure of this computer, of one command it does not.
+      // The device reports the rest of a whole receipt after a power failure of this computer, but not of a single
+      // command.
       putAfter(isPrinted, id, { ...row, ...ages.now(), reply }, !isWholeReceipt(row.entry))
     },
     partDone(id) {
@@ -211,7 +228,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
       const { key } = rowOf(id)
       putAfter(() => key !== null && prints?.forget(key), id, null)
     },
-    // In one write: a service that dies between two of them would know nothing of what stands open.
+    // A single write: a service that dies between two writes would not know about the open receipt.
     release(id, entry) {
       const row = rowOf(id)
       const { key } = row
@@ -252,12 +269,12 @@ function rowIn({ id, key, name, fingerprint, at, counted, record: text, status, 
   const read = readEntry(text)
   const row = { id, key, name, fingerprint, at, counted }
   if ('unreadable' in read) {
-    // An answer is told again, whatever stands beside it.
+    // The answer is returned again, even if the rest of the row is unreadable.
     return status === null
       ? { fingerprint, why: read.unreadable }
       : { ...row, entry: NOT_BEGUN, reply: { status, body: body ?? '' } }
   }
-  // An answered row holds its outcome beside how far it had come.
+  // The record of an answered row contains its outcome next to its progress.
   const { outcome, ...entry } = read as Entry & { readonly outcome?: Outcome }
   const reply = status !== null && { status, body: body ?? '', ...(outcome && { outcome }) }
   return { ...row, entry, ...(reply && { reply }) }

@@ -5,26 +5,31 @@ import { messageOf } from '../../../drivers/model/errors.ts'
 import { writePrivateFile } from '../../private-files.ts'
 import { PUT_BACK, UnusableLog } from './log-tables.ts'
 
-/** Sorts before the log: a copy of the folder that is made while it is in use has it first, and so it is not ahead. */
+/**
+ * File name that sorts before the log: a copy of the folder that is made while it is in use reads it first, so its
+ * count is never ahead.
+ */
 const NAME = 'answers.count'
 const DIGITS = 16
 
 /**
- * How many transactions the log has on the disk for certain. A log with fewer is an older copy, or has lost its -wal file, and
- * does not know what was printed since. Written behind each flush of the log and not flushed itself: behind a power failure
- * it is never ahead.
+ * The number of transactions that the log certainly has on the disk. A log with fewer is an older copy, or has lost its
+ * -wal file, and does not know about later prints. The file is written after each flush of the log and not flushed
+ * itself: after a power failure it is never ahead.
  */
 interface CountFile {
   write(count: number): void
   /**
-   * Whether the file holds the count that was written last. If a copy of the folder was restored in place, it does not; the
-   * count is written again then, so that the next start rejects the copy, too.
+   * Returns whether the file contains the last written count. It does not if a copy of the folder was restored in
+   * place; the count is then written again, so that the next start rejects the copy, too.
    */
   isUnchanged(): boolean
   close(): void
 }
 
-/** So many transactions the log must have. `isKept`: it was written before. Throws UnusableLog. */
+/**
+ * Returns the number of transactions that the log must have. `isKept`: the log was written before. Throws UnusableLog.
+ */
 export function countBeside(log: string, isKept: boolean): number {
   const path = pathBeside(log)
   if (!existsSync(path)) {
@@ -36,7 +41,7 @@ export function countBeside(log: string, isKept: boolean): number {
   return Number(text)
 }
 
-/** `count`: what the log has taken. */
+/** Opens the file. `count`: number of transactions in the log. */
 export function openCountFile(log: string, count: number): CountFile {
   const path = pathBeside(log)
   const text = (now: number) => `${String(now).padStart(DIGITS, '0')}\n`
@@ -57,7 +62,7 @@ export function openCountFile(log: string, count: number): CountFile {
       // The log is written. A count that is too low proves less, but nothing false.
     }
   }
-  /** What cannot be read proves nothing. */
+  /** Reads the count. An unreadable file proves nothing, so the last written text is returned. */
   function readNow(): string {
     try {
       return found.toString('latin1', 0, readSync(file, found, 0, found.length, 0))

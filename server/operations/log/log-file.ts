@@ -1,8 +1,8 @@
 /**
- * The file in which the service keeps its journal, and what it does when the disk does not take it (decisions 3): every
- * write stands in a queue until the disk has taken it, and the whole queue is tried again, in order, with each further
- * write. A row that is written anew stands last in it, so that the disk never has the end of a request without what was
- * written before. Whoever writes holds in memory what it wrote until then.
+ * The file of the operation log, and its handling of a failing disk (decisions 3): every write stays in a queue until
+ * the disk has accepted it, and each further write tries the whole queue again, in order. A row that is written again
+ * moves to the end of the queue, so that the disk never has the end of a request without its earlier writes. Callers
+ * that write keep the data in memory until then.
  */
 import { type DatabaseSync, troubleOf } from '../../../drivers/host/sqlite.ts'
 import { fileAt } from '../../same-file.ts'
@@ -13,23 +13,23 @@ import { openSqliteTables } from './sqlite-tables.ts'
 
 export interface LogFile {
   readonly tables: LogTables
-  /** Throws ServiceError, 503, when the file cannot be read. */
+  /** Reads. Throws ServiceError, 503, if the file cannot be read. */
   read<T>(ask: () => T): T
   /**
-   * `slot`: names the row; what was to be written there before, and is not yet, is left out. Throws ServiceError, 503,
-   * when the disk has not taken it; it is tried again later.
+   * Writes. `slot` names the row; an older queued write of the same row is dropped. Throws ServiceError, 503, if the
+   * disk has not accepted it; it is tried again later.
    */
   write(slot: string, run: () => void, durable?: boolean): void
-  /** The same for what must not be written later: nothing is queued. */
+  /** Writes without the queue, for data that must not be written later. */
   writeNow(run: () => void): void
   isWritten(slot: string): boolean
-  /** Tries what is queued. Throws as `write` does. */
+  /** Tries the queued writes. Throws as `write` does. */
   catchUp(): void
   /** Tries a last time, and closes the file. */
   close(): void
 }
 
-/** What it reads; the other where the journal cannot be read now. */
+/** Returns the result of a read, or the alternative if the log cannot be read now. */
 export function readOr<Told, Other>(read: () => Told, otherwise: Other): Told | Other {
   try {
     return read()
@@ -40,20 +40,20 @@ export function readOr<Told, Other>(read: () => Told, otherwise: Other): Told | 
 }
 
 export interface LogSeams {
-  /** Before each write; throws as the database does. */
+  /** Called before each write; throws as the database does. */
   readonly writing?: () => void
-  /** The same before each reading of a service that has started. */
+  /** Called before each read of a service that has started. */
   readonly reading?: () => void
-  /** The file was written before, so its count stands beside it: without that it is an error. */
+  /** The file was written before, so its count file must exist: a missing one is an error. */
   readonly isKept?: boolean
-  /** Why nothing must be written any more, in words: another process may have the data folder. */
+  /** Returns why writing is not allowed any more: another process may use the data folder. */
   readonly why?: () => string | undefined
 }
 
-/** A file, or `:memory:`; a database that is open already; or tables of another kind. */
+/** A file, or `:memory:`; an open database; or tables of another kind. */
 export type LogLocation = string | DatabaseSync | LogTables
 
-/** What is open already stays open when the journal is closed. */
+/** Opens the log. A database or tables that the caller opened stay open when the log is closed. */
 export function openLogFile(place: LogLocation, { writing, reading, why, isKept = false }: LogSeams = {}): LogFile {
   const path = typeof place === 'string' && place !== ':memory:' ? place : undefined
   const least = path === undefined ? 0 : countBeside(path, isKept)
@@ -63,7 +63,7 @@ export function openLogFile(place: LogLocation, { writing, reading, why, isKept 
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
   let isPutBack = false
-  /** A copy of the whole folder that was restored in place has the same files, but an older count. */
+  /** Throws after a copy of the whole folder was restored in place: it has the same files, but an older count. */
   function expectOwnCount(): void {
     isPutBack ||= countFile?.isUnchanged() === false
     if (isPutBack) throw notOurs(`a copy of ${path} was restored while the service was running`)
@@ -86,7 +86,7 @@ export function openLogFile(place: LogLocation, { writing, reading, why, isKept 
       writing?.()
       tables.transaction(write, durable)
       if (durable) countFile?.write(tables.count())
-      // What is written stands in it, until much later it comes into the file itself.
+      // Written data is in the -wal file until it is moved into the file itself much later.
       if (path !== undefined && files.length === 1) files.push({ name: `${path}-wal`, changed: fileAt(`${path}-wal`) })
     } catch (error) {
       throw failure(tables.name, 'write', error)
@@ -126,18 +126,18 @@ export function openLogFile(place: LogLocation, { writing, reading, why, isKept 
       try {
         catchUp()
       } catch {
-        // The device tells the next service what this one could not write down.
+        // The device provides the next service with the data that this one could not write.
       }
       const count = countFile ? tables.count() : 0
       if (tables !== place) tables.close()
-      // Closing flushes it. A copy that was put back meanwhile is noticed at the next start.
+      // Closing flushes the log. The next start detects a copy that was restored meanwhile.
       countFile?.write(count)
       countFile?.close()
     },
   }
 }
 
-/** What a disk that fails does not take is known in memory, and written later: `untold` is what it said. */
+/** Writes data that stays in memory if the disk fails, and is written later. `untold` receives the error. */
 export function writeOrKeep(write: () => void, untold: (error: ServiceError) => void): void {
   try {
     write()
@@ -147,7 +147,10 @@ export function writeOrKeep(write: () => void, untold: (error: ServiceError) => 
   }
 }
 
-/** What is written into a file that nobody finds again is not kept: after the next start every key would print again. */
+/**
+ * Returns the error after the file was replaced: data in a file that no service reads again is lost, and after the next
+ * start every key would print again.
+ */
 const notOurs = (what: string): ServiceError =>
   refused(
     'nothing',
@@ -155,8 +158,8 @@ const notOurs = (what: string): ServiceError =>
   )
 
 /**
- * Who cannot read does not know what was printed under a key, or for an order: never is that told as nothing.
- * Anything but a word of the database is a mistake of this program, and stays one.
+ * Converts an error of the database: a service that cannot read does not know what was printed under a key, or for an
+ * order, and must not report that as nothing. Other errors are mistakes of this program, and are returned unchanged.
  */
 function failure(name: string, done: 'read' | 'write', error: unknown): unknown {
   const trouble = troubleOf(error)

@@ -1,5 +1,5 @@
 /**
- * What the operation log holds, as rows. `SqliteTables` keeps them in a database, `PlainTables` in memory, for
+ * The content of the operation log, as rows. `SqliteTables` stores them in a database, `PlainTables` in memory, for
  * simulated runs.
  */
 
@@ -27,15 +27,15 @@ export interface PrintRow {
   readonly counted: number
   readonly effect: string | null
   readonly number: string | null
-  /** JSON: the receipt as it was printed, of an order. */
+  /** JSON: the receipt of an order as it was printed. */
   readonly receipt: string | null
 }
 
 export interface OpenedRow {
-  /** Of the device. */
+  /** Serial number of the device. */
   readonly serial: string
   readonly number: number
-  /** 1: whether the step has opened it is not known; 2: nor whether a whole receipt has, which does not go on. */
+  /** 1: unknown whether the step has opened it; 2: unknown whether a whole receipt has, which will not continue. */
   readonly unheard: 0 | 1 | 2
 }
 
@@ -45,60 +45,63 @@ export interface Before {
   readonly counted: number
 }
 
-/** The file is no log that can be gone on with: why. */
+/** An error with the reason why the file cannot be used as a log. */
 export class UnusableLog extends Error {}
 export const PUT_BACK =
   'Without what it held a repeat would print a second time: put back the newest copy of it with its -wal file and answers.count'
 
-/** What writes is called within `transaction` only. */
+/** Tables of the log. Writing methods are called within `transaction` only. */
 export interface LogTables {
-  /** For messages. */
+  /** Name for messages. */
   readonly name: string
-  /** All that `write` does, or nothing. `isDurable`: on the disk when this returns. Throws as the database does. */
+  /**
+   * Executes all writes of `write`, or none. `isDurable`: returns after the data is on the disk. Throws as the database
+   * does.
+   */
   transaction(write: () => void, isDurable: boolean): void
   close(): void
 
   readonly requests: {
-    /** Of these no two have the same key. */
+    /** Returns the request with this key; no two have the same. */
     withKey(key: string): RequestRow | undefined
-    /** Those without an answer, oldest first. */
+    /** Returns the requests without an answer, oldest first. */
     open(): readonly RequestRow[]
-    /** 0: there is none. */
+    /** Returns the highest id; 0: there is none. */
     lastId(): number
-    /** In place of those with its number or its key. */
+    /** Writes a row, in place of those with its number or its key. */
     put(row: RequestRow): void
     remove(id: number): void
-    /** Those that have an answer. */
+    /** Removes old requests that have an answer. */
     expire(before: Before): void
   }
 
   readonly prints: {
-    /** Oldest first. */
+    /** Returns the prints, oldest first. */
     ofOrder(shop: string, order: string): readonly PrintRow[]
     ofToken(shop: string, token: string): readonly PrintRow[]
-    /** By their parts. */
+    /** Returns the prints, by their parts. */
     ofKey(key: string): readonly PrintRow[]
-    /** In place of the one with its key and part. */
+    /** Writes a row, in place of the one with its key and part. */
     put(row: PrintRow): void
     remove(key: string, part: number): void
-    /** Those of no order, but for the parts of a job whose request is without an answer. */
+    /** Removes old prints without an order, except parts of a job whose request has no answer. */
     expire(before: Before): void
-    /** Those of this key and no order are as old from now on as what was written then. */
+    /** Sets the times of the prints with this key and no order. */
     keep(key: string, times: Pick<PrintRow, 'at' | 'counted'>): void
   }
 
-  /** The receipt that a request has opened last and left open, or was about to open, of each device. */
+  /** The receipt that a request has last opened and not closed, or was about to open, of each device. */
   readonly opened: {
     all(): readonly OpenedRow[]
-    /** In place of the one of its device. */
+    /** Writes a row, in place of the one of its device. */
     put(row: OpenedRow): void
     remove(serial: string): void
   }
 
-  /** Transactions that it has taken, in all its lives. */
+  /** Returns the number of transactions since the file was created. */
   count(): number
 
-  /** Milliseconds that services have run over this journal. */
+  /** Milliseconds that services have run with this log. */
   readonly passed: {
     get(): number
     set(ms: number): void

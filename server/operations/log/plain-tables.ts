@@ -1,7 +1,7 @@
 import type { Entry } from '../operation.ts'
 import type { Before, LogTables, OpenedRow, PrintRow, RequestRow } from './log-tables.ts'
 
-/** The rows of the service's operation log, by their keys; prints in the order in which they were written. */
+/** The rows of the operation log, by their keys; prints in the order in which they were written. */
 export interface PlainRows {
   readonly requests: Map<number, RequestRow>
   readonly prints: Map<string, PrintRow>
@@ -10,10 +10,10 @@ export interface PlainRows {
   readonly passed: Map<'ms', number>
 }
 
-/** The service's operation log as rows in memory, or in maps that the caller keeps. */
+/** Opens the operation log as rows in memory, or in the caller's maps. */
 export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
   const { requests = new Map(), prints = new Map(), opened = new Map(), passed = new Map() }: Partial<PlainRows> = rows
-  /** Of the transaction in hand; nothing is changed before its end. */
+  /** Writes of the current transaction; no row changes before its end. */
   let writes: (() => void)[] | undefined
 
   function write(change: () => void): void {
@@ -23,7 +23,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
 
   const sorted = <Row>(rows: Iterable<Row>, fits: (row: Row) => boolean, order: (one: Row, other: Row) => number) =>
     [...rows].filter(fits).sort(order)
-  /** Those that a request without an answer is about a part of. */
+  /** Returns the jobs of requests without an answer. */
   const openJobs = (): ReadonlySet<string | undefined> =>
     new Set([...requests.values()].filter(({ status }) => status === null).map(jobOf))
   const slotOf = ({ key, part }: Pick<PrintRow, 'key' | 'part'>): string => `${part} ${key}`
@@ -76,7 +76,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
         ),
       put: (row) =>
         write(() => {
-          // One that is replaced counts as written last.
+          // A replaced row counts as written last.
           prints.delete(slotOf(row))
           prints.set(slotOf(row), row)
         }),
@@ -98,7 +98,7 @@ export function openPlainTables(rows: Partial<PlainRows> = {}): LogTables {
       put: (row) => write(() => void opened.set(row.serial, row)),
       remove: (serial) => write(() => void opened.delete(serial)),
     },
-    // There is no older copy of them.
+    // Rows in memory have no older copy.
     count: () => 0,
     passed: {
       get: () => passed.get('ms') ?? 0,

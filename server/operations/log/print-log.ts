@@ -1,8 +1,8 @@
 /**
- * What was printed for whom (decisions 3, "Printing a platform order again"): for which order, and which document of a
- * job, under which key. It is no answer and does not age with the answers: an order stays printed, and the documents of
- * a job are known for as long as its key is, and do not age while a request of theirs is open. A row without an end is a
- * print whose end nobody has seen.
+ * Record of prints (decisions 3, "Printing a platform order again"): the order, or the document of a job, and the key.
+ * A print is no answer and does not age with the answers: an order stays printed, and the documents of a job are known
+ * for as long as its key is, and do not age while one of its requests is open. A row without an end is a print without
+ * a recorded end.
  */
 import type { Part } from '../operation.ts'
 import type { Effect, Outcome } from '../outcome.ts'
@@ -11,9 +11,9 @@ import type { PrintRow } from './log-tables.ts'
 import type { Ages, Times } from './row-ages.ts'
 
 export interface Print extends Times {
-  /** `Idempotency-Key`, or what stands for one: of an order, or of a job. */
+  /** `Idempotency-Key`, or its replacement: for an order, or for a job. */
   readonly key: string
-  /** Place of the document in its job; 0 where there is only one. */
+  /** Index of the document in its job; 0 if there is only one. */
   readonly part: number
   readonly order?: OrderOf
   /** Undefined: begun. */
@@ -23,13 +23,13 @@ export interface Print extends Times {
 interface OrderOf {
   readonly shop: string
   readonly id: string
-  /** Identity of the session token that asked for it. */
+  /** Identity of the session token of the request. */
   readonly token: string
   /** JSON: the receipt as it was printed (orders/printed.ts); undefined for a print of an earlier version. */
   readonly receipt?: string
 }
 
-/** What is recorded of a part that is done: that it is. */
+/** Returns the record of a printed part. */
 export const printedPart = ({ job, index }: Part): Parameters<PrintLog['finish']>[0] => ({
   key: job,
   part: index,
@@ -38,42 +38,47 @@ export const printedPart = ({ job, index }: Part): Parameters<PrintLog['finish']
 
 export interface PrintEnd {
   readonly effect: Effect
-  /** Of the fiscal receipt; '' where the document has none, and where nobody knows it. */
+  /** Number of the fiscal receipt; '' if the document has none, and if it is unknown. */
   readonly number: string
 }
 
-/** Reading and writing throw ServiceError, 503, as `Answers` do. What was told is valid all the same, but for `begin`. */
+/**
+ * The record of prints. Reading and writing throw ServiceError, 503, as `Answers` do. Except for `begin`, the new data
+ * is valid all the same.
+ */
 export interface PrintLog {
-  /** Prints of this order, oldest first. */
+  /** Returns the prints of this order, oldest first. */
   ofOrder(shop: string, id: string): readonly Print[]
-  /** The order that this token has asked to print, if any. */
+  /** Returns the order that was printed with this token, if any. */
   orderOfToken(shop: string, token: string): string | undefined
-  /** By place in the job. */
+  /** Returns the prints by their index in the job. */
   ofKey(key: string): readonly Print[]
-  /** On the disk when this returns. */
+  /** Records a print. Returns after the data is on the disk. */
   begin(print: Omit<Print, 'end' | keyof Times>): void
-  /** One document of a job is printed. */
+  /** Records that one document of a job is printed. */
   finish(print: Required<Pick<Print, 'key' | 'part' | 'end'>> & Pick<Print, 'order'>): void
-  /** The request of this key has ended, and what was begun under it with it: printed, or nobody knows. */
+  /** Records the end of the request with this key, and of the prints that were begun under it: printed, or unknown. */
   ended(key: string, outcome: Outcome): void
-  /** What was begun under this key, and has no end, is not printed. */
+  /** Records that prints that were begun under this key, and have no end, are not printed. */
   forget(key: string): void
   /**
-   * A request of this job has left the rest of it to its repeat: what is printed of it is as young as that. To be written
-   * with the end of that request, by what is returned.
+   * Renews the prints of a job whose request left the rest to a retry. Returns the write, which belongs to the end of
+   * that request.
    */
   kept(job: string): () => void
-  /** A repeat of this job goes on behind what is printed of it, and may leave the rest to a further one: the same at once. */
+  /** Renews the prints of a job immediately: a retry continues after them, and may leave the rest to a further one. */
   renew(job: string): void
-  /** Also where that is older than it is kept for: while a request of its job is open, it does not age. */
+  /**
+   * Returns whether the part is finished, regardless of its age: while a request of its job is open, it does not age.
+   */
   isFinished(part: Part): boolean
 }
 
 export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   const { prints } = file.tables
-  /** What the disk has not taken yet; null: there is none any more. */
+  /** Prints that are not on the disk yet; null: the print was removed. */
   const held = new Map<string, Print | null>()
-  /** Jobs whose documents are younger than the disk may have it. */
+  /** Jobs whose documents are younger than the times on the disk. */
   const keptAt = new Map<string, Times>()
 
   function save({ key, part, order, at, counted, end }: Print): void {
@@ -82,7 +87,7 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
     prints.put({ key, part, shop, order_id: id, token, at, counted, effect, number, receipt })
   }
 
-  /** As the disk has it, with what it has not taken yet. */
+  /** Returns the rows on the disk, merged with those that are not written yet. */
   function reading(select: () => readonly PrintRow[], isAsked: (print: Print) => boolean): readonly Print[] {
     const printsBySlot = new Map(file.read(select).map((row) => [slotOf(printIn(row)), printIn(row)]))
     for (const [slot, print] of held) {

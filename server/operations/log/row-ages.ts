@@ -1,25 +1,25 @@
 import type { Clock } from '../../../drivers/model/clock.ts'
 import type { LogTables } from './log-tables.ts'
 
-/** When a row was written. */
+/** The times at which a row was written. */
 export interface Times {
-  /** By the wall clock. */
+  /** Time of the wall clock. */
   readonly at: number
-  /** Milliseconds that services have run over this file: nobody can set them, as the wall clock can be. */
+  /** Milliseconds that services have run with this file: unlike the wall clock, they cannot be set. */
   readonly counted: number
 }
 
-/** Less than that makes no difference to how long a row is kept. */
+/** Interval between writes of the counted time, in ms: less makes no difference to the age of a row. */
 const KEPT_EVERY_MS = 1000
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000
 
-/** What ages is forgotten after 24 hours, when both times say so. */
+/** Ages of rows, which are forgotten after 24 hours, if both times agree. */
 export interface Ages {
   now(): Times
-  /** What was written then, or before, is old. */
+  /** Returns the times at or before which a row is old. */
   old(): Times
   isOld(times: Times): boolean
-  /** Writes down how far the counted time has come. What a service that dies has not written, keeps a row longer. */
+  /** Writes the counted time. If a service dies before writing it, rows are stored longer. */
   keep(): void
 }
 

@@ -1,7 +1,7 @@
 import { type DatabaseSync, fileOf, openDatabase, rollBack } from '../../../drivers/host/sqlite.ts'
 import { type LogTables, type OpenedRow, type PrintRow, PUT_BACK, type RequestRow, UnusableLog } from './log-tables.ts'
 
-/** Another program may look into the file for a moment. The service does nothing else while it waits. */
+/** Wait for another program that reads the file, in ms. The service does nothing else meanwhile. */
 const BUSY_MS = 500
 
 const SCHEMA = `
@@ -41,15 +41,16 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
 
 /**
- * `place`: a file, or `:memory:`; a database that is open already stays open when the journal is closed. Throws UnusableLog,
- * before anything is written, where it has taken fewer than `least` transactions, or is of another version.
+ * Opens the tables in a file, in `:memory:`, or in an open database, which stays open when the log is closed. Throws
+ * UnusableLog, before any write, if the log has fewer than `least` transactions, or is of another version.
  */
 export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTables {
   const database = typeof place === 'string' ? openDatabase(place) : place
-  // Without a file of shared memory, which could be lost or exchanged beneath it, and nobody else folds the -wal file away.
+  // Exclusive: without a file of shared memory, which could be lost or exchanged, and without another program that
+  // checkpoints the -wal file.
   if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA locking_mode = EXCLUSIVE`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  // A copy that was made while a service wrote may have pieces of two times.
+  // A copy that was made while a service wrote may mix two states.
   const [check] = database.prepare('PRAGMA integrity_check(1)').all()
   if (check?.['integrity_check'] !== 'ok')
     throw new UnusableLog(`it is damaged: ${check?.['integrity_check']}. ${PUT_BACK}`)
@@ -64,7 +65,7 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTa
   return {
     name: fileOf(database) || 'in memory',
     transaction(write, isDurable) {
-      // Only what cannot be done without costs a flush of the disk.
+      // Only indispensable data costs a flush of the disk.
       if (isDurable !== isFlushing) database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`)
       isFlushing = isDurable
       try {
@@ -88,10 +89,10 @@ export function openSqliteTables(place: string | DatabaseSync, least = 0): LogTa
   }
 }
 
-/** Formats are kept from the first release on. */
+/** Error for older formats; compatibility begins with the first release. */
 const UNRELEASED = 'it was written by a version of fiscal-rig that was never released'
 
-/** These came last. A file without one of them is of a version that was never released. */
+/** The columns that were added last. A file without one of them is of a version that was never released. */
 const LAST_COLUMNS = {
   ...{ passed: 'transactions', requests: 'counted', prints: 'receipt', opened_receipts: 'unheard' },
 } as const
@@ -112,7 +113,7 @@ function requestsIn(database: DatabaseSync): LogTables['requests'] {
   const lastId = database.prepare('SELECT max(id) AS id FROM requests')
   const put = database.prepare(`INSERT OR REPLACE INTO requests
     (id, key, name, fingerprint, at, counted, record, status, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  // Of one that goes on nothing else has changed, and no index is written.
+  // A request in progress has no other changes, and no index is written.
   const goOn = database.prepare(
     'UPDATE requests SET record = ? WHERE id = ? AND name = ? AND key IS ? AND status IS NULL',
   )
