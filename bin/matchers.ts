@@ -4,7 +4,7 @@
  * are the same.
  */
 import { formatMoney, parseDecimal } from '../drivers/model/money.ts'
-import { cents, inwardly, same } from '../scenarios/runner/own-sums.ts'
+import { cents, inwardly, same } from '../scenarios/runner/sum-consistency.ts'
 import type { Printer, Receipt } from './library/types.ts'
 
 /** An amount or a quantity: decimal text or a number. */

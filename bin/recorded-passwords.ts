@@ -4,7 +4,7 @@
  */
 
 import { isRecord } from '../drivers/model/json.ts'
-import { MASK } from '../scenarios/runner/report/secrets.ts'
+import { REDACTED } from '../scenarios/runner/report/secrets.ts'
 
 export interface PasswordReplacement {
   body(text: string): string
@@ -21,7 +21,7 @@ interface Known {
 export function replacePasswords({ factory, current }: Known): PasswordReplacement {
   const replaced = (operator: number, password: string): string => {
     const usual = factory(operator)
-    return password === usual || password === current.get(operator) ? usual : MASK
+    return password === usual || password === current.get(operator) ? usual : REDACTED
   }
   const inLine = (line: string): string =>
     line.replace(/^(48,[^;]*;\s*(\d+)\s*;)([^;]*)/, (_whole, before: string, operator: string, password: string) =>
@@ -56,7 +56,7 @@ export function replacePasswords({ factory, current }: Known): PasswordReplaceme
     body(text) {
       const value = parsed(text)
       if (value === undefined)
-        return text.replace(/("\w*password"\s*:\s*)("(?:[^"\\]|\\.)*"?|[\w.-]+)/gi, `$1"${MASK}"`)
+        return text.replace(/("\w*password"\s*:\s*)("(?:[^"\\]|\\.)*"?|[\w.-]+)/gi, `$1"${REDACTED}"`)
       const without = inBody(value)
       return JSON.stringify(without) === JSON.stringify(value) ? text : JSON.stringify(without)
     },

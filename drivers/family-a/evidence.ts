@@ -7,7 +7,7 @@ import {
   type DeviceNumbers,
   type DocumentFacts,
   type Evidence,
-  UNTOLD_DAY,
+  UNREPORTED_DAY,
   type Witness,
 } from '../model/printer.ts'
 import { selectedText } from './archive.ts'
@@ -48,7 +48,7 @@ async function evidenceOf(device: DeviceA, thorough: boolean) {
     lastDocument: await wholeAt(device, 'nBon'),
     lastReceipt: Number(receipt),
     lastZ: await lastZ(device),
-    day: thorough ? await dayOf(device) : UNTOLD_DAY,
+    day: thorough ? await dayOf(device) : UNREPORTED_DAY,
   }
 }
 

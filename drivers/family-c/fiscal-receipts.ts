@@ -80,10 +80,10 @@ export function fiscalReceipts(
         return printText(device, text)
       }),
     sell: (sale) => print((device) => sell(device, sale, remembered)),
-    sellArticle: ({ plu, quantity, price, void: takesBack, adjustment }) =>
+    sellArticle: ({ plu, quantity, price, void: isVoid, adjustment }) =>
       print((device) => {
         const own = price === undefined ? {} : { price }
-        const ask = { plu, quantity, void: takesBack, ...own, ...changeOf(adjustment) }
+        const ask = { plu, quantity, void: isVoid, ...own, ...changeOf(adjustment) }
         return askConfirmed(device, 'saleByPlu', ask, probes.within(remembered.document, probes.sale))
       }),
     subtotal: (request) => print((device) => subtotal(device, request, remembered)),

@@ -124,7 +124,7 @@ async function agreeOnPaper(model: Model, stand: Heard): Promise<void> {
     const receipt = receipts.get(number)
     if (!receipt || receipt.cancelled || (kind !== 'fiscal' && kind !== 'invoice')) continue
     const { total } = sumsOf(receipt, RATES)
-    const rows = receipt.entries.flatMap((entry) => shownAmounts(entry, model.traits.takesBack === 'line'))
+    const rows = receipt.entries.flatMap((entry) => shownAmounts(entry, model.traits.voidedBy === 'line'))
     const paper = text.join('\n')
     for (const amount of [total, ...rows]) {
       const shown = money(amount)

@@ -126,13 +126,13 @@ export class Model {
     if (quantity > this.traits.largestQuantity) return 'unclear'
     const held = this.sums().groups[line.group] ?? 0n
     const bare = rowAmount(line.price, quantity)
-    if (this.traits.takesBack === 'line') {
+    if (this.traits.voidedBy === 'line') {
       const whole = this.#wholeLine(line, quantity)
       if (!whole || this.subtotals > 0) return 'refused'
       return whole.amount > held ? 'refused' : whole.amount
     }
     if (bare === 0n || bare > held) return 'refused'
-    if (this.traits.takesBack === 'turnover') {
+    if (this.traits.voidedBy === 'turnover') {
       if ('ProductName' in line.call) return bare
       // What a correction takes of an article that was sold with an adjustment is not said.
       const whole = this.#wholeLine(line, quantity)
@@ -147,7 +147,7 @@ export class Model {
 
   takeBack(line: Line, quantity: bigint, amount: bigint): void {
     this.entries.push({ what: 'void', group: line.group, amount })
-    if (this.traits.takesBack !== 'quantity') {
+    if (this.traits.voidedBy !== 'quantity') {
       const whole = this.#wholeLine(line, quantity)
       if (whole) whole.left = 0n
       return

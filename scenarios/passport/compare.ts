@@ -6,7 +6,7 @@ import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/q
 import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
-import type { Echo, Replayed } from './twin.ts'
+import type { Echo, Replayed } from './reference-device.ts'
 
 /** What two devices said to the same bytes, side by side. */
 

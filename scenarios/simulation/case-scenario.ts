@@ -93,7 +93,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
         return ['  - restart: service']
       case 'calls':
       case 'cut':
-      case 'stranger':
+      case 'otherProgram':
       case 'exchange':
       case 'meanwhile':
       case 'journal':

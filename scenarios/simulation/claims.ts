@@ -5,7 +5,7 @@
  */
 
 import type { Emulator } from '../../emulator/emulator.ts'
-import type { Said } from './answer-meaning.ts'
+import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
 import { type Document, documentsIn, isClosedReceipt } from './journal.ts'
 import { memoryIdOf } from './memory-id.ts'
@@ -66,7 +66,13 @@ export class Claims {
   }
 
   /** What is wrong about this answer; undefined: nothing. `lossesBefore`: of power, when it was sent. */
-  heard(request: number, step: RequestStep, said: Said, reply: Reply, lossesBefore: number): string | undefined {
+  heard(
+    request: number,
+    step: RequestStep,
+    said: ClaimedOutcome,
+    reply: Reply,
+    lossesBefore: number,
+  ): string | undefined {
     this.#workedOn(reply)
     const kinds = kindsOf(step)
     for (const kind of new Set(kinds)) {
@@ -100,7 +106,7 @@ export class Claims {
    * The device lost its power, was asked again and did it again; whoever would have told so has died, has been told of
    * two documents and does not know of more, or hears nothing and says that there may be more.
    */
-  #untold(said: Said, reply: Reply, lossesBefore: number): number {
+  #untold(said: ClaimedOutcome, reply: Reply, lossesBefore: number): number {
     const mayBeMore = said.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
     return mayBeMore ? (this.#world.powerLosses ?? 0) - lossesBefore : 0
   }

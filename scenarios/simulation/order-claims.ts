@@ -4,7 +4,7 @@
  * it is not when it is.
  */
 
-import type { Said } from './answer-meaning.ts'
+import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
 import { type Document, receiptsIn } from './journal.ts'
 import { orderTotal } from './orders.ts'
@@ -30,7 +30,7 @@ export class OrderClaims {
   }
 
   /** What is wrong about this answer; undefined: nothing. */
-  heard(request: number, { order, again }: OrderStep, said: Said, { message }: Reply): string | undefined {
+  heard(request: number, { order, again }: OrderStep, said: ClaimedOutcome, { message }: Reply): string | undefined {
     const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set() }
     this.#orders.set(order, claim)
     if (said.is !== 'nothing') claim.mayStand = true

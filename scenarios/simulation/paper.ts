@@ -100,7 +100,7 @@ export class Paper {
    * was printed elsewhere, it is ended when the device is back.
    */
   #own(all: readonly Document[]): readonly Document[] {
-    const own = all.filter((one) => !this.isStrangers(one))
+    const own = all.filter((one) => !this.isOtherPrograms(one))
     const untouched = own.filter((one) => !isDecidedByOther(this.#world, one))
     const isLeft = (one: Document): boolean =>
       isDecidedByOther(this.#world, one) && untouched.some(({ device }) => device !== one.device)
@@ -108,11 +108,11 @@ export class Paper {
   }
 
   /** What the service had told before is not true any more by another program's doing. */
-  wasDecidedByStranger(request: number): boolean {
+  wasDecidedByOtherProgram(request: number): boolean {
     return this.documents().some((one) => one.marks.includes(request) && isDecidedByOther(this.#world, one))
   }
 
-  isStrangers({ device, number }: Document): boolean {
+  isOtherPrograms({ device, number }: Document): boolean {
     return this.#world.attribution?.isOthers(device, number) ?? false
   }
 }

@@ -149,14 +149,14 @@ export class Run {
         return world.cutAtWrite(step.write, step.loses)
       case 'wait':
         return world.wait(world.devices.some(({ loop }) => loop.busy) ? Math.min(step.ms, BUSY_ENOUGH_MS) : step.ms)
-      case 'stranger':
+      case 'otherProgram':
         world.note(() => inWords(step))
-        if (step.write === undefined) return world.stranger.act(step.deed, world.emulator)
+        if (step.write === undefined) return world.otherProgram.act(step.deed, world.emulator)
         return world.atWrite(
-          'stranger',
+          'otherProgram',
           step.write,
           () => {
-            this.#inTheMiddle(this.#takeLine().then(() => world.stranger.begin(step.deed, world.emulator)))
+            this.#inTheMiddle(this.#takeLine().then(() => world.otherProgram.begin(step.deed, world.emulator)))
           },
           step.also,
         )
@@ -249,7 +249,7 @@ export class Run {
     await world.heal()
     const { device } = world.emulator
     const { lastDocument } = device.counters
-    // An opening that comes behind a receipt of the stranger has not the number that the service looks for.
+    // An opening that comes behind a receipt of the other program has not the number that the service looks for.
     const { attribution } = world
     const isDecided =
       attribution.hasOtherDecided(memoryIdOf(world.emulator), lastDocument) ||
@@ -258,8 +258,8 @@ export class Run {
     // What the service may still end, it ends first.
     if (isDecided && !isOthers()) await this.request({ do: 'status' })
     if (isOthers() || (isDecided && device.receipt !== null)) {
-      await world.stranger.act('cancels what is open', world.emulator)
-      await world.stranger.act('ends what is open', world.emulator)
+      await world.otherProgram.act('cancels what is open', world.emulator)
+      await world.otherProgram.act('ends what is open', world.emulator)
     }
     const must = await endsWell((step) => this.request(step), this.judge.mayBeOpen)
     // While the day is open: behind its Z there is nothing in it.

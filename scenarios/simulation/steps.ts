@@ -4,7 +4,7 @@ import type { Rule } from '../../emulator/faults/rule.ts'
 import { callsInWords } from '../model/calls.ts'
 import type { Hand } from './hands.ts'
 import type { LogFailure } from './log-failure.ts'
-import { DEED_NAMES, type StrangerDeed } from './stranger.ts'
+import { DEED_NAMES, type OtherProgramAction } from './other-program.ts'
 
 export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
@@ -110,7 +110,7 @@ export type Step =
   | { readonly do: 'hand'; readonly what: Hand; readonly write?: number; readonly also?: true }
   | { readonly do: 'wait'; readonly ms: number }
   /** Another program on the same device; `write`: with the n-th frame that the service writes from now on. */
-  | { readonly do: 'stranger'; readonly deed: StrangerDeed; readonly write?: number; readonly also?: true }
+  | { readonly do: 'otherProgram'; readonly deed: OtherProgramAction; readonly write?: number; readonly also?: true }
   /**
    * The line of the service, and of no other program, is cut until the trouble ends: before the n-th frame that the
    * service writes from now on (`frame`), or before the answer to it.
@@ -168,7 +168,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
   'fault',
   'hand',
   'wait',
-  'stranger',
+  'otherProgram',
   'cut',
   'exchange',
   'meanwhile',
@@ -237,7 +237,7 @@ export function inWords(step: Step): string {
       return `${step.ms} ms pass`
     case 'calls':
       return `calls: ${callsInWords(step.draws)}`
-    case 'stranger':
+    case 'otherProgram':
       return `another program ${DEED_NAMES[step.deed]}${withFrame(step)}`
     case 'cut':
       return `the line of the service is cut before ${step.loses === 'frame' ? '' : 'the answer to '}frame ${step.write}`

@@ -95,8 +95,8 @@ export class Ledger {
     this.total -= amount
     this.#aim(undefined)
     const { step, left, net, adjustment } = row
-    const takesBack = { step, left, net }
-    this.steps.push({ do: 'sale', item, void: true, ...(adjustment && { adjustment }), takesBack })
+    const voids = { step, left, net }
+    this.steps.push({ do: 'sale', item, void: true, ...(adjustment && { adjustment }), voids })
   }
 
   subtotal(line: number): void {

@@ -13,7 +13,7 @@ import {
   type FiscalPrinter,
   type OpenReceipt,
   type Performed,
-  UNTOLD_DAY,
+  UNREPORTED_DAY,
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { inWords, isHeld, isSameDevice, numberOpen, statesInWords } from './evidence.ts'
@@ -40,6 +40,7 @@ import {
   EMPTY,
   type Entry,
   endsInCancel,
+  hasVoids,
   isClosing,
   isMilestone,
   isNonFiscal,
@@ -57,7 +58,6 @@ import {
   type Step,
   type StepThat,
   salesOf,
-  takesBack,
   textsOf,
   type UnconfirmedElement,
 } from './operation.ts'
@@ -492,7 +492,7 @@ function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): P
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
   // Some devices take a row that is taken back off their count, others count it.
-  if (isAdjusting || (step.does === 'sell' && takesBack(operation))) return carryOutOnce(step, act, on, repeats)
+  if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on, repeats)
   const unconfirmed = unconfirmedBy(step, operation)
   return repeats.of(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
@@ -547,7 +547,7 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   progress.note({ ...asked({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
 
-const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNTOLD_DAY } as const
+const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY } as const
 
 /** A device that does not open a receipt may have another one open, which nobody had to know of until now. */
 async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
@@ -569,7 +569,7 @@ async function checkTotal(operation: Operation, place: number, on: On, repeats: 
   const { open } = isAsked || repeats.any ? await printer.evidence({ of: progress.entry.before }) : { open: null }
   const items = open?.items ?? null
   const sold = salesOf(operation).length
-  if (repeats.any && !takesBack(operation) && items !== null && items > sold)
+  if (repeats.any && !hasVoids(operation) && items !== null && items > sold)
     throw twice(`${items} rows stand on the receipt instead of ${sold}.`)
   const total = open?.total ?? null
   if (total !== null && isAsked) checkAmounts(total, payments, expectedTotal)

@@ -94,17 +94,17 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
     ['the service that has opened it', [OPENING], ['service', undefined]],
     [
       'the other program, where the opening of the service was never sent',
-      [{ do: 'cut', write: 1, loses: 'frame' }, { do: 'stranger', deed: 'opens', write: 1 }, OPENING],
+      [{ do: 'cut', write: 1, loses: 'frame' }, { do: 'otherProgram', deed: 'opens', write: 1 }, OPENING],
       ['other program', undefined],
     ],
     [
       'the service, and its end of the other program',
-      [OPENING, { do: 'stranger', deed: 'cancels what is open' }],
+      [OPENING, { do: 'otherProgram', deed: 'cancels what is open' }],
       ['service', 'other program'],
     ],
     [
       'the other program, and its end of the service',
-      [{ do: 'stranger', deed: 'opens' }, { do: 'cancel' }],
+      [{ do: 'otherProgram', deed: 'opens' }, { do: 'cancel' }],
       ['other program', 'service'],
     ],
     ['a person at the device', [{ do: 'hand', what: 'Z report' }], ['hand', 'hand']],

@@ -174,8 +174,8 @@ function freeSaleBody({ profile }: FiscalDevice, row: SaleRow) {
   }
 }
 
-const quantityAndChange = ({ quantity, void: takesBack, adjustment }: SaleRow) => ({
-  ...(takesBack && { Void: true }),
+const quantityAndChange = ({ quantity, void: isVoid, adjustment }: SaleRow) => ({
+  ...(isVoid && { Void: true }),
   Quantity: exactNumber(formatShort(quantity, 3)),
   ...adjustmentBody(adjustment),
 })

@@ -51,7 +51,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 /** What was asked, for people. */
-export function askedWords(difference: Difference): string {
+export function describeRequest(difference: Difference): string {
   const state = STATES[difference.probe.split('.').at(-1) ?? '']
   // `deviceInfo` is "device info".
   const command = commandOf(difference).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

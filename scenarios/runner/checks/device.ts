@@ -1,7 +1,7 @@
 /** Checks of what the device shows and knows: counters, open receipt, hands, display, frames. */
 import { z } from 'zod'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
-import { judgeTold, type Sums, since } from '../device-sums.ts'
+import { compareReported, type Sums, since } from '../device-sums.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, paperState, whole0, words } from '../fields.ts'
 import { differences, lineTest, shown } from '../match.ts'
 import { countersOf } from '../scenario-run.ts'
@@ -22,9 +22,12 @@ export const counters = checkKind({
     return problems(differences(expected, there, ''))
   },
   ask: async (expected, reader, { log: { before } }) => {
-    const { wrong, untold } = judgeTold(expected, since(countersOf(await reader.numbers()), before.counters) as Sums)
+    const { wrong, untold } = compareReported(
+      expected,
+      since(countersOf(await reader.numbers()), before.counters) as Sums,
+    )
     const lines = untold.map((name) => `counter ${name}: ${shown(partOf(expected, name))} more than before`)
-    return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
+    return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
   },
 })
 
@@ -52,9 +55,9 @@ export const receipt = checkKind({
     const open = await reader.openReceipt()
     if (expected === null || open === null)
       return { problems: problems(differences(expected, open, 'the open receipt', { amounts: true })) }
-    const { wrong, untold } = judgeTold(expected, open)
+    const { wrong, untold } = compareReported(expected, open)
     const lines = untold.map((name) => `open receipt, ${name}: ${shown(partOf(expected, name))}`)
-    return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'device', lines }] }
+    return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'device', lines }] }
   },
 })
 
@@ -75,7 +78,7 @@ export const device = checkKind({
     )
     const wrong = differences({ power, cable }, { power: power && answers, cable: cable && answers }, '')
     const lines = Object.entries(seen).map(([name, value]) => `${name} ${DEVICE_WORDS[String(value)] ?? String(value)}`)
-    return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'device', lines }] }
+    return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'device', lines }] }
   },
 })
 
@@ -84,7 +87,7 @@ export const display = checkKind({
     .array(z.string(expected('a line of text')), expected('the lines of the display: [upper, lower]'))
     .describe('What the customer display shows; blanks at the ends are not looked at.'),
   needs: 'display',
-  ask: async (expected) => ({ look: [{ at: 'display', lines: expected.map((line) => shown(line)) }] }),
+  ask: async (expected) => ({ manualChecks: [{ at: 'display', lines: expected.map((line) => shown(line)) }] }),
   judge: async (expected, panel) => {
     const { display: lines } = await panel('GET /emulator')
     return problems(
@@ -121,7 +124,7 @@ export const frames = checkKind({
   ask: async (expected, reader, { log: { beginning } }) => {
     const passed = reader.frames()
     if (passed) return { problems: judgeFrames(expected, passed.slice(beginning.heard)) }
-    return { look: [{ at: 'device', lines: [`nobody listens on its line: ${shown(expected)}`] }] }
+    return { manualChecks: [{ at: 'device', lines: [`nobody listens on its line: ${shown(expected)}`] }] }
   },
 })
 

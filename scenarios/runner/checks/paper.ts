@@ -3,10 +3,10 @@ import { relative } from 'node:path'
 import { z } from 'zod'
 import { brokenLine } from '../../../emulator/fiscal/journal.ts'
 import { DOCUMENT_KINDS, type DocumentView } from '../../../emulator/panel/contract.ts'
-import { named, noteLooks, printedSince } from '../by-eye.ts'
 import { type DeviceReader, isNothing, isUsed, type PrintedKind } from '../device-sums.ts'
 import { count, expected, members, oneOf, orMatcher, whole0, words } from '../fields.ts'
 import { comparable, goldenPath, paperDiff, readGolden, writeGolden } from '../golden.ts'
+import { addManualChecks, named, printedSince } from '../manual-checks.ts'
 import { differences, lineTest, shown } from '../match.ts'
 import { nearestLine } from '../nearest.ts'
 import { printedBy, type ScenarioRun } from '../scenario-run.ts'
@@ -62,7 +62,7 @@ export const paper = checkKind({
     }
     // A report has the sums of the whole day, and somebody else has sold in it.
     const unread = goldenLines(goldenPath(run.golden.folder, run.golden.papers, check.golden), check.of ?? 'all')
-    noteLooks(run, [{ at: 'paper', lines: unread }])
+    addManualChecks(run, [{ at: 'paper', lines: unread }])
     return wrong
   },
   ask: async (expected, reader, run) => {
@@ -73,7 +73,9 @@ export const paper = checkKind({
     const lines = golden === undefined ? [] : goldenLines(goldenPath(run.golden.folder, run.golden.papers, golden), of)
     const title = named(chosen)
     return {
-      look: [{ at: 'paper', ...(title !== undefined && { of: title }), lines: [...lines, ...ruleLines(rules)] }],
+      manualChecks: [
+        { at: 'paper', ...(title !== undefined && { of: title }), lines: [...lines, ...ruleLines(rules)] },
+      ],
     }
   },
 })
@@ -159,7 +161,7 @@ async function askKinds(
 ): Promise<Answered> {
   const documents = await printedSince(reader, run)
   const lines = Object.entries(expected).map(([kind, number]) => `${name ?? kind}: ${shown(number)}`)
-  if (!documents || documents.some(({ kind }) => kind === null)) return { look: [{ at: 'paper', lines }] }
+  if (!documents || documents.some(({ kind }) => kind === null)) return { manualChecks: [{ at: 'paper', lines }] }
   const title = named(documents)
   const wrong: string[] = []
   const unsure: string[] = []
@@ -184,7 +186,8 @@ async function askKinds(
   }
   return {
     problems: problems(wrong),
-    look: unsure.length === 0 ? [] : [{ at: 'paper', ...(title !== undefined && { of: title }), lines: unsure }],
+    manualChecks:
+      unsure.length === 0 ? [] : [{ at: 'paper', ...(title !== undefined && { of: title }), lines: unsure }],
   }
 }
 
@@ -219,7 +222,7 @@ export const journal = checkKind({
       ...(saleLines === undefined ? [] : [`${shown(saleLines)} lines of sales`]),
       ...(intact === undefined ? [] : ['each line is chained to the one before']),
     ]
-    return { look: [{ at: 'journal', ...(title !== undefined && { of: title }), lines }] }
+    return { manualChecks: [{ at: 'journal', ...(title !== undefined && { of: title }), lines }] }
   },
   judge: async (expected, panel, { log: { beginning } }) => {
     const lines = await panel('GET /emulator/journal')

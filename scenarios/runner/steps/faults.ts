@@ -10,7 +10,7 @@ import { expected, members, oneOf, orVariable, whole } from '../fields.ts'
 import { shown } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import type { Problem } from '../types.ts'
-import { hand } from './hands.ts'
+import { hand } from './device-actions.ts'
 import { stepKind } from './step.ts'
 
 const { at, on, skip, times, do: effect, ...others } = ruleForm(z).shape

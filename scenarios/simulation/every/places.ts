@@ -5,9 +5,9 @@
 import type { Family } from '../../../drivers/model/families.ts'
 import type { DeedName, FateName } from '../event-names.ts'
 import type { Hand } from '../hands.ts'
+import { ALIKE_DEEDS, DEED_NAMES, OTHER_PROGRAM_ACTIONS } from '../other-program.ts'
 import { Run } from '../run.ts'
 import type { Case, OtherMemory, RequestStep, Step } from '../steps.ts'
-import { ALIKE_DEEDS, DEED_NAMES, STRANGER_DEEDS } from '../stranger.ts'
 import { World } from '../world.ts'
 import { type Operation, STEP_OPERATIONS } from './operations.ts'
 
@@ -149,10 +149,10 @@ const NOBODY: Deed = { name: 'no other acts', steps: () => [] }
 
 export const DEEDS: readonly Deed[] = [
   NOBODY,
-  ...[...STRANGER_DEEDS, ...ALIKE_DEEDS].map(
+  ...[...OTHER_PROGRAM_ACTIONS, ...ALIKE_DEEDS].map(
     (deed): Deed => ({
       name: `another program ${DEED_NAMES[deed]}`,
-      steps: (write) => [{ do: 'stranger', deed, ...at(write) }],
+      steps: (write) => [{ do: 'otherProgram', deed, ...at(write) }],
     }),
   ),
   hand('a Z report is printed by hand', 'Z report'),
@@ -328,7 +328,7 @@ export function caseAt({ family, profile }: Device, place: Place): Case {
 }
 
 /** Two of a kind may happen in one request. */
-const ALSO: ReadonlySet<Step['do']> = new Set(['stranger', 'hand', 'exchange'])
+const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'exchange'])
 
 /** A request with what happens at its frames. Only the first kill comes to pass; who acts then, acts on a dead service. */
 function sent(request: RequestStep, events: readonly (Event & { readonly frame: Frame })[]): Step[] {

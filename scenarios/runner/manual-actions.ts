@@ -45,5 +45,5 @@ const WORDS: { readonly [Name in Post]?: (body: Body<Name>) => string } = {
 }
 
 /** `take the paper out`; undefined: no hand can do it. */
-export const handWords = <Name extends Post>(name: Name, body: unknown): string | undefined =>
+export const manualActionText = <Name extends Post>(name: Name, body: unknown): string | undefined =>
   (WORDS[name] as ((body: unknown) => string) | undefined)?.(body)

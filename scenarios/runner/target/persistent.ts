@@ -28,9 +28,9 @@ import { panelClient } from './panel.ts'
 import { openPlatform } from './platform.ts'
 import { readerOfDriver, readerOverRest } from './reader.ts'
 import { openService } from './service.ts'
-import { type Person, type Rig, type Setup, type Target, Unreachable } from './target.ts'
+import { type Person, type Rig, type Setup, type Target, TargetUnreachable } from './target.ts'
 
-interface LastingOptions {
+interface PersistentOptions {
   /** A path, `tcp://HOST:PORT`, or the address of a service. */
   readonly name: string
   readonly families: readonly Family[]
@@ -94,13 +94,13 @@ const LACKS: Readonly<Record<Need, Lack>> = {
   display: {},
 }
 
-export function lastingTarget(options: LastingOptions): Target {
+export function persistentTarget(options: PersistentOptions): Target {
   const isService = /^https?:\/\//.test(options.name)
   const http = httpClient(omitUndefined({ ca: options.ca }))
   return {
     name: options.name,
     families: options.families,
-    device: 'lasting',
+    device: 'persistent',
     reach: () =>
       isService
         ? http.send(baseOf(options.name), { method: 'GET', path: '/api/openapi.json' }).answer.then(() => undefined)
@@ -126,11 +126,11 @@ export async function reachDevice(name: string, family: Family | undefined, baud
     const port = await opener({ heard: () => undefined, lost: () => undefined })
     await port.close()
   } catch (error) {
-    throw new Unreachable(`${name} cannot be reached: ${messageOf(error)}`)
+    throw new TargetUnreachable(`${name} cannot be reached: ${messageOf(error)}`)
   }
 }
 
-function lacks(need: Need, given: Setup['given'], options: LastingOptions, isService: boolean): string | undefined {
+function lacks(need: Need, given: Setup['given'], options: PersistentOptions, isService: boolean): string | undefined {
   const { panel, reset, person, name } = options
   const { always, withService, withoutReset, withoutPanel, byHand, onLine } = LACKS[need]
   if (need === 'fresh' && given.powerReturns !== undefined) return 'its power does not come back by itself'
@@ -145,7 +145,7 @@ function lacks(need: Need, given: Setup['given'], options: LastingOptions, isSer
 
 const isSerial = (name: string): boolean => !/^(?:tcp|https?):\/\//.test(name)
 
-async function openRig(options: LastingOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
+async function openRig(options: PersistentOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
   const { name, person, time = realTime } = options
   const { clock } = time
   const send = (to: string, one: HttpCall) => http.send(to, one, setup.callTime?.())
@@ -224,7 +224,7 @@ const PIECE_COST = 256
 
 /** Over a serial port the tap listens on the device's side of its faults; over TCP the driver's own trace has to do. */
 async function ownLine(
-  { name, panel, time: { clock } = realTime }: LastingOptions,
+  { name, panel, time: { clock } = realTime }: PersistentOptions,
   { family, profile, seed }: Setup,
 ): Promise<OwnLine> {
   const pieces: HeardPiece[] = []

@@ -2,7 +2,7 @@
  * Legacy jobs whose own lines take their document back: what is asked for is void, and so is what a failed attempt
  * leaves. Whole and void it stands on paper once, and once more for each attempt that was given up before its end.
  */
-import type { Said } from './answer-meaning.ts'
+import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
 import { isDecidedByOther, type Judged, type Paper } from './paper.ts'
@@ -21,7 +21,7 @@ interface Attempts {
 const takesItselfBack = (step: RequestStep): boolean =>
   step.do === 'cancelled slip' || (step.do === 'legacy receipt' && step.cancelled === true)
 
-export class TakenBack {
+export class VoidedJobs {
   readonly #world: Judged
   readonly #paper: Paper
   readonly #all = new Map<number, Attempts>()
@@ -45,7 +45,7 @@ export class TakenBack {
     )
   }
 
-  heard(request: number, said: Said, { message }: Reply): void {
+  heard(request: number, said: ClaimedOutcome, { message }: Reply): void {
     const attempts = this.#all.get(request)
     if (!attempts || said.is === 'printed') return
     // Whatever died undisturbed with all of it on paper had taken it back itself, and so had what did not hear of that.

@@ -17,7 +17,7 @@ import type { Conversation, Exchange } from './conversation.ts'
 
 /** An emulated device that is brought into the state of the real one and asked the same bytes. */
 
-export interface TwinSetup {
+export interface ReferenceSetup {
   readonly family: Family
   readonly families?: EmulatedFamilies
   readonly profile: string
@@ -49,7 +49,7 @@ const CLOSURES_MAX = 30
 class Strayed extends Error {}
 
 /** One conversation again, with one twin after the other. What the real device did is read once for all of them. */
-export function replayer(q: Questionnaire, conversation: Conversation): (setup: TwinSetup) => Replayed {
+export function replayer(q: Questionnaire, conversation: Conversation): (setup: ReferenceSetup) => Replayed {
   const refused = conversation.exchanges.map(({ requests, heard }) =>
     requests.map((frame, at) => refusedChange(q, frame, heard[at]?.frames ?? [])),
   )
@@ -68,7 +68,7 @@ type RefusedChanges = readonly (readonly (Request | undefined)[])[]
 
 /** `canReturn`: a state before every command that changes it is kept, which takes its time. */
 function replayed(
-  setup: TwinSetup,
+  setup: ReferenceSetup,
   q: Questionnaire,
   conversation: Conversation,
   refused: RefusedChanges,

@@ -4,14 +4,14 @@ import { shown } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import { postTo } from './steps/requests.ts'
 
-export interface LastingDevice {
+export interface PersistentDevice {
   /** Ends a receipt that was left open before. */
   begin(): Promise<void>
   /** What this scenario has left behind, in one sentence; undefined: nothing. */
   leave(): Promise<string | undefined>
 }
 
-export function lastingDevice(run: ScenarioRun): LastingDevice {
+export function persistentDevice(run: ScenarioRun): PersistentDevice {
   let lastBefore: number | null = null
   return {
     async begin() {
