@@ -178,13 +178,13 @@ const seldom = (device: Device) => callOperations(device).filter(({ isSeldom }) 
 /** `of` and `deepOf` come from the time that the cases take: 3 to 5 ms each on one core. */
 export const ROWS: readonly Row[] = [
   placesRow(
-    { name: 'one trouble in each kind of request', devices: DEVICES, of: 600 },
+    { name: 'one trouble in each kind of request', devices: DEVICES, of: 900 },
     () => STEP_OPERATIONS,
     SINGLE_TROUBLES,
   ),
-  placesRow({ name: 'one trouble in each request in full', devices: DEVICES, of: 2500 }, often, NO_EXCHANGE),
+  placesRow({ name: 'one trouble in each request in full', devices: DEVICES, of: 4000 }, often, NO_EXCHANGE),
   placesRow(
-    { name: 'one trouble in requests that tills send seldom', devices: DEVICES, of: 3500 },
+    { name: 'one trouble in requests that tills send seldom', devices: DEVICES, of: 5000 },
     seldom,
     NO_EXCHANGE,
   ),
@@ -193,7 +193,7 @@ export const ROWS: readonly Row[] = [
     () => STEP_OPERATIONS,
     SECOND_TROUBLES,
   ),
-  placesRow({ name: 'every byte of a receipt', devices: DEVICES, of: 1200 }, () => [BYTES_OPERATION], [
+  placesRow({ name: 'every byte of a receipt', devices: DEVICES, of: 1800 }, () => [BYTES_OPERATION], [
     ...BYTE_TROUBLES,
     ...POWER_TROUBLES,
   ]),
