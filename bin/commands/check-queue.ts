@@ -84,7 +84,7 @@ const settingText = (value: Settings[keyof Settings]): string => {
 async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
   const { name, settings } = campaign
   const standing = standingOf(campaign)
-  tell(`campaign ${name} on ${address.shown}, revision ${campaign.revision}: ${standing}`)
+  tell(`campaign ${name} on ${address.publicAddress}, revision ${campaign.revision}: ${standing}`)
   const stop = new AbortController()
   void endOnSignal().then(() => stop.abort())
   const endsIn = await endsInMs(queue, campaign)

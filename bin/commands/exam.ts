@@ -136,7 +136,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
 /** A page that shows the exam keeps its result for as long as it is open. */
 async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
   watch.finished(sentences(end), examPage(end, facts, new Date()))
-  const left = watch.left(signal)
+  const left = watch.whenUnwatched(signal)
   const isShown = await Promise.race([left.then(() => false), new Promise((now) => setImmediate(now, true))])
   if (!isShown) return
   tell(`${watch.url}/#exam shows the result until the page is closed. End with Ctrl+C.`)

@@ -14,7 +14,7 @@ export interface EventStreams {
    */
   serve(response: ServerResponse, listen: (hear: (told: ToldEvent) => void) => () => void): boolean
   /** Resolves when there is no stream, and none has come again within the time that a browser takes; or when `signal` is aborted. */
-  left(signal: AbortSignal): Promise<void>
+  whenUnwatched(signal: AbortSignal): Promise<void>
   close(): void
 }
 
@@ -73,7 +73,7 @@ export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): E
       })
       return true
     },
-    left(signal) {
+    whenUnwatched(signal) {
       return new Promise((resolve) => {
         if (signal.aborted) return resolve()
         signal.addEventListener('abort', () => resolve())

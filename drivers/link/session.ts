@@ -37,7 +37,7 @@ export interface Session<W extends WireTypes> {
   /** Opens the port and finds out what is there, unless that is done. */
   start(): Promise<W['facts']>
   /** What is told of a device from now on is told of this one: nothing is printed on another that comes in its place. */
-  told(numbers: DeviceNumbers): void
+  noteReportedDevice(numbers: DeviceNumbers): void
   /** An operation that only asks. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** The same, of the device that was told of last: rejects where another one answers. */
@@ -70,7 +70,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   conditions: ReadonlySet<Condition> = NO_CONDITIONS
   #number: number
   #starting: Promise<W['facts']> | undefined
-  #toldOf: DeviceNumbers | undefined
+  #reportedDevice: DeviceNumbers | undefined
 
   constructor(link: Link<W['frame']>, protocolAdapter: ProtocolAdapter<W>, documentMs: number | undefined) {
     this.link = link
@@ -104,8 +104,8 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     }
   }
 
-  readonly told = (numbers: DeviceNumbers): void => {
-    this.#toldOf = numbers
+  readonly noteReportedDevice = (numbers: DeviceNumbers): void => {
+    this.#reportedDevice = numbers
   }
 
   readonly look = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
@@ -151,9 +151,9 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   /** Whoever prints goes by what he was told: it is about this device, or he is told so once. */
   async #stayPresent(): Promise<void> {
     const { identity } = await this.start()
-    const before = this.#toldOf
+    const before = this.#reportedDevice
     if (before === undefined || isSame(before, identity)) return
-    this.#toldOf = undefined
+    this.#reportedDevice = undefined
     throw this.exchanged(before)
   }
 

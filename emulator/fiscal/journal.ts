@@ -35,12 +35,12 @@ export class JournalBook implements Journal {
     return this.#books.state.counters.journalLines
   }
 
-  get left(): number {
+  get remaining(): number {
     return Math.max(0, this.#books.profile.journalCapacity - this.lines - this.#reserved)
   }
 
   /** Leaves room for this number of lines; `undefined`: all that the device has. */
-  setLeft(left: number | undefined): void {
+  setRemaining(left: number | undefined): void {
     this.#reserved = left === undefined ? 0 : Math.max(0, this.#books.profile.journalCapacity - this.lines - left)
   }
 

@@ -12,7 +12,7 @@ import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
  */
 
 function schemaOf(table: Table): string[] {
-  const { key, columns, kept, unique, appendOnly } = DECLARATIONS[table]
+  const { key, columns, compact: kept, unique, appendOnly } = DECLARATIONS[table]
   const declared = Object.entries(columns).map(([name, declaration]) => {
     const mayBeNull = declaration.endsWith('?')
     const type = kept?.[name] ? ANY : mayBeNull ? declaration.slice(0, -1) : declaration
@@ -38,7 +38,7 @@ const guard = (table: string, what: string): string =>
 const ANY = 'ANY'
 
 const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
-  TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].kept ?? {})]),
+  TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].compact ?? {})]),
 )
 
 const QUEUE_LIMIT = 512

@@ -12,14 +12,15 @@ export const readableFields = (fields: Fields, known: FieldTable = {}): Fields =
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, known[name])]))
 
 function readable(value: unknown, known: Known): unknown {
-  if (Number.isSafeInteger(value)) return shown(value as number, typeof known === 'object' ? known['unit'] : known)
+  if (Number.isSafeInteger(value))
+    return displayValue(value as number, typeof known === 'object' ? known['unit'] : known)
   if (typeof value === 'string') return isBytes(value) ? hexOf(value) : value
   if (Array.isArray(value)) return value.map((one: unknown) => readable(one, known))
   if (typeof value !== 'object' || value === null) return value
   return readableFields(value as Fields, typeof known === 'object' ? (known as FieldTable) : {})
 }
 
-const shown = (value: number, unit: unknown): number | string =>
+const displayValue = (value: number, unit: unknown): number | string =>
   unit === 'money' || unit === 'quantity' || unit === 'percent' ? formatDecimal(value, DECIMALS[unit]) : value
 
 /** Status bytes and bitmaps are no text. */

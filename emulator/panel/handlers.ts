@@ -188,7 +188,7 @@ function handHandlers(emulator: Emulator) {
   const paper = () => ({ state: mechanism.paper })
   const cover = () => ({ open: mechanism.coverOpen })
   const display = () => ({ attached: emulator.device.display.attached })
-  const room = () => ({ fiscalMemory: emulator.device.memory.left, journal: emulator.device.journal.left })
+  const room = () => ({ fiscalMemory: emulator.device.memory.remaining, journal: emulator.device.journal.remaining })
   const cable = () => ({ connected: emulator.cable })
   const pace = () => ({ realistic: emulator.times !== undefined })
   return {
@@ -214,8 +214,8 @@ function handHandlers(emulator: Emulator) {
     },
     'GET /emulator/room': room,
     'POST /emulator/room'({ body: { fiscalMemory, journal } }) {
-      if (fiscalMemory !== undefined) emulator.device.memory.setLeft(fiscalMemory ?? undefined)
-      if (journal !== undefined) emulator.device.journal.setLeft(journal ?? undefined)
+      if (fiscalMemory !== undefined) emulator.device.memory.setRemaining(fiscalMemory ?? undefined)
+      if (journal !== undefined) emulator.device.journal.setRemaining(journal ?? undefined)
       return room()
     },
     'GET /emulator/cable': cable,

@@ -191,18 +191,18 @@ async function agreeOnService(number: number, sums: DaySums, stand: Heard, cance
   const reply = await stand.get(`/ask-for-z-report-structured-information/${number}`)
   expectStatus(`archived Z ${number}`, reply, 'accepted')
   const told = reply.data as Record<string, unknown>
-  const known = (name: string, expected: unknown): void => {
+  const expectKnown = (name: string, expected: unknown): void => {
     if (told[name] !== null) expectSame(`archived Z ${number}, ${name}`, told[name], expected)
   }
   expectSame('number of the archived Z', told['Number'], number)
-  known('Total', amountOf(sums.total))
-  known('ReceiptsCount', sums.receipts)
+  expectKnown('Total', amountOf(sums.total))
+  expectKnown('ReceiptsCount', sums.receipts)
   if (!cancelledCounts) {
-    known('FirstReceipt', sums.firstReceipt ?? null)
-    known('LastReceipt', sums.lastReceipt ?? null)
+    expectKnown('FirstReceipt', sums.firstReceipt ?? null)
+    expectKnown('LastReceipt', sums.lastReceipt ?? null)
   }
-  known('CashIn', 0)
-  known('CashOut', 0)
+  expectKnown('CashIn', 0)
+  expectKnown('CashOut', 0)
   for (const [name, book] of [
     ['Discounts', sums.discounts],
     ['Surcharges', sums.surcharges],

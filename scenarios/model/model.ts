@@ -45,7 +45,7 @@ export interface Line {
   readonly amount: bigint
   /** What the call that sold it said, so that a void can say the same. */
   readonly call: Readonly<Record<string, unknown>>
-  left: bigint
+  remaining: bigint
 }
 
 /** `unclear`: the sheets do not say; such a call is left out of the sequence. */
@@ -112,12 +112,12 @@ export class Model {
     return 'accepted'
   }
 
-  sell(line: Omit<Line, 'amount' | 'left'>, adjustment: Adjustment | undefined): void {
+  sell(line: Omit<Line, 'amount' | 'remaining'>, adjustment: Adjustment | undefined): void {
     const { group, price, quantity } = line
     const bare = rowAmount(price, quantity)
     this.entries.push({ what: 'row', group, price, quantity, ...(adjustment ? { adjustment } : {}) })
     const amount = bare + (adjustment ? adjustmentOf(bare, adjustment) : 0n)
-    this.lines.push({ ...line, amount, left: quantity })
+    this.lines.push({ ...line, amount, remaining: quantity })
   }
 
   /** How much a void of this line and quantity takes out of the group; otherwise that it must be refused, or is unclear. */
@@ -141,7 +141,7 @@ export class Model {
       const sold = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.quantity, 0n)
       return quantity > sold ? 'refused' : 'unclear'
     }
-    const left = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.left, 0n)
+    const left = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.remaining, 0n)
     return quantity <= left ? bare : 'refused'
   }
 
@@ -149,20 +149,20 @@ export class Model {
     this.entries.push({ what: 'void', group: line.group, amount })
     if (this.traits.voidedBy !== 'quantity') {
       const whole = this.#wholeLine(line, quantity)
-      if (whole) whole.left = 0n
+      if (whole) whole.remaining = 0n
       return
     }
     let want = quantity
     for (const one of [...this.lines].reverse()) {
       if (one.key !== line.key) continue
-      const taken = lesser(one.left, want)
-      one.left -= taken
+      const taken = lesser(one.remaining, want)
+      one.remaining -= taken
       want -= taken
     }
   }
 
   #wholeLine(line: Line, quantity: bigint): Line | undefined {
-    return this.lines.findLast((one) => one.key === line.key && one.quantity === quantity && one.left === quantity)
+    return this.lines.findLast((one) => one.key === line.key && one.quantity === quantity && one.remaining === quantity)
   }
 
   mayAdjustSubtotal(adjustment: Adjustment | undefined): Expectation {

@@ -19,7 +19,7 @@ export interface Exchange {
   /** Since the conversation began. */
   readonly atMs: number
   readonly requests: readonly Uint8Array[]
-  readonly heard: readonly LineResponse[]
+  readonly responses: readonly LineResponse[]
   readonly reads?: RepeatedQuery
 }
 

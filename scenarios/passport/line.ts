@@ -74,8 +74,8 @@ export class Line {
   /** `guard`: what stands between this conversation and the port. */
   async open(opener: PortOpener, guard: (port: Port) => Port): Promise<void> {
     const opened = opener({
-      heard: (bytes) => this.#hear?.(Uint8Array.from(bytes)),
-      lost: (why) => {
+      onData: (bytes) => this.#hear?.(Uint8Array.from(bytes)),
+      onLost: (why) => {
         this.#lost = why
         this.#onLost?.()
       },

@@ -122,7 +122,7 @@ function judge(
 
 /** A receipt was opened, so the password was right. */
 const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
-  exchanges.some(({ requests, heard }) =>
+  exchanges.some(({ requests, responses: heard }) =>
     requests.some((frame, at) => {
       const request = q.readRequest(frame)
       const name = request && q.catalogue.find(request.code, request.data)?.name
@@ -134,7 +134,7 @@ const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
 /** Numbers by which a device or its owner can be told. */
 function ownWords({ identity }: DiscoveredDevice, { exchanges }: Conversation, q: Questionnaire): readonly string[] {
   const { serialNumber = '', fiscalMemoryNumber = '' } = identity
-  const numbers = exchanges.flatMap(({ requests, heard }) =>
+  const numbers = exchanges.flatMap(({ requests, responses: heard }) =>
     requests.flatMap((frame, at) => {
       const request = q.readRequest(frame)
       const said = request && q.readAnswer(heard[at]?.frames ?? [], request)

@@ -81,7 +81,7 @@ export class Prober {
   /** Nobody who is asked for the first time is waited for as long as one who has answered. */
   async greet(): Promise<void> {
     for (let turn = 0; turn < GREETINGS; turn++) {
-      const { heard } = await this.#tell(this.#q.state)
+      const { response: heard } = await this.#tell(this.#q.state)
       if (heard.frames.length > 0) return
     }
     throw new Ended('silent')
@@ -89,7 +89,7 @@ export class Prober {
 
   /** What keeps the mechanism from printing now. */
   async readPrintBlockers(): Promise<readonly PrintBlocker[]> {
-    const { frame, heard } = await this.#tell(this.#q.mechanism)
+    const { frame, response: heard } = await this.#tell(this.#q.mechanism)
     const now = this.#hindrancesIn(frame, heard) ?? []
     this.#printBlockers = now
     return now
@@ -131,7 +131,7 @@ export class Prober {
       const said = this.readResponse(frame, answer)
       if (!said || said.refusal !== undefined) break
     }
-    this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, heard, reads })
+    this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, responses: heard, reads })
   }
 
   readResponse(frame: Uint8Array, heard: LineResponse): ResponseParts | undefined {
@@ -178,12 +178,12 @@ export class Prober {
   }
 
   /** Said and kept, whatever comes of it. */
-  async #tell(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly heard: LineResponse }> {
+  async #tell(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly response: LineResponse }> {
     const frame = this.#frameOf(ask)
     const atMs = this.#now()
     const heard = await this.#say(frame)
-    this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], heard: [heard] })
-    return { frame, heard }
+    this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], responses: [heard] })
+    return { frame, response: heard }
   }
 
   async #record(
@@ -201,7 +201,7 @@ export class Prober {
     )
     if (isNotUnderstood) await this.#expectSomebody(of.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
     for (const [frame, answer] of pairs) await this.#expectSameMechanism(frame, answer)
-    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, heard })
+    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, responses: heard })
     return heard
   }
 

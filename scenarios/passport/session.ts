@@ -58,7 +58,7 @@ class Session {
         await this.#leave(this.#allEnds).catch(unlessEnded)
     }
     const { exchanges } = prober
-    const isUnanswered = exchanges.every(({ heard, requests }) =>
+    const isUnanswered = exchanges.every(({ responses: heard, requests }) =>
       requests.every((frame, at) => heard[at] === undefined || prober.readResponse(frame, heard[at]) === undefined),
     )
     const leftOut = this.#plan.filter(({ id }) => !this.#probed.has(id)).map(({ id }) => id)

@@ -90,7 +90,7 @@ function checkSteps(
   look(scenario.given, ['given'])
   const walk = (list: readonly LoadedStep[], path: Path, from: 'here' | 'file' | 'shared') => {
     for (const [index, step] of list.entries()) {
-      const { verb, kind, raw, children, given = {}, file, line } = step
+      const { verb, kind, raw, children, argumentValues: given = {}, file, line } = step
       const at = from === 'here' ? [...path, index] : path
       const holdsSteps = kind.inner === 'steps' || kind.inner === 'requests'
       const { steps: _inner, ...head } = (holdsSteps ? raw[verb] : {}) as Step

@@ -109,22 +109,22 @@ export function since(now: ReportedValue, before: ReportedValue | undefined): Re
 interface SumsComparison {
   readonly wrong: readonly string[]
   /** Members that were expected and that nobody can tell: `discounts.count`. */
-  readonly untold: readonly string[]
+  readonly unreported: readonly string[]
 }
 
 /** What is expected of sums, as far as they were told. */
 export function compareReported(expected: object, there: Sums, rules: MatchRules = { amounts: true }): SumsComparison {
   const untold: string[] = []
-  const told = (value: unknown, at: ReportedValue | undefined, path: string): unknown => {
+  const reportedPart = (value: unknown, at: ReportedValue | undefined, path: string): unknown => {
     if (at === null) {
       untold.push(path)
       return undefined
     }
     if (typeof value !== 'object' || value === null || typeof at !== 'object') return value
     const members = Object.entries(value).map(
-      ([name, member]) => [name, told(member, at[name], path === '' ? name : `${path}.${name}`)] as const,
+      ([name, member]) => [name, reportedPart(member, at[name], path === '' ? name : `${path}.${name}`)] as const,
     )
     return Object.fromEntries(members.filter(([, member]) => member !== undefined))
   }
-  return { wrong: differences(told(expected, there, ''), there, '', rules), untold }
+  return { wrong: differences(reportedPart(expected, there, ''), there, '', rules), unreported: untold }
 }

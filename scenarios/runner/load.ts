@@ -204,7 +204,12 @@ class Loader {
     }
   }
 
-  #use(at: Spot, name: string, raw: Step, including: readonly string[]): Pick<LoadedStep, 'children' | 'given'> {
+  #use(
+    at: Spot,
+    name: string,
+    raw: Step,
+    including: readonly string[],
+  ): Pick<LoadedStep, 'children' | 'argumentValues'> {
     const shared = this.#shared.get(name)
     if (!shared || including.includes(usedAs(name))) {
       const names = [...this.#shared.keys()]
@@ -223,7 +228,7 @@ class Loader {
       )
     if (!this.#counts(at)) return { children: [] }
     const children = this.#steps(inside(shared.at, 'steps'), shared.steps.steps, [...including, usedAs(name)])
-    return { children, given: argumentsOf(shared.steps, values) }
+    return { children, argumentValues: argumentsOf(shared.steps, values) }
   }
 
   /** A modifier that the step has no use for is a mistake, not decoration. */

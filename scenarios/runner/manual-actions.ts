@@ -2,7 +2,7 @@
 import { formatMoney } from '../../drivers/model/money.ts'
 import { durationMs } from '../../drivers/model/time-text.ts'
 import type { CallInput, CallName } from '../../emulator/panel/contract.ts'
-import { hundredths, shown } from './match.ts'
+import { formatValue, hundredths } from './match.ts'
 
 type Post = Extract<CallName, `POST ${string}`>
 type Body<Name extends Post> = CallInput<Name> extends { readonly body?: infer Given } ? NonNullable<Given> : never
@@ -39,7 +39,7 @@ const WORDS: { readonly [Name in Post]?: (body: Body<Name>) => string } = {
     `program ${articles
       .map(
         ({ plu, name, taxCode, price }) =>
-          `article ${plu} ${shown(name)}, tax group ${taxCode}, price ${amount(price)}`,
+          `article ${plu} ${formatValue(name)}, tax group ${taxCode}, price ${amount(price)}`,
       )
       .join('; ')}`,
 }

@@ -1,6 +1,6 @@
 /** What only a person can see: said after the scenario, beside the documents that it is about. */
 import type { DeviceReader, PrintedKind } from './device-sums.ts'
-import { shown } from './match.ts'
+import { formatValue } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { ManualCheck } from './types.ts'
 
@@ -11,7 +11,7 @@ export const manualCheckTitle = ({ at, of }: ManualCheck): string =>
 /** The same thing once, however often it was looked for. */
 export function addManualChecks({ log: { manualChecks } }: ScenarioRun, more: readonly ManualCheck[]): void {
   for (const manualCheck of more)
-    if (!manualChecks.some((one) => shown(one) === shown(manualCheck))) manualChecks.push(manualCheck)
+    if (!manualChecks.some((one) => formatValue(one) === formatValue(manualCheck))) manualChecks.push(manualCheck)
 }
 
 /** What this scenario has printed so far; null: the device does not tell. */

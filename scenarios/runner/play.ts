@@ -10,7 +10,7 @@ import { type Failure, failureBefore, failureOf, type Stop } from './failure.ts'
 import { familyFacts, Z_NAMES } from './family-facts.ts'
 import type { Given } from './given.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
-import { shown } from './match.ts'
+import { formatValue } from './match.ts'
 import { type PersistentDevice, persistentDevice } from './persistent-device.ts'
 import type { Earlier, ResultStatus } from './report/history.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
@@ -216,7 +216,7 @@ async function printBefore(run: ScenarioRun): Promise<void> {
     const overdue = run.budget.overdue()
     if (overdue !== undefined) throw new Error(overdue)
     const answer = await postTo(run, '/print-fiscal-receipt', body)
-    if (answer['StatusCode'] !== 200) throw new Error(`a receipt printed before was refused: ${shown(answer)}`)
+    if (answer['StatusCode'] !== 200) throw new Error(`a receipt printed before was refused: ${formatValue(answer)}`)
   }
 }
 

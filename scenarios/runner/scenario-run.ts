@@ -16,10 +16,10 @@ interface Beginning {
   /** Running number of the last document, by the device's own word; null: it does not tell. */
   readonly number: number | null
   /** Frames that had passed on our own line. */
-  readonly heard: number
+  readonly frameCount: number
 }
 
-const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, number: null, heard: 0 }
+const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, number: null, frameCount: 0 }
 
 export interface ScenarioRun {
   readonly rig: Rig
@@ -84,7 +84,7 @@ export const emptyLog = (): RunLog => ({
 export async function beginningOf({ panel, reader }: Rig): Promise<Beginning> {
   if (!panel) {
     const { lastDocument: number = null } = (await reader?.numbers()) ?? {}
-    return { ...AT_THE_BEGINNING, number, heard: reader?.frames()?.length ?? 0 }
+    return { ...AT_THE_BEGINNING, number, frameCount: reader?.frames()?.length ?? 0 }
   }
   const documents = await panel('GET /emulator/documents')
   const journal = await panel('GET /emulator/journal')

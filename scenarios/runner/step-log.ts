@@ -19,7 +19,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
   const now = () => sinceBeginning(run)
   const entry = entryOf(step, run, 'passed')
   const atMs = now()
-  const heard = rig.heard?.()
+  const heard = rig.frameCount?.()
   const printed = rig.printed?.()
   const device = rig.state?.()
   log.story.push(entry)
@@ -32,7 +32,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
         atMs,
         tookMs: now() - atMs,
         ...(asks && omitUndefined({ asked: run.log.request, answered: run.log.answer })),
-        ...(heard !== undefined && { heard: [heard, rig.heard?.() ?? heard] }),
+        ...(heard !== undefined && { heard: [heard, rig.frameCount?.() ?? heard] }),
         ...(printed !== undefined && { printed: [printed, rig.printed?.() ?? printed] }),
         ...(device !== undefined && { device: [device, rig.state?.() ?? device] }),
       } satisfies Partial<StepLogEntry>)

@@ -60,7 +60,13 @@ export class AnswerConsistency {
   }
 
   /** What is wrong about this answer; undefined: nothing. `isFirst`: of the request. */
-  heard(request: number, step: RequestStep, said: ClaimedOutcome, reply: Reply, isFirst: boolean): string | undefined {
+  onReply(
+    request: number,
+    step: RequestStep,
+    said: ClaimedOutcome,
+    reply: Reply,
+    isFirst: boolean,
+  ): string | undefined {
     const before = this.#befores.get(request)
     const isSettled = !this.#isUnsettled
     if (said.is === 'unknown' || said.is === 'paidNotClosed' || LEAVES_MORE.test(reply.message))

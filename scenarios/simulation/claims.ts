@@ -30,7 +30,7 @@ interface Claim {
   /** Documents beside the one that was asked for, as an answer has told them. */
   more: number
   /** The same, where nobody knows how many: an answer that comes later tells all. */
-  untold: number
+  unreportedCount: number
 }
 
 export class Claims {
@@ -66,7 +66,7 @@ export class Claims {
   }
 
   /** What is wrong about this answer; undefined: nothing. `lossesBefore`: of power, when it was sent. */
-  heard(
+  onReply(
     request: number,
     step: RequestStep,
     said: ClaimedOutcome,
@@ -83,7 +83,7 @@ export class Claims {
         isPrinted: false,
         isUnknown: false,
         more: 0,
-        untold: 0,
+        unreportedCount: 0,
       }
       this.#claims.set(`${request} ${kind}`, one)
       if (said.is === 'printed') one.isPrinted = true
@@ -92,7 +92,7 @@ export class Claims {
       const mayStand = said.is === 'unknown' || said.is === 'paidNotClosed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.more = Math.max(one.more, moreThanOne(reply))
-      one.untold = Math.max(one.untold, this.#untold(said, reply, lossesBefore))
+      one.unreportedCount = Math.max(one.unreportedCount, this.#untold(said, reply, lossesBefore))
       if (isAtWork(reply)) this.#atWork.push({ claim: one, lossesBefore })
       const counted = this.#count(kind)
       if (counted !== undefined) return counted
@@ -114,7 +114,7 @@ export class Claims {
   /** Each request has the device for itself: one that is answered by it comes behind those that it was working on. */
   #workedOn(reply: Reply): void {
     for (const { claim, lossesBefore } of this.#atWork)
-      claim.untold = Math.max(claim.untold, (this.#world.powerLosses ?? 0) - lossesBefore)
+      claim.unreportedCount = Math.max(claim.unreportedCount, (this.#world.powerLosses ?? 0) - lossesBefore)
     if (reply.status !== 503 && !isAtWork(reply)) this.#atWork = []
   }
 
@@ -135,7 +135,7 @@ export class Claims {
     const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
     const asked = this.#underWay().flatMap(({ step }) => kindsOf(step).filter((one) => one === kind)).length
     const count = claims.reduce(
-      (total, { more, isPrinted, untold }) => total + Math.max(more, isPrinted ? 0 : untold),
+      (total, { more, isPrinted, unreportedCount: untold }) => total + Math.max(more, isPrinted ? 0 : untold),
       0,
     )
     const documents = this.#documents(kind)

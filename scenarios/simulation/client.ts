@@ -71,7 +71,7 @@ interface ClientOptions {
   readonly send: (call: Call) => Promise<Reply>
   /** Before each request. */
   readonly asks?: (numbered: NumberedRequest) => void
-  readonly heard: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
+  readonly onReply: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
 }
 
 /**
@@ -97,7 +97,7 @@ export class Client {
 
   /** Undefined: there is nothing to send again. */
   async send(step: RequestStep): Promise<Reply | undefined> {
-    const { password, send, asks, heard } = this.#options
+    const { password, send, asks, onReply: heard } = this.#options
     const numbered = this.#numbered(step)
     if (!numbered) return undefined
     const sent = sentBy(numbered.step, numbered.request, password)

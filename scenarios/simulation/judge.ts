@@ -25,7 +25,7 @@ import { VoidedJobs } from './voided-jobs.ts'
 /** A request with all that was said about it. */
 interface History extends Pick<NumberedRequest, 'request' | 'step'> {
   readonly sent: Sent
-  readonly said: ClaimedOutcome[]
+  readonly claims: ClaimedOutcome[]
   /** What it has done may stand on a receipt of a device that was taken away with it. */
   mayBeLost: boolean
   /** Losses of power while it was under way: a device that has forgotten the number of a command takes it for a new one. */
@@ -104,8 +104,15 @@ export class Judge {
   }
 
   /** An answer has come: is it true now? */
-  heard({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
-    const history = this.#histories.get(request) ?? { request, step, sent, said: [], mayBeLost: false, powerLosses: 0 }
+  onReply({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
+    const history = this.#histories.get(request) ?? {
+      request,
+      step,
+      sent,
+      claims: [],
+      mayBeLost: false,
+      powerLosses: 0,
+    }
     this.#histories.set(request, history)
     const lossesBefore = this.#lossesBefore.get(request) ?? 0
     const powerLosses = this.#world.powerLosses ?? 0
@@ -115,7 +122,7 @@ export class Judge {
     const place = this.#underWay.findIndex((one) => one.request === request)
     this.#underWay = this.#underWay.filter((_, index) => index !== place)
     const said = claimedOutcome(reply)
-    history.said.push(said)
+    history.claims.push(said)
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
@@ -139,19 +146,19 @@ export class Judge {
         if (step.do === 'openSlip') this.#mayBeOpenOn(emulator).slip = true
       }
     }
-    if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.said.length === 1)
+    if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.claims.length === 1)
       this.#opened.add(keyOf(memoryIdOf(this.#emulator), this.#device.counters.lastDocument))
     // A service that has died has told nobody anything.
     if (reuses !== undefined && reply.status !== 0) this.#judgeReuse(history, said, reuses)
     if (isReceipt(step)) this.#judgeReceipt(history, said, reply)
     if (step.do === 'order') {
-      const wrong = this.#orders.heard(request, step, said, reply)
+      const wrong = this.#orders.onReply(request, step, said, reply)
       if (wrong !== undefined) this.#fail(request, wrong)
     }
-    this.#voidedJobs.heard(request, said, reply)
-    const wrongNow = this.#answerConsistency.heard(request, step, said, reply, history.said.length === 1)
+    this.#voidedJobs.onReply(request, said, reply)
+    const wrongNow = this.#answerConsistency.onReply(request, step, said, reply, history.claims.length === 1)
     if (wrongNow !== undefined) this.#fail(request, wrongNow)
-    const claimed = this.#claims.heard(request, step, said, reply, lossesBefore)
+    const claimed = this.#claims.onReply(request, step, said, reply, lossesBefore)
     if (claimed !== undefined) this.#fail(request, claimed)
     this.#judgeOpening(history, said)
     this.#judgeActs({ request, step })
@@ -194,16 +201,16 @@ export class Judge {
    * Of two requests with one key within 24 hours, the second is refused once the first has its answer. A service that
    * cannot read its journal says that it does not know.
    */
-  #judgeReuse({ request, said: all }: History, said: ClaimedOutcome, reuses: number): void {
+  #judgeReuse({ request, claims: all }: History, said: ClaimedOutcome, reuses: number): void {
     if (said.is === 'unknown' && this.#world.logFailed) return
     const first = this.#histories.get(reuses)
-    const isAnswered = first?.said.some(({ is }) => is === 'printed') === true && first.step.do !== 'status'
+    const isAnswered = first?.claims.some(({ is }) => is === 'printed') === true && first.step.do !== 'status'
     if (isAnswered && all.length === 1 && said.is !== 'nothing')
       this.#fail(request, `it has the key of request ${reuses}, which was answered, and was not refused`)
   }
 
   /** Throws if the answer says that a receipt is open, and the service has opened none since the request was sent. */
-  #judgeOpening({ request, step, said }: History, last: ClaimedOutcome): void {
+  #judgeOpening({ request, step, claims: said }: History, last: ClaimedOutcome): void {
     const { attribution } = this.#world
     const opens = step.do === 'open' ? 'fiscal' : step.do === 'openSlip' ? 'nonFiscal' : undefined
     if (!attribution || opens === undefined || last.is !== 'printed' || !last.asRequested) return
@@ -295,7 +302,7 @@ export class Judge {
   }
 
   #judgeFinally(history: History): void {
-    const { request, step, said, powerLosses } = history
+    const { request, step, claims: said, powerLosses } = history
     const places = this.#paper.placesOf(request, step)
     if (places === undefined) return
     const count = places.length

@@ -30,7 +30,7 @@ export class OrderClaims {
   }
 
   /** What is wrong about this answer; undefined: nothing. */
-  heard(request: number, { order, again }: OrderStep, said: ClaimedOutcome, { message }: Reply): string | undefined {
+  onReply(request: number, { order, again }: OrderStep, said: ClaimedOutcome, { message }: Reply): string | undefined {
     const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set() }
     this.#orders.set(order, claim)
     if (said.is !== 'nothing') claim.mayStand = true

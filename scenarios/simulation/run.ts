@@ -124,7 +124,7 @@ export class Run {
       clock: world.clock,
       send: ({ path, body, key }) => world.send(path, body, key),
       asks: (numbered) => this.judge.asks(numbered),
-      heard: (...heard) => this.judge.heard(...heard),
+      onReply: (...heard) => this.judge.onReply(...heard),
     })
   }
 

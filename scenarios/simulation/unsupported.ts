@@ -43,20 +43,20 @@ export function within(lacking: ReadonlySet<UnsupportedFeature>, step: Step): St
     }
     case 'slip': {
       const { with: extras, ...plain } = step
-      return { ...plain, ...left(lacking, extras) }
+      return { ...plain, ...supportedExtras(lacking, extras) }
     }
     case 'receipt': {
       const { with: extras, by, free, ...plain } = step
       const hasBy = by !== undefined && !('amount' in by && lacking.has('amount on the subtotal'))
       const isFree = free !== undefined && !lacking.has(free)
-      return { ...plain, ...left(lacking, extras), ...(hasBy && { by }), ...(isFree && { free }) }
+      return { ...plain, ...supportedExtras(lacking, extras), ...(hasBy && { by }), ...(isFree && { free }) }
     }
     default:
       return step
   }
 }
 
-function left(
+function supportedExtras(
   lacking: ReadonlySet<UnsupportedFeature>,
   extras: readonly Extra[] = [],
 ): { readonly with?: readonly Extra[] } {

@@ -45,7 +45,7 @@ export class VoidedJobs {
     )
   }
 
-  heard(request: number, said: ClaimedOutcome, { message }: Reply): void {
+  onReply(request: number, said: ClaimedOutcome, { message }: Reply): void {
     const attempts = this.#all.get(request)
     if (!attempts || said.is === 'printed') return
     // Whatever died undisturbed with all of it on paper had taken it back itself, and so had what did not hear of that.

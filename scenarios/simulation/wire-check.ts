@@ -142,8 +142,8 @@ class Wire {
         this.trace.push(describeReply(reply))
         return reply
       },
-      heard: (numbered, sent, reply) => {
-        if (this.#judge) this.#judge.heard(numbered, sent, reply)
+      onReply: (numbered, sent, reply) => {
+        if (this.#judge) this.#judge.onReply(numbered, sent, reply)
         else if (numbered.step.do === 'receipt') this.#judgeByNumber(numbered, reply)
       },
     })

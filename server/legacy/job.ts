@@ -67,7 +67,7 @@ export interface VoidedSale {
   /** Index of the step that sold it. */
   readonly step: number
   /** What stays sold of it, and what that comes to. */
-  readonly left: Quantity
+  readonly remaining: Quantity
   readonly net: Money
 }
 

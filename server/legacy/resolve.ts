@@ -140,7 +140,11 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   const prices = new Map<number, Money>()
 
   /** What stays sold of a row that is taken back in part: again to the last hundredth what the lines say. */
-  async function rest(item: LegacyItem, taxCode: TaxCode, { left, net }: VoidedSale): Promise<ArticleSale | undefined> {
+  async function rest(
+    item: LegacyItem,
+    taxCode: TaxCode,
+    { remaining: left, net }: VoidedSale,
+  ): Promise<ArticleSale | undefined> {
     // Parts are rounded one by one: together they may come to a hundredth more than the row that they took back.
     if (net < 0 || (left === 0 && net !== 0)) {
       fail('402', undefined, `"${item.name}" is taken back in parts that do not come to its sum; take it back at once`)

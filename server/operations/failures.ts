@@ -39,7 +39,7 @@ export const wasRepeated = (error: unknown): boolean => error instanceof DeviceE
 // ---------------------------------------------------------------- what is said of it
 
 /** An error whose outcome was open says now what it is. */
-export const known = (error: unknown, effect: Effect): unknown =>
+export const withKnownEffect = (error: unknown, effect: Effect): unknown =>
   leavesOf(outcomeOf(error)) === 'open' ? withEffect(error, effect) : error
 
 export const because = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({

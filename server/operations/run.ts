@@ -544,7 +544,7 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   const { open, lastDocument, ...now } = await printer.evidence()
   const number = given ?? open?.number ?? lastDocument
   if (number === null) return
-  progress.note({ ...asked({ ...now, open: null, lastDocument: number - 1 }), document: number })
+  progress.note({ ...withEvidence({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
 
 const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY } as const
@@ -552,10 +552,10 @@ const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY }
 /** A device that does not open a receipt may have another one open, which nobody had to know of until now. */
 async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
-  progress.note(asked(await evidenceBefore(printer)))
+  progress.note(withEvidence(await evidenceBefore(printer)))
 }
 
-const asked = (before: Evidence | null) => ({ before, isRemembered: undefined })
+const withEvidence = (before: Evidence | null) => ({ before, isRemembered: undefined })
 
 /**
  * Behind this the receipt cannot be taken back: what was sold twice, what the order comes to and what is offered is compared
@@ -633,7 +633,7 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
 /** Notes that the receipt that is open now may be the one that this request has opened, whatever its number. */
 function noteOpen(position: Position, now: Evidence): void {
   const last = now.open?.number ?? now.lastDocument
-  if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
+  if (now.open && last !== null) position.note(withEvidence({ ...now, open: null, lastDocument: last - 1 }))
 }
 
 /** One step alone: of two equal rows one is taken back, where the wire can. */
@@ -918,8 +918,8 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
   if (!entry.before?.open && numberOf(entry) === undefined) return untold(first)
   const now = isSilence(second) ? undefined : await standing(printer, entry)
   if (now?.stands === 'paid') {
-    progress.note(now.owed)
-    return withEffect(first, ...owedBy(now.owed, reasons))
+    progress.note(now.receipt)
+    return withEffect(first, ...owedBy(now.receipt, reasons))
   }
   const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
   return mayExist && now === undefined
@@ -929,8 +929,8 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
 
 /** What a receipt stands at that could not be brought to its end. */
 export type Standing =
-  /** Something is paid: it will be ended, and nothing else. `paidNotClosed`: in place of what was owed before. */
-  | { readonly stands: 'paid'; readonly owed: Pick<Entry, 'receiptNumber' | 'paid'> }
+  /** Something is paid: it will be ended, and nothing else. `receipt`: replaces what the entry held of it. */
+  | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }
   /** Nothing is paid: it will be cancelled. */
   | { readonly stands: 'unpaid' }
 
@@ -946,7 +946,7 @@ export async function standing(printer: FiscalPrinter, entry: Entry): Promise<St
     if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
     if (paid === null || number === null) return undefined
     const isAll = remaining === 0 || total === null
-    return { stands: 'paid', owed: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
+    return { stands: 'paid', receipt: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
   } catch (error) {
     if (error instanceof DeviceError) return undefined
     throw error

@@ -221,7 +221,10 @@ needsRedis('a campaign on a queue', () => {
       line.cutNextAnswers()
       await cut.ask(() => chunks.addBulk(jobs))
       expect(await chunks.getWaitingCount()).toBe(jobs.length)
-      expect(told).toEqual([`${at.shown}: the connection is lost; waiting for it`, `${at.shown}: connected again`])
+      expect(told).toEqual([
+        `${at.publicAddress}: the connection is lost; waiting for it`,
+        `${at.publicAddress}: connected again`,
+      ])
     } finally {
       await chunks.obliterate({ force: true })
       await chunks.close()

@@ -165,7 +165,7 @@ describe('a receipt that could not be brought to its end', () => {
   const fiscal = receipt('paying', { document: 17 })
   const nonFiscal = slip('filling', { document: 17 })
   const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
-  const paid = (more: object = {}): Standing => ({ stands: 'paid', owed: { receiptNumber: '17', ...more } })
+  const paid = (more: object = {}): Standing => ({ stands: 'paid', receipt: { receiptNumber: '17', ...more } })
 
   it.each<[string, Entry, Partial<Evidence>, Standing | undefined]>([
     ['has nothing paid', fiscal, open(17, { total: 480, remaining: 480 }), { stands: 'unpaid' }],

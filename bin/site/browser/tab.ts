@@ -30,7 +30,7 @@ export interface Running {
 }
 
 export interface Tab {
-  readonly kept: Kept
+  readonly storage: Kept
   readonly kind: Kind
   readonly running: Running
   /** Opens the device of this kind in place of the present one, which is kept. */
@@ -57,7 +57,7 @@ export async function openTab(name: string): Promise<Tab> {
   let kind: Kind = isKind(chosen) ? chosen : (KINDS[0] as Kind)
   let running = await open(kept, kind)
   return {
-    kept,
+    storage: kept,
     get kind() {
       return kind
     },

@@ -156,7 +156,7 @@ export const queries = {
     // Z too only prints (sheet 4.1): a base that a report erased would be lost to whoever prints it every evening.
     return from(device.printReport('service', lines))
   },
-  freeMemoryRecords: ({ device }) => done({ left: device.memory.left }),
+  freeMemoryRecords: ({ device }) => done({ left: device.memory.remaining }),
 } satisfies Partial<Handlers>
 
 function customerLines({ customers }: Session): TextLine[] {

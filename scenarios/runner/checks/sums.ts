@@ -6,7 +6,7 @@ import { amount, anything, count, expected, members, oneOf, orVariable, whole } 
 import type { Given } from '../given.ts'
 import { type LineRecord, outwardly } from '../line-record.ts'
 import { addManualChecks } from '../manual-checks.ts'
-import { differences, hundredths, shown } from '../match.ts'
+import { differences, formatValue, hundredths } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import { inwardly } from '../sum-consistency.ts'
 import { problems } from '../types.ts'
@@ -68,8 +68,8 @@ const isNew = ({ lastZ }: Before): boolean => lastZ === 0
 
 /** What was told is judged, the rest is a person's to look at. */
 function answered(what: string, expected: object, there: Sums): Answered {
-  const { wrong, untold } = compareReported(expected, there)
-  const lines = untold.map((path) => `${what} ${path}: ${shown(partOf(expected, path))}`)
+  const { wrong, unreported: untold } = compareReported(expected, there)
+  const lines = untold.map((path) => `${what} ${path}: ${formatValue(partOf(expected, path))}`)
   return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
 }
 
@@ -114,7 +114,7 @@ const absolute = (number: unknown, { log: { before } }: ScenarioRun): number => 
 const missingZ = (number: unknown, { log: { before } }: ScenarioRun): string => {
   if (number === undefined) return 'there is no Z report in the archive'
   const own = before.lastZ ? `, counted from number ${before.lastZ} before this scenario` : ''
-  return `there is no Z report ${shown(number)}${own}`
+  return `there is no Z report ${formatValue(number)}${own}`
 }
 
 /** The first Z report of a scenario also holds what was sold before. */

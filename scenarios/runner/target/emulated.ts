@@ -80,7 +80,7 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
     panel: panelClient((call) => time.until(inject(panel.app, call).answer)),
     panelApp: panel.app,
     pieces: async () => pieces,
-    heard: () => pieces.length,
+    frameCount: () => pieces.length,
     printed: () => printed,
     state: () => stateOf(emulator),
     ...(platform && { platform }),

@@ -123,7 +123,7 @@ export async function reachDevice(name: string, family: Family | undefined, baud
   const device = parseDevice(name, usual?.defaultTcpPort ?? Number.NaN)
   const opener = openerOf(device, baud ?? usual?.bauds[0] ?? USUAL_BAUD, systemClock)
   try {
-    const port = await opener({ heard: () => undefined, lost: () => undefined })
+    const port = await opener({ onData: () => undefined, onLost: () => undefined })
     await port.close()
   } catch (error) {
     throw new TargetUnreachable(`${name} cannot be reached: ${messageOf(error)}`)
@@ -175,7 +175,7 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
   const after = panel ? ((await panel('GET /emulator/frames')).at(-1)?.id ?? 0) : 0
   const reader =
     service && line
-      ? readerOfDriver((question) => againOnNoise(() => service.ask(question)), line.heard, line.meaning)
+      ? readerOfDriver((question) => againOnNoise(() => service.ask(question)), line.receivedPieces, line.meaning)
       : readerOverRest(call)
   return {
     family: setup.family,
@@ -186,7 +186,7 @@ async function openRig(options: PersistentOptions, setup: Setup, isService: bool
     call,
     ...(!panel && { reader }),
     ...omitUndefined({ tap: line?.tap, person, platform, panelAddress: address }),
-    pieces: async () => (panel ? piecesAfter(panel, after) : line?.isWhole() ? line.heard() : undefined),
+    pieces: async () => (panel ? piecesAfter(panel, after) : line?.isWhole() ? line.receivedPieces() : undefined),
     ...(service && { restart: () => service.restart() }),
     async close() {
       await service?.close()
@@ -212,7 +212,7 @@ interface OwnLine {
   readonly seams: PrinterSeams
   readonly tap?: Tap
   readonly meaning: Meaning
-  heard(): readonly HeardPiece[]
+  receivedPieces(): readonly HeardPiece[]
   /** False after a device has sent more than is kept. */
   isWhole(): boolean
 }
@@ -228,7 +228,7 @@ async function ownLine(
   { family, profile, seed }: Setup,
 ): Promise<OwnLine> {
   const pieces: HeardPiece[] = []
-  const heard = () => pieces
+  const receivedPieces = () => pieces
   let size = 0
   const meaning = meaningOf(family, profile)
   const note = (direction: HeardPiece['direction'], bytes: Uint8Array) => {
@@ -237,7 +237,7 @@ async function ownLine(
   }
   const isWhole = () => size <= HEARD_MAX_BYTES
   if (panel !== undefined || !isSerial(name)) {
-    return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard, isWhole }
+    return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, receivedPieces, isWhole }
   }
   const { autoDetect } = await import('@serialport/bindings-cpp')
   const tap = tapped(
@@ -246,7 +246,7 @@ async function ownLine(
     seed,
     note,
   )
-  return { seams: { binding: tap }, tap, meaning, heard, isWhole }
+  return { seams: { binding: tap }, tap, meaning, receivedPieces, isWhole }
 }
 
 /** Undefined: some are not kept any more. */

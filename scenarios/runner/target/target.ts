@@ -63,7 +63,7 @@ export interface Rig {
   /** Everything that passed on the wire of this scenario; undefined: it cannot be heard. */
   pieces(): Promise<readonly Piece[] | undefined>
   /** How many frames have passed, where that is known without asking. */
-  heard?(): number
+  frameCount?(): number
   /** Id of the document that was printed last, where that is known without asking; 0: none. */
   printed?(): number
   /** The device as it is now, where that is known without asking. */

@@ -109,7 +109,7 @@ export function chooseLanguages(): void {
     if (code && request)
       examples.push({ code, curl: [...code.childNodes], request, buttons: buttonsFor(block, choose) })
   }
-  if (examples.length > 0) choose(kept())
+  if (examples.length > 0) choose(savedLanguage())
 }
 
 function buttonsFor(
@@ -139,7 +139,7 @@ function buttonsFor(
   return buttons
 }
 
-function kept(): Language {
+function savedLanguage(): Language {
   try {
     return NAMES.find((name) => name === localStorage.getItem(KEY)) ?? 'curl'
   } catch {

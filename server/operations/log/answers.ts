@@ -136,7 +136,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
   /** In one write: while the request is open, what is printed of its job does not age, and then it is young. */
   function removal(id: number): () => void {
     const { part } = rowOf(id).entry
-    const keep = part && prints?.kept(part.job)
+    const keep = part && prints?.renewAtEnd(part.job)
     return () => {
       keep?.()
       requests.remove(id)

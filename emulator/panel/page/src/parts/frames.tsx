@@ -17,15 +17,15 @@ const summary = ({ fields }: FrameView): string =>
     .map(([name, value]) => `${spaced(name)} ${shownValue(value)}`)
     .join('  ·  ')
 
-/** `struck`: the faults that struck it, in words. */
+/** `triggers`: the faults that struck it, in words. */
 export function FrameRow(props: {
   readonly frame: FrameView
-  readonly struck: readonly string[] | undefined
+  readonly triggers: readonly string[] | undefined
   readonly isChosen: boolean
   readonly onChoose: () => void
   readonly tab: { readonly tabIndex: 0 | -1 }
 }) {
-  const { frame, struck, isChosen, onChoose, tab } = props
+  const { frame, triggers: struck, isChosen, onChoose, tab } = props
   return (
     <button
       type="button"
@@ -48,16 +48,16 @@ export function FrameRow(props: {
   )
 }
 
-/** Request and answer as one row; `printed`: which lines of the paper came of it; `struck`: the faults that struck them. */
+/** Request and answer as one row; `printed`: which lines of the paper came of it; `triggers`: the faults that struck them. */
 function ExchangeRow(props: {
   readonly exchange: Exchange
   readonly printed: string
-  readonly struck: readonly string[]
+  readonly triggers: readonly string[]
   readonly isChosen: boolean
   readonly onChoose: () => void
   readonly tab: { readonly tabIndex: 0 | -1 }
 }) {
-  const { exchange, printed, struck, isChosen, onChoose, tab } = props
+  const { exchange, printed, triggers: struck, isChosen, onChoose, tab } = props
   const { ask, answers } = exchange
   const first = ask ?? answers[0]
   return (
@@ -93,7 +93,7 @@ export function Exchanges(props: {
             exchange={exchange}
             tab={tab(index)}
             printed={lineNumbers(lines?.get(exchange.id) ?? [])}
-            struck={[exchange.ask, ...exchange.answers].flatMap((frame) => strikes.get(frame?.id ?? 0) ?? [])}
+            triggers={[exchange.ask, ...exchange.answers].flatMap((frame) => strikes.get(frame?.id ?? 0) ?? [])}
             isChosen={exchange.id === chosen}
             onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
           />

@@ -27,7 +27,7 @@ export function FaultsView() {
       <div class="column">
         <Presets />
         <Rules onHits={setTold} />
-        <FaultTriggers told={told} onTold={setTold} />
+        <FaultTriggers openStory={told} onTold={setTold} />
         <Card title="A rule of your own">
           <OwnRule commands={commands} />
         </Card>
@@ -227,12 +227,12 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
 const SHOWN_FIRST = 5
 const SHOWN_MOST = 30
 
-/** `told`: the strike whose story is open, by its id. */
+/** `openStory`: the strike whose story is open, by its id. */
 function FaultTriggers({
-  told,
+  openStory: told,
   onTold,
 }: {
-  readonly told: number | undefined
+  readonly openStory: number | undefined
   readonly onTold: (id?: number) => void
 }) {
   const strikes = useStore((state) => state.strikes)

@@ -112,7 +112,7 @@ export function WireView() {
             <FrameRow
               frame={frame}
               tab={tab}
-              struck={strikes.get(frame.id)}
+              triggers={strikes.get(frame.id)}
               isChosen={frame.id === chosenId}
               onChoose={() => choose(frame.id === chosenId ? undefined : frame.id)}
             />
