@@ -11,14 +11,14 @@ export interface PasswordReplacement {
   snapshot(value: unknown): unknown
 }
 
-interface Known {
+interface Passwords {
   /** By the operator's number, of the factory. */
   readonly factory: (operator: number) => string
   /** By the operator's number, as they are now. */
   readonly current: ReadonlyMap<number, string>
 }
 
-export function replacePasswords({ factory, current }: Known): PasswordReplacement {
+export function replacePasswords({ factory, current }: Passwords): PasswordReplacement {
   const replaced = (operator: number, password: string): string => {
     const usual = factory(operator)
     return password === usual || password === current.get(operator) ? usual : REDACTED

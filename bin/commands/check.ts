@@ -19,7 +19,7 @@ import { reachDevice } from '../../scenarios/runner/target/persistent.ts'
 import { TargetUnreachable } from '../../scenarios/runner/target/target.ts'
 import { type Failure, failureText, type Sums } from '../../scenarios/simulation/check.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
-import { inWords } from '../../scenarios/simulation/steps.ts'
+import { describeStep } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, expectWritable, readInput } from '../exit.ts'
 import { io } from '../io.ts'
@@ -47,7 +47,7 @@ export async function check(options: CheckOptions): Promise<void> {
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
   // Before the work: it may be hours of a campaign.
   for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
-  if (options.replay !== undefined) return repeatKept(options.replay, options)
+  if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
   if (options.queue !== undefined) return (await import('./check-queue.ts')).checkOnQueue(options.queue, options)
@@ -171,7 +171,7 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   report(campaign.families(), options, last)
 }
 
-async function repeatKept(file: string, { json, output }: CheckOptions): Promise<void> {
+async function replaySavedCase(file: string, { json, output }: CheckOptions): Promise<void> {
   const kept = keptIn(file)
   const { steps } = kept.case
   try {
@@ -179,7 +179,7 @@ async function repeatKept(file: string, { json, output }: CheckOptions): Promise
     deliver(json ? `${JSON.stringify({ failure: null })}\n` : `${file}: the case passes now\n`, output)
   } catch (problem) {
     if (!(problem instanceof RunFailed)) throw problem
-    const failure = { ...kept, why: problem.message, words: steps.map(inWords), trace: problem.trace }
+    const failure = { ...kept, why: problem.message, words: steps.map(describeStep), trace: problem.trace }
     deliver(
       json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, rigCommand(['check', '--replay', file]))}\n`,
       output,

@@ -192,12 +192,12 @@ const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | un
 
 /** A line that is written over on a terminal, every quarter elsewhere. */
 function progressOn(stream: Output) {
-  let quartersTold = 0
+  let quartersPrinted = 0
   return {
     show(done: number, of: number) {
       if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${of} questions`)
-      else if (Math.floor((4 * done) / of) > quartersTold) {
-        quartersTold = Math.floor((4 * done) / of)
+      else if (Math.floor((4 * done) / of) > quartersPrinted) {
+        quartersPrinted = Math.floor((4 * done) / of)
         tell(`${done} of ${of} questions`)
       }
     },

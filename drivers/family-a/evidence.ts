@@ -21,9 +21,9 @@ export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   numbers: () => askNumbers(session, numbersOf),
-  documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
+  documentOf: (number) => session.queryReportedDevice((device) => documentOf(device, number)),
   linesOf: (number) =>
-    session.lookAtTold(async (device) => {
+    session.queryReportedDevice(async (device) => {
       const select = () => selected(device, number)
       return (await select()) ? selectedText(device, select) : undefined
     }),

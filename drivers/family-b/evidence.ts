@@ -19,8 +19,8 @@ export const evidence = (session: Session<WireB>): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   numbers: () => askNumbers(session, numbersOf),
-  documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
-  linesOf: (number) => session.lookAtTold((device) => journalOf(device, 'all', number)),
+  documentOf: (number) => session.queryReportedDevice((device) => documentOf(device, number)),
+  linesOf: (number) => session.queryReportedDevice((device) => journalOf(device, 'all', number)),
   daySums: () => session.look(daySums),
 })
 

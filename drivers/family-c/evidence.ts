@@ -25,8 +25,8 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
       of,
     ),
   numbers: () => askNumbers(session, numbersOf),
-  documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
-  linesOf: (number) => session.lookAtTold((device) => journalOf(device, number)),
+  documentOf: (number) => session.queryReportedDevice((device) => documentOf(device, number)),
+  linesOf: (number) => session.queryReportedDevice((device) => journalOf(device, number)),
   daySums: () => session.look(daySums),
 })
 

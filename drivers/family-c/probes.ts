@@ -72,7 +72,7 @@ const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean 
   },
 })
 
-/** A stranger may have ended it the other way instead. */
+/** Another program may have ended it the other way instead. */
 const endedUnless = (kind: 'fiscal' | 'cancelled'): Probe<Standing> =>
   ended(async (device, document) => ((await documentOf(device, document))?.kind === kind ? undefined : true))
 

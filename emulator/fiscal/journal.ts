@@ -117,9 +117,9 @@ const whereOf = ({ from, to, fromTime, toTime, fromZ, toZ, kinds }: Parameters<J
 })
 
 /** A row of the journal as it was read, from a store or from a device's file. */
-type Kept = Readonly<Record<string, unknown>>
+type StoredDocument = Readonly<Record<string, unknown>>
 
-export const documentFrom = (row: Kept): JournalDocument => ({
+export const documentFrom = (row: StoredDocument): JournalDocument => ({
   document: Number(row['document']),
   kind: String(row['kind']) as DocumentKind,
   kindNumber: Number(row['kind_number']),
@@ -129,7 +129,7 @@ export const documentFrom = (row: Kept): JournalDocument => ({
   ...(typeof row['cash'] === 'string' && { cash: JSON.parse(row['cash']) as CashMovement }),
 })
 
-export const lineFrom = (row: Kept): JournalLine => ({
+export const lineFrom = (row: StoredDocument): JournalLine => ({
   id: Number(row['id']),
   at: String(row['at']),
   document: Number(row['document']),

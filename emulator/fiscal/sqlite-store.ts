@@ -76,7 +76,7 @@ export class SqliteStore implements Store {
     if (!this.inMemory)
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     if (!hasTables(this.#database)) {
-      this.#atOnce(() => {
+      this.#inTransaction(() => {
         this.#database.exec(`PRAGMA user_version = ${BOOKS_FORMAT}`)
         this.#create(TABLES)
       })
@@ -91,7 +91,7 @@ export class SqliteStore implements Store {
   }
 
   /** All or nothing: a disk that is full in the middle leaves no half of it. */
-  #atOnce(make: () => void): void {
+  #inTransaction(make: () => void): void {
     this.#statement('BEGIN IMMEDIATE').run()
     try {
       make()
@@ -173,7 +173,7 @@ export class SqliteStore implements Store {
     const writes = this.#queue
     this.#queue = []
     this.#waiting = new Map()
-    this.#atOnce(() => {
+    this.#inTransaction(() => {
       for (const { statement, values } of writes) statement.run(...values)
     })
   }
@@ -218,7 +218,7 @@ export class SqliteStore implements Store {
   renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void {
     this.#flush()
     this.#statements.clear()
-    this.#atOnce(() => {
+    this.#inTransaction(() => {
       for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
       this.#create(tables)
       fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...this.#kept(table, row)))

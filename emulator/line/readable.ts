@@ -5,13 +5,13 @@ import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 /** Fields of a frame as people read them: an amount is `1.20`, as on the wire, and not the 120 that the books count in. */
 
 type Fields = Readonly<Record<string, unknown>>
-type Known = FieldFact | FieldTable | undefined
+type FieldMeaning = FieldFact | FieldTable | undefined
 
 /** `known`: the fields of the layout that read them; one that is not there stands as it is. */
 export const readableFields = (fields: Fields, known: FieldTable = {}): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, known[name])]))
 
-function readable(value: unknown, known: Known): unknown {
+function readable(value: unknown, known: FieldMeaning): unknown {
   if (Number.isSafeInteger(value))
     return displayValue(value as number, typeof known === 'object' ? known['unit'] : known)
   if (typeof value === 'string') return isBytes(value) ? hexOf(value) : value

@@ -115,9 +115,9 @@ function documentExportHandlers(emulator: Emulator, service: HandlerOptions['ser
   const { device } = emulator
   return {
     'GET /emulator/documents/{id}.curl': ({ params }) =>
-      unlessUntold(() => asCurl(serviceCalls(device, documentOf(device, params.id)), service?.())),
+      exportOrRefuse(() => asCurl(serviceCalls(device, documentOf(device, params.id)), service?.())),
     'GET /emulator/documents/{id}.yaml': ({ params }) =>
-      unlessUntold(() => asScenario(emulator, documentOf(device, params.id))),
+      exportOrRefuse(() => asScenario(emulator, documentOf(device, params.id))),
     'GET /emulator/documents/{id}.wire': ({ params }) =>
       asWireText(emulator.framesOf(documentOf(device, params.id).id)),
   } satisfies Partial<Handlers>
@@ -137,7 +137,7 @@ function requestHandlers(requests: RequestLog, service: HandlerOptions['service'
   } satisfies Partial<Handlers>
 }
 
-function unlessUntold(tell: () => string): string {
+function exportOrRefuse(tell: () => string): string {
   try {
     return tell()
   } catch (problem) {

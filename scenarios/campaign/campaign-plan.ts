@@ -131,7 +131,7 @@ export function chunkCommand({ order }: Chunk): string {
 }
 
 /** What a chunk is, in words. */
-export function chunkInWords({ index, order }: Chunk): string {
+export function describeChunk({ index, order }: Chunk): string {
   const { family } = order
   if (!('first' in order)) return `chunk ${index} (family ${family}, seed ${order.seed})`
   const { profile, first, step } = order

@@ -5,7 +5,7 @@ import { profilesOf } from '../../emulator/emulator.ts'
 import type { Failure } from '../simulation/check.ts'
 import { HANDS } from '../simulation/hands.ts'
 import { DEED_NAMES } from '../simulation/other-program.ts'
-import { type Case, inWords, OTHER_MEMORIES, type Step } from '../simulation/steps.ts'
+import { type Case, describeStep, OTHER_MEMORIES, type Step } from '../simulation/steps.ts'
 
 /** Steps that a case may have; no list that is drawn is longer. */
 const STEPS_MAX = 10_000
@@ -36,7 +36,7 @@ export function checkedCase(value: unknown): Case {
 /** What has no words is none; the words of one within another say nothing of that one. */
 function isStep(step: Step): boolean {
   try {
-    if (typeof inWords(step) !== 'string') return false
+    if (typeof describeStep(step) !== 'string') return false
   } catch {
     return false
   }

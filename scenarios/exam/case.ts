@@ -211,7 +211,7 @@ async function cause(plan: CasePlan, testBench: TestBench, story: CaseLog, seed:
 /** The rules of a fault as this case needs them. */
 function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   const { rules = [], at, lasts } = fault as Fault
-  const strike = strikeOf(id, target, seed)
+  const strike = triggerOf(id, target, seed)
   const place = placeOf(at, paperLines)
   return rules.map((rule) => ({
     at: rule.at,
@@ -239,7 +239,7 @@ function placeOf(at: Fault['at'], lines: number): number {
 
 const GARBAGE_BYTES = 12
 
-function strikeOf(id: string, target: MapEntry | undefined, seed: number): FaultTrigger {
+function triggerOf(id: string, target: MapEntry | undefined, seed: number): FaultTrigger {
   const random = dice(seedOf(seed, id))
   const below = (limit: number) => Math.floor(random() * limit)
   // Behind the first byte, and within the frame.

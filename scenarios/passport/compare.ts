@@ -43,7 +43,7 @@ export function observer(
   const probes = [...attempts.values()].flatMap(([first, ...again]) => {
     const [at, exchange] = first as [number, Exchange]
     const others = again.map(([, other]) => other)
-    return exchange.probe ? [{ at, exchange, probe: exchange.probe, others, known: [] as Known[] }] : []
+    return exchange.probe ? [{ at, exchange, probe: exchange.probe, others, known: [] as KnownDifference[] }] : []
   })
   return ({ echoes }) =>
     probes.map(({ at, exchange, probe, others, known }) => {
@@ -56,7 +56,7 @@ export function observer(
     })
 }
 
-interface Known {
+interface KnownDifference {
   readonly echoes: readonly Echo[]
   readonly observation: Observation
 }

@@ -101,7 +101,7 @@ class Session {
     this.#note(probe)
     while (true) {
       try {
-        return await this.#askOnce(probe)
+        return await this.#tryProbe(probe)
       } catch (problem) {
         if (!(problem instanceof Away)) throw problem
         if (this.#isForeign() || this.#isWhere(await this.#prober.readReceiptStatus())) continue
@@ -111,7 +111,7 @@ class Session {
     }
   }
 
-  async #askOnce(probe: Probe): Promise<boolean> {
+  async #tryProbe(probe: Probe): Promise<boolean> {
     if (probe.reads) {
       await this.#prober.readsToItsEnd(probe, probe.reads)
       return true

@@ -76,16 +76,16 @@ const sumsOf = (sums: Both): Sums => ({
   cashOut: text(sums.cashOut),
 })
 
-export const dayTold = (sums: DaySums): Sums => ({
+export const reportedDay = (sums: DaySums): Sums => ({
   ...sumsOf(sums),
   taxes: sums.turnovers && Object.fromEntries(sums.turnovers.map((sum, group) => ['ABCDEFGH'[group] ?? '', text(sum)])),
   drawerCash: null,
   receiptsCount: sums.receipts,
 })
 
-export const UNREPORTED_DAY: Sums = dayTold(UNREPORTED_SUMS)
+export const UNREPORTED_DAY: Sums = reportedDay(UNREPORTED_SUMS)
 
-export const zTold = (z: ArchivedZ): Sums => ({
+export const reportedZ = (z: ArchivedZ): Sums => ({
   ...sumsOf(z),
   taxes: Object.fromEntries(z.taxes.map(({ letter, turnover }) => [letter, text(turnover)])),
   number: z.number,

@@ -8,7 +8,7 @@ import { decimal } from '../oracle/decimal.ts'
 import { isOther } from './attribution.ts'
 import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
-import type { Judged } from './paper.ts'
+import type { JudgedWorld } from './paper.ts'
 import type { RequestStep } from './steps.ts'
 
 type Device = Emulator['device']
@@ -28,12 +28,12 @@ interface Before {
 }
 
 export class AnswerConsistency {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
   readonly #befores = new Map<number, Before>()
   /** Something of an earlier request may still become of it. */
   #isUnsettled = false
 
-  constructor(world: Judged) {
+  constructor(world: JudgedWorld) {
     this.#world = world
   }
 

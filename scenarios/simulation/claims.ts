@@ -10,7 +10,7 @@ import type { Reply } from './client.ts'
 import { type Document, documentsIn, isClosedReceipt } from './journal.ts'
 import { memoryIdOf } from './memory-id.ts'
 import { isOrderTotal } from './orders.ts'
-import { isDecidedByOther, type Judged } from './paper.ts'
+import { isDecidedByOther, type JudgedWorld } from './paper.ts'
 import type { RequestStep, UnderWay } from './steps.ts'
 
 const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const
@@ -34,7 +34,7 @@ interface Claim {
 }
 
 export class Claims {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
   /** By request and kind: has an answer said that it is printed, or is the last word on it that nobody knows? */
   readonly #claims = new Map<string, Claim>()
   /** The slip that stood open when a request to close it was sent first. */
@@ -44,11 +44,11 @@ export class Claims {
   /** Requests that are under way: what they ask for may stand on paper before they are answered. */
   readonly #underWay: () => readonly UnderWay[]
   /** The device was still working on them when their callers were told so, and counts on. */
-  #atWork: { readonly claim: Claim; readonly lossesBefore: number }[] = []
+  #stillBusy: { readonly claim: Claim; readonly lossesBefore: number }[] = []
   /** Requests to close that were told a receipt, by its number; each device counts for itself. */
   readonly #closings = new Map<string, Set<number>>()
 
-  constructor(world: Judged, underWay: () => readonly UnderWay[]) {
+  constructor(world: JudgedWorld, underWay: () => readonly UnderWay[]) {
     this.#world = world
     this.#underWay = underWay
   }
@@ -93,7 +93,7 @@ export class Claims {
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.more = Math.max(one.more, moreThanOne(reply))
       one.unreportedCount = Math.max(one.unreportedCount, this.#untold(said, reply, lossesBefore))
-      if (isAtWork(reply)) this.#atWork.push({ claim: one, lossesBefore })
+      if (isAtWork(reply)) this.#stillBusy.push({ claim: one, lossesBefore })
       const counted = this.#count(kind)
       if (counted !== undefined) return counted
     }
@@ -113,9 +113,9 @@ export class Claims {
 
   /** Each request has the device for itself: one that is answered by it comes behind those that it was working on. */
   #workedOn(reply: Reply): void {
-    for (const { claim, lossesBefore } of this.#atWork)
+    for (const { claim, lossesBefore } of this.#stillBusy)
       claim.unreportedCount = Math.max(claim.unreportedCount, (this.#world.powerLosses ?? 0) - lossesBefore)
-    if (reply.status !== 503 && !isAtWork(reply)) this.#atWork = []
+    if (reply.status !== 503 && !isAtWork(reply)) this.#stillBusy = []
   }
 
   final(): string | undefined {

@@ -5,7 +5,7 @@ import { endpoints } from '../../server/endpoints/index.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import type { Service } from '../../server/service.ts'
 import { type Sent, sentBy } from './sent-requests.ts'
-import { inWords, type RequestStep, type SentStep } from './steps.ts'
+import { describeStep, type RequestStep, type SentStep } from './steps.ts'
 import { Violation } from './violation.ts'
 
 export interface Reply {
@@ -156,7 +156,7 @@ export async function endsWell(request: Request, mayBeOpen: MayBeOpen): Promise<
   const must = async (step: RequestStep): Promise<Reply> => {
     const reply = await request(step)
     if (reply?.status === 200) return reply
-    throw new Violation(`with all faults off, "${inWords(step)}" was answered ${reply?.status}: ${reply?.message}`)
+    throw new Violation(`with all faults off, "${describeStep(step)}" was answered ${reply?.status}: ${reply?.message}`)
   }
   const { data } = await must({ do: 'status' })
   const { IsOpen, Kind } = data as { IsOpen: boolean; Kind: string }

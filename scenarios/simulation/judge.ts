@@ -15,7 +15,7 @@ import type { Document } from './journal.ts'
 import { judgeBooks } from './judge-books.ts'
 import { memoryIdOf } from './memory-id.ts'
 import { OrderClaims } from './order-claims.ts'
-import { isReceipt, type Judged, Paper } from './paper.ts'
+import { isReceipt, type JudgedWorld, Paper } from './paper.ts'
 import type { Sent } from './sent-requests.ts'
 import { findFalseStatement } from './sentences.ts'
 import type { RequestStep, UnderWay } from './steps.ts'
@@ -36,7 +36,7 @@ interface History extends Pick<NumberedRequest, 'request' | 'step'> {
 const LONGEST_MS = 121_000
 
 export class Judge {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
   readonly #paper: Paper
   readonly #histories = new Map<number, History>()
   readonly #claims: Claims
@@ -58,7 +58,7 @@ export class Judge {
   /** Losses of power before each request that is under way. */
   readonly #lossesBefore = new Map<number, number>()
 
-  constructor(world: Judged) {
+  constructor(world: JudgedWorld) {
     this.#world = world
     this.#paper = new Paper(world)
     const underWay = () => this.#underWay

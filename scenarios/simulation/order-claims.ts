@@ -8,7 +8,7 @@ import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
 import { type Document, receiptsIn } from './journal.ts'
 import { orderTotal } from './orders.ts'
-import { isDecidedByOther, type Judged } from './paper.ts'
+import { isDecidedByOther, type JudgedWorld } from './paper.ts'
 import type { OrderStep, UnderWay } from './steps.ts'
 
 interface OrderClaim {
@@ -19,12 +19,12 @@ interface OrderClaim {
 }
 
 export class OrderClaims {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
   /** Requests that are under way, and may get what they want before they are answered. */
   readonly #underWay: () => readonly UnderWay[]
   readonly #orders = new Map<number, OrderClaim>()
 
-  constructor(world: Judged, underWay: () => readonly UnderWay[]) {
+  constructor(world: JudgedWorld, underWay: () => readonly UnderWay[]) {
     this.#world = world
     this.#underWay = underWay
   }

@@ -6,7 +6,7 @@ import { adjustedOf, cardOf, discountOf, quantityOf } from './sent-requests.ts'
 import type { RequestStep, SentStep } from './steps.ts'
 
 /** What a judge looks into: every device that has stood at the port, the present one last. */
-export interface Judged {
+export interface JudgedWorld {
   readonly devices: readonly Emulator[]
   readonly journals: readonly JournalReader[]
   readonly troubles: readonly string[]
@@ -21,7 +21,7 @@ export interface Judged {
 
 /** Another program has brought it to its end, or changed what it comes to. */
 export const isDecidedByOther = (
-  { attribution }: Pick<Judged, 'attribution'>,
+  { attribution }: Pick<JudgedWorld, 'attribution'>,
   { device, number }: Pick<Document, 'device' | 'number'>,
 ): boolean => attribution?.hasOtherDecided(device, number) === true
 
@@ -33,9 +33,9 @@ export const isReceipt = (step: RequestStep): boolean =>
   step.do === 'receipt' || (step.do === 'legacy receipt' && !step.cancelled)
 
 export class Paper {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
 
-  constructor(world: Judged) {
+  constructor(world: JudgedWorld) {
     this.#world = world
   }
 

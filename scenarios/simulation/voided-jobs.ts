@@ -5,7 +5,7 @@
 import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
-import { isDecidedByOther, type Judged, type Paper } from './paper.ts'
+import { isDecidedByOther, type JudgedWorld, type Paper } from './paper.ts'
 import { quantityOf } from './sent-requests.ts'
 import type { RequestStep } from './steps.ts'
 import { DIED } from './world.ts'
@@ -22,11 +22,11 @@ const takesItselfBack = (step: RequestStep): boolean =>
   step.do === 'cancelled slip' || (step.do === 'legacy receipt' && step.cancelled === true)
 
 export class VoidedJobs {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
   readonly #paper: Paper
   readonly #all = new Map<number, Attempts>()
 
-  constructor(world: Judged, paper: Paper) {
+  constructor(world: JudgedWorld, paper: Paper) {
     this.#world = world
     this.#paper = paper
   }

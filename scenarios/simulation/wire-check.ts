@@ -21,7 +21,7 @@ import { Judge } from './judge.ts'
 import { RequestChannel } from './request-channel.ts'
 import { type Ran, RunFailed } from './run.ts'
 import { passwordOf } from './sent-requests.ts'
-import { type Case, inWords, isRequest, type Step } from './steps.ts'
+import { type Case, describeStep, isRequest, type Step } from './steps.ts'
 import { ON_A_WIRE, type Tap, tapped } from './tap.ts'
 import { Violation } from './violation.ts'
 
@@ -156,7 +156,7 @@ class Wire {
 
   async perform(step: Step): Promise<void> {
     if (step.do === 'fault') {
-      this.trace.push(inWords(step))
+      this.trace.push(describeStep(step))
       this.tap?.add(step.rule)
     } else if (isRequest(step)) await this.#client.send(step)
   }

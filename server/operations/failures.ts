@@ -86,7 +86,7 @@ export function perhapsVoid(error: unknown, { steps }: Entry): unknown {
 
 const PERHAPS_VOID = textReason('The line that says that the receipt is void may stand on it already.')
 
-export const untold = (error: unknown): ServiceError =>
+export const stateUnknownBefore = (error: unknown): ServiceError =>
   withEffect(
     error,
     'undecided',

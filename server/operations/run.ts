@@ -16,7 +16,7 @@ import {
   UNREPORTED_DAY,
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
-import { inWords, isHeld, isSameDevice, numberOpen, statesInWords } from './evidence.ts'
+import { describeEvidence, describeStates, isHeld, isSameDevice, numberOpen } from './evidence.ts'
 import {
   inTheWay,
   isCertain,
@@ -29,8 +29,8 @@ import {
   perhapsTwice,
   perhapsVoid,
   RETRANSMITTED,
+  stateUnknownBefore,
   twice,
-  untold,
   wasRepeated,
 } from './failures.ts'
 import { isVoided, readElements, unconfirmedBy } from './journal-lines.ts'
@@ -403,7 +403,7 @@ async function settledAlone(
   }
   if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
   if (settled.became === 'maybeOnOtherDevice' && isStepOfReceipt(entry))
-    settled = notDecided(`a different device is connected now; ${statesInWords(entry.before, now)}`)
+    settled = notDecided(`a different device is connected now; ${describeStates(entry.before, now)}`)
   return answerIn(settled, failure, entry)
 }
 
@@ -524,7 +524,7 @@ async function carryOutOnce(
   if (found?.is === 'once') return sent ?? { retransmitted: true }
   if (refused) throw refused
   const told = found?.is === 'twice' ? twice : perhapsTwice
-  throw told(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
+  throw told(`before it: ${before ? describeEvidence(before) : 'not told'}; after it: ${describeEvidence(now)}.`)
 }
 
 /** The number that the device has given, or must have given, to the document that is open now. */
@@ -659,7 +659,7 @@ async function settledStep(
     case 'twice':
       return settledTwice(printer, step, entry, now)
     case 'undecided':
-      return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${statesInWords(entry.before, now)}` : found.why)
+      return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${describeStates(entry.before, now)}` : found.why)
   }
 }
 
@@ -694,7 +694,7 @@ async function settledTwice(
   now: Evidence,
 ): Promise<Reconciliation> {
   // A void has no adjustment on some wires: what was adjusted is told instead.
-  if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${statesInWords(before, now)}`)
+  if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${describeStates(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
   try {
     await send(printer, back, now)
@@ -704,7 +704,7 @@ async function settledTwice(
   const after = await printer.evidence({ of: now })
   const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
-  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${statesInWords(before, after)}`)
+  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${describeStates(before, after)}`)
 }
 
 /** Where the wire tells no number, or tells another one's by now, the answer is empty: nothing is invented. */
@@ -915,7 +915,7 @@ async function rescue(error: unknown, { printer, progress }: On, retransmitted: 
 async function unsettled(first: unknown, second: unknown, { printer, progress }: On): Promise<ServiceError> {
   const { entry } = progress
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
-  if (!entry.before?.open && numberOf(entry) === undefined) return untold(first)
+  if (!entry.before?.open && numberOf(entry) === undefined) return stateUnknownBefore(first)
   const now = isSilence(second) ? undefined : await standing(printer, entry)
   if (now?.stands === 'paid') {
     progress.note(now.receipt)

@@ -44,7 +44,7 @@ describe('who goes by what he was told', () => {
     const { session, state, link } = plainSession()
     session.noteReportedDevice(told)
     state.who = before
-    const looking = session.lookAtTold(async (device) => {
+    const looking = session.queryReportedDevice(async (device) => {
       const answer = await device.ask('say', say)
       await link.close()
       state.who = after

@@ -1,7 +1,7 @@
 /** What proves a request's own work, one fact at a time; and where nothing does, what a person is told to look at. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
-import { inWords, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
+import { describeEvidence, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
 import { numberOf, type Verdict, verdict } from '../../server/operations/verdict.ts'
 import { alone, article, documentOf, receipt, slip, text } from './entries.ts'
@@ -305,6 +305,6 @@ describe('a state of the device in words', () => {
     ['a receipt of which nothing is told', { ...BEFORE, lastDocument: null, open: openAt(null, { items: null, total: null, paid: null }) }, 'receipt'],
     ['a non-fiscal receipt', { ...BEFORE, open: openAt(17, { kind: 'NonFiscal' }) }, 'non-fiscal receipt 17'],
   ])('%s', (_, now, words) => {
-    expect(inWords(now)).toBe(words)
+    expect(describeEvidence(now)).toBe(words)
   }) // biome-ignore format: a table
 })

@@ -20,7 +20,7 @@ import {
 import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-places.ts'
 import { memoryIdOf } from '../../scenarios/simulation/memory-id.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
-import { inWords, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
+import { describeStep, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 import { UNNOTICED, DEEDS as WORLD_DEEDS, FATES as WORLD_FATES } from '../operations/events.ts'
 import { isDeep, rotating } from '../support/slice.ts'
@@ -158,7 +158,7 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
     const places = listOf(await placesOf({ family }, [X]))
     const stepsOf = (deed: string) => {
       const place = places.find((one) => one.deed.name === deed && one.fate.name === 'arrives' && one.restarts)
-      return place && caseAt({ family }, place).steps.map(inWords).slice(-4)
+      return place && caseAt({ family }, place).steps.map(describeStep).slice(-4)
     }
     const unreadable = 'by hand: electronic journal unreadable'
     const [ends, restart, retry] = [

@@ -29,7 +29,7 @@ export const queries = {
     const { powerCut } = session
     // 0.1 and 3D are told until the status is read.
     session.powerCut = false
-    session.powerCutTold = false
+    session.powerCutReported = false
     // An ACK tells of the command, which is over by then; only 20h tells how the device stands (sheet 2.2, 5.3).
     const anew = () => ({ flags: statusOf(context, powerCut) })
     return { ...done(anew()), anew }

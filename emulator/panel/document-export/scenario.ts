@@ -16,10 +16,10 @@ import { flow, requestStep } from './yaml.ts'
 /** Documents before one that tells of them: so many of its day are printed again. */
 const BEFORE_MAX = 40
 
-/** Throws Untold with a sentence. */
+/** Throws NoServiceCall with a sentence. */
 export function asScenario(emulator: Emulator, document: PaperDocument): string {
   const { device } = emulator
-  const before = neededBefore(device, document).flatMap((one) => toldIf(device, one))
+  const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))
   const own = stepsOf(emulator, document)
   const documents = [...before.map(({ document: one }) => one), document]
   const kinds = Map.groupBy(documents, ({ kind }) => kind)
@@ -73,12 +73,12 @@ function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
   }
 }
 
-interface ToldDocument {
+interface ExportedDocument {
   readonly document: PaperDocument
   readonly content: DocumentExport
 }
 
-function toldIf(device: FiscalDevice, document: PaperDocument): readonly ToldDocument[] {
+function exportIfPossible(device: FiscalDevice, document: PaperDocument): readonly ExportedDocument[] {
   try {
     return [{ document, content: serviceCalls(device, document) }]
   } catch (problem) {

@@ -31,7 +31,7 @@ export class NoServiceCall extends Error {}
 type Of<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
 type Opening = Of<'fiscal'>
 
-/** Throws Untold. */
+/** Throws NoServiceCall. */
 export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): DocumentExport {
   const course = device.courseOf(id)
   if (!course)

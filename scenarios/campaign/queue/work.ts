@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import { CheckThread } from '../../simulation/check-thread.ts'
-import { type Chunk, chunkAt, chunkInWords } from '../campaign-plan.ts'
+import { type Chunk, chunkAt, describeChunk } from '../campaign-plan.ts'
 import { type Board, type CampaignId, chunkQueue, HOLDERS_MAX } from './board.ts'
 import type { ChunkJob } from './chunk-distributor.ts'
 import type { Queue } from './connection.ts'
@@ -28,7 +28,7 @@ const isWord = (value: unknown): value is string => typeof value === 'string' &&
 
 /** Why a chunk is not run any more. */
 export const setAsideText = (chunk: Chunk): string =>
-  `${chunkInWords(chunk)} is set aside: ${HOLDERS_MAX} workers ended while they ran it`
+  `${describeChunk(chunk)} is set aside: ${HOLDERS_MAX} workers ended while they ran it`
 
 interface Work {
   readonly queue: Queue
@@ -66,7 +66,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
     } catch (problem) {
       if (!threads.includes(thread)) await thread.end()
       if (problem instanceof bullmq.WaitingError || signal.aborted) throw problem
-      await board.fail(campaign, `${chunkInWords(chunk)} could not be run: ${messageOf(problem)}`)
+      await board.fail(campaign, `${describeChunk(chunk)} could not be run: ${messageOf(problem)}`)
     }
   }
   /** What a job says, if a campaign can have said it. Otherwise it is told, and the job is not dealt out again. */

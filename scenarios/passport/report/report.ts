@@ -34,7 +34,7 @@ export function groupsOf({ differences }: Passport): readonly Group[] {
 const questionnaireOf = ({ device }: Passport) => questionnaireFor(familyOf({ family: device.family }), device.profile)
 
 /** With the family's codes in words too: `-111016 (no receipt is open)`. */
-export function inWords(passport: Passport, meaning: string): string {
+export function describeMeaning(passport: Passport, meaning: string): string {
   const q = questionnaireOf(passport)
   return meaning.replace(/\b(refused with|refuses with|the emulator has) ([^,;]+)/g, (whole, _verb, code: string) => {
     const words = meaning.startsWith('refused') || whole.startsWith('refuse') ? q.meaning(code) : undefined

@@ -130,12 +130,12 @@ export const frames = checkKind({
 
 const DEVICE_WORDS: Readonly<Record<string, string>> = { true: 'open', false: 'closed' }
 
-interface FramesWanted {
+interface ExpectedFrames {
   readonly count?: Readonly<Record<string, unknown>> | undefined
   readonly has?: readonly object[] | undefined
 }
 
-function judgeFrames({ count: counts = {}, has = [] }: FramesWanted, passed: readonly FrameView[]): Problem[] {
+function judgeFrames({ count: counts = {}, has = [] }: ExpectedFrames, passed: readonly FrameView[]): Problem[] {
   const requests = passed.filter(({ direction }) => direction === 'toDevice')
   const wrong = Object.entries(counts).flatMap(([command, expected]) => {
     const sent = requests.filter((frame) => frame.command === command).length

@@ -154,7 +154,7 @@ export const books = checkKind({
   judge: async (_balanced, panel, run) => {
     const { day: whole, counters } = await panel('GET /emulator')
     const zs = await panel('GET /emulator/z-reports')
-    const heard = await heardBy(run, await panel('GET /emulator/articles'))
+    const heard = await lineRecordOf(run, await panel('GET /emulator/articles'))
     if (run.given.snapshot !== undefined || !heard) return problems(inwardly({ day: whole, zs }))
     const own = zs.filter(({ number }) => number > (run.log.before.lastZ ?? 0))
     const sums = {
@@ -166,7 +166,7 @@ export const books = checkKind({
   ask: async (_balanced, reader, run) => {
     const { lastZ } = await reader.numbers()
     const day = dayOfScenario(await reader.day(), lastZ, run)
-    const heard = await heardBy(run, articlesOf(run.rig.family, run.rig.profile))
+    const heard = await lineRecordOf(run, articlesOf(run.rig.family, run.rig.profile))
     if (!heard) return {}
     const first = run.log.before.lastZ ?? 0
     const own = Array.from({ length: (lastZ ?? first) - first }, (_, index) => first + index + 1)
@@ -182,7 +182,7 @@ const totalOf = (z: Sums, run: ScenarioRun): Sums => {
 }
 
 /** Undefined: something was not heard. */
-async function heardBy(
+async function lineRecordOf(
   { rig, given, log: { isUnheard, before } }: ScenarioRun,
   articles: LineRecord['articles'],
 ): Promise<LineRecord | undefined> {

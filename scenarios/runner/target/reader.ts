@@ -6,7 +6,14 @@ import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { type Meaning, readFrames } from '../../line/frames.ts'
 import type { Piece } from '../../line/piece.ts'
-import { type DeviceReader, dayTold, type PrintedKind, type Sums, UNREPORTED_DAY, zTold } from '../device-sums.ts'
+import {
+  type DeviceReader,
+  type PrintedKind,
+  reportedDay,
+  reportedZ,
+  type Sums,
+  UNREPORTED_DAY,
+} from '../device-sums.ts'
 import type { HttpCall, Pending } from '../inject.ts'
 import { hundredths } from '../match.ts'
 import { TargetUnreachable } from './target.ts'
@@ -23,7 +30,7 @@ export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning:
         const { lastDocument, lastZ } = await printer.evidence()
         return { lastDocument, lastZ }
       }),
-    day: () => ask(async (printer) => (printer.daySums ? dayTold(await printer.daySums()) : UNREPORTED_DAY)),
+    day: () => ask(async (printer) => (printer.daySums ? reportedDay(await printer.daySums()) : UNREPORTED_DAY)),
     openReceipt: () =>
       ask(async (printer) => {
         const { open } = await printer.evidence()
@@ -34,7 +41,7 @@ export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning:
     zReport: (number) =>
       ask(async (printer) => {
         const z = await printer.archivedZ(number)
-        return z && zTold(z)
+        return z && reportedZ(z)
       }),
     documents: (first, last) =>
       ask(async (printer) => {

@@ -290,15 +290,15 @@ function frameAt(frames: readonly Frame[], write: number): Frame {
   }
 }
 
-const eventInWords = ({ frame, fate, deed }: Event & { readonly frame: Frame }): string =>
+const describeEvent = ({ frame, fate, deed }: Event & { readonly frame: Frame }): string =>
   `frame ${frame.write} ${fate.name}; ${deed.name}`
 
 export function describePlace({ operation, restarts, second, ...first }: Place): string {
   const retry = `${restarts ? 'a restart, and then ' : ''}the retry`
-  const at = `${operation.name}: ${eventInWords(first)}`
+  const at = `${operation.name}: ${describeEvent(first)}`
   if (!second) return `${at}; ${retry}`
-  if (second.during === 'request') return `${at}; then ${eventInWords(second)}; ${retry}`
-  return `${at}; ${retry}, and its ${eventInWords(second)}; the retry`
+  if (second.during === 'request') return `${at}; then ${describeEvent(second)}; ${retry}`
+  return `${at}; ${retry}, and its ${describeEvent(second)}; the retry`
 }
 
 /** Returns the case of a place: the operation with its trouble, the end of the trouble, the retry. */

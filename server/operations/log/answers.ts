@@ -28,7 +28,7 @@ export interface Intent {
   readonly fingerprint: string
 }
 
-export type Kept =
+export type StoredAnswer =
   | { readonly state: 'answered'; readonly fingerprint: string; readonly reply: Reply }
   | { readonly state: 'begun'; readonly fingerprint: string; readonly entry: Entry }
   /** What became of it cannot be told: its record cannot be read. */
@@ -58,7 +58,7 @@ export interface OpenedReceipt {
  */
 export interface Answers {
   /** Throws ServiceError, 503, when the journal cannot be read. */
-  find(key: string): Kept | undefined
+  find(key: string): StoredAnswer | undefined
   /** A new request comes with this key, and no other has it: what was begun to print under it has never reached the device. */
   freed(key: string): void
   /** Before the first command that may print. It is on the disk when this returns. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
-import { shownValue, spaced } from '../words.ts'
+import { formatValue, spaced } from '../words.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
 import { StoryLinks, Struck, useFaultTriggers } from './fault-triggers.tsx'
 import { useMedia } from './media.ts'
@@ -14,7 +14,7 @@ const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevic
 
 const summary = ({ fields }: FrameView): string =>
   Object.entries(fields)
-    .map(([name, value]) => `${spaced(name)} ${shownValue(value)}`)
+    .map(([name, value]) => `${spaced(name)} ${formatValue(value)}`)
     .join('  ·  ')
 
 /** `triggers`: the faults that struck it, in words. */
@@ -165,7 +165,7 @@ export function FrameDetails({ frame, isBeside = false }: { frame: FrameView; is
           {fields.map(([name, value]) => (
             <div key={name}>
               <dt>{spaced(name)}</dt>
-              <dd class="mono">{shownValue(value)}</dd>
+              <dd class="mono">{formatValue(value)}</dd>
             </div>
           ))}
           {frame.status.length > 0 ? (

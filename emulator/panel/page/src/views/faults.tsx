@@ -20,14 +20,14 @@ export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()
   const told = query['story'] === undefined ? undefined : Number(query['story'])
-  const setTold = (id?: number) =>
+  const setOpenStory = (id?: number) =>
     go({ view: 'faults', query: { ...query, story: id === undefined ? '' : String(id) } })
   return (
     <div class="faults">
       <div class="column">
         <Presets />
-        <Rules onHits={setTold} />
-        <FaultTriggers openStory={told} onTold={setTold} />
+        <Rules onHits={setOpenStory} />
+        <FaultTriggers openStory={told} onOpenStory={setOpenStory} />
         <Card title="A rule of your own">
           <OwnRule commands={commands} />
         </Card>
@@ -230,10 +230,10 @@ const SHOWN_MOST = 30
 /** `openStory`: the strike whose story is open, by its id. */
 function FaultTriggers({
   openStory: told,
-  onTold,
+  onOpenStory,
 }: {
   readonly openStory: number | undefined
-  readonly onTold: (id?: number) => void
+  readonly onOpenStory: (id?: number) => void
 }) {
   const strikes = useStore((state) => state.strikes)
   const wasTriggered = useStore((state) => state.rules.some(({ hits }) => hits > 0))
@@ -267,7 +267,7 @@ function FaultTriggers({
                   class="quiet"
                   aria-expanded={strike.id === told}
                   aria-label={`Story of ${stamp(strike.time)}, ${describeEffect(strike.what)}`}
-                  onClick={() => onTold(strike.id === told ? undefined : strike.id)}
+                  onClick={() => onOpenStory(strike.id === told ? undefined : strike.id)}
                 >
                   Story
                 </button>
