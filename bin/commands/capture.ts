@@ -144,7 +144,7 @@ const hearsOf = (family: Family | undefined) =>
   )
 
 function greeting({ device, link, tcp, host = LOOPBACK, output, warning }: Ready, family: Family | undefined): string {
-  const command = rigCommand(['decode', output], 'fiscal-rig')
+  const command = rigCommand(['decode', output])
   const named = family === undefined ? ` --family ${FAMILIES.join('|')}` : ''
   const lines = [
     `fiscal-rig records what passes between a program and ${device}.`,

@@ -190,7 +190,7 @@ async function replaySavedCase(file: string, { json, output }: CheckOptions): Pr
 
 function keptIn(file: string): Failure {
   if (/\.ya?ml$/i.test(file))
-    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario: ${rigCommand(['run', file], 'fiscal-rig')}`)
+    throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario: ${rigCommand(['run', file])}`)
   const text = readInput(file)
   try {
     return readSavedCase(text)

@@ -330,7 +330,7 @@ function checkGrabbers(): Finding[] {
 
 /** What is to be learned of a real device. */
 const passportWords = (path: string, { family, baud }: FoundDevice): string =>
-  `what it does otherwise than the emulated one: ${rigCommand(['passport', ...formatOptions({ device: path, family, baud })], 'fiscal-rig')}`
+  `what it does otherwise than the emulated one: ${rigCommand(['passport', ...formatOptions({ device: path, family, baud })])}`
 
 function deviceWords({ family, baud, identity }: FoundDevice): string {
   const what = identity ? `, ${identity.model}, serial number ${identity.serialNumber}` : ''

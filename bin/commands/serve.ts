@@ -330,4 +330,4 @@ const filesOf = ({ scenario, paper, snapshot }: Recorder['files']): string[] => 
 ]
 
 const recordedTo = (files: Recorder['files']): string =>
-  `Recorded: ${filesOf(files).join(', ')}.\nPlay it: ${rigCommand(['run', files.scenario], 'fiscal-rig')}`
+  `Recorded: ${filesOf(files).join(', ')}.\nPlay it: ${rigCommand(['run', files.scenario])}`

@@ -229,8 +229,20 @@ export interface BindingPort {
   drain(): Promise<void>
 }
 
-/** serialport's own class on the binding of one device: what a program takes in place of `SerialPort`. */
-export interface SerialPortClass {
+// biome-ignore lint/suspicious/noTsIgnore: a project without serialport has an error here, this checkout has none
+/** @ts-ignore The package serialport is optional: without it this type is any. */
+type ClassOfSerialport = typeof import('serialport').SerialPort
+
+/**
+ * serialport's own class on the binding of one device: what a program takes in place of `SerialPort`. In a project that
+ * has the package `serialport`, its type is `typeof SerialPort`; elsewhere it is `PrinterSerialPort`.
+ */
+export type SerialPortClass = [ClassOfSerialport] extends [NoClass] ? PrinterSerialPort : ClassOfSerialport
+/** Only any has this member. In a tuple, because a condition on an unresolved type is unresolved itself. */
+type NoClass = { readonly isMissing: true }
+
+/** The class `printer.SerialPort`, described without the package `serialport`. */
+export interface PrinterSerialPort {
   /** Opens the port of the printer, at once unless `autoOpen` is false. */
   new (options: SerialPortOptions, openCallback?: (problem: Error | null) => void): SerialPortStream
   /** Prototype, for `instanceof` and for subclasses. */

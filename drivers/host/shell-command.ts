@@ -14,8 +14,7 @@ export function shellWord(text: string): string {
 }
 
 /** Returns the command that runs this program with these words. */
-export const rigCommand = (words: readonly string[], program = 'npx fiscal-rig'): string =>
-  [program, ...words.map(shellWord)].join(' ')
+export const rigCommand = (words: readonly string[]): string => ['npx fiscal-rig', ...words.map(shellWord)].join(' ')
 
 /** Returns the options of a command line. Omits those that are undefined or false. */
 export const formatOptions = (options: Readonly<Record<string, string | number | boolean | undefined>>): string[] =>

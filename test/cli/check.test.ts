@@ -237,7 +237,7 @@ describe('fiscal-rig check', () => {
       ['check', '--replay', 'x.json', '--seed', '1'],
       '--replay runs one case as it is',
     ],
-    ['a scenario as a kept case', ['check', '--replay', 'x.yaml'], 'x.yaml is a scenario: fiscal-rig run x.yaml'],
+    ['a scenario as a kept case', ['check', '--replay', 'x.yaml'], 'x.yaml is a scenario: npx fiscal-rig run x.yaml'],
     ['no runs at all', ['check', '--runs', '0'], 'Must be between 1 and'],
     [
       'a kept case that is none',

@@ -210,6 +210,27 @@ describe('emulate', () => {
     socket.destroy()
   })
 
+  it('takes the family of the configuration, unless an option names one', async () => {
+    writeFileSync(join(folder, 'own.yaml'), 'family: C\nprofile: c6\n')
+    const emulate = async (...args: string[]) => {
+      const device = start(
+        ['emulate', '--tcp', '0', '--panel-port', '0', '--data', 'memory', '--json', '--config', 'own.yaml', ...args],
+        {
+          cwd: folder,
+        },
+      )
+      running.push(device)
+      const { panel } = await device.ready()
+      const { family, profile } = (await (await fetch(`${panel}/emulator`)).json()) as Record<string, string>
+      return [family, profile]
+    }
+    expect(await emulate()).toEqual(['C', 'c6'])
+    expect(await emulate('--family', 'A', '--profile', 'ro')).toEqual(['A', 'ro'])
+    writeFileSync(join(folder, 'none.yaml'), 'data: memory\n')
+    const { status, err } = await runToEnd(['emulate', '--config', 'none.yaml', '--tcp', '0'], { cwd: folder })
+    expect([status, err]).toEqual([2, expect.stringContaining('--family')])
+  })
+
   it('lists its commands with their codes', async () => {
     const { status, out } = await runToEnd(['emulate', '--family', 'A', '--list-commands'])
     expect(status).toBe(0)

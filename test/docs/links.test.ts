@@ -1,4 +1,6 @@
 /** Every link of the documentation leads somewhere: to a page, to a place on it, to a file beside it. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, matchesGlob, normalize } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { builtFiles, builtPages, readerPlaces } from './built.ts'
 
@@ -49,4 +51,31 @@ it('every page is in the sidebar of every page', () => {
     const listed = new Set(all(html, /href="\.\/([\w-]+\.html)"/g))
     expect({ name, missing: [...pages.keys()].filter((one) => !listed.has(one)) }).toEqual({ name, missing: [] })
   }
+})
+
+const root = join(import.meta.dirname, '..', '..')
+const { files: packed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] }
+/** npm packs README and licence in any case. */
+const isPacked = (path: string): boolean =>
+  path === 'README.md' ||
+  path === 'LICENSE' ||
+  packed.some((entry) => path.startsWith(`${entry}/`) || matchesGlob(path, entry))
+
+it('every link of a Markdown file in the package leads to a file of the package, or to a page of /docs', () => {
+  const texts = globSync(['*.md', 'server/docs/guide/*.md', 'drivers/*/protocol.md'], { cwd: root }).filter(isPacked)
+  expect(texts.length).toBeGreaterThan(20)
+  const dead = texts.flatMap((file) =>
+    all(readFileSync(join(root, file), 'utf8'), /\]\((?!\w+:|#)([^)#\s]+)[^)]*\)/g).filter((target) => {
+      const path = normalize(join(dirname(file), target))
+      const isPage = file.startsWith('server/docs/guide/') && pages.has(basename(target).replace(/\.md$/, '.html'))
+      return !isPage && !(isPacked(path) && existsSync(join(root, path)))
+    }),
+  )
+  expect(dead).toEqual([])
+})
+
+it('SECURITY.md names tests that exist', () => {
+  const named = all(readFileSync(join(root, 'SECURITY.md'), 'utf8'), /`(test\/[^`]+)`/g)
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,13 +8,13 @@ import { FAMILIES } from '../../drivers/families.ts'
 import type { Step } from '../../emulator/advice.ts'
 import { familyOf } from '../../emulator/profiles.ts'
 import { adviceFor, rowFor } from '../../scenarios/exam/advice.ts'
-import type { ExamEnd } from '../../scenarios/exam/exam.ts'
+import type { CaseResult, ExamEnd } from '../../scenarios/exam/exam.ts'
 import { FAULTS } from '../../scenarios/exam/faults.ts'
 import type { MapEntry } from '../../scenarios/exam/map.ts'
 import { examHtml } from '../../scenarios/exam/report/html.ts'
 import { examJunit } from '../../scenarios/exam/report/junit.ts'
 import { examPretty } from '../../scenarios/exam/report/pretty.ts'
-import { type ExamFacts, sentences } from '../../scenarios/exam/report/report.ts'
+import { type ExamFacts, saidLines, sentences } from '../../scenarios/exam/report/report.ts'
 import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
 import { readPapers } from '../support/papers.ts'
 import { plainTill } from './plain-till.ts'
@@ -48,6 +49,17 @@ describe('what an exam tells', () => {
     expect(sentences(good)).toEqual([
       `In all ${good.cases.length} cases the device holds every sale once, and this till said so.`,
     ])
+  })
+
+  it('shows of a program that cannot start the line that names the cause, wherever it is in its output', () => {
+    const cannotStart = (name: string) => spawnSync(process.execPath, [name], { encoding: 'utf8' }).stderr
+    const outputs = [cannotStart('no-such-till.mjs'), 'Traceback\n  line 1\n  line 2\n  line 3\nOSError: no port']
+    const shown = outputs.map((text) =>
+      saidLines({ ...(end.cases[0] as CaseResult), story: [{ kind: 'output', ms: 0, text }] }).join('\n'),
+    )
+    expect(shown[0]).toContain("Error: Cannot find module '")
+    expect(shown[0]?.split('\n')).toHaveLength(4)
+    expect(shown[1]).toMatch(/line 1\n.*line 2\n.*line 3\n.*OSError: no port$/)
   })
 
   it('tells people the cause, the frames around the fault, what to do and how to repeat it', () => {

@@ -83,7 +83,7 @@ describe('what answers on a serial port', () => {
       state: 'ok',
       detail: expect.stringMatching(new RegExp(`^${link}: family ${family} at ${baud} baud, .+, serial number \\S+$`)),
       // What to do with a real one.
-      remedy: expect.stringContaining(`fiscal-rig passport --device ${link} --family ${family} --baud ${baud}`),
+      remedy: expect.stringContaining(`npx fiscal-rig passport --device ${link} --family ${family} --baud ${baud}`),
     })
     expect(status).toBe(0)
     // Nothing was printed, opened or counted.

@@ -415,12 +415,14 @@ describe.each(isDeep ? [OLDEST_NODE, process.versions.node] : [process.versions.
 
 /** An empty folder in which these packages are found beside ours. */
 function projectWith(name: string, beside: Readonly<Record<string, string>>): string {
-  for (const [one, modules] of Object.entries(beside)) {
-    const link = join(empty, 'node_modules', one)
-    mkdirSync(dirname(link), { recursive: true })
-    if (!existsSync(link)) symlinkSync(join(modules, one), link)
-  }
+  for (const [one, modules] of Object.entries(beside)) linkInto(empty, one, modules)
   return mkdtempSync(join(empty, `${name}-`))
+}
+
+function linkInto(folder: string, name: string, modules: string): void {
+  const link = join(folder, 'node_modules', name)
+  mkdirSync(dirname(link), { recursive: true })
+  if (!existsSync(link)) symlinkSync(join(modules, name), link)
 }
 
 /** The same with a recipe of the installed package in it. */
@@ -446,44 +448,14 @@ function typeCheck(place: string, options: { types: readonly string[]; [option: 
   return startClean(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), '-p', place], place).ended
 }
 
-/** A member that is any would take this name. */
-const TYPES = `
-  import { startPrinter, startService, type Printer, type Receipt, type Rule } from 'fiscal-rig'
-  import { matchers, type ExpectedReceipt } from 'fiscal-rig/matchers'
-  const rule: Rule = { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' }
-  export async function use(printer: Printer): Promise<Receipt | undefined> {
-    const service = await startService({ printer, https: true })
-    const url: string = service.url
-    const picture: Uint8Array = await printer.paper(1, 'png')
-    const off: () => void = printer.on('document', (document) => { const id: number = document.id; void id })
-    const hits: number = printer.fault(rule).hits
-    const port = new printer.SerialPort({ path: printer.path, baudRate: 9600 })
-    port.on('data', (bytes: Buffer) => bytes.length)
-    const expected: ExpectedReceipt = { total: 1.2, rows: [{ name: 'Bread' }] }
-    const pass: boolean = matchers.toHavePrinted(printer, expected).pass
-    printer.restore((await startPrinter({ family: 'A' })).snapshot())
-    // @ts-expect-error
-    void [url, picture, off, hits, pass, printer.day.nothing, printer.frames()[0]?.nothing]
-    // @ts-expect-error
-    void printer.journal()[0]?.nothing
-    // @ts-expect-error
-    void printer.zReports()[0]?.nothing
-    // @ts-expect-error
-    void printer.documents()[0]?.nothing
-    return printer.receipts()[0]
-  }
-`
-const TYPES_IN_JEST = `
-  import { startPrinter } from 'fiscal-rig'
-  import 'fiscal-rig/matchers/jest'
-  test('types', async () => {
-    const printer = await startPrinter({ family: 'A' })
-    expect(printer).toHavePrinted({ total: '1.20' })
-    expect(printer).not.toShow('one', 'two')
-    // @ts-expect-error
-    expect(printer).toHaveReceipts('one')
-  })
-`
+/** Puts programs of `test/package/types` there, as ES modules and as CommonJS. */
+function writeTypeTests(place: string, ...names: readonly string[]): void {
+  for (const name of names)
+    for (const kind of ['mts', 'cts'])
+      cpSync(join(import.meta.dirname, 'types', `${name}.ts`), join(place, `${name}.${kind}`))
+}
+
+const COMPILES = { status: 0, out: '', err: '' }
 
 // A naive program waits for two seconds: on a busy machine it fails in more than the one test.
 describe('a recipe', () => {
@@ -506,7 +478,7 @@ describe('a recipe', () => {
   })
 
   packagedDeep('for Jest passes with a sound program and fails with a naive one', async () => {
-    const place = recipe('jest', { jest: runners, '@types/jest': runners, '@types/node': modules })
+    const place = recipe('jest', { jest: runners })
     const args = [join(runners, 'jest', 'bin', 'jest.js'), '--ci', '--no-cache']
     const [sound, naive] = await bothWays(OLDEST_NODE, place, ...args)
     // Jest itself writes its report to standard error.
@@ -514,15 +486,37 @@ describe('a recipe', () => {
     expect(sound.err).not.toMatch(/warning/i)
     expect(naive).toMatchObject({ status: 1, err: expect.stringMatching(/^Tests: +\d failed/m) })
     expect(naive.err).toContain('expected: 1 closed receipt\n      closed: 2\n    the last paper:')
-    rmSync(join(place, 'pos.test.js'))
-    writeFileSync(join(place, 'pos.test.ts'), TYPES_IN_JEST)
-    expect(await typeCheck(place, { types: ['node', 'jest'] })).toEqual({ status: 0, out: '', err: '' })
   })
 
-  packaged('in TypeScript finds all types, in both kinds of module, and none of them is any', async () => {
+  packaged('in TypeScript finds all types in both kinds of module: closed words, and nothing is any', async () => {
     const place = projectWith('types', { '@types/node': modules })
-    for (const name of ['library.mts', 'library.cts']) writeFileSync(join(place, name), TYPES)
-    expect(await typeCheck(place, { types: ['node'], skipLibCheck: false })).toEqual({ status: 0, out: '', err: '' })
+    writeTypeTests(place, 'library', 'closed', 'no-any')
+    expect(await typeCheck(place, { types: ['node'], skipLibCheck: false })).toEqual(COMPILES)
+  })
+
+  packaged('in TypeScript gives the class of a printer where typeof SerialPort of serialport is expected', async () => {
+    // In a folder of its own: the others show the types without serialport.
+    const own = await installed(packed.tarball)
+    for (const name of ['serialport', '@types/node']) linkInto(own, name, modules)
+    writeTypeTests(own, 'library', 'serialport')
+    expect(await typeCheck(own, { types: ['node'] })).toEqual(COMPILES)
+    rmSync(own, { recursive: true })
+  })
+
+  packaged('in TypeScript has the matchers in Vitest', async () => {
+    const place = projectWith('vitest-types', { vitest: modules, '@types/node': modules })
+    cpSync(join(import.meta.dirname, 'types', 'vitest.ts'), join(place, 'vitest.mts'))
+    expect(await typeCheck(place, { types: ['node'] })).toEqual(COMPILES)
+  })
+
+  packagedDeep('in TypeScript has the matchers in Jest, by @types/jest and by @jest/globals', async () => {
+    const byGlobals = { '@jest/globals': runners, expect: runners, '@types/node': modules }
+    const globals = projectWith('jest-globals', byGlobals)
+    writeTypeTests(globals, 'jest-globals')
+    expect(await typeCheck(globals, { types: ['node'] })).toEqual(COMPILES)
+    const types = projectWith('jest-types', { ...byGlobals, '@types/jest': runners })
+    writeTypeTests(types, 'jest-types')
+    expect(await typeCheck(types, { types: ['node', 'jest'] })).toEqual(COMPILES)
   })
 
   packaged('in TypeScript is right where the pages of the documentation show it', async () => {

@@ -75,6 +75,11 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ['octal.yaml', '3:69: 0000 would be read as the number 0; nearest: "0000", in quotes'],
   ['same-name.yaml', '5:1: the name "the same" is taken by line 1; give each scenario its own'],
   [
+    'other-method.yaml',
+    '3:5: unknown key of a step "get /report-z"; nearest: post /report-z',
+    '4:5: unknown key of a step "delete /report-z"; nearest: post /report-z',
+  ],
+  [
     'two-verbs.yaml',
     '3:5: a step does one thing, and here are 2: post /report-x, post /report-z; begin each with its own "- "',
   ],

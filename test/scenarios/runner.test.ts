@@ -303,6 +303,25 @@ describe('fiscal-rig run', () => {
     expect(ends[6]?.err).toContain('http://127.0.0.1:9 cannot be reached')
   })
 
+  it('shows in the terminal for a failed check what was asked and the paper, as the first hour of QA promises', async () => {
+    const sale = '{ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }'
+    const broken = scenarioFile(`name: broken
+families: [A]
+steps: [{ post /print-fiscal-receipt: ${sale}}]
+check: { receipts: 2 }
+`)
+    const { status, out } = await run(broken)
+    const lines = out.split('\n').map((line) => line.trim())
+    const linesBelow = (title: string): readonly string[] => lines.slice(lines.indexOf(title) + 1)
+    expect([status, linesBelow('wrong')[0]]).toEqual([1, 'receipts: fiscal receipts printed: expected 2, it is 1'])
+    expect(linesBelow('asked last')[0]).toBe(
+      'POST /api/print-fiscal-receipt {"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1}}]}',
+    )
+    expect(linesBelow('answered')[0]).toBe('200 {"StatusCode":200,"Data":"1"}')
+    const paper = linesBelow('printed last').slice(0, linesBelow('printed last').indexOf('device'))
+    expect(paper).toEqual(expect.arrayContaining([expect.stringMatching(/^\| Bread .*1\.20/)]))
+  })
+
   it('writes a report to a file and shows the progress meanwhile', async () => {
     const output = join(dirname(scenarioFile('')), 'deep', 'report.html')
     const { status, err } = await run('scenarios/display', '--reporter', 'html', '--output', output)
@@ -418,7 +437,7 @@ describe('serve --record', () => {
     const { status, out } = await service.ended
     expect([status, out.split('End with Ctrl+C.\n')[1]]).toEqual([
       0,
-      `Recorded: ${file}, the paper in ${paper}.\nPlay it: fiscal-rig run ${file}\n`,
+      `Recorded: ${file}, the paper in ${paper}.\nPlay it: npx fiscal-rig run ${file}\n`,
     ])
     expect([existsSync(join(folder, file)), existsSync(join(folder, paper))]).toEqual([true, true])
   })

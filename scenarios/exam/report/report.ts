@@ -82,6 +82,15 @@ export function aroundFault({ story, id }: CaseResult): string[] {
 }
 
 const OUTPUT_LINES = 4
+/** The line of a stack trace that names the cause; Node writes it first, and Python last. */
+const CAUSE = /^[\w.]*(?:Error|Exception)\b/
+
+/** Returns the last lines of an output. The line that names the cause comes first where it is an earlier one. */
+function lastLines(lines: readonly string[]): readonly string[] {
+  const last = lines.slice(-OUTPUT_LINES)
+  const cause = lines.slice(0, -OUTPUT_LINES).find((line) => CAUSE.test(line))
+  return cause === undefined ? last : [cause, ...last.slice(1)]
+}
 
 /** What was asked and said, one line each; behind a run that has not printed the last lines of its output. */
 export const saidLines = ({ story }: CaseResult): string[] =>
@@ -89,5 +98,5 @@ export const saidLines = ({ story }: CaseResult): string[] =>
     if (entry.kind === 'asked' || entry.kind === 'said') return [storyLine(entry)]
     if (entry.kind !== 'output' || story[at - 1]?.text.startsWith('printed')) return []
     const lines = entry.text.split('\n').filter((line) => !line.startsWith('{'))
-    return lines.slice(-OUTPUT_LINES).map((text) => `           | ${text}`)
+    return lastLines(lines).map((text) => `           | ${text}`)
   })
