@@ -15,8 +15,9 @@ const SILENT_PINGS = 3
 
 /** 03h before 04h: what comes back with the 03h is no device but a loop (sheet 2.5). */
 export async function greet(link: Link<DeviceFrame>): Promise<void> {
-  const heard = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
-  if ((await link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), heard, PING_MS)) === PING_ECHO) throw new DeviceError(ECHO)
+  const isPingAnswer = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
+  if ((await link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), isPingAnswer, PING_MS)) === PING_ECHO)
+    throw new DeviceError(ECHO)
 }
 
 /** Waits until the device is ready for a command. `patient`: also through missing paper, to learn what was done. */

@@ -72,7 +72,7 @@ const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean 
   },
 })
 
-/** A stranger may have ended it the other way instead. */
+/** Another program may have ended it the other way instead. */
 const endedUnless = (kind: 'fiscal' | 'cancelled'): Probe<Standing> =>
   ended(async (device, document) => ((await documentOf(device, document))?.kind === kind ? undefined : true))
 
@@ -117,7 +117,7 @@ export const adjusted = (change: { readonly percent?: Percent; readonly value?: 
 const WHOLE = 10_000
 
 /** What nothing tells: a line of text, a printed subtotal. */
-export const untold: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
+export const unreported: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
 
 /** What may be done any number of times: it leaves no paper. */
 export const harmless: Probe<undefined> = { look: async () => undefined, wasDone: () => false }

@@ -5,16 +5,16 @@
 import type { ServerResponse } from 'node:http'
 import { systemClock } from '../model/clock.ts'
 
-type ToldEvent = readonly [name: string, data: unknown]
+type ServerEvent = readonly [name: string, data: unknown]
 
 export interface EventStreams {
   /**
    * `listen` hands over events, and what it returns ends them. False: there are as many listeners as there may be, and nothing
    * was sent.
    */
-  serve(response: ServerResponse, listen: (hear: (told: ToldEvent) => void) => () => void): boolean
+  serve(response: ServerResponse, listen: (hear: (told: ServerEvent) => void) => () => void): boolean
   /** Resolves when there is no stream, and none has come again within the time that a browser takes; or when `signal` is aborted. */
-  left(signal: AbortSignal): Promise<void>
+  whenUnwatched(signal: AbortSignal): Promise<void>
   close(): void
 }
 
@@ -73,7 +73,7 @@ export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): E
       })
       return true
     },
-    left(signal) {
+    whenUnwatched(signal) {
       return new Promise((resolve) => {
         if (signal.aborted) return resolve()
         signal.addEventListener('abort', () => resolve())

@@ -23,10 +23,10 @@ export const problemOfSilence = (heard: PortTraffic): DeviceProblem =>
     : { kind: 'noAnswer' }
 
 /** What the caller is told of; the session asks again where a number is taken. */
-type Told = Exclude<Failure, 'number taken'>
+type ReportedFailure = Exclude<Failure, 'number taken'>
 
 /** A fiscal command that the device may have carried out. */
-export function unknownOutcome(why: Told, name: string): DeviceProblem {
+export function unknownOutcome(why: ReportedFailure, name: string): DeviceProblem {
   return {
     kind: 'outcomeUnknown',
     what: UNKNOWN[why],
@@ -35,7 +35,7 @@ export function unknownOutcome(why: Told, name: string): DeviceProblem {
   }
 }
 
-export function problemOf(why: Told, heard: PortTraffic, portLost: DeviceProblem): DeviceProblem {
+export function problemOf(why: ReportedFailure, heard: PortTraffic, portLost: DeviceProblem): DeviceProblem {
   switch (why) {
     case 'no answer':
       return problemOfSilence(heard)
@@ -61,10 +61,10 @@ const SAID = {
   'broken stream': 'the response was incomplete',
   flood: 'the response exceeded the maximum length',
   'port closed': 'the connection was lost',
-} satisfies Partial<Record<Told, string>>
+} satisfies Partial<Record<ReportedFailure, string>>
 
 /** Of what the device may have carried out it is not said that it refused it. */
-const UNKNOWN: Record<Told, string> = {
+const UNKNOWN: Record<ReportedFailure, string> = {
   ...SAID,
   'refused frame': 'the device only rejected the frame as damaged',
   echo: 'nothing came back but our own bytes',

@@ -15,11 +15,11 @@ export interface LineOptions {
 }
 
 interface LineEvents {
-  opened(): void
+  onOpened(): void
   /** The bytes are valid only during the call. */
-  heard(bytes: Uint8Array): void
+  onData(bytes: Uint8Array): void
   /** By itself, or because it was closed. */
-  lost(): void
+  onLost(): void
 }
 
 /** Of all lines of this process: two that follow each other on one device are not taken for one. */
@@ -96,8 +96,8 @@ export class Line {
     let mine: Port | undefined
     try {
       mine = await this.#openPort({
-        heard: (bytes) => this.#heard(bytes),
-        lost: (why) => {
+        onData: (bytes) => this.#heard(bytes),
+        onLost: (why) => {
           early = why
           if (mine) this.#lost(mine, why)
         },
@@ -109,7 +109,7 @@ export class Line {
     this.#port = mine
     this.#hold = ++openings
     log?.(`opened ${path}`)
-    this.#events.opened()
+    this.#events.onOpened()
   }
 
   #lost(port: Port, why: string): void {
@@ -117,11 +117,11 @@ export class Line {
     this.#port = undefined
     this.#whyLost = why
     this.#options.log?.(`lost ${this.#options.path}: ${why}`)
-    this.#events.lost()
+    this.#events.onLost()
   }
 
   #heard(bytes: Uint8Array): void {
     this.#options.trace?.({ at: this.#options.clock.wallTime(), direction: 'toHost', bytes: bytes.slice() })
-    this.#events.heard(bytes)
+    this.#events.onData(bytes)
   }
 }

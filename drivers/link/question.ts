@@ -15,7 +15,7 @@ export interface Exchange<Frame> {
   /** How much of the request has come back so far, byte for byte; -1: what came was something else. */
   echoed: number
   /** Bytes since the question was asked, whatever they were. */
-  heard: number
+  receivedBytes: number
   /** Why the last write failed. */
   unsentBecause?: string
   readonly resolve: (heard: LinkResponse<Frame>) => void
@@ -30,8 +30,10 @@ const HEARD_MAX = 16 * 1024 * 1024
 const FRAMES_MAX = 200_000
 
 /** More than any answer. */
-export const isFlood = ({ heard, frames }: Pick<Exchange<unknown>, 'heard' | 'frames'>): boolean =>
-  heard > HEARD_MAX || frames.length > FRAMES_MAX
+export const isFlood = ({
+  receivedBytes: heard,
+  frames,
+}: Pick<Exchange<unknown>, 'receivedBytes' | 'frames'>): boolean => heard > HEARD_MAX || frames.length > FRAMES_MAX
 
 /** No serial line carries a tenth of `HEARD_MAX` in this time. */
 export const UNASKED_PERIOD_MS = 10_000

@@ -37,11 +37,11 @@ export interface Session<W extends WireTypes> {
   /** Opens the port and finds out what is there, unless that is done. */
   start(): Promise<W['facts']>
   /** What is told of a device from now on is told of this one: nothing is printed on another that comes in its place. */
-  told(numbers: DeviceNumbers): void
+  noteReportedDevice(numbers: DeviceNumbers): void
   /** An operation that only asks. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** The same, of the device that was told of last: rejects where another one answers. */
-  lookAtTold<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
+  queryReportedDevice<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** One that prints or changes something. */
   perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed>
   /** One whose answer is only text. */
@@ -70,7 +70,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   conditions: ReadonlySet<Condition> = NO_CONDITIONS
   #number: number
   #starting: Promise<W['facts']> | undefined
-  #toldOf: DeviceNumbers | undefined
+  #reportedDevice: DeviceNumbers | undefined
 
   constructor(link: Link<W['frame']>, protocolAdapter: ProtocolAdapter<W>, documentMs: number | undefined) {
     this.link = link
@@ -104,15 +104,15 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     }
   }
 
-  readonly told = (numbers: DeviceNumbers): void => {
-    this.#toldOf = numbers
+  readonly noteReportedDevice = (numbers: DeviceNumbers): void => {
+    this.#reportedDevice = numbers
   }
 
   readonly look = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
     return run(this.#operating(await this.start()))
   }
 
-  readonly lookAtTold = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
+  readonly queryReportedDevice = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
     await this.#stayPresent()
     const answer = await this.look(run)
     await this.#stayPresent()
@@ -151,9 +151,9 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   /** Whoever prints goes by what he was told: it is about this device, or he is told so once. */
   async #stayPresent(): Promise<void> {
     const { identity } = await this.start()
-    const before = this.#toldOf
+    const before = this.#reportedDevice
     if (before === undefined || isSame(before, identity)) return
-    this.#toldOf = undefined
+    this.#reportedDevice = undefined
     throw this.exchanged(before)
   }
 
@@ -266,7 +266,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
 // ---------------------------------------------------------------- whoever asks
 
 /** While it is found out nothing waits for the start-up. An operation makes two of these: they have no closures. */
-class AskedDevice<W extends WireTypes> implements DeviceClient<W> {
+class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
   protected readonly session: LinkSession<W>
   protected readonly operation: Operation | undefined
 
@@ -324,13 +324,13 @@ class AskedDevice<W extends WireTypes> implements DeviceClient<W> {
   }
 }
 
-class StartingDevice<W extends WireTypes> extends AskedDevice<W> implements StartupClient<W> {
+class StartingDevice<W extends WireTypes> extends OperatingDevice<W> implements StartupClient<W> {
   useEdition(edition: W['edition']): void {
     this.session.edition = edition
   }
 }
 
-class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Device<W> {
+class OperatedDevice<W extends WireTypes> extends OperatingDevice<W> implements Device<W> {
   readonly facts: W['facts']
   readonly withoutStartup: DeviceClient<W>
   readonly #hold: number
@@ -339,7 +339,7 @@ class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Devi
     super(session, operation)
     this.facts = facts
     this.#hold = session.link.hold
-    this.withoutStartup = new AskedDevice(session, operation)
+    this.withoutStartup = new OperatingDevice(session, operation)
   }
 
   protected override ready(): Promise<unknown> | undefined {

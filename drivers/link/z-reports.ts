@@ -27,7 +27,7 @@ export const isClosedSince = (before: number | null, after: number | null): bool
  * second Z when the frame is written again: after a silence the device is asked for the number of its last Z first.
  */
 export function createZReports<W extends WireTypes, Name extends NameOf<W>>(
-  { lookAtTold, print }: Session<W>,
+  { queryReportedDevice, print }: Session<W>,
   { command: [name, values], numbersOf, lastZ, lastReportZ }: ZReportOptions<W, Name>,
 ): ZReports {
   const askConfirmed = createAskConfirmed<W>({ isSameDevice: (device) => isPresent(device, numbersOf) })
@@ -41,6 +41,6 @@ export function createZReports<W extends WireTypes, Name extends NameOf<W>>(
         device.assertSameDevice()
         return { text: closure }
       }),
-    lastReportZ: () => lookAtTold(lastReportZ),
+    lastReportZ: () => queryReportedDevice(lastReportZ),
   }
 }

@@ -165,7 +165,7 @@ export interface Evidence extends DeviceNumbers {
 }
 
 /** Of a wire that tells nothing of the day, or where it was not asked. */
-export const UNTOLD_DAY: Evidence['day'] = { turnover: null, receipts: null, cashIn: null, cashOut: null }
+export const UNREPORTED_DAY: Evidence['day'] = { turnover: null, receipts: null, cashIn: null, cashOut: null }
 
 /** What the device's journal says of a document. */
 export interface DocumentFacts {
@@ -210,7 +210,7 @@ export interface DaySums {
 }
 
 /** Of a wire that tells nothing of the day. */
-export const UNTOLD_SUMS: DaySums = {
+export const UNREPORTED_SUMS: DaySums = {
   turnovers: null,
   total: null,
   payments: null,

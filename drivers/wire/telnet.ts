@@ -155,7 +155,7 @@ export class TelnetOptions {
   }
 
   /** Takes the word of the other end. */
-  heard(verb: Verb, option: number): void {
+  onNegotiation(verb: Verb, option: number): void {
     const side = verb === 'do' || verb === 'dont' ? 'we' : 'they'
     const key = keyOf(side, option)
     const wasOffered = this.#offered.delete(key)

@@ -63,11 +63,11 @@ export const printSteps = (command: Extract<Command, { readonly word: 'text' | '
     ? [{ do: 'barcode', type: command.type, data: command.data }]
     : command.texts.map((text) => ({ do: 'text', text }))
 
-export interface TakenBack {
+export interface VoidedSale {
   /** Index of the step that sold it. */
   readonly step: number
   /** What stays sold of it, and what that comes to. */
-  readonly left: Quantity
+  readonly remaining: Quantity
   readonly net: Money
 }
 
@@ -80,7 +80,7 @@ export type ReceiptStep =
       readonly item: LegacyItem
       readonly void: true
       readonly adjustment?: Adjustment
-      readonly takesBack: TakenBack
+      readonly voids: VoidedSale
     }
   | { readonly do: 'subtotal'; readonly adjustment?: Adjustment }
   /** The amount handed over; with `rest` all that is left, and the amount is what that came to. */

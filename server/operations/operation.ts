@@ -202,7 +202,7 @@ export const textsOf = ({ steps }: Steps): readonly string[] =>
   steps.flatMap((step) => (step.does === 'print' && step.element.is === 'text' ? [step.element.line.text] : []))
 
 /** Some devices take a row that is taken back off their count, others count it. */
-export const takesBack = (entry: Steps): boolean => salesOf(entry).some((sale) => sale.void)
+export const hasVoids = (entry: Steps): boolean => salesOf(entry).some((sale) => sale.void)
 
 /** Prices by article, where only the device knows them. */
 export type Prices = ReadonlyMap<number, Money | undefined>

@@ -13,10 +13,10 @@ import {
   type FiscalPrinter,
   type OpenReceipt,
   type Performed,
-  UNTOLD_DAY,
+  UNREPORTED_DAY,
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
-import { inWords, isHeld, isSameDevice, numberOpen, statesInWords } from './evidence.ts'
+import { describeEvidence, describeStates, isHeld, isSameDevice, numberOpen } from './evidence.ts'
 import {
   inTheWay,
   isCertain,
@@ -29,8 +29,8 @@ import {
   perhapsTwice,
   perhapsVoid,
   RETRANSMITTED,
+  stateUnknownBefore,
   twice,
-  untold,
   wasRepeated,
 } from './failures.ts'
 import { isVoided, readElements, unconfirmedBy } from './journal-lines.ts'
@@ -40,6 +40,7 @@ import {
   EMPTY,
   type Entry,
   endsInCancel,
+  hasVoids,
   isClosing,
   isMilestone,
   isNonFiscal,
@@ -57,7 +58,6 @@ import {
   type Step,
   type StepThat,
   salesOf,
-  takesBack,
   textsOf,
   type UnconfirmedElement,
 } from './operation.ts'
@@ -403,7 +403,7 @@ async function settledAlone(
   }
   if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
   if (settled.became === 'maybeOnOtherDevice' && isStepOfReceipt(entry))
-    settled = notDecided(`a different device is connected now; ${statesInWords(entry.before, now)}`)
+    settled = notDecided(`a different device is connected now; ${describeStates(entry.before, now)}`)
   return answerIn(settled, failure, entry)
 }
 
@@ -492,7 +492,7 @@ function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): P
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
   // Some devices take a row that is taken back off their count, others count it.
-  if (isAdjusting || (step.does === 'sell' && takesBack(operation))) return carryOutOnce(step, act, on, repeats)
+  if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on, repeats)
   const unconfirmed = unconfirmedBy(step, operation)
   return repeats.of(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
@@ -524,7 +524,7 @@ async function carryOutOnce(
   if (found?.is === 'once') return sent ?? { retransmitted: true }
   if (refused) throw refused
   const told = found?.is === 'twice' ? twice : perhapsTwice
-  throw told(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
+  throw told(`before it: ${before ? describeEvidence(before) : 'not told'}; after it: ${describeEvidence(now)}.`)
 }
 
 /** The number that the device has given, or must have given, to the document that is open now. */
@@ -544,18 +544,18 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   const { open, lastDocument, ...now } = await printer.evidence()
   const number = given ?? open?.number ?? lastDocument
   if (number === null) return
-  progress.note({ ...asked({ ...now, open: null, lastDocument: number - 1 }), document: number })
+  progress.note({ ...withEvidence({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
 
-const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNTOLD_DAY } as const
+const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY } as const
 
 /** A device that does not open a receipt may have another one open, which nobody had to know of until now. */
 async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
-  progress.note(asked(await evidenceBefore(printer)))
+  progress.note(withEvidence(await evidenceBefore(printer)))
 }
 
-const asked = (before: Evidence | null) => ({ before, isRemembered: undefined })
+const withEvidence = (before: Evidence | null) => ({ before, isRemembered: undefined })
 
 /**
  * Behind this the receipt cannot be taken back: what was sold twice, what the order comes to and what is offered is compared
@@ -569,7 +569,7 @@ async function checkTotal(operation: Operation, place: number, on: On, repeats: 
   const { open } = isAsked || repeats.any ? await printer.evidence({ of: progress.entry.before }) : { open: null }
   const items = open?.items ?? null
   const sold = salesOf(operation).length
-  if (repeats.any && !takesBack(operation) && items !== null && items > sold)
+  if (repeats.any && !hasVoids(operation) && items !== null && items > sold)
     throw twice(`${items} rows stand on the receipt instead of ${sold}.`)
   const total = open?.total ?? null
   if (total !== null && isAsked) checkAmounts(total, payments, expectedTotal)
@@ -633,7 +633,7 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
 /** Notes that the receipt that is open now may be the one that this request has opened, whatever its number. */
 function noteOpen(position: Position, now: Evidence): void {
   const last = now.open?.number ?? now.lastDocument
-  if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
+  if (now.open && last !== null) position.note(withEvidence({ ...now, open: null, lastDocument: last - 1 }))
 }
 
 /** One step alone: of two equal rows one is taken back, where the wire can. */
@@ -659,7 +659,7 @@ async function settledStep(
     case 'twice':
       return settledTwice(printer, step, entry, now)
     case 'undecided':
-      return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${statesInWords(entry.before, now)}` : found.why)
+      return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${describeStates(entry.before, now)}` : found.why)
   }
 }
 
@@ -694,7 +694,7 @@ async function settledTwice(
   now: Evidence,
 ): Promise<Reconciliation> {
   // A void has no adjustment on some wires: what was adjusted is told instead.
-  if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${statesInWords(before, now)}`)
+  if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${describeStates(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
   try {
     await send(printer, back, now)
@@ -704,7 +704,7 @@ async function settledTwice(
   const after = await printer.evidence({ of: now })
   const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
-  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${statesInWords(before, after)}`)
+  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${describeStates(before, after)}`)
 }
 
 /** Where the wire tells no number, or tells another one's by now, the answer is empty: nothing is invented. */
@@ -915,11 +915,11 @@ async function rescue(error: unknown, { printer, progress }: On, retransmitted: 
 async function unsettled(first: unknown, second: unknown, { printer, progress }: On): Promise<ServiceError> {
   const { entry } = progress
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
-  if (!entry.before?.open && numberOf(entry) === undefined) return untold(first)
+  if (!entry.before?.open && numberOf(entry) === undefined) return stateUnknownBefore(first)
   const now = isSilence(second) ? undefined : await standing(printer, entry)
   if (now?.stands === 'paid') {
-    progress.note(now.owed)
-    return withEffect(first, ...owedBy(now.owed, reasons))
+    progress.note(now.receipt)
+    return withEffect(first, ...owedBy(now.receipt, reasons))
   }
   const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
   return mayExist && now === undefined
@@ -929,8 +929,8 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
 
 /** What a receipt stands at that could not be brought to its end. */
 export type Standing =
-  /** Something is paid: it will be ended, and nothing else. `paidNotClosed`: in place of what was owed before. */
-  | { readonly stands: 'paid'; readonly owed: Pick<Entry, 'receiptNumber' | 'paid'> }
+  /** Something is paid: it will be ended, and nothing else. `receipt`: replaces what the entry held of it. */
+  | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }
   /** Nothing is paid: it will be cancelled. */
   | { readonly stands: 'unpaid' }
 
@@ -946,7 +946,7 @@ export async function standing(printer: FiscalPrinter, entry: Entry): Promise<St
     if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
     if (paid === null || number === null) return undefined
     const isAll = remaining === 0 || total === null
-    return { stands: 'paid', owed: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
+    return { stands: 'paid', receipt: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
   } catch (error) {
     if (error instanceof DeviceError) return undefined
     throw error

@@ -208,7 +208,7 @@ export class Unsettled {
   /** What its caller is told until it can be ended. */
   async #owes(pending: Pending): Promise<void> {
     const now = await standing(this.#parts.printer, pending.entry)
-    if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...now.owed }, false)
+    if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...now.receipt }, false)
   }
 
   #keep(pending: Pending, settled: Reconciliation): void {

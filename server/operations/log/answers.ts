@@ -28,7 +28,7 @@ export interface Intent {
   readonly fingerprint: string
 }
 
-export type Kept =
+export type StoredAnswer =
   | { readonly state: 'answered'; readonly fingerprint: string; readonly reply: Reply }
   | { readonly state: 'begun'; readonly fingerprint: string; readonly entry: Entry }
   /** What became of it cannot be told: its record cannot be read. */
@@ -58,7 +58,7 @@ export interface OpenedReceipt {
  */
 export interface Answers {
   /** Throws ServiceError, 503, when the journal cannot be read. */
-  find(key: string): Kept | undefined
+  find(key: string): StoredAnswer | undefined
   /** A new request comes with this key, and no other has it: what was begun to print under it has never reached the device. */
   freed(key: string): void
   /** Before the first command that may print. It is on the disk when this returns. */
@@ -136,7 +136,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
   /** In one write: while the request is open, what is printed of its job does not age, and then it is young. */
   function removal(id: number): () => void {
     const { part } = rowOf(id).entry
-    const keep = part && prints?.kept(part.job)
+    const keep = part && prints?.renewAtEnd(part.job)
     return () => {
       keep?.()
       requests.remove(id)

@@ -30,7 +30,7 @@ export interface LogFile {
 }
 
 /** What it reads; the other where the journal cannot be read now. */
-export function readOr<Told, Other>(read: () => Told, otherwise: Other): Told | Other {
+export function readOr<Value, Other>(read: () => Value, otherwise: Other): Value | Other {
   try {
     return read()
   } catch (error) {

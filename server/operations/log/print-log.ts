@@ -62,7 +62,7 @@ export interface PrintLog {
    * A request of this job has left the rest of it to its repeat: what is printed of it is as young as that. To be written
    * with the end of that request, by what is returned.
    */
-  kept(job: string): () => void
+  renewAtEnd(job: string): () => void
   /** A repeat of this job goes on behind what is printed of it, and may leave the rest to a further one: the same at once. */
   renew(job: string): void
   /** Also where that is older than it is kept for: while a request of its job is open, it does not age. */
@@ -116,7 +116,7 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   }
   const begunUnder = (key: string): readonly Print[] => ofKey(key).filter(({ end }) => !end)
 
-  function kept(job: string): () => void {
+  function renewAtEnd(job: string): () => void {
     for (const [other, times] of keptAt) if (ages.isOld(times)) keptAt.delete(other)
     const times = ages.now()
     keptAt.set(job, times)
@@ -146,8 +146,8 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
     forget(key) {
       for (const print of begunUnder(key)) put(print, null)
     },
-    kept,
-    renew: (job) => file.write(`job ${job}`, kept(job)),
+    renewAtEnd,
+    renew: (job) => file.write(`job ${job}`, renewAtEnd(job)),
     isFinished: ({ job, index }) => underKey(job).some(({ part, end }) => part === index && end !== undefined),
   }
 }
