@@ -79,6 +79,6 @@ it('a triggered fault leads to its story: from the message, the wire and the tim
   await page.locator('.fault-story .strike').waitFor()
   await page.goto(`${rig.panel.url}/#timeline?lanes=faults`)
   await page.locator('.time-row').last().click()
-  await page.locator('.past .story-links').getByRole('link', { name: 'Its story' }).click()
+  await page.getByRole('region', { name: 'Triggered fault' }).getByRole('link', { name: 'Its story' }).click()
   await page.locator('.fault-story .strike').waitFor()
 })
