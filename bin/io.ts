@@ -36,12 +36,12 @@ export const ofProcess: Io = {
   },
 }
 
-const given = new AsyncLocalStorage<Io>()
+const currentIo = new AsyncLocalStorage<Io>()
 
 /** Of the command that is running. */
-export const io = (): Io => given.getStore() ?? ofProcess
+export const io = (): Io => currentIo.getStore() ?? ofProcess
 
-export const withIo = <T>(other: Io, run: () => T): T => given.run(other, run)
+export const withIo = <T>(other: Io, run: () => T): T => currentIo.run(other, run)
 
 /** Aborted at the first signal. */
 export function abortedOnSignal(): AbortSignal {

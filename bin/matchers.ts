@@ -4,7 +4,7 @@
  * are the same.
  */
 import { formatMoney, parseDecimal } from '../drivers/model/money.ts'
-import { cents, inwardly, same } from '../scenarios/runner/own-sums.ts'
+import { cents, inwardly, same } from '../scenarios/runner/sum-consistency.ts'
 import type { Printer, Receipt } from './library/types.ts'
 
 /** An amount or a quantity: decimal text or a number. */
@@ -190,7 +190,7 @@ const EXPECTED_MEMBERS = {
 
 /** A name that is misspelt would be looked at by nobody. */
 function checkExpected(expected: ExpectedReceipt): void {
-  const known = (what: string, value: object, members: readonly string[]) => {
+  const assertMembers = (what: string, value: object, members: readonly string[]) => {
     const wrong = Object.keys(value).find((name) => !members.includes(name))
     if (wrong === undefined) return
     throw new TypeError(`toHavePrinted: ${what} has no ${JSON.stringify(wrong)}; there are ${members.join(', ')}`)
@@ -198,9 +198,9 @@ function checkExpected(expected: ExpectedReceipt): void {
   if (typeof expected !== 'object' || expected === null || expected.total === undefined) {
     throw new TypeError('toHavePrinted: expected { total, rows?, payments? }')
   }
-  known('a receipt', expected, EXPECTED_MEMBERS.receipt)
-  for (const row of expected.rows ?? []) known('a row', row, EXPECTED_MEMBERS.rows)
-  for (const payment of expected.payments ?? []) known('a payment', payment, EXPECTED_MEMBERS.payments)
+  assertMembers('a receipt', expected, EXPECTED_MEMBERS.receipt)
+  for (const row of expected.rows ?? []) assertMembers('a row', row, EXPECTED_MEMBERS.rows)
+  for (const payment of expected.payments ?? []) assertMembers('a payment', payment, EXPECTED_MEMBERS.payments)
   if (typeof parseDecimal(String(expected.total), 2) !== 'number') {
     throw new TypeError(`toHavePrinted: total: expected an amount like ${formatMoney(1250)}`)
   }

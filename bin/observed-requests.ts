@@ -6,7 +6,7 @@ import type { ClientRequest, Requests } from '../emulator/panel/session.ts'
 import { type Exchange, hearRequests, isReadRequest } from '../scenarios/runner/exchange.ts'
 import type { Settings } from '../server/config.ts'
 import { onTurnOf } from '../server/gone.ts'
-import { configOf } from './played-config.ts'
+import { configOf } from './run-config.ts'
 
 interface ObservedRequests extends ServiceRequests {
   /** The first handler of the service. */

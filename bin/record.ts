@@ -7,8 +7,8 @@ import type { Emulator } from '../emulator/emulator.ts'
 import { documentView } from '../emulator/panel/views.ts'
 import { createRecorder, type Recorder, type Watched } from '../scenarios/runner/record.ts'
 import type { Settings } from '../server/config.ts'
-import { configOf } from './played-config.ts'
 import { type PasswordReplacement, passwordsIn, replacePasswords } from './recorded-passwords.ts'
+import { configOf } from './run-config.ts'
 
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 

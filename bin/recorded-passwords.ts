@@ -4,24 +4,24 @@
  */
 
 import { isRecord } from '../drivers/model/json.ts'
-import { MASK } from '../scenarios/runner/report/secrets.ts'
+import { REDACTED } from '../scenarios/runner/report/secrets.ts'
 
 export interface PasswordReplacement {
   body(text: string): string
   snapshot(value: unknown): unknown
 }
 
-interface Known {
+interface Passwords {
   /** By the operator's number, of the factory. */
   readonly factory: (operator: number) => string
   /** By the operator's number, as they are now. */
   readonly current: ReadonlyMap<number, string>
 }
 
-export function replacePasswords({ factory, current }: Known): PasswordReplacement {
+export function replacePasswords({ factory, current }: Passwords): PasswordReplacement {
   const replaced = (operator: number, password: string): string => {
     const usual = factory(operator)
-    return password === usual || password === current.get(operator) ? usual : MASK
+    return password === usual || password === current.get(operator) ? usual : REDACTED
   }
   const inLine = (line: string): string =>
     line.replace(/^(48,[^;]*;\s*(\d+)\s*;)([^;]*)/, (_whole, before: string, operator: string, password: string) =>
@@ -56,7 +56,7 @@ export function replacePasswords({ factory, current }: Known): PasswordReplaceme
     body(text) {
       const value = parsed(text)
       if (value === undefined)
-        return text.replace(/("\w*password"\s*:\s*)("(?:[^"\\]|\\.)*"?|[\w.-]+)/gi, `$1"${MASK}"`)
+        return text.replace(/("\w*password"\s*:\s*)("(?:[^"\\]|\\.)*"?|[\w.-]+)/gi, `$1"${REDACTED}"`)
       const without = inBody(value)
       return JSON.stringify(without) === JSON.stringify(value) ? text : JSON.stringify(without)
     },

@@ -8,15 +8,15 @@ import { trimEndOf } from '../drivers/model/trim-end.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { emulatedTarget } from '../scenarios/runner/target/emulated.ts'
 import { type HttpClient, httpClient, isThisMachine } from '../scenarios/runner/target/http.ts'
-import { lastingTarget } from '../scenarios/runner/target/lasting.ts'
+import { persistentTarget } from '../scenarios/runner/target/persistent.ts'
 import type { Target } from '../scenarios/runner/target/target.ts'
 import { DEFAULT_LISTEN } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readInput } from './exit.ts'
 import { io } from './io.ts'
 import { passportFrom } from './passport-file.ts'
-import { personAt } from './person-at-terminal.ts'
 import { tell } from './say.ts'
 import { targetKind } from './target.ts'
+import { promptAt } from './terminal-prompt.ts'
 
 export interface TargetOptions {
   readonly target: string
@@ -55,14 +55,14 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
       `--reset: ${name} has no control interface (--panel); only an emulated device can be reset`,
     )
   }
-  const device = await lastingDevice(name, family, panel)
+  const device = await persistentDevice(name, family, panel)
   if (reset) tell(`The device of ${name} is reset before each scenario: everything it has printed and sold is lost.`)
-  const target = lastingTarget({
+  const target = persistentTarget({
     name,
     families: [device.family],
     ...omitUndefined({ baud, panel, ca: options.ca === undefined ? undefined : readInput(options.ca) }),
     ...(reset && { reset }),
-    ...(byHand && { person: personAt(io().input, io().err) }),
+    ...(byHand && { person: promptAt(io().input, io().err) }),
   })
   return { ...target, ...omitUndefined({ profile: device.profile }) }
 }
@@ -79,7 +79,7 @@ async function printerOfFleet(target: string, { panel, family, reset }: TargetOp
     throw new Exit(EXIT_USAGE, `--family: ${printer} is of family ${row.family}`)
   if (reset) tell(`${printer} is reset before each scenario: everything it has printed and sold is lost.`)
   const own = { name: row.line, families: [row.family], panel: address, printer }
-  return { ...lastingTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
+  return { ...persistentTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
 }
 
 /** What is used of a printer of a fleet. */
@@ -157,17 +157,17 @@ export async function panelOf(name: string): Promise<string | undefined> {
   }
 }
 
-interface LastingDevice {
+interface PersistentDevice {
   readonly family: Family
   readonly profile?: string | undefined
 }
 
 /** A lasting device is of one family: its panel says which, and of which profile, or the caller. */
-async function lastingDevice(
+async function persistentDevice(
   name: string,
   families: readonly Family[] | undefined,
   panel: string | undefined,
-): Promise<LastingDevice> {
+): Promise<PersistentDevice> {
   if (panel === undefined) {
     const [family, ...others] = families ?? []
     if (family !== undefined && others.length === 0) return { family }

@@ -6,11 +6,11 @@ import { escapeControl, escapeControlInLines } from '../drivers/model/escape-con
 import type { ScenarioRun } from '../scenarios/runner/scenario-run.ts'
 import { Stopped } from '../scenarios/runner/steps/play-steps.ts'
 import type { Rig } from '../scenarios/runner/target/target.ts'
-import type { StoryStep } from '../scenarios/runner/types.ts'
+import type { StepLogEntry } from '../scenarios/runner/types.ts'
 import type { Stream } from './run-reports.ts'
 
 interface StepByStep {
-  readonly beforeStep: (step: StoryStep, run: ScenarioRun) => Promise<void>
+  readonly beforeStep: (step: StepLogEntry, run: ScenarioRun) => Promise<void>
   close(): Promise<void>
 }
 

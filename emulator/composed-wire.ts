@@ -63,16 +63,20 @@ interface WireContext {
   readonly device: FiscalDevice
 }
 
-interface WireParts<Frame, Context extends WireContext, Reason, More, Asked extends Frame = Frame>
+interface WireParts<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>
   extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
   readonly catalogue: readonly AnyCommand[]
   /** Takes a command apart; undefined: this frame is none. */
-  read(frame: Frame): Question<Asked> | undefined
+  read(frame: Frame): Question<RequestFrame> | undefined
   /** The first that has a reason refuses the command; whether the wire knows it at all comes first. */
-  readonly orderOfChecks: readonly Check<Asked, Reason>[]
+  readonly orderOfChecks: readonly Check<RequestFrame, Reason>[]
   readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
   /** The frames of an answer, with the status that the device has now. */
-  write(question: Question<Asked>, reply: Reply<unknown, Reason, More>, waitsForPaper: boolean): readonly Uint8Array[]
+  write(
+    question: Question<RequestFrame>,
+    reply: Reply<unknown, Reason, More>,
+    waitsForPaper: boolean,
+  ): readonly Uint8Array[]
 
   /** What is sent at once for that which is no command: pings, damaged pieces, and anything while a command runs. */
   beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined
@@ -96,15 +100,15 @@ const commandsOf = memoize((catalogue: readonly AnyCommand[]): Wire['commands'] 
 )
 
 /** A wire of its parts: each command is decoded once, checked in the family's order, carried out and answered. */
-export function composeWire<Frame, Context extends WireContext, Reason, More, Asked extends Frame = Frame>(
+export function composeWire<Frame, Context extends WireContext, Reason, More, RequestFrame extends Frame = Frame>(
   context: Context,
-  parts: WireParts<Frame, Context, Reason, More, Asked>,
+  parts: WireParts<Frame, Context, Reason, More, RequestFrame>,
 ): Wire<Frame> {
   const { mechanism } = context.device
   /** The last command that was answered, for those who ask again. */
   let last: { readonly event: FrameEvent<Frame>; readonly answer: Uint8Array } | undefined
 
-  function refusal(question: Question<Asked>): Reason | undefined {
+  function refusal(question: Question<RequestFrame>): Reason | undefined {
     for (const check of parts.orderOfChecks) {
       const reason = check(question)
       if (reason !== undefined) return reason
@@ -112,13 +116,13 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, As
     return undefined
   }
 
-  function carryOut(question: Question<Asked>): Reply<unknown, Reason, More> {
+  function carryOut(question: Question<RequestFrame>): Reply<unknown, Reason, More> {
     const handle = parts.handlers[question.command?.name ?? '']
     if (!handle) throw new Error(`nothing carries out ${question.facts.runsAs}, and no check refuses it`)
     return handle(context, question.values as never)
   }
 
-  function run(event: FrameEvent<Frame>, question: Question<Asked>): Answer {
+  function run(event: FrameEvent<Frame>, question: Question<RequestFrame>): Answer {
     parts.due?.()
     const reason = refusal(question)
     if (reason !== undefined) return answer(event, question, refused(reason))
@@ -132,7 +136,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, As
 
   function answer(
     event: FrameEvent<Frame>,
-    question: Question<Asked>,
+    question: Question<RequestFrame>,
     reply: Reply<unknown, Reason, More>,
     waitsForPaper = false,
   ): Answer {

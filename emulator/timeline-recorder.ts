@@ -35,7 +35,7 @@ export function createTimelineRecorder(clock: Clock, frames: FrameLog, isPlugged
   const note = (event: DeviceEvent): void => {
     if (!made) return
     const { device, loop } = made
-    const frame = isOfAnswer(event) ? frames.last : loop.executing ? frames.lastAsked : undefined
+    const frame = isOfAnswer(event) ? frames.last : loop.executing ? frames.lastRequest : undefined
     const at = clock.wallTime()
     const happening = happeningOf(event, device)
     if (happening) moments.add(at, happening, frame)

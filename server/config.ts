@@ -183,7 +183,7 @@ class Resolver {
     return path
   }
 
-  complain(at: string, problem: string): void {
+  reportIssue(at: string, problem: string): void {
     this.problems.push(`${this.#file}: ${at}: ${problem}`)
   }
 
@@ -276,7 +276,7 @@ const customerOf = ({
 function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['platform'] {
   const { clientId, clientSecret, previousClientSecret, ...rest } = platform
   if (rest.mapping.currency === undefined) {
-    resolver.complain('platform.mapping.currency', 'expected the currency that the device prints, such as RON')
+    resolver.reportIssue('platform.mapping.currency', 'expected the currency that the device prints, such as RON')
   }
   const secrets = Object.entries({ clientId, clientSecret, previousClientSecret }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, resolver.secret(value, `platform.${name}`)] as const],

@@ -45,7 +45,7 @@ export interface Declaration<B, P> {
   readonly bodyOptional?: boolean
   readonly params?: {
     readonly schema: Readonly<Record<string, JsonSchema>>
-    read(raw: Readonly<Record<string, string>>, complain: (path: string, message: string) => void): P
+    read(raw: Readonly<Record<string, string>>, reportIssue: (path: string, message: string) => void): P
   }
   /** Parameters of the query, by name; all of them optional. */
   readonly query?: Readonly<Record<string, JsonSchema>>

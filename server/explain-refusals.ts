@@ -7,7 +7,7 @@ import type { Evidence, FiscalPrinter } from '../drivers/model/printer.ts'
 import { type DeviceOperation, explain, type RefusalContext } from '../drivers/model/refusals.ts'
 import { restNameOf } from './endpoints/bodies.ts'
 
-type Known = Pick<RefusalContext, 'phase' | 'number' | 'items' | 'rest'>
+type ReceiptContext = Pick<RefusalContext, 'phase' | 'number' | 'items' | 'rest'>
 type Details = Pick<RefusalContext, 'plu' | 'taxCode' | 'operator' | 'amount' | 'adjusted'>
 
 interface Call {
@@ -15,11 +15,11 @@ interface Call {
   /** Returns the details from the first argument. */
   readonly details?: (argument: never) => Details
   /** Returns the known state of the receipt after the command is executed. */
-  readonly after?: (known: Known) => Known
+  readonly after?: (known: ReceiptContext) => ReceiptContext
 }
 
-const UNKNOWN: Known = { phase: null, number: null, items: null, rest: null }
-const IDLE: Known = { phase: 'idle', number: null, items: null, rest: null }
+const UNKNOWN: ReceiptContext = { phase: null, number: null, items: null, rest: null }
+const IDLE: ReceiptContext = { phase: 'idle', number: null, items: null, rest: null }
 
 interface Row {
   readonly plu?: number
@@ -33,7 +33,11 @@ interface Opening {
 
 const sale = {
   details: ({ plu, taxCode, adjustment }: Row) => ({ plu, taxCode, adjusted: adjustment !== undefined }),
-  after: (known: Known): Known => ({ ...known, items: known.items === null ? null : known.items + 1, rest: null }),
+  after: (known: ReceiptContext): ReceiptContext => ({
+    ...known,
+    items: known.items === null ? null : known.items + 1,
+    rest: null,
+  }),
 }
 const closing = { after: () => IDLE }
 
@@ -77,7 +81,7 @@ const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
   clearDisplay: { operation: 'display' },
 }
 
-function knownFrom({ open, lastDocument }: Evidence): Known {
+function knownFrom({ open, lastDocument }: Evidence): ReceiptContext {
   if (!open) return IDLE
   const { kind, number, items, total, paid, remaining } = open
   const receipt = { number: number ?? lastDocument, items }

@@ -51,33 +51,36 @@ function fieldOf(schema: z.ZodType) {
 
 export const infoOf = (schema: z.ZodType): FieldInfo => fieldOf(schema).info as FieldInfo
 
-export type Complain = (message: string, path?: PropertyKey[]) => void
+export type ReportIssue = (message: string, path?: PropertyKey[]) => void
 
 /** Creates a kind, which reads a value or complains. `undefined` never reaches `read`. */
-export function kind<T>(info: FieldInfo, read: (value: unknown, complain: Complain) => T | undefined): z.ZodType<T> {
-  const reader: Reader<T> = (value, complain) => {
-    if (value !== undefined && value !== null) return read(value, complain)
-    return complain(`is required: ${info.words}`) as undefined
+export function kind<T>(
+  info: FieldInfo,
+  read: (value: unknown, reportIssue: ReportIssue) => T | undefined,
+): z.ZodType<T> {
+  const reader: Reader<T> = (value, reportIssue) => {
+    if (value !== undefined && value !== null) return read(value, reportIssue)
+    return reportIssue(`is required: ${info.words}`) as undefined
   }
   const schema = z.transform((value: unknown, context): T => {
-    const complain: Complain = (message, path = []) => {
+    const reportIssue: ReportIssue = (message, path = []) => {
       context.issues.push({ code: 'custom', message, path, input: value })
     }
-    return reader(value, complain) as T
+    return reader(value, reportIssue) as T
   })
   return schema.register(fields, { info, reader }) as unknown as z.ZodType<T>
 }
 
-type Reader<T> = (value: unknown, complain: Complain) => T | undefined
+type Reader<T> = (value: unknown, reportIssue: ReportIssue) => T | undefined
 
 const readerOf = <T>(schema: z.ZodType<T>): Reader<T> => fieldOf(schema).reader as Reader<T>
 
 /** Reads a value with a kind; undefined if there was any complaint. */
-export function readAs<T>(schema: z.ZodType<T>, value: unknown, complain: Complain): T | undefined {
+export function readAs<T>(schema: z.ZodType<T>, value: unknown, reportIssue: ReportIssue): T | undefined {
   let isClean = true
   const read = readerOf(schema)(value, (message, path) => {
     isClean = false
-    complain(message, path)
+    reportIssue(message, path)
   })
   return isClean ? read : undefined
 }
@@ -94,7 +97,8 @@ export const show = (value: unknown): string => {
 /** Makes a field optional: it may be missing or null. */
 export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
   const read = readerOf(schema)
-  const reader: Reader<T | undefined> = (value, complain) => (value === undefined ? undefined : read(value, complain))
+  const reader: Reader<T | undefined> = (value, reportIssue) =>
+    value === undefined ? undefined : read(value, reportIssue)
   return z.optional(schema).register(fields, { info: { ...infoOf(schema), optional: true }, reader })
 }
 
@@ -109,11 +113,11 @@ export function named<const M extends string, T, U>(
   into: (value: T) => U,
 ): Named<M, U>
 export function named(modelName: string, schema: z.ZodType, into = (value: unknown) => value): Named<string, unknown> {
-  const reader: Reader<unknown> = (value, complain) => {
+  const reader: Reader<unknown> = (value, reportIssue) => {
     let isClean = true
     const read = readerOf(schema)(value, (message, path) => {
       isClean = false
-      complain(message, path)
+      reportIssue(message, path)
     })
     return isClean ? into(read) : undefined
   }
@@ -147,13 +151,15 @@ function number(words: string, decimals: number, range: Range): z.ZodType<number
     ...(decimals > 0 && { 'x-decimals': decimals }),
     ...describing([about, decimals > 0 ? `At most ${decimals} decimals.` : undefined]),
   }
-  return kind({ is: 'number', words: full, schema, min, max, decimals }, (value, complain) => {
-    if (!(value instanceof JsonNumber)) return complain(`must be ${full}; it is ${show(value)}`) as undefined
+  return kind({ is: 'number', words: full, schema, min, max, decimals }, (value, reportIssue) => {
+    if (!(value instanceof JsonNumber)) return reportIssue(`must be ${full}; it is ${show(value)}`) as undefined
     const read = parseDecimal(value.source, decimals)
     if (typeof read === 'string') {
-      return complain(`must be ${full}; ${value.source.slice(0, 40)} is not: ${WHY_NOT[read](decimals)}`) as undefined
+      return reportIssue(
+        `must be ${full}; ${value.source.slice(0, 40)} is not: ${WHY_NOT[read](decimals)}`,
+      ) as undefined
     }
-    if (read < min || read > max) return complain(`must be ${full}; it is ${value.source}`) as undefined
+    if (read < min || read > max) return reportIssue(`must be ${full}; it is ${value.source}`) as undefined
     return read
   })
 }
@@ -180,18 +186,18 @@ export function choice<const N extends number>(names: Readonly<Record<N, string>
   const schema = { type: 'integer', enum: values, description: about === undefined ? `${list}.` : `${about}: ${list}.` }
   return kind(
     { is: 'number', words: `one of ${list}`, schema, min: first, max: last, decimals: 0 },
-    (value, complain) => {
+    (value, reportIssue) => {
       const read = value instanceof JsonNumber ? parseDecimal(value.source, 0) : undefined
       if (typeof read === 'number' && values.includes(read as N)) return read as N
-      return complain(`must be one of ${list}; it is ${show(value)}`) as undefined
+      return reportIssue(`must be one of ${list}; it is ${show(value)}`) as undefined
     },
   )
 }
 
 export function flag(about?: string): z.ZodType<boolean> {
   const schema = { type: 'boolean', ...(about !== undefined && { description: about }) }
-  return kind({ is: 'flag', words: 'true or false', schema }, (value, complain) =>
-    typeof value === 'boolean' ? value : (complain(`must be true or false; it is ${show(value)}`) as undefined),
+  return kind({ is: 'flag', words: 'true or false', schema }, (value, reportIssue) =>
+    typeof value === 'boolean' ? value : (reportIssue(`must be true or false; it is ${show(value)}`) as undefined),
   )
 }
 
@@ -212,11 +218,11 @@ function textProblem(value: string): string | undefined {
 export function text({ max, min = 1, about }: { max: number; min?: number; about?: string }): z.ZodType<string> {
   const words = `a text of ${min} to ${max} characters`
   const schema = { type: 'string', minLength: min, maxLength: max, ...(about !== undefined && { description: about }) }
-  return kind({ is: 'text', words, schema, min, max }, (value, complain) => {
-    if (typeof value !== 'string') return complain(`must be ${words}; it is ${show(value)}`) as undefined
+  return kind({ is: 'text', words, schema, min, max }, (value, reportIssue) => {
+    if (typeof value !== 'string') return reportIssue(`must be ${words}; it is ${show(value)}`) as undefined
     const length = [...value].length
-    if (length < min || length > max) return complain(`must be ${words}; it has ${length}`) as undefined
+    if (length < min || length > max) return reportIssue(`must be ${words}; it has ${length}`) as undefined
     const problem = textProblem(value)
-    return problem === undefined ? value : (complain(problem) as undefined)
+    return problem === undefined ? value : (reportIssue(problem) as undefined)
   })
 }

@@ -135,8 +135,8 @@ function combinedViolations(receipt: FiscalReceipt, { limits }: Capabilities): r
     const path = `ReceiptItems[${index}]`
     if (one.is === 'subtotal') subtotalAt(path, one.subtotal)
     if (one.is === 'freeSale' && !one.sale.void) groups.add(one.sale.taxCode)
-    const takesBack = (one.is === 'freeSale' || one.is === 'articleSale') && one.sale.void
-    if (takesBack && adjusted > 0 && limits.adjustedSubtotals !== undefined) {
+    const isVoid = (one.is === 'freeSale' || one.is === 'articleSale') && one.sale.void
+    if (isVoid && adjusted > 0 && limits.adjustedSubtotals !== undefined) {
       all.push({ path, message: 'takes a sale back, which this device does not do after an adjusted subtotal' })
     }
   }

@@ -6,12 +6,12 @@ import type { z } from 'zod'
 import { JsonObject } from '../drivers/model/json.ts'
 import {
   type Alternative,
-  type Complain,
   choice,
   type FieldInfo,
   infoOf,
   type JsonSchema,
   kind,
+  type ReportIssue,
   readAs,
   show,
 } from './fields.ts'
@@ -60,10 +60,10 @@ type MembersOf<S extends Shape> = {
 function membersOf(
   value: JsonObject,
   names: readonly string[],
-  complain: Complain,
+  reportIssue: ReportIssue,
 ): Record<string, unknown> | undefined {
   const count = value.entries.length
-  if (count > MEMBERS_MAX) return complain(`must have at most ${MEMBERS_MAX} fields; it has ${count}`) as undefined
+  if (count > MEMBERS_MAX) return reportIssue(`must have at most ${MEMBERS_MAX} fields; it has ${count}`) as undefined
   const declared = new Map(names.map((name) => [name.toLowerCase(), name]))
   const members: Record<string, unknown> = {}
   const times = new Map<string, number>()
@@ -71,7 +71,7 @@ function membersOf(
     const key = spelling.toLowerCase()
     const name = declared.get(key)
     const time = (times.get(key) ?? 0) + 1
-    if (time === 2) complain('is given twice in one object; give it once', [name ?? spelling.slice(0, NAME_SHOWN)])
+    if (time === 2) reportIssue('is given twice in one object; give it once', [name ?? spelling.slice(0, NAME_SHOWN)])
     times.set(key, time)
     if (name !== undefined && member !== null && members[name] === undefined) members[name] = member
   }
@@ -79,8 +79,13 @@ function membersOf(
 }
 
 /** Reads one member with its own kind, its complaints under its own path. */
-function readMember<T>(schema: z.ZodType<T>, value: unknown, path: PropertyKey[], complain: Complain): T | undefined {
-  return readAs(schema, value, (message, inner = []) => complain(message, [...path, ...inner]))
+function readMember<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  path: PropertyKey[],
+  reportIssue: ReportIssue,
+): T | undefined {
+  return readAs(schema, value, (message, inner = []) => reportIssue(message, [...path, ...inner]))
 }
 
 interface ObjectRules<S extends Shape, T> {
@@ -88,7 +93,7 @@ interface ObjectRules<S extends Shape, T> {
   /** Checks a combination of fields; called with the fields that could be read. */
   readonly together?: (
     fields: Partial<FieldsOf<S>>,
-    complain: (name: keyof S & string, message: string) => void,
+    reportIssue: (name: keyof S & string, message: string) => void,
   ) => void
   /** Converts the members to the model's value. */
   readonly into?: (members: MembersOf<S>) => T
@@ -104,12 +109,12 @@ export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: Objec
     properties: Object.fromEntries(names.map((name) => [name, infoOf(shape[name] as z.ZodType).schema])),
     ...(required.length > 0 && { required }),
   }
-  return kind({ is: 'object', words: 'an object', schema, members: shape }, (value, complain) => {
-    if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
+  return kind({ is: 'object', words: 'an object', schema, members: shape }, (value, reportIssue) => {
+    if (!(value instanceof JsonObject)) return reportIssue(`must be an object; it is ${show(value)}`) as undefined
     let clean = true
-    const report: Complain = (message, path) => {
+    const report: ReportIssue = (message, path) => {
       clean = false
-      complain(message, path)
+      reportIssue(message, path)
     }
     const entries = membersOf(value, names, report)
     if (!entries) return undefined
@@ -140,12 +145,12 @@ export function list<T>(
     maxItems: max,
     ...(about !== undefined && { description: about }),
   }
-  return kind({ is: 'list', words, schema, min, max, element }, (value, complain) => {
-    if (!Array.isArray(value)) return complain(`must be ${words}; it is ${show(value)}`) as undefined
+  return kind({ is: 'list', words, schema, min, max, element }, (value, reportIssue) => {
+    if (!Array.isArray(value)) return reportIssue(`must be ${words}; it is ${show(value)}`) as undefined
     if (value.length < min)
-      return complain(`must be ${words}; it has ${value.length === 0 ? 'none' : value.length}`) as undefined
-    if (value.length > max) return complain(`must be a list of at most ${max}; it has ${value.length}`) as undefined
-    return value.map((one: unknown, index) => readMember(element, one, [index], complain) as T)
+      return reportIssue(`must be ${words}; it has ${value.length === 0 ? 'none' : value.length}`) as undefined
+    if (value.length > max) return reportIssue(`must be a list of at most ${max}; it has ${value.length}`) as undefined
+    return value.map((one: unknown, index) => readMember(element, one, [index], reportIssue) as T)
   })
 }
 
@@ -172,17 +177,17 @@ export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
     required: ['Type'],
   }
   const info: FieldInfo = { is: 'item', words: 'an object', schema, alternatives }
-  return kind(info, (value, complain) => {
-    if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
-    const entries = membersOf(value, names, complain)
+  return kind(info, (value, reportIssue) => {
+    if (!(value instanceof JsonObject)) return reportIssue(`must be an object; it is ${show(value)}`) as undefined
+    const entries = membersOf(value, names, reportIssue)
     if (!entries) return undefined
-    const type = readMember(typeOf, entries['Type'], ['Type'], complain)
+    const type = readMember(typeOf, entries['Type'], ['Type'], reportIssue)
     const chosen = alternatives.find((one) => one.type === type)
     if (!chosen) return undefined
     if (entries[chosen.member] === undefined) {
-      return complain(`is required when Type is ${chosen.type} (${chosen.name})`, [chosen.member]) as undefined
+      return reportIssue(`is required when Type is ${chosen.type} (${chosen.name})`, [chosen.member]) as undefined
     }
-    const companion = readMember(chosen.schema, entries[chosen.member], [chosen.member], complain)
+    const companion = readMember(chosen.schema, entries[chosen.member], [chosen.member], reportIssue)
     return companion === undefined ? undefined : chosen.into(companion as never)
   })
 }

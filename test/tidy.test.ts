@@ -321,6 +321,7 @@ describe('import directions', () => {
 interface Manifest {
   readonly dependencies: Record<string, string>
   readonly devDependencies: Record<string, string>
+  readonly peerDependencies?: Record<string, string>
   readonly exports?: Record<string, unknown>
 }
 
@@ -350,11 +351,19 @@ const isBuilt = (file: string) =>
 /** Types for a test runner that whoever imports them has. */
 const isForRunners = (file: string) => file.startsWith('bin/matchers/')
 
+/** Programs of others, compiled in a folder that has the packages. */
+const isOfOthers = (file: string) => file.startsWith('test/package/types/')
+
+/** The file has types only, and may take some from an optional package. */
+const hasOnlyTypes = (file: string) => file === 'bin/library/types.ts'
+
 /** What a source may not import, as sentences: packages that are not declared for it, parts that a package keeps to itself. */
 function packageMistakes(file: string, names: readonly string[]): string[] {
-  const { dependencies, devDependencies } = manifest('package.json')
+  if (isOfOthers(file)) return []
+  const { dependencies, devDependencies, peerDependencies } = manifest('package.json')
   const isProduct = !file.startsWith('test/') && !/^[^/]+$/.test(file) && !isBuilt(file) && !isForRunners(file)
-  const declared = isProduct ? dependencies : { ...dependencies, ...devDependencies }
+  const own = hasOnlyTypes(file) ? { ...dependencies, ...peerDependencies } : dependencies
+  const declared = isProduct ? own : { ...dependencies, ...devDependencies }
   return names.flatMap((name) => {
     const owner = packageOf(name)
     if (owner === 'fiscal-rig') return [] // The package itself, in texts of programs that have it installed.
@@ -374,6 +383,7 @@ describe('packages', () => {
 
   it.each([
     ['server/app.ts', 'supertest', 'supertest is not in its list of package.json'],
+    ['bin/library/printer.ts', 'serialport', 'serialport is not in its list of package.json'],
     ['test/line/pty.test.ts', '@serialport/list', '@serialport/list is not in its list of package.json'],
     [
       'emulator/line/terminal.ts',

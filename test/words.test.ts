@@ -18,6 +18,44 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bquiet case\b/, 'baseline case'],
   [/\bcheck sum\b/, 'checksum'],
   [/\bthe journal of the service\b/i, 'the operation log'],
+  // Names in code.
+  [/\b(?:interface|type|class) (?:Told|Heard|Asked|Kept|Shown|Known|Said|Judged|Lasting)\b/, 'a noun: CommandResult'],
+  [/\bexport (?:const|(?:async )?function) (?:told|untold|asked|heard|kept|known|left|wanted|shown|said)\b/, 'a verb'],
+  [/\breadonly (?:told|untold|kept|wanted|shown|said)\??:/, 'a participle with its noun'],
+  [/\b(?:\w+InWords|inWords|strikeOf|handWords|askedWords|optionWords)\b/, 'describeX, formatX'],
+  [
+    /\b(?:askUnless|askOnce|createAskOnce|findOut|atOnce|lostBecause|silenceAfter|putOff|puttingOff)\b/,
+    'a verb phrase',
+  ],
+  [/\b(?:writtenAgain|wroteAgain|WRITTEN_AGAIN)\b/, 'retransmissions, retransmitted'],
+  [/\b(?:ToldBy|FoundOut|HeardSoFar|NumberTaken|AnswerParts|Learnt|learntFrom|Hindrance|hindrances|Asker)\b/, 'a noun'],
+  [
+    /\b(?:withoutEnd|onceFor|visibleLines|SHUT_HEADERS)\b/,
+    'trimEndOf, memoize, escapeControlInLines, NO_EMBED_HEADERS',
+  ],
+  [/\bJournal(?:Tables|Place|Seams|File|Disk|Trouble)\b|\bopenJournalFile\b/, 'Log...'],
+  [/\b(?:Doubtful|doubtful\w*|UnheardClose|unheardClose|takeUnheardClose)\b/, 'unconfirmed, unreported'],
+  [/\b(?:settleFirst|nobodyKnows|elementsStand|openPrints)\b/, 'reconcilePending, outcomeUnknownAfter, ...'],
+  [
+    /\b(?:heldUp|owedInPart|begunElsewhere|asAsked|completedInDoubt|atWork)\b/,
+    'blockedByEarlier, partlyPaidNotClosed, ...',
+  ],
+  [/\bbeyond(?:Payment|Sale|Row|Subtotal|Password|Barcode|Receipt|Together)\b/, 'paymentViolations, ...'],
+  [
+    /\b(?:Blow|Victim|Strikes|hasStruck|MomentNotes|momentNotes|MomentView|Happening)\b/,
+    'EffectContext, TimelineEntryView',
+  ],
+  [/\b(?:KeptForm|keptAs|KeptValue|toldOf|framesKept|FRAMES_KEPT)\b/, 'CompactEncoding, frameHistorySize'],
+  [/\b(?:ToldOfFloor|[Ff]loorRow|createFloorPanel|Retelling|Untold)\b/, 'FleetNotice, FleetRow, DocumentExport'],
+  [
+    /\b(?:[Ll]astingDevice|lastingTarget|noteLooks|lookTitle|StoryStep|accountOf|judgeTold|UNTOLD_\w+)\b/,
+    'PersistentDevice, ManualCheck, StepLogEntry',
+  ],
+  [/\b[Ss]tranger\b(?!'s)|\bStranger\w+|\bSTRANGER_\w+/, 'other program, OtherProgram'],
+  [
+    /\b(?:Lacking|lackingOf|takesBack|falseWords|saidBy|openStand|AskedSale|TOLD_\w+|keptCase|TwinSetup|HandOut)\b/,
+    'a noun',
+  ],
 ]
 
 /**
@@ -29,7 +67,7 @@ const RATCHET: readonly (readonly [turn: RegExp, most: number])[] = [
   [/^(?:Of|By|With|To|As|At|For|In|Behind|From)\b/, 342],
   [/^(?:The same|It|They|Those|That|This|One|Both|Each)\b/, 210],
   [/\b(?:nobody|somebody|anybody|everybody|whoever)\b/i, 173],
-  [/\btell(?:s|ing)?\b|\btold\b/i, 207],
+  [/\btell(?:s|ing)?\b|\btold\b/i, 206],
   [/\bbehind\b/i, 98],
   [/\bst(?:ands?|ood)\b/i, 213],
   [/\b(?:un)?hear(?:d|s)?\b/i, 41],

@@ -79,7 +79,7 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
       tookMs: performance.now() - began,
     }
   }
-  const teller = tellProgress(progress)
+  const reporter = tellProgress(progress)
   const cores = Math.min(options.cores ?? availableParallelism(), chunksOf(plan) ?? 1)
   try {
     await runOnCores(plan, {
@@ -91,7 +91,7 @@ export async function checkEvery(options: CheckOptions): Promise<void> {
       },
     })
   } finally {
-    teller.end()
+    reporter.end()
   }
   const took = `in ${duration(performance.now() - began)} on ${cores} cores`
   reportPlaces(sums.families(), { ...omitUndefined(options), every, took })

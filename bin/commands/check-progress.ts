@@ -8,13 +8,13 @@ const ELSEWHERE_MS = 10_000
 /** That it runs at all is seen soon. */
 const FIRST_MS = 1000
 
-interface Teller {
+interface ProgressReporter {
   /** A line that stays. */
   line(text: string): void
   end(): void
 }
 
-export function tellProgress(progress: () => Progress): Teller {
+export function tellProgress(progress: () => Progress): ProgressReporter {
   const { stderr } = process
   const clear = (): void => void (stderr.isTTY && stderr.write(CLEAR_LINE))
   const show = (): void => {

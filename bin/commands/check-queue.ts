@@ -14,7 +14,7 @@ import {
 } from '../../scenarios/campaign/campaign-plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { type Campaign, isOpen } from '../../scenarios/campaign/queue/board.ts'
-import { endsInMs, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
+import { endsInMs, handOut } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { setAsideText } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
@@ -84,7 +84,7 @@ const settingText = (value: Settings[keyof Settings]): string => {
 async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
   const { name, settings } = campaign
   const standing = standingOf(campaign)
-  tell(`campaign ${name} on ${address.shown}, revision ${campaign.revision}: ${standing}`)
+  tell(`campaign ${name} on ${address.publicAddress}, revision ${campaign.revision}: ${standing}`)
   const stop = new AbortController()
   void endOnSignal().then(() => stop.abort())
   const endsIn = await endsInMs(queue, campaign)
@@ -92,7 +92,7 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   const runsBefore = progressOf(campaign, 0).runs
   let now = campaign
   const told = new Set<number>()
-  const teller = tellProgress(() => {
+  const reporter = tellProgress(() => {
     const tookMs = performance.now() - began
     return { ...progressOf(now, tookMs), runsBefore, endsInMs: endsIn && endsIn - tookMs }
   })
@@ -102,11 +102,11 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
       // Places have many, and their report lists them by kind.
       if (place) continue
-      if (!told.has(chunk)) teller.line(escapeControl(`violation on family ${one.family}: ${why}`))
+      if (!told.has(chunk)) reporter.line(escapeControl(`violation on family ${one.family}: ${why}`))
       told.add(chunk)
     }
   }
-  const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen }).finally(() => teller.end())
+  const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen }).finally(() => reporter.end())
   if (ended.state === 'failed') throw new Exit(EXIT_FAILED, escapeControl(`campaign ${name}: ${ended.trouble}`))
   if (isOpen(ended)) {
     tell(`campaign ${name} goes on without its hander-out; to take it up again: --campaign ${name}`)

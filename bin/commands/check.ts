@@ -13,13 +13,13 @@ import { profilesOf } from '../../emulator/emulator.ts'
 import { CHUNK, leftOutBehind, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/campaign-plan.ts'
 import { CampaignSums } from '../../scenarios/campaign/campaign-sums.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
-import { keptCase } from '../../scenarios/campaign/kept.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
-import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
-import { Unreachable } from '../../scenarios/runner/target/target.ts'
+import { readSavedCase } from '../../scenarios/campaign/saved-case.ts'
+import { reachDevice } from '../../scenarios/runner/target/persistent.ts'
+import { TargetUnreachable } from '../../scenarios/runner/target/target.ts'
 import { type Failure, failureText, type Sums } from '../../scenarios/simulation/check.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
-import { inWords } from '../../scenarios/simulation/steps.ts'
+import { describeStep } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal, expectWritable, readInput } from '../exit.ts'
 import { io } from '../io.ts'
@@ -47,7 +47,7 @@ export async function check(options: CheckOptions): Promise<void> {
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
   // Before the work: it may be hours of a campaign.
   for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
-  if (options.replay !== undefined) return repeatKept(options.replay, options)
+  if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
   if (options.queue !== undefined) return (await import('./check-queue.ts')).checkOnQueue(options.queue, options)
@@ -144,7 +144,7 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
       ...(endsAt !== undefined && { endsInMs: endsAt - now }),
     }
   }
-  const teller = tellProgress(progress)
+  const reporter = tellProgress(progress)
   try {
     await runOnCores(plan, {
       ...{ cores, endsAt, signal: stop.signal, bail: options.bail },
@@ -152,11 +152,11 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
       ended: (chunk, result) => {
         underway.delete(chunk.index)
         campaign.add(chunk, result)
-        if (result.failure) teller.line(`violation on family ${result.family}: ${result.failure.why}`)
+        if (result.failure) reporter.line(`violation on family ${result.family}: ${result.failure.why}`)
       },
     })
   } finally {
-    teller.end()
+    reporter.end()
   }
   // What a stop has left is not counted.
   underway.clear()
@@ -171,7 +171,7 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   report(campaign.families(), options, last)
 }
 
-async function repeatKept(file: string, { json, output }: CheckOptions): Promise<void> {
+async function replaySavedCase(file: string, { json, output }: CheckOptions): Promise<void> {
   const kept = keptIn(file)
   const { steps } = kept.case
   try {
@@ -179,7 +179,7 @@ async function repeatKept(file: string, { json, output }: CheckOptions): Promise
     deliver(json ? `${JSON.stringify({ failure: null })}\n` : `${file}: the case passes now\n`, output)
   } catch (problem) {
     if (!(problem instanceof RunFailed)) throw problem
-    const failure = { ...kept, why: problem.message, words: steps.map(inWords), trace: problem.trace }
+    const failure = { ...kept, why: problem.message, words: steps.map(describeStep), trace: problem.trace }
     deliver(
       json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, rigCommand(['check', '--replay', file]))}\n`,
       output,
@@ -193,7 +193,7 @@ function keptIn(file: string): Failure {
     throw new Exit(EXIT_USAGE, `error: --replay: ${file} is a scenario: ${rigCommand(['run', file])}`)
   const text = readInput(file)
   try {
-    return keptCase(text)
+    return readSavedCase(text)
   } catch (error) {
     throw new Exit(EXIT_USAGE, `${file}: expected a case that --save has written: ${messageOf(error)}`)
   }
@@ -224,7 +224,7 @@ async function reached(device: string, family: Family): Promise<void> {
     await reachDevice(device, family)
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, `--target ${error.message}`)
-    if (error instanceof Unreachable) throw new Exit(EXIT_ENVIRONMENT, error.message)
+    if (error instanceof TargetUnreachable) throw new Exit(EXIT_ENVIRONMENT, error.message)
     throw error
   }
 }

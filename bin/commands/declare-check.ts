@@ -1,7 +1,7 @@
 /** Options of `fiscal-rig check`, and of the commands of a campaign on many machines. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENGTH_MAX } from '../../scenarios/campaign/campaign-plan.ts'
-import { BY_SIGNAL, exits } from '../exit-words.ts'
+import { BY_SIGNAL, exits } from '../exit-texts.ts'
 import { coresOption, countOption, familiesOption, jsonOption, nonEmpty, whole } from '../options.ts'
 
 const ADDRESS = 'redis://[USER:PASSWORD@]HOST[:PORT][/N], or rediss://'

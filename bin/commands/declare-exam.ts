@@ -1,6 +1,6 @@
 /** Options of `fiscal-rig exam`. */
 import { type Command, Option } from 'commander'
-import { exits } from '../exit-words.ts'
+import { exits } from '../exit-texts.ts'
 import { baud, familyOption, namedSwitch, namedWait, portOption, whole } from '../options.ts'
 import { EXAM_REPORTERS, outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'

@@ -1,7 +1,7 @@
 /** Options of `fiscal-rig passport`. */
 import { type Command, Option } from 'commander'
 import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
-import { exits } from '../exit-words.ts'
+import { exits } from '../exit-texts.ts'
 import { baudOption, configOption, familyOption, whole } from '../options.ts'
 import { PASSPORT_REPORTERS } from '../reporters.ts'
 

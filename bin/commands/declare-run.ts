@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { DEFAULT_BUDGET } from '../../scenarios/runner/budget.ts'
-import { exits } from '../exit-words.ts'
+import { exits } from '../exit-texts.ts'
 import { baudOption, familiesOption, whole } from '../options.ts'
 import { outputOption, RUN_REPORTERS, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'

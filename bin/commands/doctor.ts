@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/host/foreign-file.ts'
-import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
+import { formatOptions, rigCommand } from '../../drivers/host/shell-command.ts'
 import { PORT_IN_USE } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -330,7 +330,7 @@ function checkGrabbers(): Finding[] {
 
 /** What is to be learned of a real device. */
 const passportWords = (path: string, { family, baud }: FoundDevice): string =>
-  `what it does otherwise than the emulated one: ${rigCommand(['passport', ...optionWords({ device: path, family, baud })])}`
+  `what it does otherwise than the emulated one: ${rigCommand(['passport', ...formatOptions({ device: path, family, baud })])}`
 
 function deviceWords({ family, baud, identity }: FoundDevice): string {
   const what = identity ? `, ${identity.model}, serial number ${identity.serialNumber}` : ''

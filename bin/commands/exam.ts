@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { HAND_WRITTEN_MAX_BYTES, HAND_WRITTEN_MAX_VALUES } from '../../drivers/host/foreign-file.ts'
-import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
+import { formatOptions, rigCommand } from '../../drivers/host/shell-command.ts'
 import type { Waits } from '../../drivers/index.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -16,7 +16,7 @@ import { Interrupted } from '../../scenarios/exam/case.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { BASELINE, type ExamEnd, NothingMatches, runExam, standardIds } from '../../scenarios/exam/exam.ts'
 import { type Jobs, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
-import { isGood } from '../../scenarios/exam/judge.ts'
+import { isPassing } from '../../scenarios/exam/judge.ts'
 import { examHtml, examPage } from '../../scenarios/exam/report/html.ts'
 import { examJson } from '../../scenarios/exam/report/json.ts'
 import { examJunit } from '../../scenarios/exam/report/junit.ts'
@@ -109,7 +109,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
         progress.ended(result)
       },
       ...(watch && { opened: watch.opened }),
-      stand: {
+      testBench: {
         family: options.family,
         seed: options.seed,
         hasPty: hasPty(options),
@@ -136,7 +136,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
 /** A page that shows the exam keeps its result for as long as it is open. */
 async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
   watch.finished(sentences(end), examPage(end, facts, new Date()))
-  const left = watch.left(signal)
+  const left = watch.whenUnwatched(signal)
   const isShown = await Promise.race([left.then(() => false), new Promise((now) => setImmediate(now, true))])
   if (!isShown) return
   tell(`${watch.url}/#exam shows the result until the page is closed. End with Ctrl+C.`)
@@ -145,8 +145,8 @@ async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: Abo
 
 function statusOf({ cases, isInterrupted }: ExamEnd): number {
   const [baseline] = cases
-  if (baseline && !isGood(baseline.verdict)) return EXIT_ENVIRONMENT
-  return isInterrupted || cases.some(({ verdict }) => !isGood(verdict)) ? EXIT_FAILED : 0
+  if (baseline && !isPassing(baseline.verdict)) return EXIT_ENVIRONMENT
+  return isInterrupted || cases.some(({ verdict }) => !isPassing(verdict)) ? EXIT_FAILED : 0
 }
 
 /** What the user can do something about, as a sentence. */
@@ -229,8 +229,8 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
 function commandLine(options: ExamCommandOptions, more: readonly string[]): string {
   const { family, profile, till, tillUrl, depth, job, seed, timeout, link, tcp, baud, realistic } = options
   const words = [
-    ...optionWords({ family, profile, passport: options.passport, till, 'till-url': tillUrl, depth, seed }),
-    ...optionWords({ timeout: timeout === DEFAULT_TIMEOUT_S ? undefined : timeout, job, link, tcp, baud, realistic }),
+    ...formatOptions({ family, profile, passport: options.passport, till, 'till-url': tillUrl, depth, seed }),
+    ...formatOptions({ timeout: timeout === DEFAULT_TIMEOUT_S ? undefined : timeout, job, link, tcp, baud, realistic }),
     ...Object.entries(options.switch ?? {}).flatMap(([name, value]) => ['--switch', `${name}=${value}`]),
     ...Object.entries(options.wait ?? {}).flatMap(([name, value]) => ['--wait', `${name}=${value}`]),
     ...more,

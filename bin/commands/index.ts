@@ -2,7 +2,7 @@
 import { Argument, type Command, Option } from 'commander'
 import { LOG_FORMATS, LOG_LEVELS } from '../../server/log-options.ts'
 import { endOnSignal } from '../exit.ts'
-import { BY_SIGNAL, exits } from '../exit-words.ts'
+import { BY_SIGNAL, exits } from '../exit-texts.ts'
 import {
   baud,
   baudOption,
@@ -28,7 +28,7 @@ import { declarePassport, passportOption } from './declare-passport.ts'
 import { declareRun } from './declare-run.ts'
 
 /** A command that runs until a signal ends it: one that comes while it still starts is heard too. */
-const lasting =
+const longRunning =
   <Options>(start: (options: Options) => Promise<void>) =>
   (options: Options): Promise<void> => {
     void endOnSignal()
@@ -99,7 +99,7 @@ function declareServe(program: Command): void {
     .addOption(new Option('--exit-with-parent', 'end when the process that started it has ended'))
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
-    .action(lasting(async (options) => (await import('./serve.ts')).serve(options)))
+    .action(longRunning(async (options) => (await import('./serve.ts')).serve(options)))
 }
 
 function declareEmulate(program: Command): void {
@@ -150,7 +150,7 @@ function declareEmulate(program: Command): void {
     .addOption(new Option('--list-commands', "list the device's commands with their codes, and exit"))
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
-    .action(lasting(async (options) => (await import('./emulate.ts')).emulate(options)))
+    .action(longRunning(async (options) => (await import('./emulate.ts')).emulate(options)))
 }
 
 function declareShow(program: Command): void {
@@ -180,7 +180,7 @@ function declareMockPlatform(program: Command): void {
     )
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
-    .action(lasting(async (options) => (await import('./mock-platform.ts')).mockPlatform(options)))
+    .action(longRunning(async (options) => (await import('./mock-platform.ts')).mockPlatform(options)))
 }
 
 function declareCapture(program: Command): void {
@@ -200,7 +200,7 @@ function declareCapture(program: Command): void {
     )
     .addOption(jsonOption())
     .addHelpText('after', exits(BY_SIGNAL))
-    .action(lasting(async (options) => (await import('./capture.ts')).capture(options)))
+    .action(longRunning(async (options) => (await import('./capture.ts')).capture(options)))
 }
 
 function declareDecode(program: Command): void {

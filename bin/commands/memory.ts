@@ -27,7 +27,7 @@ export async function memory(
   switch (what) {
     case 'show':
       for (const { path, file } of files)
-        print(options.json ? JSON.stringify(summaryOf(path, file)) : shownText(path, file))
+        print(options.json ? JSON.stringify(summaryOf(path, file)) : formatMemoryFile(path, file))
       return
     case 'verify':
       for (const { path, file } of files) verify(path, file, options)
@@ -97,7 +97,7 @@ function summaryOf(path: string, { device, records, documents, lines, counters }
   }
 }
 
-function shownText(path: string, { device, records, documents, lines, counters }: MemoryFile): string {
+function formatMemoryFile(path: string, { device, records, documents, lines, counters }: MemoryFile): string {
   return [
     `${basename(path)}: family ${device.family}, profile ${device.profile}, serial number ${device.serialNumber}, fiscal memory ${device.fiscalMemoryNumber}`,
     ...records.map((record) => `  ${recordText(record)}`),

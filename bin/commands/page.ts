@@ -1,7 +1,7 @@
 /** Builds the panel's page (emulator/panel/page, into emulator/panel/dist) when its sources are newer than what is built. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newest, putInPlace } from '../newest.ts'
+import { newest, putInPlace } from '../build-output.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = [join(root, 'emulator', 'panel', 'page'), join(root, 'emulator', 'print', 'fonts')]

@@ -12,9 +12,9 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { openerFor, probe } from '../../scenarios/line/probe.ts'
 import { comparePassports } from '../../scenarios/passport/compare-passports.ts'
+import type { Consent } from '../../scenarios/passport/consent-filter.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
 import { passportFileName, passportText } from '../../scenarios/passport/file.ts'
-import type { Consent } from '../../scenarios/passport/gate.ts'
 import { LineFlooded, LineLost } from '../../scenarios/passport/line.ts'
 import { takePassport } from '../../scenarios/passport/passport.ts'
 import { passportHtml } from '../../scenarios/passport/report/html.ts'
@@ -192,12 +192,12 @@ const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | un
 
 /** A line that is written over on a terminal, every quarter elsewhere. */
 function progressOn(stream: Output) {
-  let quartersTold = 0
+  let quartersPrinted = 0
   return {
     show(done: number, of: number) {
       if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${of} questions`)
-      else if (Math.floor((4 * done) / of) > quartersTold) {
-        quartersTold = Math.floor((4 * done) / of)
+      else if (Math.floor((4 * done) / of) > quartersPrinted) {
+        quartersPrinted = Math.floor((4 * done) / of)
         tell(`${done} of ${of} questions`)
       }
     },

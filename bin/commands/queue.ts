@@ -1,8 +1,8 @@
 /** What the commands of a campaign on many machines have in common: the way to the queue. */
 import { ADDRESS_FORM, type QueueAddress, queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board } from '../../scenarios/campaign/queue/board.ts'
+import { CampaignGone } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { type Queue, QueueUnreachable, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
-import { CampaignGone } from '../../scenarios/campaign/queue/hand-out.ts'
 import { QueueDataError } from '../../scenarios/campaign/queue/schema.ts'
 import { isCampaignName } from '../../scenarios/campaign/queue/settings.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from '../exit.ts'

@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ForeignFileTooLarge, readForeignLines } from '../../drivers/host/foreign-file.ts'
-import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
+import { formatOptions, rigCommand } from '../../drivers/host/shell-command.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { escapeControl } from '../../drivers/model/escape-control.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
@@ -16,7 +16,7 @@ import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
 import { type EarlierRun, earlierOf, readEarlierRun } from '../../scenarios/runner/report/history.ts'
 import { choosePlays, runPlays, type Summary } from '../../scenarios/runner/run.ts'
 import { Stopped } from '../../scenarios/runner/steps/play-steps.ts'
-import { Unreachable } from '../../scenarios/runner/target/target.ts'
+import { TargetUnreachable } from '../../scenarios/runner/target/target.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
 import { io } from '../io.ts'
 import { keepLastFailed, lastFailedFile, readLastFailed } from '../last-failed.ts'
@@ -150,7 +150,7 @@ async function runOnce(
     return summary
   } catch (error) {
     if (error instanceof Stopped) throw new Exit(EXIT_FAILED, error.message)
-    if (error instanceof Unreachable) throw new Exit(EXIT_ENVIRONMENT, error.message)
+    if (error instanceof TargetUnreachable) throw new Exit(EXIT_ENVIRONMENT, error.message)
     throw error
   } finally {
     await stops?.close()
@@ -219,7 +219,7 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
   })
 }
 
-const targetOptions = (options: RunCommandOptions): readonly string[] => optionWords(repeatedOptions(options))
+const targetOptions = (options: RunCommandOptions): readonly string[] => formatOptions(repeatedOptions(options))
 
 /** The options that decide how a scenario ends, without those that have their usual value. */
 function repeatedOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {

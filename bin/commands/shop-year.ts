@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
-import { optionWords } from '../../drivers/host/shell-command.ts'
+import { formatOptions } from '../../drivers/host/shell-command.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { storePath } from '../../emulator/emulator.ts'
@@ -31,7 +31,7 @@ interface ShopYearOptions {
   readonly output?: string
 }
 
-const TOLD_EVERY_MS = 10_000
+const PROGRESS_INTERVAL_MS = 10_000
 /** Of what is wrong: the rest is counted. */
 const DIFFERENCES_TOLD = 20
 
@@ -70,11 +70,11 @@ async function oneYear(family: Family, options: ShopYearOptions): Promise<string
 
 function progressOf(family: Family): (day: number, receipts: number) => void {
   const began = performance.now()
-  let toldAt = began
+  let lastSentAt = began
   return (day, receipts) => {
     const now = performance.now()
-    if (now - toldAt < TOLD_EVERY_MS) return
-    toldAt = now
+    if (now - lastSentAt < PROGRESS_INTERVAL_MS) return
+    lastSentAt = now
     const left = ((now - began) * (DAYS - day)) / day
     tell(`family ${family}: day ${day} of ${DAYS}, ${receipts} receipts, ${duration(left)} left`)
   }
@@ -113,7 +113,7 @@ async function besideEachOther(families: readonly Family[], options: ShopYearOpt
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [place, family] = next
-      const words = optionWords({ 'shop-year': true, family, 'receipts-per-day': receiptsPerDay, seed, json })
+      const words = formatOptions({ 'shop-year': true, family, 'receipts-per-day': receiptsPerDay, seed, json })
       texts[place] = await ofProcess(words, children)
     }
   }

@@ -1,7 +1,7 @@
 /** Builds the documentation (server/docs/dist) when something that it is made of is newer than what is built. */
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newest, putInPlace } from '../newest.ts'
+import { newest, putInPlace } from '../build-output.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const built = join(root, 'server', 'docs', 'dist')

@@ -78,7 +78,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'seal',
-    what: 'each change of a sealed fiscal memory is named; 1,000 random days agree with a program of a stranger',
+    what: 'each change of a sealed fiscal memory is named; 1,000 random days agree with an independent program',
     files: ['test/fiscal/export.test.ts', 'test/fiscal/seal.test.ts'],
     tookS: 120,
   },

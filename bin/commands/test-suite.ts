@@ -107,15 +107,15 @@ async function test(filters: readonly string[], env: Readonly<Record<string, str
 }
 
 /** What has not changed is not looked at again. */
-const kept = (name: string): string[] => [
+const incrementalOptions = (name: string): string[] => [
   '--incremental',
   '--tsBuildInfoFile',
   join(root, 'node_modules', '.cache', `types-${name}.json`),
 ]
 
 const CHECKS = [
-  ['type check', 'tsc', ['-p', '.', ...kept('sources')]],
-  ['type check of the page', 'tsc', ['-p', 'emulator/panel/page', ...kept('page')]],
+  ['type check', 'tsc', ['-p', '.', ...incrementalOptions('sources')]],
+  ['type check of the page', 'tsc', ['-p', 'emulator/panel/page', ...incrementalOptions('page')]],
   ['Biome', 'biome', ['check']],
 ] as const
 

@@ -18,8 +18,12 @@ export async function worker({ queue: text, cores = availableParallelism(), json
   const { address, queue, board } = await reached(text)
   const name = `${hostname()}-${process.pid}`
   const own = revision()
-  const ready = { queue: address.shown, name, revision: own, cores, pid: process.pid }
-  say(json ? `${JSON.stringify(ready)}\n` : `worker ${name} on ${address.shown}: ${cores} cores, revision ${own}\n`)
+  const ready = { queue: address.publicAddress, name, revision: own, cores, pid: process.pid }
+  say(
+    json
+      ? `${JSON.stringify(ready)}\n`
+      : `worker ${name} on ${address.publicAddress}: ${cores} cores, revision ${own}\n`,
+  )
   const signal = stop.signal
   await work({ queue, board, name, revision: own, cores, signal, tell }).catch(letDown).catch(endWith)
   // What is still in hand behind a queue that let us down goes with the process.

@@ -1,7 +1,7 @@
 /** Every command with its options, from what commander is told. */
 import { type Argument, Command, type Option } from 'commander'
 import { declareCommands } from '../commands/index.ts'
-import { EXIT_STATUSES } from '../exit-words.ts'
+import { EXIT_STATUSES } from '../exit-texts.ts'
 import { blocks, code, table } from './table.ts'
 
 /** All commands, those below another one behind it. */

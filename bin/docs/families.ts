@@ -99,7 +99,7 @@ const switches = (): string =>
     ),
   )
 
-interface StateTold {
+interface StateDescription {
   readonly wire: readonly string[]
   readonly receipt: string
   readonly display: string
@@ -109,7 +109,7 @@ interface StateTold {
 /** What test/registers/states.test.ts compares with the devices and the service. */
 function describeStates(family: string): string {
   const file = new URL('../../fixtures/states.json', import.meta.url)
-  const states = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, StateTold>>
+  const states = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, StateDescription>>
   return table(
     ['state', 'status on the wire', 'a receipt by the service', 'a text for the display', 'paper'],
     Object.entries(states[family] ?? {}).map(([state, { wire, receipt, display, paper }]) => [

@@ -20,7 +20,7 @@ export interface Watch {
   /** The exam has ended: the page shows the result, and a link to the report. */
   finished(sentences: readonly string[], report: HtmlPage): void
   /** Resolves when no page shows it any more; `signal`: or when it is aborted. */
-  left(signal: AbortSignal): Promise<void>
+  whenUnwatched(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'fa
       end = { sentences, report: REPORT }
       controls.changed()
     },
-    left: panel.left,
+    whenUnwatched: panel.whenUnwatched,
     async close() {
       panel.close()
       await closeAtOnce(server)

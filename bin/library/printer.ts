@@ -262,12 +262,12 @@ function tellDocument(emulator: Emulator, id: number, listener: (document: Docum
   if (document) queueMicrotask(() => listener(documentView(document)))
 }
 
-type Teller<Name extends keyof PrinterEvents> = (
+type EventAdapter<Name extends keyof PrinterEvents> = (
   event: EmulatorEvent,
   emulator: Emulator,
 ) => PrinterEvents[Name] | undefined
 
-const TELLERS: { readonly [Name in keyof PrinterEvents]: Teller<Name> } = {
+const EVENT_ADAPTERS: { readonly [Name in keyof PrinterEvents]: EventAdapter<Name> } = {
   document: (event, { device }) => {
     const document = event.type === 'document' ? device.document(event.id) : undefined
     return document && documentView(document)
@@ -282,13 +282,17 @@ function listenTo<Name extends keyof PrinterEvents>(
   event: Name,
   listener: (what: PrinterEvents[Name]) => void,
 ): () => void {
-  const teller: Teller<Name> | undefined = Object.hasOwn(TELLERS, event) ? TELLERS[event] : undefined
-  if (!teller)
-    throw new TypeError(`on: there is no event ${JSON.stringify(event)}; there are ${listed(Object.keys(TELLERS))}`)
+  const eventAdapter: EventAdapter<Name> | undefined = Object.hasOwn(EVENT_ADAPTERS, event)
+    ? EVENT_ADAPTERS[event]
+    : undefined
+  if (!eventAdapter)
+    throw new TypeError(
+      `on: there is no event ${JSON.stringify(event)}; there are ${listed(Object.keys(EVENT_ADAPTERS))}`,
+    )
   if (typeof listener !== 'function') throw new TypeError(`on: expected a function that is called with the ${event}`)
   let isOver = false
   const stop = emulator.subscribe((happened) => {
-    const message = teller(happened, emulator)
+    const message = eventAdapter(happened, emulator)
     if (message !== undefined) queueMicrotask(() => isOver || listener(message))
   })
   return () => {

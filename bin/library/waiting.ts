@@ -57,7 +57,7 @@ function standing(emulator: Emulator, before: number): string {
     ...(mechanism.paper === 'out' ? ['there is no paper'] : []),
     ...(mechanism.coverOpen ? ['the cover is open'] : []),
   ]
-  return [openReceipt(emulator), ...obstacles, heard(emulator, before)].join('; ')
+  return [openReceipt(emulator), ...obstacles, describeLastRequest(emulator, before)].join('; ')
 }
 
 function openReceipt({ device }: Emulator): string {
@@ -69,7 +69,7 @@ function openReceipt({ device }: Emulator): string {
   return `${what} is open (document ${number}, items ${items}, total ${total}, paid ${paid})`
 }
 
-function heard(emulator: Emulator, before: number): string {
+function describeLastRequest(emulator: Emulator, before: number): string {
   const requests = emulator.frames(before).filter(({ direction, hex }) => direction === 'toDevice' && hex.length > 2)
   const last = requests.at(-1)
   return last === undefined ? 'the device was asked nothing meanwhile' : `it was asked ${last.command} last`

@@ -7,7 +7,7 @@ import {
   type DeviceNumbers,
   type DocumentFacts,
   type Evidence,
-  UNTOLD_DAY,
+  UNREPORTED_DAY,
   type Witness,
 } from '../model/printer.ts'
 import { selectedText } from './archive.ts'
@@ -24,9 +24,9 @@ export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   numbers: () => askNumbers(session, numbersOf),
-  documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
+  documentOf: (number) => session.queryReportedDevice((device) => documentOf(device, number)),
   linesOf: (number) =>
-    session.lookAtTold(async (device) => {
+    session.queryReportedDevice(async (device) => {
       const select = () => selected(device, number)
       return (await select()) ? selectedText(device, select) : undefined
     }),
@@ -54,7 +54,7 @@ async function evidenceOf(device: DeviceA, thorough: boolean) {
     lastDocument: await wholeAt(device, 'nBon'),
     lastReceipt: Number(receipt),
     lastZ: await lastZ(device),
-    day: thorough ? await dayOf(device) : UNTOLD_DAY,
+    day: thorough ? await dayOf(device) : UNREPORTED_DAY,
   }
 }
 

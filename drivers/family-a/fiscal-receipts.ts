@@ -151,11 +151,11 @@ async function sell(device: DeviceA, sale: FreeSale) {
   })
 }
 
-async function sellArticle(device: DeviceA, { plu, quantity, price, void: takesBack, adjustment }: ArticleSale) {
+async function sellArticle(device: DeviceA, { plu, quantity, price, void: isVoid, adjustment }: ArticleSale) {
   // 6.4: a void names the price at which the item was sold: the caller's, or else the programmed one.
-  const soldAt = takesBack ? (price ?? (await article(device, plu))?.price) || undefined : price
+  const soldAt = isVoid ? (price ?? (await article(device, plu))?.price) || undefined : price
   return device.ask('saleByPlu', {
-    plu: takesBack ? -plu : plu,
+    plu: isVoid ? -plu : plu,
     quantity,
     ...(soldAt === undefined ? {} : { price: soldAt }),
     ...modifierOf(adjustment),

@@ -17,14 +17,14 @@ import type { WireA } from './wire.ts'
 /** State of the device, its reports, and queries of earlier ones. */
 export const reports = ({
   look,
-  lookAtTold,
+  queryReportedDevice,
   print,
   perform,
 }: Session<WireA>): Questions & Omit<Reports, 'reportZ'> => ({
   transactionStatus: () => look(transactionStatus),
   lastDocument: () =>
-    lookAtTold(async (device) => Number((await numberAt(device, 'nBon')) ?? (await currentDocument(device)))),
-  lastReceipt: () => lookAtTold(lastReceipt),
+    queryReportedDevice(async (device) => Number((await numberAt(device, 'nBon')) ?? (await currentDocument(device)))),
+  lastReceipt: () => queryReportedDevice(lastReceipt),
   copyLastReceipt: () =>
     perform(async (device) => {
       const { text } = await device.ask('duplicate', {})

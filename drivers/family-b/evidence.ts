@@ -1,7 +1,7 @@
 import type { DeviceClient } from '../link/protocol-adapter.ts'
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
-import { type DaySums, type DeviceNumbers, UNTOLD_DAY, UNTOLD_SUMS, type Witness } from '../model/printer.ts'
+import { type DaySums, type DeviceNumbers, UNREPORTED_DAY, UNREPORTED_SUMS, type Witness } from '../model/printer.ts'
 import { groupSums } from './archive.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
@@ -19,8 +19,8 @@ export const evidence = (session: Session<WireB>): Witness => ({
   evidence: ({ thorough = false, of } = {}) =>
     askPresent(session, numbersOf, (device) => evidenceOf(device, thorough), of),
   numbers: () => askNumbers(session, numbersOf),
-  documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
-  linesOf: (number) => session.lookAtTold((device) => journalOf(device, 'all', number)),
+  documentOf: (number) => session.queryReportedDevice((device) => documentOf(device, number)),
+  linesOf: (number) => session.queryReportedDevice((device) => journalOf(device, 'all', number)),
   daySums: () => session.look(daySums),
 })
 
@@ -36,7 +36,7 @@ async function evidenceOf(device: DeviceB, thorough: boolean) {
     lastReceipt: await closedReceipt(device, thorough),
     lastZ: zNumber,
     // Payments less change are the turnover; no answer contains receipts and cash movements.
-    day: { ...UNTOLD_DAY, turnover: sums.reduce((all, sum) => all + sum, 0) },
+    day: { ...UNREPORTED_DAY, turnover: sums.reduce((all, sum) => all + sum, 0) },
   }
 }
 
@@ -47,7 +47,7 @@ async function daySums(device: DeviceB): Promise<DaySums> {
   const turnovers = groupSums(device.facts, (await device.ask('daySums', { sums: 'gross' })).values)
   const { sums: paid } = (await device.ask('dayPayments', { all: false })).values
   return {
-    ...UNTOLD_SUMS,
+    ...UNREPORTED_SUMS,
     turnovers,
     total: turnovers.reduce((all, sum) => all + sum, 0),
     payments: paid.map((amount, paymentMode) => ({ paymentMode, amount })),

@@ -68,12 +68,12 @@ async function thirdField(
   }
 }
 
-const saleOf = ({ plu, price, quantity, void: takesBack, adjustment }: ArticleSale) => ({
+const saleOf = ({ plu, price, quantity, void: isVoid, adjustment }: ArticleSale) => ({
   article: String(plu),
-  void: takesBack,
+  void: isVoid,
   quantity,
   ...(price === undefined ? {} : { price }),
-  ...(takesBack ? {} : adjusting(adjustment)),
+  ...(isVoid ? {} : adjusting(adjustment)),
 })
 
 async function subtotal(device: DeviceB, { print, display, adjustment }: Subtotal) {

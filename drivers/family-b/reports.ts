@@ -20,12 +20,12 @@ const FISCAL_DOCUMENT = 'PF'
 const LOOK_BACK = 50
 
 export const reports = (
-  { look, lookAtTold, print, perform }: Session<WireB>,
+  { look, queryReportedDevice, print, perform }: Session<WireB>,
   settings: DriverSettings,
 ): Questions & Omit<Reports, 'reportZ'> => ({
   transactionStatus: () => look(transactionStatus),
-  lastDocument: () => lookAtTold(lastDocument),
-  lastReceipt: () => lookAtTold(async (device) => (await lastReceipt(device)) ?? ''),
+  lastDocument: () => queryReportedDevice(lastDocument),
+  lastReceipt: () => queryReportedDevice(async (device) => (await lastReceipt(device)) ?? ''),
   copyLastReceipt: () =>
     perform(async (device) => {
       const receiptNumber = await lastReceipt(device)

@@ -1,7 +1,7 @@
 import { askNumbers, askPresent, openReceiptOf } from '../link/same-device.ts'
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
-import { type DaySums, type DeviceNumbers, type Evidence, UNTOLD_DAY, type Witness } from '../model/printer.ts'
+import { type DaySums, type DeviceNumbers, type Evidence, UNREPORTED_DAY, type Witness } from '../model/printer.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt } from './reports.ts'
 import type { DeviceC } from './session.ts'
@@ -23,13 +23,13 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
         lastDocument: await lastDocument(device),
         lastReceipt: await closedReceipt(device, thorough),
         lastZ: (await device.ask('lastZ', {})).values?.number ?? null,
-        day: thorough ? await dayOf(device) : UNTOLD_DAY,
+        day: thorough ? await dayOf(device) : UNREPORTED_DAY,
       }),
       of,
     ),
   numbers: () => askNumbers(session, numbersOf),
-  documentOf: (number) => session.lookAtTold((device) => documentOf(device, number)),
-  linesOf: (number) => session.lookAtTold((device) => journalOf(device, number)),
+  documentOf: (number) => session.queryReportedDevice((device) => documentOf(device, number)),
+  linesOf: (number) => session.queryReportedDevice((device) => journalOf(device, number)),
   daySums: () => session.look(daySums),
 })
 

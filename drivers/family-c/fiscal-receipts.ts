@@ -83,10 +83,10 @@ export function fiscalReceipts(
         return printText(device, text)
       }),
     sell: (sale) => print((device) => sell(device, sale, remembered)),
-    sellArticle: ({ plu, quantity, price, void: takesBack, adjustment }) =>
+    sellArticle: ({ plu, quantity, price, void: isVoid, adjustment }) =>
       print((device) => {
         const own = price === undefined ? {} : { price }
-        const ask = { plu, quantity, void: takesBack, ...own, ...changeOf(adjustment) }
+        const ask = { plu, quantity, void: isVoid, ...own, ...changeOf(adjustment) }
         return askConfirmed(device, 'saleByPlu', ask, probes.within(remembered.document, probes.sale))
       }),
     subtotal: (request) => print((device) => subtotal(device, request, remembered)),
@@ -137,7 +137,7 @@ async function subtotal(device: DeviceC, { print, display, adjustment }: Subtota
   if (adjustment && 'amount' in adjustment) await refuseSeveralGroups(device)
   const change = changeOf(adjustment)
   const ask = { print, display, ...change }
-  const plain = print ? probes.untold : probes.harmless
+  const plain = print ? probes.unreported : probes.harmless
   const probe = adjustment ? probes.within(document, probes.adjusted(change)) : plain
   const { values, text } = await askConfirmed(device, 'subtotal', ask, probe)
   // The answer was lost, the adjustment was made: the amount before it is not available any more, the amount after it

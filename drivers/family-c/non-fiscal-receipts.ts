@@ -54,5 +54,5 @@ export async function printText(device: DeviceC, text: string) {
   const { page, edition, facts } = device
   const line = page.encode(clean(text)).slice(0, textWidth(edition, facts.columns))
   // Empty text is sent as one blank (sheet 4.10).
-  return askConfirmed(device, 'fiscalText', { text: page.decode(line) || ' ' }, probes.untold)
+  return askConfirmed(device, 'fiscalText', { text: page.decode(line) || ' ' }, probes.unreported)
 }

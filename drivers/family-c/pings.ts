@@ -18,8 +18,9 @@ const SILENT_PINGS = 3
 
 /** Sends 03h before 04h: if the 03h returns, the line is a loop and not a device (sheet 2.5). */
 export async function greet(link: Link<DeviceFrame>): Promise<void> {
-  const heard = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
-  if ((await link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), heard, PING_MS)) === PING_ECHO) throw new DeviceError(ECHO)
+  const isPingAnswer = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
+  if ((await link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), isPingAnswer, PING_MS)) === PING_ECHO)
+    throw new DeviceError(ECHO)
 }
 
 /**

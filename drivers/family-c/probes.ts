@@ -117,7 +117,7 @@ export const adjusted = (change: { readonly percent?: Percent; readonly value?: 
 const WHOLE = 10_000
 
 /** A probe for commands that leave no trace: a line of text, a printed subtotal. */
-export const untold: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
+export const unreported: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
 
 /** A probe for commands that may be executed any number of times: they leave no paper. */
 export const harmless: Probe<undefined> = { look: async () => undefined, wasDone: () => false }

@@ -13,12 +13,12 @@ import type { WireC } from './wire.ts'
 /** State of the device, its reports, and queries of earlier ones: sheet 4.14 and 4.15. */
 
 export const reports = (
-  { look, lookAtTold, print, perform }: Session<WireC>,
+  { look, queryReportedDevice, print, perform }: Session<WireC>,
   remembered: Remembered,
 ): Questions & Reports => ({
   transactionStatus: () => look((device) => transactionStatus(device, remembered)),
-  lastDocument: () => lookAtTold(lastDocument),
-  lastReceipt: () => lookAtTold(lastReceipt),
+  lastDocument: () => queryReportedDevice(lastDocument),
+  lastReceipt: () => queryReportedDevice(lastReceipt),
   copyLastReceipt: () =>
     perform(async (device) => {
       const { text } = await askConfirmed(device, 'duplicate', {}, probes.newDocument('copy'))
@@ -35,7 +35,7 @@ export const reports = (
       device.assertSameDevice()
       return { text }
     }),
-  lastReportZ: () => lookAtTold(lastReportZ),
+  lastReportZ: () => queryReportedDevice(lastReportZ),
   archivedZ: (number) => look((device) => readArchivedZ(device, number)),
   taxRates: () => look(async (device) => ratesByCode((await device.ask('readTaxRates', {})).values?.rates ?? [])),
   article: (plu) =>

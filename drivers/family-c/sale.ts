@@ -43,11 +43,11 @@ export async function sell(device: DeviceC, sale: FreeSale, remembered: Remember
 }
 
 /** Throws for amounts that a device refuses in any receipt (sheet 4.8), before the name is printed. */
-function refuseAmount({ price, quantity, adjustment, void: takesBack }: FreeSale, total: Money): void {
+function refuseAmount({ price, quantity, adjustment, void: isVoid }: FreeSale, total: Money): void {
   const base = rowAmount(price, quantity)
   const amount = base + adjustmentOf(base, adjustment)
   if (base === 0 || amount === 0) throw new DeviceError(refusalOf({ device: 0, command: 6 }))
-  const isTooLarge = amount < 0 || Math.max(base, amount, takesBack ? 0 : total + amount) > MONEY_MAX
+  const isTooLarge = amount < 0 || Math.max(base, amount, isVoid ? 0 : total + amount) > MONEY_MAX
   if (isTooLarge) throw new DeviceError(refusalOf({ device: 0, command: 5 }))
 }
 

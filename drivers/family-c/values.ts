@@ -24,8 +24,8 @@ export function changeOf(adjustment: Adjustment | undefined): { percent?: number
  * Returns price and quantity of a sale. A void with an adjustment is refused (sheet 4.8): the amount of the adjusted
  * sale is voided as one piece.
  */
-export function amountsOf({ price, quantity, adjustment, void: takesBack }: FreeSale) {
-  if (!takesBack || !adjustment) return { price, quantity, ...changeOf(adjustment) }
+export function amountsOf({ price, quantity, adjustment, void: isVoid }: FreeSale) {
+  if (!isVoid || !adjustment) return { price, quantity, ...changeOf(adjustment) }
   const base = rowAmount(price, quantity)
   return { price: base + adjustmentOf(base, adjustment), quantity: ONE }
 }

@@ -5,19 +5,19 @@
 import type { ServerResponse } from 'node:http'
 import { systemClock } from '../model/clock.ts'
 
-type ToldEvent = readonly [name: string, data: unknown]
+type ServerEvent = readonly [name: string, data: unknown]
 
 export interface EventStreams {
   /**
    * Sends events to a response. `listen` subscribes to events and returns the function that unsubscribes. Returns
    * false, without sending anything, if the number of listeners is at its limit.
    */
-  serve(response: ServerResponse, listen: (hear: (told: ToldEvent) => void) => () => void): boolean
+  serve(response: ServerResponse, listen: (hear: (told: ServerEvent) => void) => () => void): boolean
   /**
    * Resolves when no stream is open and none was opened again within the time that a browser takes, or when `signal` is
    * aborted.
    */
-  left(signal: AbortSignal): Promise<void>
+  whenUnwatched(signal: AbortSignal): Promise<void>
   close(): void
 }
 
@@ -76,7 +76,7 @@ export function createEventStreams({ unreadMax, listenersMax }: StreamLimits): E
       })
       return true
     },
-    left(signal) {
+    whenUnwatched(signal) {
       return new Promise((resolve) => {
         if (signal.aborted) return resolve()
         signal.addEventListener('abort', () => resolve())

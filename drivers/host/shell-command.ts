@@ -17,7 +17,7 @@ export function shellWord(text: string): string {
 export const rigCommand = (words: readonly string[]): string => ['npx fiscal-rig', ...words.map(shellWord)].join(' ')
 
 /** Returns the options of a command line. Omits those that are undefined or false. */
-export const optionWords = (options: Readonly<Record<string, string | number | boolean | undefined>>): string[] =>
+export const formatOptions = (options: Readonly<Record<string, string | number | boolean | undefined>>): string[] =>
   Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === false) return []
     return value === true ? [`--${name}`] : [`--${name}`, String(value)]

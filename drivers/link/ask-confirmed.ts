@@ -13,7 +13,7 @@ export interface Probe<W extends WireTypes, Seen> {
   wasDone(before: Seen, after: Seen, device: DeviceClient<W>): boolean | undefined | Promise<boolean | undefined>
 }
 
-type AskedOnce<W extends WireTypes, Name extends NameOf<W>, Seen> = {
+type ConfirmedCommand<W extends WireTypes, Name extends NameOf<W>, Seen> = {
   /** The state that the device reported before the command. */
   readonly before: Seen
 } & (
@@ -36,7 +36,7 @@ export const createAskConfirmed = <W extends WireTypes>(options: AskOnceOptions<
     name: Name,
     values: W['requests'][Name],
     probe: Probe<W, Seen>,
-  ): Promise<AskedOnce<W, Name, Seen>> {
+  ): Promise<ConfirmedCommand<W, Name, Seen>> {
     const before = await probe.look(device.withoutStartup)
     for (let attempt = 1; ; attempt++) {
       try {

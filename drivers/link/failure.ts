@@ -26,10 +26,10 @@ export const problemOfSilence = (heard: PortTraffic): DeviceProblem =>
     : { kind: 'noAnswer' }
 
 /** Failures that the caller sees; on a taken number the session asks again. */
-type Told = Exclude<Failure, 'number taken'>
+type ReportedFailure = Exclude<Failure, 'number taken'>
 
 /** Returns the problem of a fiscal command that the device may have executed. */
-export function unknownOutcome(why: Told, name: string): DeviceProblem {
+export function unknownOutcome(why: ReportedFailure, name: string): DeviceProblem {
   return {
     kind: 'outcomeUnknown',
     what: UNKNOWN[why],
@@ -38,7 +38,7 @@ export function unknownOutcome(why: Told, name: string): DeviceProblem {
   }
 }
 
-export function problemOf(why: Told, heard: PortTraffic, portLost: DeviceProblem): DeviceProblem {
+export function problemOf(why: ReportedFailure, heard: PortTraffic, portLost: DeviceProblem): DeviceProblem {
   switch (why) {
     case 'no answer':
       return problemOfSilence(heard)
@@ -64,10 +64,10 @@ const SAID = {
   'broken stream': 'the response was incomplete',
   flood: 'the response exceeded the maximum length',
   'port closed': 'the connection was lost',
-} satisfies Partial<Record<Told, string>>
+} satisfies Partial<Record<ReportedFailure, string>>
 
 /** Texts for commands that the device may have executed: none of them says that the device refused. */
-const UNKNOWN: Record<Told, string> = {
+const UNKNOWN: Record<ReportedFailure, string> = {
   ...SAID,
   'refused frame': 'the device only rejected the frame as damaged',
   echo: 'nothing came back but our own bytes',

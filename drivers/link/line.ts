@@ -15,11 +15,11 @@ export interface LineOptions {
 }
 
 interface LineEvents {
-  opened(): void
+  onOpened(): void
   /** The bytes are valid only during the call. */
-  heard(bytes: Uint8Array): void
+  onData(bytes: Uint8Array): void
   /** The port was lost, or `close` closed it. */
-  lost(): void
+  onLost(): void
 }
 
 /**
@@ -101,8 +101,8 @@ export class Line {
     let mine: Port | undefined
     try {
       mine = await this.#openPort({
-        heard: (bytes) => this.#heard(bytes),
-        lost: (why) => {
+        onData: (bytes) => this.#heard(bytes),
+        onLost: (why) => {
           early = why
           if (mine) this.#lost(mine, why)
         },
@@ -114,7 +114,7 @@ export class Line {
     this.#port = mine
     this.#hold = ++openings
     log?.(`opened ${path}`)
-    this.#events.opened()
+    this.#events.onOpened()
   }
 
   #lost(port: Port, why: string): void {
@@ -122,11 +122,11 @@ export class Line {
     this.#port = undefined
     this.#whyLost = why
     this.#options.log?.(`lost ${this.#options.path}: ${why}`)
-    this.#events.lost()
+    this.#events.onLost()
   }
 
   #heard(bytes: Uint8Array): void {
     this.#options.trace?.({ at: this.#options.clock.wallTime(), direction: 'toHost', bytes: bytes.slice() })
-    this.#events.heard(bytes)
+    this.#events.onData(bytes)
   }
 }

@@ -64,9 +64,9 @@ class PortLink<Frame> implements Link<Frame> {
     this.#rules = rules
     this.#log = options.log ?? (() => {})
     this.#line = new Line(openPort, options, {
-      opened: () => this.#opened(),
-      heard: (bytes) => this.#heard(bytes),
-      lost: () => this.#lost(),
+      onOpened: () => this.#opened(),
+      onData: (bytes) => this.#heard(bytes),
+      onLost: () => this.#lost(),
     })
     this.#deframer = new Deframer(rules.shape)
     this.#alarm = new ResettableTimer(options.clock, () => this.#rang())
@@ -174,7 +174,7 @@ class PortLink<Frame> implements Link<Frame> {
       // Bytes that arrive between two queries are a late answer or noise, never the answer to the next query.
       this.#deframer.reset()
       const state = begin(question, this.clock.now(), options.totalMs ?? totalMs)
-      const fresh = { retransmitted: false, writes: 0, echoed: 0, heard: 0 }
+      const fresh = { retransmitted: false, writes: 0, echoed: 0, receivedBytes: 0 }
       const beganAt = this.clock.now()
       const exchange = { request, options, frames: [], state, beganAt, ...fresh, resolve, reject }
       this.#exchange = exchange
@@ -235,7 +235,7 @@ class PortLink<Frame> implements Link<Frame> {
       case 'failed': {
         this.#finish()
         // A device that reports that it is busy, perhaps without paper, is the device that received the query.
-        if (exchange.heard === 0) {
+        if (exchange.receivedBytes === 0) {
           if (options.fiscal && state.reached) this.#printingUnheardAt = this.clock.now()
           this.unanswered()
         }
@@ -298,7 +298,7 @@ class PortLink<Frame> implements Link<Frame> {
     if (waiting === 'busy') {
       const due = exchange.beganAt + AS_BEFORE * (this.#longestMs.get(exchange.options.name) ?? 0)
       if (now < due) this.#waitingAlarm.set(due)
-      else if (exchange.heard > 0) this.#waits()
+      else if (exchange.receivedBytes > 0) this.#waits()
       return
     }
     // No loose byte in the pause between two writes or while a part of an answer has arrived.
@@ -398,7 +398,7 @@ class PortLink<Frame> implements Link<Frame> {
       this.#happened({ kind: 'echo', now })
       return
     }
-    exchange.heard += bytes.length
+    exchange.receivedBytes += bytes.length
     if (isFlood(exchange)) {
       this.#flooded(now)
       return

@@ -24,9 +24,9 @@ export interface Port {
 
 export interface PortEvents {
   /** The bytes are valid only during the call. */
-  heard(bytes: Uint8Array): void
+  onData(bytes: Uint8Array): void
   /** Called once, when the port was lost without a call of `close`. */
-  lost(why: string): void
+  onLost(why: string): void
 }
 
 /** Rejects with a readable message when the port cannot be opened. */
@@ -138,14 +138,14 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
     if (!open) return
     open = false
     shut().catch(() => undefined)
-    events.lost(why)
+    events.onLost(why)
   }
   const listen = async () => {
     try {
       while (open) {
         const { bytesRead } = await port.read(buffer, 0, READ_SIZE)
         if (bytesRead === 0) return lose('the port has ended')
-        if (open) events.heard(buffer.subarray(0, bytesRead))
+        if (open) events.onData(buffer.subarray(0, bytesRead))
       }
     } catch (problem) {
       lose(messageOf(problem))
@@ -211,7 +211,7 @@ export function tcpPort(host: string, port: number, clock: Clock, isTelnet = fal
       let isFirst = !isTelnet
       socket.on('data', (bytes) => {
         if (isFirst && beginsAsTelnet(bytes)) socket.destroy(new Error(TELNET))
-        else if (state === 'open') events.heard(bytes)
+        else if (state === 'open') events.onData(bytes)
         isFirst = false
       })
       // A device that closes its side ends the connection: these wires have no half-open conversation.
@@ -221,7 +221,7 @@ export function tcpPort(host: string, port: number, clock: Clock, isTelnet = fal
         const before = state
         state = 'closed'
         if (before === 'connecting') reject(new Error(why))
-        else if (before === 'open') events.lost(socket.bytesRead === 0 && CUT_OFF.includes(code) ? HAS_CLIENT : why)
+        else if (before === 'open') events.onLost(socket.bytesRead === 0 && CUT_OFF.includes(code) ? HAS_CLIENT : why)
       })
       socket.on('connect', () => {
         stopTimer()

@@ -63,14 +63,14 @@ export function rfc2217Port(tcp: PortOpener, where: string, baudRate: number, cl
       pending.delete(command)
       if (pending.size === 0) settle?.done()
     }
-    const heard = (bytes: Uint8Array) => {
+    const onData = (bytes: Uint8Array) => {
       for (const event of reader.push(bytes)) {
         if (event.kind === 'data') {
-          if (isReady) events.heard(event.bytes)
+          if (isReady) events.onData(event.bytes)
         } else if (event.kind === 'subnegotiation') {
           if (event.option === OPTIONS.comPort) answered(event.bytes)
         } else {
-          options.heard(event.verb, event.option)
+          options.onNegotiation(event.verb, event.option)
           if (event.option !== OPTIONS.comPort) continue
           if (event.verb === 'do') control()
           if (event.verb === 'dont') fail(`${where} controls no serial port (RFC 2217): leave ?rfc2217 out`)
@@ -78,7 +78,7 @@ export function rfc2217Port(tcp: PortOpener, where: string, baudRate: number, cl
       }
     }
 
-    port = await tcp({ heard, lost: (why) => (isReady ? events.lost(why) : fail(why)) })
+    port = await tcp({ onData, onLost: (why) => (isReady ? events.onLost(why) : fail(why)) })
     for (const option of [OPTIONS.binary, OPTIONS.suppressGoAhead]) {
       options.offer('will', option)
       options.offer('do', option)

@@ -66,7 +66,7 @@ export async function askPresent<W extends WireTypes, T>(
   }
   if (of && !isSame(of, told.of)) throw exchangedError(session.link, of, told.of)
   const { serialNumber, fiscalMemoryNumber } = told.of
-  session.told({ serialNumber, fiscalMemoryNumber })
+  session.noteReportedDevice({ serialNumber, fiscalMemoryNumber })
   return { ...told.facts, serialNumber, fiscalMemoryNumber, hold: told.hold }
 }
 

@@ -40,11 +40,11 @@ export interface Session<W extends WireTypes> {
    * Records the device about which the caller was informed last: operations do not print on another device in its
    * place.
    */
-  told(numbers: DeviceNumbers): void
+  noteReportedDevice(numbers: DeviceNumbers): void
   /** Runs an operation that only queries. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** Runs a query of the device about which the caller was informed last; rejects if another device answers. */
-  lookAtTold<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
+  queryReportedDevice<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** Runs an operation that prints or changes something. */
   perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed>
   /** Runs an operation whose answer is only text. */
@@ -73,7 +73,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   conditions: ReadonlySet<Condition> = NO_CONDITIONS
   #number: number
   #starting: Promise<W['facts']> | undefined
-  #toldOf: DeviceNumbers | undefined
+  #reportedDevice: DeviceNumbers | undefined
 
   constructor(link: Link<W['frame']>, protocolAdapter: ProtocolAdapter<W>, documentMs: number | undefined) {
     this.link = link
@@ -107,15 +107,15 @@ class LinkSession<W extends WireTypes> implements Session<W> {
     }
   }
 
-  readonly told = (numbers: DeviceNumbers): void => {
-    this.#toldOf = numbers
+  readonly noteReportedDevice = (numbers: DeviceNumbers): void => {
+    this.#reportedDevice = numbers
   }
 
   readonly look = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
     return run(this.#operating(await this.start()))
   }
 
-  readonly lookAtTold = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
+  readonly queryReportedDevice = async <T>(run: (device: Device<W>) => Promise<T>): Promise<T> => {
     await this.#stayPresent()
     const answer = await this.look(run)
     await this.#stayPresent()
@@ -154,9 +154,9 @@ class LinkSession<W extends WireTypes> implements Session<W> {
   /** Throws once if the device was replaced since the caller last queried it. */
   async #stayPresent(): Promise<void> {
     const { identity } = await this.start()
-    const before = this.#toldOf
+    const before = this.#reportedDevice
     if (before === undefined || isSame(before, identity)) return
-    this.#toldOf = undefined
+    this.#reportedDevice = undefined
     throw this.exchanged(before)
   }
 
@@ -275,7 +275,7 @@ class LinkSession<W extends WireTypes> implements Session<W> {
 /**
  * The client during the start-up, which waits for nothing. An operation creates two of these, so they have no closures.
  */
-class AskedDevice<W extends WireTypes> implements DeviceClient<W> {
+class OperatingDevice<W extends WireTypes> implements DeviceClient<W> {
   protected readonly session: LinkSession<W>
   protected readonly operation: Operation | undefined
 
@@ -333,13 +333,13 @@ class AskedDevice<W extends WireTypes> implements DeviceClient<W> {
   }
 }
 
-class StartingDevice<W extends WireTypes> extends AskedDevice<W> implements StartupClient<W> {
+class StartingDevice<W extends WireTypes> extends OperatingDevice<W> implements StartupClient<W> {
   useEdition(edition: W['edition']): void {
     this.session.edition = edition
   }
 }
 
-class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Device<W> {
+class OperatedDevice<W extends WireTypes> extends OperatingDevice<W> implements Device<W> {
   readonly facts: W['facts']
   readonly withoutStartup: DeviceClient<W>
   readonly #hold: number
@@ -348,7 +348,7 @@ class OperatedDevice<W extends WireTypes> extends AskedDevice<W> implements Devi
     super(session, operation)
     this.facts = facts
     this.#hold = session.link.hold
-    this.withoutStartup = new AskedDevice(session, operation)
+    this.withoutStartup = new OperatingDevice(session, operation)
   }
 
   protected override ready(): Promise<unknown> | undefined {

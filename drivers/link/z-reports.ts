@@ -30,7 +30,7 @@ export const isClosedSince = (before: number | null, after: number | null): bool
  * first queries the number of the last Z report.
  */
 export function createZReports<W extends WireTypes, Name extends NameOf<W>>(
-  { lookAtTold, print }: Session<W>,
+  { queryReportedDevice, print }: Session<W>,
   { command: [name, values], numbersOf, lastZ, lastReportZ }: ZReportOptions<W, Name>,
 ): ZReports {
   const askConfirmed = createAskConfirmed<W>({ isSameDevice: (device) => isPresent(device, numbersOf) })
@@ -44,6 +44,6 @@ export function createZReports<W extends WireTypes, Name extends NameOf<W>>(
         device.assertSameDevice()
         return { text: closure }
       }),
-    lastReportZ: () => lookAtTold(lastReportZ),
+    lastReportZ: () => queryReportedDevice(lastReportZ),
   }
 }

@@ -170,7 +170,7 @@ export interface Evidence extends DeviceNumbers {
 }
 
 /** The day of a wire that does not report it, or that was not queried for it. */
-export const UNTOLD_DAY: Evidence['day'] = { turnover: null, receipts: null, cashIn: null, cashOut: null }
+export const UNREPORTED_DAY: Evidence['day'] = { turnover: null, receipts: null, cashIn: null, cashOut: null }
 
 /** Facts about a document from the device's journal. */
 export interface DocumentFacts {
@@ -215,7 +215,7 @@ export interface DaySums {
 }
 
 /** The sums of a wire that does not report the day. */
-export const UNTOLD_SUMS: DaySums = {
+export const UNREPORTED_SUMS: DaySums = {
   turnovers: null,
   total: null,
   payments: null,

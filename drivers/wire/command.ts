@@ -135,15 +135,15 @@ export const question = { changes: 'nothing', prints: false, allowedIn: 'anywher
 export const showing = { changes: 'paper', prints: false, allowedIn: 'anywhere' } as const satisfies Facts
 export const setting = { changes: 'memory', prints: false, allowedIn: 'betweenReceipts' } as const satisfies Facts
 
-type Known = Facts & { readonly runsAs: string }
+type CommandFacts = Facts & { readonly runsAs: string }
 
-const ownFactsOf = memoize((command: AnyCommand): Known => {
+const ownFactsOf = memoize((command: AnyCommand): CommandFacts => {
   const { name, changes, prints, allowedIn, needs, editions, runsAs = name } = command
   return { changes, prints, allowedIn, runsAs, ...(needs && { needs }), ...(editions && { editions }) }
 })
 
 /** Returns the facts of a command with these values; `ask` undefined: its data could not be read. */
-export function factsOf(command: AnyCommand, ask?: unknown): Known {
+export function factsOf(command: AnyCommand, ask?: unknown): CommandFacts {
   const own = ownFactsOf(command)
   const fitting = ask === undefined ? [] : (command.variants?.filter(({ when }) => when(ask)) ?? [])
   return fitting.length === 0 ? own : Object.assign({ ...own }, ...fitting.map(({ when: _, ...facts }) => facts))

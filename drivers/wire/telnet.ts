@@ -158,7 +158,7 @@ export class TelnetOptions {
   }
 
   /** Handles an option command of the other end. */
-  heard(verb: Verb, option: number): void {
+  onNegotiation(verb: Verb, option: number): void {
     const side = verb === 'do' || verb === 'dont' ? 'we' : 'they'
     const key = keyOf(side, option)
     const wasOffered = this.#offered.delete(key)

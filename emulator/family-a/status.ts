@@ -18,9 +18,9 @@ function flagsOf(device: FiscalDevice, edition: Edition): Set<StatusFlag> {
   set('nonFiscalReceiptOpen', receipt?.kind === 'nonFiscal')
   set('fiscalReceiptOpen', receipt?.kind === 'fiscal')
   set('journalFull', device.refusals.journal() !== undefined)
-  set('journalNearlyFull', journal.left < profile.journalWarning)
-  set('memoryFull', memory.left === 0)
-  set('memoryNearlyFull', memory.left < profile.fiscalMemoryWarning)
+  set('journalNearlyFull', journal.remaining < profile.journalWarning)
+  set('memoryFull', memory.remaining === 0)
+  set('memoryNearlyFull', memory.remaining < profile.fiscalMemoryWarning)
   set('serialNumberSet', profile.serialNumber !== '')
   set('taxNumberSet', registers.taxNumber !== '')
   // Once set they stay set, also when every group has been disabled since.

@@ -20,8 +20,8 @@ export function orderOfChecks(context: Context): readonly Check<CommandFrame, Ni
       return isRefused ? REASONS.coverOpen : undefined
     },
     ({ facts }) => {
-      if (!session.powerCut || session.powerCutTold || facts.allowedIn === 'anywhere') return undefined
-      session.powerCutTold = true
+      if (!session.powerCut || session.powerCutReported || facts.allowedIn === 'anywhere') return undefined
+      session.powerCutReported = true
       return POWER_WAS_CUT
     },
     need('fiscalMemory'),

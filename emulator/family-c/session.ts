@@ -9,7 +9,7 @@ export interface Session {
   /** The power was cut inside a fiscal receipt, and nobody has read the status since (sheet 2.3, 3Dh). */
   powerCut: boolean
   /** 3D has been told. */
-  powerCutTold: boolean
+  powerCutReported: boolean
   /** The open non-fiscal receipt prints only when it is closed. */
   postponedNonFiscal: boolean
   /** 1Dh `=0F`: silent until it is called again. */
@@ -87,7 +87,7 @@ const reportMark: Cell<ReportMark> = {
 
 export const newSession = ({ registers }: FiscalDevice): Session => ({
   powerCut: false,
-  powerCutTold: false,
+  powerCutReported: false,
   postponedNonFiscal: false,
   silent: false,
   baud: BAUD,

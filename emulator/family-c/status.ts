@@ -11,7 +11,7 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
     if (on) flags.add(name)
   }
   const { mechanism, receipt, memory, journal, profile, refusals } = device
-  const full = memory.left === 0
+  const full = memory.remaining === 0
   set('memoryReadOnly', full)
   set('powerCut', powerCut)
   set('clockNotSet', !device.clockSet)
@@ -30,10 +30,10 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
   set('detailed', fiscal?.extra?.detailed === '1')
   set('vatPrinted', fiscal?.extra?.vat === '1')
   set('invoiceOpen', context.edition.name !== 'c4' && fiscal?.invoice === true)
-  set('journalNearFull', journal.left <= profile.journalWarning)
+  set('journalNearFull', journal.remaining <= profile.journalWarning)
   set('journalFull', refusals.journal() !== undefined)
   set('memoryFull', full)
-  set('memoryNearFull', memory.left <= profile.fiscalMemoryWarning)
+  set('memoryNearFull', memory.remaining <= profile.fiscalMemoryWarning)
   set('fractions', true)
   set('fiscalised', device.fiscalised)
   set('numbersSet', device.fiscalised)

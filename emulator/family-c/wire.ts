@@ -45,7 +45,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   function rememberPowerCut(): void {
     if (device.receipt?.kind !== 'fiscal') return
     session.powerCut = true
-    session.powerCutTold = false
+    session.powerCutReported = false
   }
 
   function read(frame: HostFrame): Question<CommandFrame> | undefined {

@@ -145,7 +145,7 @@ function objectIn<T extends object>(json: unknown): T | undefined {
 
 /** A value that does not have its stored form was not written by the device, and is marked so. */
 function readable(table: Table, row: Record<string, unknown>): Row {
-  for (const [column, form] of Object.entries(DECLARATIONS[table].kept ?? {})) {
+  for (const [column, form] of Object.entries(DECLARATIONS[table].compact ?? {})) {
     if (row[column] === undefined) continue
     try {
       row[column] = decodeCompact(form, row[column])

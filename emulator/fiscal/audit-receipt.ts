@@ -38,8 +38,8 @@ function sumDifferences({ rows, subtotalAdjustments, payments, ...receipt }: Fis
   const names = [...Object.keys(computed), 'groupSum'] as (keyof typeof stored)[]
   return [
     ...differences(Object.fromEntries(names.map((name) => [name, stored[name]])), { ...computed, groupSum: total }),
-    ...rows.flatMap(({ price, quantity, amount, adjusted: own, void: takesBack }, place) =>
-      differences({ amount: amount - own }, { amount: (takesBack ? -1 : 1) * rowAmount(price, quantity) }).map(
+    ...rows.flatMap(({ price, quantity, amount, adjusted: own, void: isVoid }, place) =>
+      differences({ amount: amount - own }, { amount: (isVoid ? -1 : 1) * rowAmount(price, quantity) }).map(
         (what) => `rows.${place}.${what}`,
       ),
     ),

@@ -126,8 +126,8 @@ class Replayer {
     const z = later.find((one) => one.id < nextChange.id && one.event?.kind === 'z' && this.#trusted(one))?.event
     if (z?.kind !== 'z') return rates
     const { taxGroups } = this.#profile
-    const told = (code: TaxCode) => z.z.taxes.find(({ taxCode }) => taxCode === code)?.rate ?? null
-    return TAX_CODES.map((code) => (code <= taxGroups ? told(code) : null)) as unknown as Rates
+    const rateOf = (code: TaxCode) => z.z.taxes.find(({ taxCode }) => taxCode === code)?.rate ?? null
+    return TAX_CODES.map((code) => (code <= taxGroups ? rateOf(code) : null)) as unknown as Rates
   }
 
   /** The open receipt that went with the RAM: its number was given, and the journal lacks it. */

@@ -108,12 +108,12 @@ const KEPT: Readonly<Record<CompactEncoding, (text: string) => CompactValue>> = 
   SECOND: (text) => {
     // A bigint is bound as a whole number, a number as one with a fraction: twice as long.
     const seconds = Date.parse(`${text}Z`) / 1000
-    return Number.isInteger(seconds) && toldSecond(seconds) === text ? BigInt(seconds) : text
+    return Number.isInteger(seconds) && decodeSecond(seconds) === text ? BigInt(seconds) : text
   },
   WORDS: (text) => text.replace(ANY_WORD, (word) => LETTER_OF.get(word) ?? word),
 }
 
-const toldSecond = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
+const decodeSecond = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
 
 export const encodeCompact = (form: CompactEncoding, value: Value): CompactValue =>
   typeof value === 'string' ? KEPT[form](value) : value
@@ -123,7 +123,7 @@ export function decodeCompact(form: CompactEncoding, value: unknown): Value {
   if (value === null) return value
   if (typeof value === 'string') return form === 'WORDS' ? value.replace(ANY_LETTER, wordOf) : value
   if (form === 'DIGEST' && value instanceof Uint8Array) return Buffer.from(value).toString('hex')
-  if (form === 'SECOND' && (typeof value === 'number' || typeof value === 'bigint')) return toldSecond(Number(value))
+  if (form === 'SECOND' && (typeof value === 'number' || typeof value === 'bigint')) return decodeSecond(Number(value))
   throw new Error(`the file holds a value of another type where a ${form} belongs`)
 }
 

@@ -9,7 +9,7 @@ export function differences(stored: unknown, computed: unknown, path = ''): stri
     return names.flatMap((name) => differences(stored[name], computed[name], path === '' ? name : `${path}.${name}`))
   }
   if (stored === computed || (isObject(stored) && isObject(computed))) return []
-  return [`${path} is ${shown(stored, path)}, recomputed ${shown(computed, path)}`]
+  return [`${path} is ${formatMember(stored, path)}, recomputed ${formatMember(computed, path)}`]
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ const MONEY = /(^|\.)(total|turnover|tax|reversal|reversalTax|amount|cashIn|cash
 const MONEY_BY_KEY = /(^|\.)(payments|reversalPayments|tendered|taxes|reversals|invoiceTaxes|groups)\.\d+$/
 const RATE = /(^|\.)(rate|rates\.\d+)$/
 
-function shown(value: unknown, path: string): string {
+function formatMember(value: unknown, path: string): string {
   if (value === undefined) return 'nothing'
   if (!Number.isSafeInteger(value)) return JSON.stringify(value).slice(0, 80)
   if (MONEY.test(path) || MONEY_BY_KEY.test(path)) return formatMoney(value as number)

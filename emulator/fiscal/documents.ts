@@ -171,7 +171,7 @@ export class DocumentBook {
   heads({ after = 0, before, limit, search = '' }: HeadQuery = {}): readonly DocumentHead[] {
     const id = { from: after + 1, ...(before === undefined ? {} : { to: before - 1 }) }
     // Lines are kept as JSON: what JSON writes with a backslash is looked for in that form.
-    const where = { id, ...(search !== '' && { lines: { holds: asKept(search) } }) }
+    const where = { id, ...(search !== '' && { lines: { holds: inStoredForm(search) } }) }
     const order = before === undefined ? 'up' : 'down'
     const columns = ['id', 'kind', 'number', 'z_number', 'at']
     const rows = this.#books.store.rows('paper', { where, columns, order, ...(limit === undefined ? {} : { limit }) })
@@ -220,7 +220,7 @@ export class DocumentBook {
 /** Of each document of the journal the receipt, JSON; null: it is none. */
 type Receipts = ReadonlyMap<number, Value>
 
-const asKept = (search: string): string => inSmallLetters(JSON.stringify(search).slice(1, -1))
+const inStoredForm = (search: string): string => inSmallLetters(JSON.stringify(search).slice(1, -1))
 
 function headFromRow(row: Row, receipts: Receipts): DocumentHead {
   const number = Number(row['number'])

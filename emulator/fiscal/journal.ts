@@ -35,12 +35,12 @@ export class JournalBook implements Journal {
     return this.#books.state.counters.journalLines
   }
 
-  get left(): number {
+  get remaining(): number {
     return Math.max(0, this.#books.profile.journalCapacity - this.lines - this.#reserved)
   }
 
   /** Leaves room for this number of lines; `undefined`: all that the device has. */
-  setLeft(left: number | undefined): void {
+  setRemaining(left: number | undefined): void {
     this.#reserved = left === undefined ? 0 : Math.max(0, this.#books.profile.journalCapacity - this.lines - left)
   }
 
@@ -117,9 +117,9 @@ const whereOf = ({ from, to, fromTime, toTime, fromZ, toZ, kinds }: Parameters<J
 })
 
 /** A row of the journal as it was read, from a store or from a device's file. */
-type Kept = Readonly<Record<string, unknown>>
+type StoredDocument = Readonly<Record<string, unknown>>
 
-export const documentFrom = (row: Kept): JournalDocument => ({
+export const documentFrom = (row: StoredDocument): JournalDocument => ({
   document: Number(row['document']),
   kind: String(row['kind']) as DocumentKind,
   kindNumber: Number(row['kind_number']),
@@ -129,7 +129,7 @@ export const documentFrom = (row: Kept): JournalDocument => ({
   ...(typeof row['cash'] === 'string' && { cash: JSON.parse(row['cash']) as CashMovement }),
 })
 
-export const lineFrom = (row: Kept): JournalLine => ({
+export const lineFrom = (row: StoredDocument): JournalLine => ({
   id: Number(row['id']),
   at: String(row['at']),
   document: Number(row['document']),

@@ -25,12 +25,12 @@ export class MemoryBook implements FiscalMemory {
     return this.#books.points?.memoryIsFull?.() === 'persistent' ? this.capacity : this.#stored + this.#reserved
   }
 
-  get left(): number {
+  get remaining(): number {
     return this.#books.points?.memoryIsFull?.() ? 0 : Math.max(0, this.capacity - this.#stored - this.#reserved)
   }
 
   /** Leaves room for this number of daily closures; `undefined`: all that the device has. */
-  setLeft(left: number | undefined): void {
+  setRemaining(left: number | undefined): void {
     this.#reserved = left === undefined ? 0 : Math.max(0, this.capacity - this.#stored - left)
   }
 

@@ -21,7 +21,7 @@ export type Entry = { readonly operations: readonly DrawingOperation[]; readonly
       readonly postponed: boolean
       readonly header: boolean
     }
-  | { readonly entry: 'row'; readonly row: SaleRow; readonly takesBack?: number }
+  | { readonly entry: 'row'; readonly row: SaleRow; readonly voidsRow?: number }
   | { readonly entry: 'subtotal'; readonly adjustment: Adjustment; readonly shares: ByTaxGroup<Money> }
   | { readonly entry: 'payment'; readonly payment: PaymentRow }
   | { readonly entry: 'voidPayments' }
@@ -82,7 +82,7 @@ export class OpenDocument {
       case 'paper':
         break
       case 'row':
-        this.#addRow(this.#working(), entry.row, entry.takesBack)
+        this.#addRow(this.#working(), entry.row, entry.voidsRow)
         break
       case 'subtotal':
         this.#adjust(this.#working(), entry.adjustment, entry.shares)
@@ -109,12 +109,12 @@ export class OpenDocument {
     return this.#left.get(this.#key(row)) ?? 0
   }
 
-  #addRow(receipt: WorkingReceipt, row: SaleRow, takesBack: number | undefined): void {
+  #addRow(receipt: WorkingReceipt, row: SaleRow, voidsRow: number | undefined): void {
     const signed = row.void ? -row.quantity : row.quantity
     const key = this.#key(row)
     this.#left.set(key, (this.#left.get(key) ?? 0) + signed)
     if (row.plu !== 0) this.articles.set(row.plu, (this.articles.get(row.plu) ?? 0) + signed)
-    if (takesBack !== undefined) this.takenBack.add(takesBack)
+    if (voidsRow !== undefined) this.takenBack.add(voidsRow)
     receipt.rows.push(row)
     receipt.items += 1
     receipt.groups = addToGroup(receipt.groups, row.taxCode, row.amount)

@@ -11,7 +11,7 @@ import type { Article } from './types/registers.ts'
 interface PricedSale {
   readonly row: SaleRow
   /** Index of the row that a void takes back whole. */
-  readonly takesBack?: number
+  readonly voidsRow?: number
 }
 
 export type Selling = OpenDocument & { readonly fiscal: FiscalReceipt }
@@ -76,7 +76,7 @@ export function priceSale(
     amount: sale.void ? 0 - amount : amount,
     adjusted: sale.void ? 0 - adjusted : adjusted,
   }
-  return earlier ? { row, takesBack: earlier.index } : { row }
+  return earlier ? { row, voidsRow: earlier.index } : { row }
 }
 
 const refuseSale = (receipt: FiscalReceipt, amount: number, profile: DeviceProfile): Refusal | undefined =>

@@ -40,7 +40,7 @@ function createDayReports(books: Books, documents: DocumentBook, memory: MemoryB
 
   function reportZ({ onPaper = true }: { readonly onPaper?: boolean } = {}): Outcome<ZRecord> {
     const { state, profile } = books
-    if (books.points?.memoryFull?.(true) || memory.left === 0) return refuse('fiscalMemoryFull')
+    if (books.points?.memoryFull?.(true) || memory.remaining === 0) return refuse('fiscalMemoryFull')
     const last = memory.lastRecordAt
     if (last !== undefined && books.localTime() < last) return refuse('clockBehind')
     if (!profile.rules.zOnEmptyDay && state.day.receipts === 0) return refuse('noSale')
@@ -51,7 +51,7 @@ function createDayReports(books: Books, documents: DocumentBook, memory: MemoryB
       if (fiscalised) memory.append({ kind: 'z', z: record })
       books.points?.memoryWrite('journal')
       const { page } = documents
-      const room = fiscalised ? memoryLine(page, record.number, memory.left) : []
+      const room = fiscalised ? memoryLine(page, record.number, memory.remaining) : []
       const { grand } = memory
       const sums = dayRegisters(fiscalised ? grand : withClosure(grand, record))
       documents.issue('z', [...dayReport(page, 'z', record, paymentNames(registers), sums), ...room], 'fiscal', {

@@ -283,11 +283,11 @@ export class ReceiptBook {
   #sell(selling: Selling, sale: Sale, hasOwnPrice = false): Outcome<SaleRow> {
     const priced = priceSale(selling, sale, this.#books.profile, this.#registers)
     if (typeof priced === 'string') return refuse(priced)
-    const { row, takesBack } = priced
+    const { row, voidsRow } = priced
     return this.#books.operate('ordinary', () => {
       const operations = saleBlock(this.#documents.page, row)
       const asked = hasOwnPrice ? { asked: { ask: 'sale', row, ownPrice: true } as const } : {}
-      this.add({ entry: 'row', row, operations, ...asked, ...(takesBack === undefined ? {} : { takesBack }) })
+      this.add({ entry: 'row', row, operations, ...asked, ...(voidsRow === undefined ? {} : { voidsRow }) })
       return done(row)
     })
   }

@@ -25,8 +25,8 @@ export const refusalsOf = (
     if (!books.profile.rules.dayBlock || since === null) return undefined
     return books.now() - since >= DAY_MS ? 'dayExpired' : undefined
   },
-  fiscalMemory: () => (books.points?.memoryFull?.(false) || memory.left === 0 ? 'fiscalMemoryFull' : undefined),
-  journal: () => (journal.left === 0 ? 'journalFull' : undefined),
+  fiscalMemory: () => (books.points?.memoryFull?.(false) || memory.remaining === 0 ? 'fiscalMemoryFull' : undefined),
+  journal: () => (journal.remaining === 0 ? 'journalFull' : undefined),
   clock: () => (books.state.device.clockSet ? undefined : 'clockNotSet'),
   print() {
     const { paper, coverOpen } = books.state.mechanism

@@ -12,7 +12,7 @@ import { BOOKS_FORMAT, DECLARATIONS, TABLES, type Table } from './tables.ts'
  */
 
 function schemaOf(table: Table): string[] {
-  const { key, columns, kept, unique, appendOnly } = DECLARATIONS[table]
+  const { key, columns, compact: kept, unique, appendOnly } = DECLARATIONS[table]
   const declared = Object.entries(columns).map(([name, declaration]) => {
     const mayBeNull = declaration.endsWith('?')
     const type = kept?.[name] ? ANY : mayBeNull ? declaration.slice(0, -1) : declaration
@@ -38,7 +38,7 @@ const guard = (table: string, what: string): string =>
 const ANY = 'ANY'
 
 const KEPT_FORMS: ReadonlyMap<Table, readonly (readonly [column: string, CompactEncoding])[]> = new Map(
-  TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].kept ?? {})]),
+  TABLES.map((table) => [table, Object.entries(DECLARATIONS[table].compact ?? {})]),
 )
 
 const QUEUE_LIMIT = 512
@@ -76,7 +76,7 @@ export class SqliteStore implements Store {
     if (!this.inMemory)
       this.#database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     if (!hasTables(this.#database)) {
-      this.#atOnce(() => {
+      this.#inTransaction(() => {
         this.#database.exec(`PRAGMA user_version = ${BOOKS_FORMAT}`)
         this.#create(TABLES)
       })
@@ -91,7 +91,7 @@ export class SqliteStore implements Store {
   }
 
   /** All or nothing: a disk that is full in the middle leaves no half of it. */
-  #atOnce(make: () => void): void {
+  #inTransaction(make: () => void): void {
     this.#statement('BEGIN IMMEDIATE').run()
     try {
       make()
@@ -173,7 +173,7 @@ export class SqliteStore implements Store {
     const writes = this.#queue
     this.#queue = []
     this.#waiting = new Map()
-    this.#atOnce(() => {
+    this.#inTransaction(() => {
       for (const { statement, values } of writes) statement.run(...values)
     })
   }
@@ -218,7 +218,7 @@ export class SqliteStore implements Store {
   renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void {
     this.#flush()
     this.#statements.clear()
-    this.#atOnce(() => {
+    this.#inTransaction(() => {
       for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
       this.#create(tables)
       fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...this.#kept(table, row)))

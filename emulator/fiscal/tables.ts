@@ -10,7 +10,7 @@ export interface TableDeclaration {
   readonly counts?: true
   readonly columns: Readonly<Record<string, ColumnType>>
   /** Texts that a file holds in a shorter form; never looked for. */
-  readonly kept?: Readonly<Record<string, CompactEncoding>>
+  readonly compact?: Readonly<Record<string, CompactEncoding>>
   /** By which rows are looked for. */
   readonly indexes?: readonly string[]
   /** Of which no two rows have the same, unless it is null. */
@@ -34,7 +34,7 @@ const DECLARED = {
       journal: 'TEXT',
       seal: 'TEXT',
     },
-    kept: { journal: 'DIGEST', seal: 'DIGEST' },
+    compact: { journal: 'DIGEST', seal: 'DIGEST' },
     unique: 'number',
     appendOnly: true,
   },
@@ -42,7 +42,7 @@ const DECLARED = {
     key: 'id',
     counts: true,
     columns: { id: 'INTEGER', document: 'INTEGER', at: 'TEXT', line: 'TEXT', chain: 'TEXT' },
-    kept: { at: 'SECOND', chain: 'DIGEST' },
+    compact: { at: 'SECOND', chain: 'DIGEST' },
     indexes: ['document'],
     appendOnly: true,
   },
@@ -60,7 +60,7 @@ const DECLARED = {
       memory: 'TEXT?',
       seal: 'TEXT',
     },
-    kept: { receipt: 'WORDS', memory: 'DIGEST', seal: 'DIGEST' },
+    compact: { receipt: 'WORDS', memory: 'DIGEST', seal: 'DIGEST' },
     indexes: ['z', 'at'],
     appendOnly: true,
   },
@@ -76,11 +76,11 @@ const DECLARED = {
       lines: 'TEXT',
       operations: 'TEXT',
     },
-    kept: { operations: 'WORDS' },
+    compact: { operations: 'WORDS' },
     indexes: ['number'],
   },
   /** What was asked for on each paper that a receipt or a report is; JSON of `PrintedStep`s. */
-  courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, kept: { body: 'WORDS' } },
+  courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, compact: { body: 'WORDS' } },
   state: { key: 'name', columns: { name: 'TEXT', body: 'TEXT' } },
   articles: {
     key: 'plu',

@@ -9,7 +9,7 @@ export interface FleetUpdates {
   readonly isWatched: boolean
   /** These have changed. */
   rows(rows: readonly FleetRow[]): void
-  told(text: string): void
+  notify(text: string): void
   listen(hear: (told: FleetNotice) => void): () => void
   close(): void
 }
@@ -35,7 +35,7 @@ export function createFleetUpdates(clock: Clock, onWatched: (on: boolean) => voi
         changed = new Map()
       })
     },
-    told: (text) => hearAll(['told', { text }]),
+    notify: (text) => hearAll(['told', { text }]),
     listen(hear) {
       watchers.add(hear)
       if (watchers.size === 1) onWatched(true)

@@ -182,7 +182,7 @@ export class Threads {
 
   #tell(text: string): void {
     this.#options.log(text)
-    this.#pictures.told(text)
+    this.#pictures.notify(text)
   }
 
   #fail(plan: PrinterPlan, why: string): void {

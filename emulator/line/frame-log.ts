@@ -31,7 +31,7 @@ export class FrameLog {
   /** For each document the frame that was carried out when it was finished, oldest first. */
   readonly #marks: RingBuffer<{ readonly document: number; readonly frame: number }>
   #lastId = 0
-  #lastAsked: number | undefined
+  #lastRequest: number | undefined
 
   constructor(capacity: number) {
     this.capacity = capacity
@@ -42,7 +42,7 @@ export class FrameLog {
   add(frame: Omit<FrameEntry, 'id'>): FrameEntry {
     const { at, direction, bytes, moment, host } = frame
     const entry = { id: ++this.#lastId, at, direction, bytes, moment, host }
-    if (isQuestion(entry)) this.#lastAsked = entry.id
+    if (isQuestion(entry)) this.#lastRequest = entry.id
     this.#entries.push(entry)
     return entry
   }
@@ -53,8 +53,8 @@ export class FrameLog {
   }
 
   /** The last frame with which a host asked for something; undefined: none has yet. */
-  get lastAsked(): number | undefined {
-    return this.#lastAsked
+  get lastRequest(): number | undefined {
+    return this.#lastRequest
   }
 
   /** A document is finished: by the command that arrived last. */

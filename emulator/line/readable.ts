@@ -5,21 +5,22 @@ import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 /** Fields of a frame as people read them: an amount is `1.20`, as on the wire, and not the 120 that the books count in. */
 
 type Fields = Readonly<Record<string, unknown>>
-type Known = FieldFact | FieldTable | undefined
+type FieldMeaning = FieldFact | FieldTable | undefined
 
 /** `known`: the fields of the layout that read them; one that is not there stands as it is. */
 export const readableFields = (fields: Fields, known: FieldTable = {}): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, known[name])]))
 
-function readable(value: unknown, known: Known): unknown {
-  if (Number.isSafeInteger(value)) return shown(value as number, typeof known === 'object' ? known['unit'] : known)
+function readable(value: unknown, known: FieldMeaning): unknown {
+  if (Number.isSafeInteger(value))
+    return displayValue(value as number, typeof known === 'object' ? known['unit'] : known)
   if (typeof value === 'string') return isBytes(value) ? hexOf(value) : value
   if (Array.isArray(value)) return value.map((one: unknown) => readable(one, known))
   if (typeof value !== 'object' || value === null) return value
   return readableFields(value as Fields, typeof known === 'object' ? (known as FieldTable) : {})
 }
 
-const shown = (value: number, unit: unknown): number | string =>
+const displayValue = (value: number, unit: unknown): number | string =>
   unit === 'money' || unit === 'quantity' || unit === 'percent' ? formatDecimal(value, DECIMALS[unit]) : value
 
 /** Status bytes and bitmaps are no text. */

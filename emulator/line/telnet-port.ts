@@ -82,7 +82,7 @@ export class TelnetPort {
   }
 
   #option(verb: Verb, option: number): void {
-    this.#options.heard(verb, option)
+    this.#options.onNegotiation(verb, option)
     const isOffered = option === OPTIONS.comPort && (verb === 'will' || verb === 'do')
     if (!isOffered || this.#isComPort) return
     this.#isComPort = true

@@ -20,7 +20,7 @@ const PROGRESS_INTERVAL_MS = 200
 /** More generations than a device goes through in a case. */
 const GENERATIONS = 1000
 
-interface Shown {
+interface ShownCase {
   readonly caseId: string
   readonly controls: Controls
   /** Devices count from 1 each: the page has to see that this is another one. */
@@ -29,9 +29,9 @@ interface Shown {
 
 /** `exam`: how far it has come, by the case that is shown. */
 export function examControls(exam: (caseId: string | null) => ExamView): ExamControls {
-  const devices: Shown[] = []
+  const devices: ShownCase[] = []
   const listeners = new Set<(told: PanelEvent) => void>()
-  let shown: Shown | undefined
+  let shown: ShownCase | undefined
   let count = 0
   let endEvents: (() => void) | undefined
   const waiting: (() => void)[] = []
@@ -41,7 +41,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
   }
   const view = () => exam(shown?.caseId ?? null)
   const hasEnded = () => view().ended !== null
-  const show = (next: Shown | undefined) => {
+  const show = (next: ShownCase | undefined) => {
     if (next === shown) return
     endEvents?.()
     shown = next
@@ -49,7 +49,7 @@ export function examControls(exam: (caseId: string | null) => ExamView): ExamCon
     for (const go of waiting.splice(0)) go()
     tell(['exam', view()])
   }
-  const device = async (): Promise<Shown> => {
+  const device = async (): Promise<ShownCase> => {
     // Between two devices a call waits for the next one.
     while (!shown && !hasEnded()) await new Promise<void>((go) => waiting.push(go))
     if (shown) return shown
@@ -100,5 +100,5 @@ const later = (device: DeviceView, generations: number): DeviceView => ({
   generation: generations + device.generation,
 })
 
-const withGenerations = (told: PanelEvent, { generations }: Shown): PanelEvent =>
+const withGenerations = (told: PanelEvent, { generations }: ShownCase): PanelEvent =>
   told[0] === 'state' ? ['state', later(told[1], generations)] : told

@@ -115,9 +115,9 @@ function documentExportHandlers(emulator: Emulator, service: HandlerOptions['ser
   const { device } = emulator
   return {
     'GET /emulator/documents/{id}.curl': ({ params }) =>
-      unlessUntold(() => asCurl(serviceCalls(device, documentOf(device, params.id)), service?.())),
+      exportOrRefuse(() => asCurl(serviceCalls(device, documentOf(device, params.id)), service?.())),
     'GET /emulator/documents/{id}.yaml': ({ params }) =>
-      unlessUntold(() => asScenario(emulator, documentOf(device, params.id))),
+      exportOrRefuse(() => asScenario(emulator, documentOf(device, params.id))),
     'GET /emulator/documents/{id}.wire': ({ params }) =>
       asWireText(emulator.framesOf(documentOf(device, params.id).id)),
   } satisfies Partial<Handlers>
@@ -137,7 +137,7 @@ function requestHandlers(requests: RequestLog, service: HandlerOptions['service'
   } satisfies Partial<Handlers>
 }
 
-function unlessUntold(tell: () => string): string {
+function exportOrRefuse(tell: () => string): string {
   try {
     return tell()
   } catch (problem) {
@@ -188,7 +188,7 @@ function handHandlers(emulator: Emulator) {
   const paper = () => ({ state: mechanism.paper })
   const cover = () => ({ open: mechanism.coverOpen })
   const display = () => ({ attached: emulator.device.display.attached })
-  const room = () => ({ fiscalMemory: emulator.device.memory.left, journal: emulator.device.journal.left })
+  const room = () => ({ fiscalMemory: emulator.device.memory.remaining, journal: emulator.device.journal.remaining })
   const cable = () => ({ connected: emulator.cable })
   const pace = () => ({ realistic: emulator.times !== undefined })
   return {
@@ -214,8 +214,8 @@ function handHandlers(emulator: Emulator) {
     },
     'GET /emulator/room': room,
     'POST /emulator/room'({ body: { fiscalMemory, journal } }) {
-      if (fiscalMemory !== undefined) emulator.device.memory.setLeft(fiscalMemory ?? undefined)
-      if (journal !== undefined) emulator.device.journal.setLeft(journal ?? undefined)
+      if (fiscalMemory !== undefined) emulator.device.memory.setRemaining(fiscalMemory ?? undefined)
+      if (journal !== undefined) emulator.device.journal.setRemaining(journal ?? undefined)
       return room()
     },
     'GET /emulator/cable': cable,

@@ -44,7 +44,7 @@ const LOCAL: PanelAccess = { host: LOOPBACK, names: [] }
 export interface Panel {
   readonly app: Express
   /** Resolves when no page is connected any more; `signal`: or when it is aborted. */
-  left(signal: AbortSignal): Promise<void>
+  whenUnwatched(signal: AbortSignal): Promise<void>
   /** Ends the event streams; the server around the app is the caller's. */
   close(): void
 }
@@ -160,7 +160,7 @@ function panelOf(
     throw nothingAt(request.path)
   })
   app.use(failed)
-  return { app, left: events.left, close: events.close }
+  return { app, whenUnwatched: events.whenUnwatched, close: events.close }
 }
 
 function serveDescription(app: Express, calls: Readonly<Record<string, Call>>): void {

@@ -4,7 +4,7 @@ import type { Emulator, EmulatorEvent } from '../emulator.ts'
 import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
-import { handStep, needsNoStep } from './document-export/hand-steps.ts'
+import { deviceActionStep, needsNoStep } from './document-export/hand-steps.ts'
 import { pauseStep } from './document-export/pauses.ts'
 import { callStep, ownLines, passwordsOf, ratesOf } from './document-export/scenario.ts'
 import { NoServiceCall, serviceCalls } from './document-export/service-calls.ts'
@@ -140,7 +140,7 @@ export function createSession(emulator: Emulator, requests?: Requests): Session 
       if (name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot') begin()
       else if (name === 'DELETE /emulator/faults/{id}') add(rulesStep(emulator.faults.list()))
       else if (!needsNoStep(name)) {
-        const step = handStep(name, body)
+        const step = deviceActionStep(name, body)
         if (step !== undefined) add(`  ${step}`)
       }
     },

@@ -8,7 +8,7 @@ import type { AnswerChange, Override } from './form.ts'
 export type Action = Pick<Override, 'refusal' | 'answer' | 'silent' | 'bytes'>
 
 type Values = Readonly<Record<string, unknown>>
-type Known = FieldTable[string]
+type FieldFacts = FieldTable[string]
 
 /** Values as a file holds them; undefined members are left out. */
 const plain = (value: unknown): unknown => {
@@ -23,8 +23,9 @@ const plain = (value: unknown): unknown => {
 }
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(plain(one)) === JSON.stringify(plain(other))
 
-const isOwn = (known: Known): boolean => typeof known === 'object' && known['own'] === true
-const isTable = (known: Known): known is FieldTable => typeof known === 'object' && typeof known['unit'] !== 'string'
+const isOwn = (known: FieldFacts): boolean => typeof known === 'object' && known['own'] === true
+const isTable = (known: FieldFacts): known is FieldTable =>
+  typeof known === 'object' && typeof known['unit'] !== 'string'
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set)
 

@@ -37,11 +37,11 @@ export function withOverrides(
   const repeats = repeatRules(q, overrides)
   let previous: Request | undefined
   /** The last answer as the wire has it and as it was said, for those who ask for it again. */
-  let last: { readonly own: string; readonly said: Uint8Array } | undefined
+  let last: { readonly own: string; readonly frame: Uint8Array } | undefined
 
   /** What stands in the place of a frame of the wire. */
-  function said(own: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
-    last = own && { own: hexOf(own), said: frame }
+  function rememberLast(own: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
+    last = own && { own: hexOf(own), frame: frame }
     return frame
   }
 
@@ -51,7 +51,7 @@ export function withOverrides(
     const { frames } = meeting.refuse()
     const flags = changedFlags(standingFlags(q, q.readAnswer(frames, request) ?? EMPTY_ANSWER), refusal.status)
     const next = { refusal: String(refusal.code), data: refusal.data ?? '', flags, lines: 0 }
-    return { frames: [said(frames[0], q.writeAnswer(next, request))] }
+    return { frames: [rememberLast(frames[0], q.writeAnswer(next, request))] }
   }
 
   function changed(answer: Answer, request: Request, override: Override): Answer {
@@ -59,7 +59,9 @@ export function withOverrides(
     const change = (frames: readonly Uint8Array[]): readonly Uint8Array[] => {
       const next =
         bytes === undefined ? q.writeAnswer(changedParts(q, frames, request, override), request) : bytesIn(bytes)
-      return bytes === undefined ? [...frames.slice(0, -1), said(frames.at(-1), next)] : [said(frames.at(-1), next)]
+      return bytes === undefined
+        ? [...frames.slice(0, -1), rememberLast(frames.at(-1), next)]
+        : [rememberLast(frames.at(-1), next)]
     }
     const { later } = answer
     return { ...answer, frames: change(answer.frames), ...(later && { later: () => change(later()) }) }
@@ -107,7 +109,7 @@ export function withOverrides(
     const known = onLine.get(hexOf(bytes))
     if (known) return known.length > 0 ? { kind: 'reply', bytes: known } : { kind: 'ignore' }
     const meeting = wire.meet(event)
-    if (meeting.kind === 'reply' && last?.own === hexOf(meeting.bytes)) return { kind: 'reply', bytes: last.said }
+    if (meeting.kind === 'reply' && last?.own === hexOf(meeting.bytes)) return { kind: 'reply', bytes: last.frame }
     const request = meeting.kind === 'run' ? q.readRequest(bytes) : undefined
     if (meeting.kind !== 'run' || !request) return meeting
     last = undefined

@@ -4,7 +4,7 @@
  */
 
 import { randomInt } from 'node:crypto'
-import { optionWords, rigCommand } from '../../drivers/host/shell-command.ts'
+import { formatOptions, rigCommand } from '../../drivers/host/shell-command.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { Failure } from '../simulation/check.ts'
@@ -113,22 +113,25 @@ export const runsOf = ({ families, runs, every }: Plan): number | undefined =>
 /** Repeats exactly this failure. `target`: where it was found, unless on the embedded device. */
 export function repeatCommand({ seed, path, case: one, place }: Failure, length?: number, target?: string): string {
   const { family, profile } = one
-  if (place) return rigCommand(['check', ...optionWords({ every: true, pairs: place.pairs, family, profile, path })])
-  return rigCommand(['check', ...optionWords({ family, seed, path, profile, length, target })])
+  if (place) return rigCommand(['check', ...formatOptions({ every: true, pairs: place.pairs, family, profile, path })])
+  return rigCommand(['check', ...formatOptions({ family, seed, path, profile, length, target })])
 }
 
 /** The command that runs a chunk alone. */
 export function chunkCommand({ order }: Chunk): string {
   if ('first' in order) {
     const { family, profile, pairs, first, step } = order
-    return rigCommand(['check', ...optionWords({ every: true, pairs, family, profile, shard: `${first + 1}/${step}` })])
+    return rigCommand([
+      'check',
+      ...formatOptions({ every: true, pairs, family, profile, shard: `${first + 1}/${step}` }),
+    ])
   }
   const { family, seed, runs, profile, length } = order
-  return rigCommand(['check', ...optionWords({ family, seed, runs, chunk: runs, profile, length })])
+  return rigCommand(['check', ...formatOptions({ family, seed, runs, chunk: runs, profile, length })])
 }
 
 /** What a chunk is, in words. */
-export function chunkInWords({ index, order }: Chunk): string {
+export function describeChunk({ index, order }: Chunk): string {
   const { family } = order
   if (!('first' in order)) return `chunk ${index} (family ${family}, seed ${order.seed})`
   const { profile, first, step } = order

@@ -25,11 +25,11 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
   const { cores, endsAt, signal, bail = false, ended, progress } = options
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
   const leftMs = (): number | undefined => (endsAt === undefined ? undefined : endsAt - performance.now())
-  const teller = bail ? new FirstViolation(ended) : undefined
+  const firstViolation = bail ? new FirstViolation(ended) : undefined
   let next = 0
   let hasFailed = false
   const take = (): Chunk | undefined =>
-    hasFailed || teller?.isFound || signal.aborted || (leftMs() ?? 1) <= 0 ? undefined : chunkAt(plan, next++)
+    hasFailed || firstViolation?.isFound || signal.aborted || (leftMs() ?? 1) <= 0 ? undefined : chunkAt(plan, next++)
   const work = async (): Promise<void> => {
     const core = new CheckThread()
     try {
@@ -38,9 +38,9 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
         const withinMs = leftMs()
         const order = withinMs === undefined ? one.order : { ...one.order, withinMs }
         const running = core.check(order, (sums) => progress?.(one, sums))
-        const result = await Promise.race([running, stopped, ...(teller ? [teller.begun(one)] : [])])
+        const result = await Promise.race([running, stopped, ...(firstViolation ? [firstViolation.begun(one)] : [])])
         if (!result) continue
-        if (teller) teller.ended(one, result)
+        if (firstViolation) firstViolation.ended(one, result)
         else ended(one, result)
       }
     } catch (problem) {
@@ -52,7 +52,7 @@ export async function runOnCores(plan: Plan, options: OnCores): Promise<void> {
   }
   const needed = Math.min(cores, chunksOf(plan) ?? cores)
   await Promise.all(Array.from({ length: needed }, work))
-  teller?.flush()
+  firstViolation?.flush()
 }
 
 /** Tells chunks in their order, up to the first that has a violation. */

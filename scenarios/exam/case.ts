@@ -3,15 +3,15 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { Wire } from '../../emulator/wire.ts'
-import { programArticles, STATES } from './before.ts'
+import type { Claimed, History } from './case-history.ts'
+import { CaseLog, type CaseLogEntry } from './case-log.ts'
 import { heldBy, saleOf } from './device-sales.ts'
-import type { Fault, Strike } from './faults.ts'
+import type { Fault, FaultTrigger } from './faults.ts'
 import { HANDS, type Hand } from './hands.ts'
-import type { Claimed, History } from './history.ts'
+import { programArticles, STATES } from './initial-states.ts'
 import { type Job, type Jobs, tillJob } from './job.ts'
 import type { MapEntry } from './map.ts'
-import { openStand, type Stand, type StandOptions } from './stand.ts'
-import { Story, type StoryEntry } from './story.ts'
+import { openTestBench, type TestBench, type TestBenchOptions } from './test-bench.ts'
 import type { Run, Till } from './till.ts'
 
 export interface CasePlan {
@@ -28,7 +28,7 @@ export interface CasePlan {
 export interface CaseSetting {
   readonly till: Till
   readonly jobs: Jobs
-  readonly stand: StandOptions
+  readonly testBench: TestBenchOptions
   /** A case has a device; what is returned is called before it is taken away. */
   readonly opened?: (caseId: string, emulator: Emulator) => () => void
   /** Ends the case in the middle. */
@@ -42,7 +42,7 @@ export interface SaidRun extends Run, Claimed {
 export interface CaseEnd {
   readonly history: History
   readonly runs: readonly SaidRun[]
-  readonly story: readonly StoryEntry[]
+  readonly story: readonly CaseLogEntry[]
   readonly paper: readonly (readonly string[])[]
   /** What the first run has put on the line and on paper. */
   readonly first: { readonly frames: readonly DecodedFrame[]; readonly paperLines: number }
@@ -60,31 +60,31 @@ const FIRST_AGAIN = 2
 const SECOND_AGAIN = 1
 
 export async function runCase(plan: CasePlan, setting: CaseSetting): Promise<CaseEnd> {
-  const { till, jobs, stand: options, signal } = setting
-  const stand = await openStand(till, plan.id, { ...options, seed: seedOf(options.seed, plan.id) })
+  const { till, jobs, testBench: options, signal } = setting
+  const testBench = await openTestBench(till, plan.id, { ...options, seed: seedOf(options.seed, plan.id) })
   const interrupted = whenAborted(signal)
-  const forget = setting.opened?.(plan.id, stand.emulator)
+  const forget = setting.opened?.(plan.id, testBench.emulator)
   try {
-    return await Promise.race([play(plan, jobs, stand, options, signal), interrupted.promise])
+    return await Promise.race([play(plan, jobs, testBench, options, signal), interrupted.promise])
   } finally {
     interrupted.forget()
     forget?.()
-    await stand.close()
+    await testBench.close()
   }
 }
 
 async function play(
   plan: CasePlan,
   jobs: Jobs,
-  stand: Stand,
-  { seed }: StandOptions,
+  testBench: TestBench,
+  { seed }: TestBenchOptions,
   signal: AbortSignal,
 ): Promise<CaseEnd> {
-  const { emulator, time, till } = stand
+  const { emulator, time, till } = testBench
   const runs: SaidRun[] = []
   programArticles(emulator, [jobs.first, jobs.second])
-  const strangers = plan.fault?.before ? STATES[plan.fault.before].enter(emulator) : []
-  const story = new Story(emulator)
+  const otherPrograms = plan.fault?.before ? STATES[plan.fault.before].enter(emulator) : []
+  const story = new CaseLog(emulator)
   let paperLines = 0
   const endCounting = emulator.subscribe(({ type }) => {
     if (type === 'line') paperLines++
@@ -103,12 +103,12 @@ async function play(
   }
   const pressUntilPrinted = async (job: Job, times: number, wasPressed: boolean): Promise<void> => {
     for (let n = wasPressed ? 1 : 0; n <= times; n++) {
-      await rest(stand)
+      await rest(testBench)
       if (await press(job, n > 0)) return
     }
   }
 
-  const trouble = await cause(plan, stand, story, seed)
+  const trouble = await cause(plan, testBench, story, seed)
   const isPrinted = await press(jobs.first, false)
   endCounting()
   const first = { frames: emulator.frames(), paperLines }
@@ -116,11 +116,11 @@ async function play(
   await trouble?.heal()
   if (!isPrinted) await pressUntilPrinted(jobs.first, FIRST_AGAIN, true)
   await pressUntilPrinted(jobs.second, SECOND_AGAIN, false)
-  await rest(stand)
+  await rest(testBench)
 
   const sales = { first: saleOf(jobs.first), second: saleOf(jobs.second) }
   return {
-    history: { ...sales, claims: runs, strangers, isReached, ...heldBy(emulator) },
+    history: { ...sales, claims: runs, otherPrograms, isReached, ...heldBy(emulator) },
     runs,
     story: story.end(),
     paper: emulator.device.documents().map(({ text }) => text),
@@ -135,7 +135,7 @@ const STEP_MS = 1000
 const STEPS_MAX = 900
 
 /** The device finishes what it has begun; nobody sees how long that takes. */
-async function rest({ emulator, time }: Stand): Promise<void> {
+async function rest({ emulator, time }: TestBench): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
     await time.hurry(STEP_MS)
     if (!emulator.loop.busy && !emulator.device.mechanism.blocked) return
@@ -150,10 +150,10 @@ interface Trouble {
   heal(): Promise<void>
 }
 
-async function cause(plan: CasePlan, stand: Stand, story: Story, seed: number): Promise<Trouble | undefined> {
+async function cause(plan: CasePlan, testBench: TestBench, story: CaseLog, seed: number): Promise<Trouble | undefined> {
   const { fault } = plan
   if (!fault) return undefined
-  const { emulator, time } = stand
+  const { emulator, time } = testBench
   const hand: Hand | undefined = fault.hand && HANDS[fault.hand]
   let acting: ReturnType<Hand['act']>
   let hasActed = false
@@ -166,7 +166,7 @@ async function cause(plan: CasePlan, stand: Stand, story: Story, seed: number): 
       if (!hand || !hasActed) return
       const state = acting instanceof Promise ? await acting : acting
       if (hand.back !== undefined) story.tell('hand', hand.back)
-      await hand.undo?.(stand, state)
+      await hand.undo?.(testBench, state)
     })()
     return undone
   }
@@ -174,7 +174,7 @@ async function cause(plan: CasePlan, stand: Stand, story: Story, seed: number): 
     if (!hand || hasActed) return
     hasActed = true
     story.tell('hand', hand.words)
-    acting = hand.act(stand)
+    acting = hand.act(testBench)
     // What goes wrong is heard at healing.
     if (acting instanceof Promise) acting.catch(() => undefined)
     if (fault.backAfterMs !== undefined)
@@ -191,8 +191,8 @@ async function cause(plan: CasePlan, stand: Stand, story: Story, seed: number): 
   }
   return {
     isReached() {
-      if (fault.hand === 'port') return stand.hasTurnedAway
-      if (fault.hand === 'till' && !stand.till.kill) return false
+      if (fault.hand === 'port') return testBench.hasTurnedAway
+      if (fault.hand === 'till' && !testBench.till.kill) return false
       return rules.length === 0 || emulator.faults.list().some(({ id, hits }) => rules.includes(id) && hits > 0)
     },
     async heal() {
@@ -203,7 +203,7 @@ async function cause(plan: CasePlan, stand: Stand, story: Story, seed: number): 
         story.tell('hand', 'what was set up is healed')
         STATES[fault.before].heal?.(emulator)
       }
-      await rest(stand)
+      await rest(testBench)
     },
   }
 }
@@ -211,7 +211,7 @@ async function cause(plan: CasePlan, stand: Stand, story: Story, seed: number): 
 /** The rules of a fault as this case needs them. */
 function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
   const { rules = [], at, lasts } = fault as Fault
-  const strike = strikeOf(id, target, seed)
+  const strike = triggerOf(id, target, seed)
   const place = placeOf(at, paperLines)
   return rules.map((rule) => ({
     at: rule.at,
@@ -239,7 +239,7 @@ function placeOf(at: Fault['at'], lines: number): number {
 
 const GARBAGE_BYTES = 12
 
-function strikeOf(id: string, target: MapEntry | undefined, seed: number): Strike {
+function triggerOf(id: string, target: MapEntry | undefined, seed: number): FaultTrigger {
   const random = dice(seedOf(seed, id))
   const below = (limit: number) => Math.floor(random() * limit)
   // Behind the first byte, and within the frame.

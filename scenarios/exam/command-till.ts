@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import type { TillJob } from './job.ts'
-import { type Place, type Run, saidBy, type Till, type TillAtWork } from './till.ts'
+import { type Place, parseOutcome, type Run, type Till, type TillAtWork } from './till.ts'
 
 export const commandTill = (command: string): Till => ({
   name: command,
@@ -64,7 +64,7 @@ class CommandAtWork implements TillAtWork {
     const facts = { ...(output !== '' && { output }), ...(status !== null && { exit: status }) }
     if (this.#isKilled) return { claim: 'crashed', message: 'killed by the exam', ...facts }
     if (isLate) return { claim: 'hung', ...facts }
-    const claim = saidBy(lastLine(out(LAST_LINE_BYTES)))
+    const claim = parseOutcome(lastLine(out(LAST_LINE_BYTES)))
     if (claim) return { ...claim, ...facts }
     if (problem !== undefined) return { claim: 'crashed', message: problem, ...facts }
     return { ...byStatus(status, signal), ...facts }

@@ -1,7 +1,7 @@
 /** The device's own books at the end of a case: closed receipts from its journal, and what is still open. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { FiscalReceipt } from '../../emulator/fiscal/types/receipt.ts'
-import type { AskedSale, HeldReceipt, History, Paid, SoldRow } from './history.ts'
+import type { HeldReceipt, History, Paid, RequestedSale, SoldRow } from './case-history.ts'
 import { type Job, minor, thousandths } from './job.ts'
 
 const CASH = 0
@@ -42,7 +42,7 @@ function soldIn({ rows, payments, total }: FiscalReceipt): Pick<HeldReceipt, 'ro
 }
 
 /** A job in the judge's form. What is handed over beyond the total comes back from the cash. */
-export function saleOf({ id, items, payments, total }: Job): AskedSale {
+export function saleOf({ id, items, payments, total }: Job): RequestedSale {
   const handed = payments.map(({ mode, amount }) => ({ mode, amount: minor(amount) }))
   const change = handed.reduce((sum, { amount }) => sum + amount, 0) - minor(total)
   const paid: Paid[] = change > 0 ? [...handed, { mode: CASH, amount: -change }] : handed

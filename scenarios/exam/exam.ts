@@ -2,11 +2,11 @@
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { type CaseEnd, type CasePlan, type CaseSetting, Interrupted, runCase, type SaidRun } from './case.ts'
+import { type CaseLogEntry, storyLine } from './case-log.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { money } from './job.ts'
-import { isGood, type Judgement, jobOf, judge, VERDICTS, type Verdict } from './judge.ts'
+import { isPassing, type Judgement, jobOf, judge, VERDICTS, type Verdict } from './judge.ts'
 import { type Depth, type MapEntry, mapOf, STANDARD_MAP, targets } from './map.ts'
-import { type StoryEntry, storyLine } from './story.ts'
 
 export interface ExamOptions extends CaseSetting {
   readonly depth: Depth
@@ -36,7 +36,7 @@ export interface CaseResult {
   readonly paper: readonly (readonly string[])[]
   readonly repeat: string
   readonly tookMs: number
-  readonly story: readonly StoryEntry[]
+  readonly story: readonly CaseLogEntry[]
   readonly target?: MapEntry
 }
 
@@ -98,14 +98,14 @@ export async function runExam(options: ExamOptions): Promise<ExamEnd> {
   const baselineEnd = await runCase({ id: BASELINE, paperLines: 0 }, options)
   const map = mapOf(baselineEnd.first.frames, baselineEnd.commands)
   const baseline = resultOf({ id: BASELINE, paperLines: 0 }, baselineEnd, options)
-  const plans = isGood(baseline.verdict) ? chosen(map, depth, baselineEnd.first.paperLines, only) : []
-  if (isGood(baseline.verdict) && plans.length === 0 && !isBaseline(only)) {
+  const plans = isPassing(baseline.verdict) ? chosen(map, depth, baselineEnd.first.paperLines, only) : []
+  if (isPassing(baseline.verdict) && plans.length === 0 && !isBaseline(only)) {
     throw new NothingMatches(`--only ${only.join(' ')}: there is no such case; the till sends ${commandsOf(map)}`)
   }
   baselineEnded?.(baseline, map, plans.length)
   const results = await runAll(plans, options)
   return {
-    family: options.stand.family,
+    family: options.testBench.family,
     profile: baselineEnd.profile,
     device: baselineEnd.device,
     tookMs: Math.round(performance.now() - since),
@@ -132,7 +132,7 @@ async function runAll(plans: readonly CasePlan[], options: ExamOptions): Promise
       if (!result) return
       results[place] = result
       options.ended?.(result)
-      if (options.bail && !isGood(result.verdict)) isOver = true
+      if (options.bail && !isPassing(result.verdict)) isOver = true
     }
   }
   await Promise.all(Array.from({ length: Math.min(options.workers, plans.length) }, worker))

@@ -4,13 +4,13 @@
  */
 import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Point } from '../../emulator/faults/points.ts'
-import type { Before } from './before.ts'
 import type { HandName } from './hands.ts'
+import type { Before } from './initial-states.ts'
 
 type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
 
 /** What a rule is made for: an occurrence of a command, a line of paper, or anything at all. */
-export interface Strike {
+export interface FaultTrigger {
   /** A bit of the frame that a bit of it may be turned in, never of its first byte. */
   readonly bit: { readonly request: number; readonly answer: number }
   readonly garbage: string
@@ -22,7 +22,7 @@ export interface Fault {
   readonly words: string
   /** `command`: at an occurrence of each command; a place on the receipt's paper; `start`: before the till is asked. */
   readonly at: 'command' | 'start' | 'firstLine' | 'middleLine' | 'lastLine'
-  readonly rules?: readonly { readonly at: Point; readonly do: Effect | ((strike: Strike) => Effect) }[]
+  readonly rules?: readonly { readonly at: Point; readonly do: Effect | ((strike: FaultTrigger) => Effect) }[]
   /** The rules strike until they are cleared, not once. */
   readonly lasts?: true
   /** As soon as the first rule has struck; without a rule at the start. */
@@ -33,7 +33,7 @@ export interface Fault {
   readonly before?: Before
 }
 
-const at = (point: Point, effect: Effect | ((strike: Strike) => Effect)) => ({ at: point, do: effect })
+const at = (point: Point, effect: Effect | ((strike: FaultTrigger) => Effect)) => ({ at: point, do: effect })
 
 const SILENT_MS = 20_000
 const SECONDS_3 = 3000

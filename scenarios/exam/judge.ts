@@ -2,7 +2,7 @@
  * The judge of a till: what the device holds at the end against what the till was asked and what it claimed. A function of
  * a history, and of nothing else.
  */
-import type { AskedSale, Claimed, HeldReceipt, History, SoldRow } from './history.ts'
+import type { Claimed, HeldReceipt, History, RequestedSale, SoldRow } from './case-history.ts'
 
 /** Worst first. */
 export const VERDICTS = [
@@ -17,7 +17,7 @@ export const VERDICTS = [
 ] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-export const isGood = (verdict: Verdict): boolean => verdict === 'passed' || verdict === 'not triggered'
+export const isPassing = (verdict: Verdict): boolean => verdict === 'passed' || verdict === 'not triggered'
 
 export interface Judgement {
   readonly verdict: Verdict
@@ -26,7 +26,7 @@ export interface Judgement {
 }
 
 interface Case extends History {
-  readonly sales: readonly AskedSale[]
+  readonly sales: readonly RequestedSale[]
   readonly holders: ReadonlyMap<string, readonly HeldReceipt[]>
 }
 
@@ -58,7 +58,7 @@ export function judge(history: History): Judgement {
 export const jobOf = (receipt: HeldReceipt, { first, second }: Pick<History, 'first' | 'second'>): string | null =>
   [first, second].find((sale) => isOf(receipt, sale))?.id ?? null
 
-const isOf = ({ rows, total, isReversal }: HeldReceipt, sale: AskedSale): boolean =>
+const isOf = ({ rows, total, isReversal }: HeldReceipt, sale: RequestedSale): boolean =>
   !isReversal && total === sale.total && sameRows(rows, sale.rows)
 
 // ---------------------------------------------------------------- the charges
@@ -85,7 +85,7 @@ function wrong(one: Case): string | undefined {
     if (sale && !samePayments(receipt, sale)) {
       return `Receipt ${receipt.number} is ${sale.id}, but its payments differ from the request.`
     }
-    if (sale || isStrangers(one, receipt)) continue
+    if (sale || isOtherPrograms(one, receipt)) continue
     return whatIsWrong(one, receipt)
   }
   return undefined
@@ -94,9 +94,10 @@ function wrong(one: Case): string | undefined {
 function whatIsWrong(one: Case, receipt: HeldReceipt): string {
   const name = `Receipt ${receipt.number}`
   if (receipt.isReversal) return `${name} takes a sale back, which nobody asked for.`
-  const stranger = one.strangers.find(({ number }) => number === receipt.number)
+  const otherProgram = one.otherPrograms.find(({ number }) => number === receipt.number)
   const parts = one.sales.filter(({ rows }) => rows.some((row) => receipt.rows.some(sameRow(row))))
-  if (stranger && parts.length > 0) return `${name} of another program was closed with rows of ${names(parts)} in it.`
+  if (otherProgram && parts.length > 0)
+    return `${name} of another program was closed with rows of ${names(parts)} in it.`
   if (parts.length > 1) return `${name} holds rows of ${names(parts)}.`
   const [sale] = parts
   if (!sale) return `${name} does not match any requested sale.`
@@ -143,22 +144,22 @@ function misreported({ sales, claims, holders }: Case): string | undefined {
 /** What stands in receipts, closed or open, that are none of the sales. */
 function strayRows(one: Case): readonly SoldRow[] {
   const stray = one.receipts.filter((receipt) => one.sales.every((sale) => !isOf(receipt, sale)))
-  return [...stray.filter((receipt) => !isStrangers(one, receipt)), ...(one.open ? [one.open] : [])].flatMap(
+  return [...stray.filter((receipt) => !isOtherPrograms(one, receipt)), ...(one.open ? [one.open] : [])].flatMap(
     ({ rows }) => rows,
   )
 }
 
 /** As another program had left it: whoever ended it has sold nothing in it. */
-const isStrangers = ({ strangers }: Case, receipt: HeldReceipt): boolean =>
-  strangers.some(({ number, rows }) => number === receipt.number && sameRows(rows, receipt.rows))
+const isOtherPrograms = ({ otherPrograms }: Case, receipt: HeldReceipt): boolean =>
+  otherPrograms.some(({ number, rows }) => number === receipt.number && sameRows(rows, receipt.rows))
 
 const keyOf = ({ taxCode, price, quantity }: SoldRow): string => `${taxCode} ${price} ${quantity}`
 const sameRow = (row: SoldRow) => (other: SoldRow) => keyOf(row) === keyOf(other)
 const sameRows = (one: readonly SoldRow[], other: readonly SoldRow[]): boolean =>
   one.map(keyOf).sort().join() === other.map(keyOf).sort().join()
 
-function samePayments({ payments }: HeldReceipt, sale: AskedSale): boolean {
-  const sums = ({ payments: all }: Pick<AskedSale, 'payments'>): string => {
+function samePayments({ payments }: HeldReceipt, sale: RequestedSale): boolean {
+  const sums = ({ payments: all }: Pick<RequestedSale, 'payments'>): string => {
     const byMode = new Map<number, number>()
     for (const { mode, amount } of all) byMode.set(mode, (byMode.get(mode) ?? 0) + amount)
     return [...byMode]
@@ -174,5 +175,5 @@ function samePayments({ payments }: HeldReceipt, sale: AskedSale): boolean {
 const times = (count: number): string => (count === 2 ? 'twice' : `${count} times`)
 const rowCount = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
 const numbers = (receipts: readonly HeldReceipt[]): string => receipts.map(({ number }) => number).join(' and ')
-const names = (sales: readonly AskedSale[]): string => sales.map(({ id }) => id).join(' and ')
+const names = (sales: readonly RequestedSale[]): string => sales.map(({ id }) => id).join(' and ')
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,6 +1,6 @@
 /** A till as the exam drives it: a program that is asked to sell, says what became of it, and may be ended. */
 import type { Emulator } from '../../emulator/emulator.ts'
-import type { Claim } from './history.ts'
+import type { Claim } from './case-history.ts'
 import type { TillJob } from './job.ts'
 import type { CaseTime } from './time.ts'
 
@@ -54,7 +54,7 @@ export interface TillAtWork {
 const CLAIMS = ['printed', 'failed', 'unknown'] as const
 
 /** `{"outcome": "printed", "receipt"?: TEXT}` as a till says it; undefined: this is no such object. */
-export function saidBy(text: string): Pick<Run, 'claim' | 'message' | 'receipt'> | undefined {
+export function parseOutcome(text: string): Pick<Run, 'claim' | 'message' | 'receipt'> | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,6 +1,6 @@
 /** A till that is a program which runs already and takes jobs over HTTP. It cannot be ended, only no more listened to. */
 import type { TillJob } from './job.ts'
-import { type Place, type Run, saidBy, type Till } from './till.ts'
+import { type Place, parseOutcome, type Run, type Till } from './till.ts'
 
 export const urlTill = (url: string): Till => ({
   name: url,
@@ -49,7 +49,7 @@ async function post(url: string, place: Place, job: TillJob, closed: AbortSignal
     })
     const text = await textOf(answer)
     const facts = { exit: answer.status, ...(text !== '' && { output: text.slice(-KEPT_SIGNS) }) }
-    return { ...(saidBy(text) ?? byStatus(answer.status)), ...facts }
+    return { ...(parseOutcome(text) ?? byStatus(answer.status)), ...facts }
   } catch (problem) {
     if (patience.aborted) return { claim: 'hung' }
     return { claim: 'unknown', message: `no answer: ${reasonOf(problem)}` }

@@ -25,11 +25,11 @@ async function listenOn(opener: PortOpener, onLost: (why: string) => void): Prom
   let pieces: Uint8Array[] = []
   let more: () => void = () => undefined
   const port = await opener({
-    heard: (bytes) => {
+    onData: (bytes) => {
       pieces.push(bytes.slice())
       more()
     },
-    lost: onLost,
+    onLost: onLost,
   })
   return {
     port,

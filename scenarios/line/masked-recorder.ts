@@ -7,7 +7,7 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import { questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import type { EmulatedFamily } from '../../emulator/wire.ts'
-import { answerSecrets, requestSecrets } from '../passport/mask.ts'
+import { answerSecrets, requestSecrets } from '../passport/redact.ts'
 import type { Direction } from './piece.ts'
 import type { Recorder } from './recording.ts'
 

@@ -75,10 +75,10 @@ async function answers(path: string, baud: number, family: DriverFamily, binding
     family.defaultTcpPort,
     binding,
   )({
-    heard: (chunk) => {
+    onData: (chunk) => {
       if (deframer.push(chunk).some(({ kind }) => kind === 'frame')) onFrame()
     },
-    lost: (why) => onLost(new CutOff(why)),
+    onLost: (why) => onLost(new CutOff(why)),
   })
   try {
     await port.write(probe)

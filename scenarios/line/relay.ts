@@ -34,8 +34,8 @@ export class Relay {
   /** Rejects with a readable message when the device cannot be reached. */
   async open(): Promise<void> {
     const port = await this.#options.opener(this.#baud)({
-      heard: (bytes) => this.#fromDevice(bytes),
-      lost: (why) => {
+      onData: (bytes) => this.#fromDevice(bytes),
+      onLost: (why) => {
         this.#port = undefined
         this.#tell(`the device was lost: ${why}`)
       },
@@ -113,7 +113,7 @@ export class Relay {
   }
 
   #write(port: Port, bytes: Uint8Array): void {
-    // A failed write is a lost port, which is told by `lost`.
+    // A failed write is a lost port, which is told by `onLost`.
     port.write(bytes).catch(() => undefined)
   }
 

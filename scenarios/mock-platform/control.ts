@@ -50,11 +50,13 @@ function changed(mockPlatform: MockPlatform, id: string | undefined, body: strin
     return done({ id: order.id, name: order.node['name'], currentTotalPriceSet: order.node['currentTotalPriceSet'] })
   } catch (error) {
     const why =
-      error instanceof ZodError ? error.issues.flatMap(inWords).join('; ') : error instanceof LifeError && error.message
+      error instanceof ZodError
+        ? error.issues.flatMap(describeIssue).join('; ')
+        : error instanceof LifeError && error.message
     if (why === false) throw error
     return { status: 400, body: { error: why } }
   }
 }
 
-const inWords = ({ path, message }: ZodError['issues'][number]): readonly string[] =>
+const describeIssue = ({ path, message }: ZodError['issues'][number]): readonly string[] =>
   message.split(EACH_KEY).map((sentence) => [...(path.length > 0 ? [path.join('.')] : []), sentence].join(': '))

@@ -31,10 +31,10 @@ export interface FaultRule {
 }
 
 export class FaultPlan {
-  #rules: { rule: FaultRule; skip: number; left: number }[] = []
+  #rules: { rule: FaultRule; skip: number; remaining: number }[] = []
 
   add(rule: FaultRule): void {
-    this.#rules.push({ rule, skip: rule.skip ?? 0, left: rule.times ?? 1 })
+    this.#rules.push({ rule, skip: rule.skip ?? 0, remaining: rule.times ?? 1 })
   }
 
   clear(): void {
@@ -44,12 +44,12 @@ export class FaultPlan {
   /** The fault of this request, if any; counts it. */
   take(place: 'exchange' | 'graphql' | 'relay'): FaultRule | undefined {
     for (const entry of this.#rules) {
-      if ((entry.rule.on !== undefined && entry.rule.on !== place) || entry.left === 0) continue
+      if ((entry.rule.on !== undefined && entry.rule.on !== place) || entry.remaining === 0) continue
       if (entry.skip > 0) {
         entry.skip--
         continue
       }
-      entry.left--
+      entry.remaining--
       return entry.rule
     }
     return undefined

@@ -97,7 +97,7 @@ class Platform implements MockPlatform {
       )
     }
     if (id !== undefined) changeLife(life, input)
-    const order = stored(life.told())
+    const order = stored(life.toOrderCase())
     this.#lives.set(order.id, life)
     this.put(order)
     return order

@@ -171,7 +171,7 @@ export class OrderLife {
   }
 
   /** The order as the platform tells it now. */
-  told(): OrderCase {
+  toOrderCase(): OrderCase {
     const { id, name = `#${id}`, currency = 'RON', taxesIncluded = true, test = false, shipping } = this.#order
     const set = (hundredths: number) => ({ shopMoney: { amount: decimal(hundredths), currencyCode: currency } })
     const taxLine = (rate: number, tax: number) => ({

@@ -8,11 +8,11 @@ import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts
 import { drawn } from './commands.ts'
 import { agreeAtTheEnd } from './ending.ts'
 import { ARTICLES, Model } from './model.ts'
-import type { Heard } from './subject.ts'
+import type { RecordedSubject } from './subject.ts'
 import { traitsOf } from './traits.ts'
 
 /** `draws`: a number for each call (`drawn`). Throws Error with what does not agree. */
-export async function playCalls(emulator: Emulator, heard: Heard, draws: readonly number[]): Promise<Model> {
+export async function playCalls(emulator: Emulator, heard: RecordedSubject, draws: readonly number[]): Promise<Model> {
   const traits = traitsOf(emulator.profile.family)
   if (!traits) throw new RangeError(`there is no model of family ${emulator.profile.family}`)
   const model = new Model(traits)
@@ -21,7 +21,7 @@ export async function playCalls(emulator: Emulator, heard: Heard, draws: readonl
   return model
 }
 
-export const callsInWords = (draws: readonly number[]): string =>
+export const describeCalls = (draws: readonly number[]): string =>
   draws.map((draw) => String(drawn(draw)).replaceAll('\n', ' ')).join(', then ')
 
 /** On a device as it leaves the works. */

@@ -82,7 +82,7 @@ const articleItem = fc.record({ article: fc.constantFrom(...ARTICLES), quantity,
 
 interface Item {
   readonly call: Readonly<Record<string, unknown>>
-  readonly line: Omit<Line, 'amount' | 'left'>
+  readonly line: Omit<Line, 'amount' | 'remaining'>
   readonly adjustment: Adjustment | undefined
   readonly free: boolean
 }

@@ -3,7 +3,7 @@ import { money } from '../oracle/decimal.ts'
 import { replays } from '../oracle/replays.ts'
 import { adjustmentOf, type Counted, type DaySums, type Entry, letter, rowAmount, sumsOf } from '../oracle/totals.ts'
 import { ARTICLES, type Model, RATES } from './model.ts'
-import { amountOf, expectSame, expectStatus, type Heard } from './subject.ts'
+import { amountOf, expectSame, expectStatus, type RecordedSubject } from './subject.ts'
 
 interface DocumentView {
   readonly id: number
@@ -48,7 +48,7 @@ const paid = (entries: Iterable<readonly [string | number, string]>): Record<str
       .sort(([one], [other]) => one.localeCompare(other)),
   )
 
-export async function agreeAtTheEnd(model: Model, stand: Heard): Promise<void> {
+export async function agreeAtTheEnd(model: Model, stand: RecordedSubject): Promise<void> {
   if (model.state === 'nonFiscal') {
     expectStatus('close', await stand.post('/close-non-fiscal-receipt'), 'accepted')
     model.endNonFiscal()
@@ -66,7 +66,7 @@ export async function agreeAtTheEnd(model: Model, stand: Heard): Promise<void> {
   expectSame('troubles of the device', stand.troubles, [])
 }
 
-async function endFiscal(model: Model, stand: Heard): Promise<void> {
+async function endFiscal(model: Model, stand: RecordedSubject): Promise<void> {
   if (model.mayCancel()) {
     expectStatus('cancel', await stand.post('/cancel-fiscal-receipt'), 'accepted')
     model.endFiscal(true)
@@ -103,7 +103,7 @@ function agreeOnCounts(told: Omit<DayView, 'taxes' | 'payments' | 'drawerCash'>,
 }
 
 /** Every document is there, in order, and a fiscal one shows its rows, its total and its own number. */
-async function agreeOnPaper(model: Model, stand: Heard): Promise<void> {
+async function agreeOnPaper(model: Model, stand: RecordedSubject): Promise<void> {
   const documents = await stand.device<DocumentView[]>('/documents')
   expectSame(
     'documents on paper',
@@ -124,7 +124,7 @@ async function agreeOnPaper(model: Model, stand: Heard): Promise<void> {
     const receipt = receipts.get(number)
     if (!receipt || receipt.cancelled || (kind !== 'fiscal' && kind !== 'invoice')) continue
     const { total } = sumsOf(receipt, RATES)
-    const rows = receipt.entries.flatMap((entry) => shownAmounts(entry, model.traits.takesBack === 'line'))
+    const rows = receipt.entries.flatMap((entry) => amountsOf(entry, model.traits.voidedBy === 'line'))
     const paper = text.join('\n')
     for (const amount of [total, ...rows]) {
       const shown = money(amount)
@@ -135,7 +135,7 @@ async function agreeOnPaper(model: Model, stand: Heard): Promise<void> {
 }
 
 /** A row shows its amount before its adjustment, and the adjustment on a line of its own. */
-function shownAmounts(entry: Entry, voidsInParts: boolean): bigint[] {
+function amountsOf(entry: Entry, voidsInParts: boolean): bigint[] {
   // A void of a whole line repeats the line's amount and adjustment one by one.
   if (entry.what === 'void') return voidsInParts ? [] : [entry.amount]
   if (entry.what === 'subtotal') return []
@@ -144,14 +144,19 @@ function shownAmounts(entry: Entry, voidsInParts: boolean): bigint[] {
   return change === 0n ? [bare] : [bare, change < 0n ? -change : change]
 }
 
-async function closeTheDay(model: Model, stand: Heard): Promise<void> {
+async function closeTheDay(model: Model, stand: RecordedSubject): Promise<void> {
   expectStatus('report-x', await stand.post('/report-x'), 'accepted')
   expectStatus('report-z', await stand.post('/report-z'), 'accepted')
   model.documents.push('x')
   model.closeDay()
 }
 
-async function agreeOnArchive(number: number, sums: DaySums, stand: Heard, cancelledCounts: boolean): Promise<void> {
+async function agreeOnArchive(
+  number: number,
+  sums: DaySums,
+  stand: RecordedSubject,
+  cancelledCounts: boolean,
+): Promise<void> {
   const kept = (await stand.device<ZView[]>('/z-reports')).find((z) => z.number === number)
   if (!kept) throw new Error(`Z ${number} is not in the fiscal memory`)
   expectSame(`Z ${number}, total`, kept.total, money(sums.total))
@@ -187,22 +192,27 @@ async function agreeOnArchive(number: number, sums: DaySums, stand: Heard, cance
 }
 
 /** The service tells the same; what a family's wire cannot tell is null. */
-async function agreeOnService(number: number, sums: DaySums, stand: Heard, cancelledCounts: boolean): Promise<void> {
+async function agreeOnService(
+  number: number,
+  sums: DaySums,
+  stand: RecordedSubject,
+  cancelledCounts: boolean,
+): Promise<void> {
   const reply = await stand.get(`/ask-for-z-report-structured-information/${number}`)
   expectStatus(`archived Z ${number}`, reply, 'accepted')
   const told = reply.data as Record<string, unknown>
-  const known = (name: string, expected: unknown): void => {
+  const expectKnown = (name: string, expected: unknown): void => {
     if (told[name] !== null) expectSame(`archived Z ${number}, ${name}`, told[name], expected)
   }
   expectSame('number of the archived Z', told['Number'], number)
-  known('Total', amountOf(sums.total))
-  known('ReceiptsCount', sums.receipts)
+  expectKnown('Total', amountOf(sums.total))
+  expectKnown('ReceiptsCount', sums.receipts)
   if (!cancelledCounts) {
-    known('FirstReceipt', sums.firstReceipt ?? null)
-    known('LastReceipt', sums.lastReceipt ?? null)
+    expectKnown('FirstReceipt', sums.firstReceipt ?? null)
+    expectKnown('LastReceipt', sums.lastReceipt ?? null)
   }
-  known('CashIn', 0)
-  known('CashOut', 0)
+  expectKnown('CashIn', 0)
+  expectKnown('CashOut', 0)
   for (const [name, book] of [
     ['Discounts', sums.discounts],
     ['Surcharges', sums.surcharges],
@@ -221,7 +231,7 @@ async function agreeOnService(number: number, sums: DaySums, stand: Heard, cance
 }
 
 /** Someone who only listened to the line comes to the same books. */
-function agreeOnWire(model: Model, stand: Heard): void {
+function agreeOnWire(model: Model, stand: RecordedSubject): void {
   const articles = Object.fromEntries(ARTICLES.map(({ plu, group, price }) => [plu, { group, price }]))
   const replay = replays.get(model.traits.family)
   if (!replay) throw new RangeError(`nobody listens to family ${model.traits.family}`)

@@ -45,7 +45,7 @@ export interface Line {
   readonly amount: bigint
   /** What the call that sold it said, so that a void can say the same. */
   readonly call: Readonly<Record<string, unknown>>
-  left: bigint
+  remaining: bigint
 }
 
 /** `unclear`: the sheets do not say; such a call is left out of the sequence. */
@@ -112,12 +112,12 @@ export class Model {
     return 'accepted'
   }
 
-  sell(line: Omit<Line, 'amount' | 'left'>, adjustment: Adjustment | undefined): void {
+  sell(line: Omit<Line, 'amount' | 'remaining'>, adjustment: Adjustment | undefined): void {
     const { group, price, quantity } = line
     const bare = rowAmount(price, quantity)
     this.entries.push({ what: 'row', group, price, quantity, ...(adjustment ? { adjustment } : {}) })
     const amount = bare + (adjustment ? adjustmentOf(bare, adjustment) : 0n)
-    this.lines.push({ ...line, amount, left: quantity })
+    this.lines.push({ ...line, amount, remaining: quantity })
   }
 
   /** How much a void of this line and quantity takes out of the group; otherwise that it must be refused, or is unclear. */
@@ -126,13 +126,13 @@ export class Model {
     if (quantity > this.traits.largestQuantity) return 'unclear'
     const held = this.sums().groups[line.group] ?? 0n
     const bare = rowAmount(line.price, quantity)
-    if (this.traits.takesBack === 'line') {
+    if (this.traits.voidedBy === 'line') {
       const whole = this.#wholeLine(line, quantity)
       if (!whole || this.subtotals > 0) return 'refused'
       return whole.amount > held ? 'refused' : whole.amount
     }
     if (bare === 0n || bare > held) return 'refused'
-    if (this.traits.takesBack === 'turnover') {
+    if (this.traits.voidedBy === 'turnover') {
       if ('ProductName' in line.call) return bare
       // What a correction takes of an article that was sold with an adjustment is not said.
       const whole = this.#wholeLine(line, quantity)
@@ -141,28 +141,28 @@ export class Model {
       const sold = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.quantity, 0n)
       return quantity > sold ? 'refused' : 'unclear'
     }
-    const left = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.left, 0n)
+    const left = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.remaining, 0n)
     return quantity <= left ? bare : 'refused'
   }
 
   takeBack(line: Line, quantity: bigint, amount: bigint): void {
     this.entries.push({ what: 'void', group: line.group, amount })
-    if (this.traits.takesBack !== 'quantity') {
+    if (this.traits.voidedBy !== 'quantity') {
       const whole = this.#wholeLine(line, quantity)
-      if (whole) whole.left = 0n
+      if (whole) whole.remaining = 0n
       return
     }
     let want = quantity
     for (const one of [...this.lines].reverse()) {
       if (one.key !== line.key) continue
-      const taken = lesser(one.left, want)
-      one.left -= taken
+      const taken = lesser(one.remaining, want)
+      one.remaining -= taken
       want -= taken
     }
   }
 
   #wholeLine(line: Line, quantity: bigint): Line | undefined {
-    return this.lines.findLast((one) => one.key === line.key && one.quantity === quantity && one.left === quantity)
+    return this.lines.findLast((one) => one.key === line.key && one.quantity === quantity && one.remaining === quantity)
   }
 
   mayAdjustSubtotal(adjustment: Adjustment | undefined): Expectation {

@@ -15,7 +15,7 @@ export interface Subject {
 }
 
 /** And what was heard meanwhile. */
-export interface Heard extends Subject {
+export interface RecordedSubject extends Subject {
   /** What the device had to say besides its answers: nothing, in a sound one. */
   readonly troubles: readonly string[]
   /** Everything that has passed on the wire. */

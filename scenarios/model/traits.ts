@@ -11,7 +11,7 @@ export interface Traits {
    * `line`: an earlier row of the same number, price and quantity, with its discount (B 10.4).
    * `turnover`: a free sale whatever the group still holds; an article the same quantity (C 4.8).
    */
-  readonly takesBack: 'quantity' | 'line' | 'turnover'
+  readonly voidedBy: 'quantity' | 'line' | 'turnover'
   /** C has no amount on a subtotal that holds several groups (4.9). */
   readonly subtotalAmount: 'any' | 'one group'
   /** B has one adjustment of the subtotal a receipt, and no void after it (10.4, 10.5). */
@@ -42,7 +42,7 @@ const TRAITS: readonly Traits[] = [
   {
     family: 'A',
     freeSale: true,
-    takesBack: 'quantity',
+    voidedBy: 'quantity',
     subtotalAmount: 'any',
     subtotalOnce: false,
     subtotalWhilePaying: false,
@@ -60,7 +60,7 @@ const TRAITS: readonly Traits[] = [
   {
     family: 'B',
     freeSale: false,
-    takesBack: 'line',
+    voidedBy: 'line',
     subtotalAmount: 'any',
     subtotalOnce: true,
     subtotalWhilePaying: true,
@@ -78,7 +78,7 @@ const TRAITS: readonly Traits[] = [
   {
     family: 'C',
     freeSale: true,
-    takesBack: 'turnover',
+    voidedBy: 'turnover',
     subtotalAmount: 'one group',
     subtotalOnce: false,
     subtotalWhilePaying: false,

@@ -37,7 +37,7 @@ interface SoldLine {
   readonly quantity: bigint
   readonly amount: bigint
   readonly group: number
-  left: bigint
+  remaining: bigint
 }
 
 interface OpenReceipt {
@@ -105,7 +105,7 @@ export class Ledger {
     open.entries.push({ what: 'row', group, price, quantity, ...(adjustment ? { adjustment } : {}) })
     const bare = rowAmount(price, quantity)
     const amount = bare + (adjustment ? adjustmentOf(bare, adjustment) : 0n)
-    open.lines.push({ key, quantity, amount, group, left: quantity })
+    open.lines.push({ key, quantity, amount, group, remaining: quantity })
     if (amount <= 0n) this.disagreements.push(`a row of ${money(amount)} was accepted`)
     this.#possible()
   }
@@ -117,8 +117,8 @@ export class Ledger {
     let want = quantity
     for (const line of [...open.lines].reverse()) {
       if (line.key !== key || want === 0n) continue
-      const taken = lesser(line.left, want)
-      line.left -= taken
+      const taken = lesser(line.remaining, want)
+      line.remaining -= taken
       want -= taken
     }
     if (want !== 0n) this.disagreements.push(`a void of ${key} that was not sold was accepted`)
@@ -129,13 +129,15 @@ export class Ledger {
   /** Takes back the last whole row with this key and quantity, with its discount (family B). */
   takeBackLine(key: string, quantity: bigint): void {
     const open = this.#need('a void')
-    const line = open?.lines.findLast((one) => one.key === key && one.quantity === quantity && one.left === quantity)
+    const line = open?.lines.findLast(
+      (one) => one.key === key && one.quantity === quantity && one.remaining === quantity,
+    )
     if (!open) return
     if (!line) {
       this.disagreements.push(`a void of ${key} that was not sold was accepted`)
       return
     }
-    line.left = 0n
+    line.remaining = 0n
     open.entries.push({ what: 'void', group: line.group, amount: line.amount })
     this.#possible()
   }

@@ -26,14 +26,14 @@ const comparable = ({ device, switches, notSeen, facts, overrides, differences, 
 export const comparePassports = (one: Passport, other: Passport): readonly Unequal[] =>
   unequal('', comparable(one), comparable(other))
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value)
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function unequal(path: string, one: unknown, other: unknown): readonly Unequal[] {
   if (JSON.stringify(one) === JSON.stringify(other)) return []
-  if (!isObject(one) || !isObject(other)) return [{ path, one: shown(one), other: shown(other) }]
+  if (!isObject(one) || !isObject(other)) return [{ path, one: formatValue(one), other: formatValue(other) }]
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
   return names.flatMap((name) => unequal(path === '' ? name : `${path}.${name}`, one[name], other[name]))
 }

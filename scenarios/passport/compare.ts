@@ -6,7 +6,7 @@ import type { Questionnaire, Request, ResponseParts } from '../../drivers/wire/q
 import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
 import type { Conversation, Exchange } from './conversation.ts'
-import type { Echo, Replayed } from './twin.ts'
+import type { Echo, Replayed } from './reference-device.ts'
 
 /** What two devices said to the same bytes, side by side. */
 
@@ -43,21 +43,21 @@ export function observer(
   const probes = [...attempts.values()].flatMap(([first, ...again]) => {
     const [at, exchange] = first as [number, Exchange]
     const others = again.map(([, other]) => other)
-    return exchange.probe ? [{ at, exchange, probe: exchange.probe, others, known: [] as Known[] }] : []
+    return exchange.probe ? [{ at, exchange, probe: exchange.probe, others, known: [] as KnownDifference[] }] : []
   })
   return ({ echoes }) =>
     probes.map(({ at, exchange, probe, others, known }) => {
       const said = echoes[at] ?? []
-      const before = known.find((one) => sameEchoes(one.said, said))
+      const before = known.find((one) => sameEchoes(one.echoes, said))
       if (before) return before.observation
       const observation = observed(q, probe, exchange, others, said, isForeign)
-      known.push({ said, observation })
+      known.push({ echoes: said, observation })
       return observation
     })
 }
 
-interface Known {
-  readonly said: readonly Echo[]
+interface KnownDifference {
+  readonly echoes: readonly Echo[]
   readonly observation: Observation
 }
 
@@ -77,11 +77,11 @@ function observed(
   const parts = ends ? [-1] : exchange.requests.map((_, at) => at)
   const all = parts.map((at): Observation => {
     const frame = exchange.requests.at(at) as Uint8Array
-    const device = exchange.heard.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
+    const device = exchange.responses.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
     const emulator = echoes.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
-    const again = others.flatMap(({ heard, requests }) => {
+    const again = others.flatMap(({ responses: heard, requests }) => {
       const [said, other] = [heard.at(at), requests.at(at)]
-      return said && other ? [{ said, frame: other }] : []
+      return said && other ? [{ echo: said, frame: other }] : []
     })
     const before = at > 0 ? exchange.requests[at - 1] : undefined
     return {
@@ -103,7 +103,7 @@ function side(q: Questionnaire, probe: Probe, state: ReceiptPhase, frame: Uint8A
 
 type Differs = Pick<Observation, 'action' | 'meaning' | 'varies'>
 interface Attempt {
-  readonly said: Echo
+  readonly echo: Echo
   readonly frame: Uint8Array
 }
 
@@ -126,7 +126,7 @@ function differs(
   const request = q.readRequest(frame) ?? heardIn(q, frame)
   if (!request) return differInBytes(device, emulator)
   const [theirs, ours] = [q.readAnswer(device.frames, request), q.readAnswer(emulator.frames, request)]
-  const outcomes = new Set([{ said: device, frame }, ...again].map((attempt) => outcomeOf(q, attempt)))
+  const outcomes = new Set([{ echo: device, frame }, ...again].map((attempt) => outcomeOf(q, attempt)))
   if (outcomes.size > 1) return { varies: true }
   if (device.bytes.length === 0)
     return emulator.bytes.length === 0 ? {} : { action: { silent: true }, meaning: `says nothing, ${didBy(ours)}` }
@@ -140,7 +140,7 @@ function differs(
     const bytes = hexOf(old ? q.writeAnswer(old, { ...earlier, number: q.numbers.first }) : device.bytes)
     return { action: { bytes }, meaning: `answers ${bytes}, ${didBy(ours)}` }
   }
-  const tried = again.flatMap(({ said, frame: other }) => {
+  const tried = again.flatMap(({ echo: said, frame: other }) => {
     const attempt = q.readRequest(other)
     return (attempt && q.readAnswer(said.frames, attempt)) ?? []
   })
@@ -159,7 +159,7 @@ function differs(
 }
 
 /** Refused, and how; carried out; or nothing that can be understood. */
-function outcomeOf(q: Questionnaire, { said, frame }: Attempt): string {
+function outcomeOf(q: Questionnaire, { echo: said, frame }: Attempt): string {
   const request = q.readRequest(frame)
   const answer = request && q.readAnswer(said.frames, request)
   if (answer) return answer.refusal ?? 'done'
@@ -244,7 +244,7 @@ function bitWords(theirs: ResponseParts, ours: ResponseParts, without: (flags: r
   return change.map((one) => `${one.slice(1)} is ${one.startsWith('+') ? 'set' : 'not set'}`).join(', ')
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function answerWords(
   q: Questionnaire,
@@ -258,8 +258,8 @@ function answerWords(
   const words = [
     ...Object.entries(fields).map(([name, value]) =>
       /^\d+$/.test(name)
-        ? `part ${name} is ${shown(value)}`
-        : `${name} is ${shown(value)}, the emulator has ${shown(before[name] ?? 'none')}`,
+        ? `part ${name} is ${formatValue(value)}`
+        : `${name} is ${formatValue(value)}, the emulator has ${formatValue(before[name] ?? 'none')}`,
     ),
     ...Object.entries(widths).map(([place, width]) => `part ${place} has ${width} digits`),
     ...(added.length > 0 ? [`${added.length} more parts: ${added.join(' ')}`] : []),

@@ -2,8 +2,8 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
 import type { OpenReceiptStatus, PrintBlocker, Questionnaire, RepeatedQuery } from '../../drivers/wire/questionnaire.ts'
-import type { Consent } from './gate.ts'
-import type { Heard, Line } from './line.ts'
+import type { Consent } from './consent-filter.ts'
+import type { Line, LineResponse } from './line.ts'
 
 /**
  * What was said between us and a device, in its order, so that it can be said to another device again; and what a
@@ -19,7 +19,7 @@ export interface Exchange {
   /** Since the conversation began. */
   readonly atMs: number
   readonly requests: readonly Uint8Array[]
-  readonly heard: readonly Heard[]
+  readonly responses: readonly LineResponse[]
   readonly reads?: RepeatedQuery
 }
 

@@ -11,7 +11,7 @@ export function discoverFrom(
 ): DiscoveredDevice {
   const met = exchanges.find(({ probe }) => probe)?.state
   const answers = new Map<string, Readonly<Record<string, unknown>>>()
-  for (const { requests, heard, state } of exchanges) {
+  for (const { requests, responses: heard, state } of exchanges) {
     for (const [at, frame] of requests.entries()) {
       const request = q.readRequest(frame)
       const command = request && q.catalogue.find(request.code, request.data)

@@ -4,9 +4,9 @@ import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
 import { type CommandCall, covers, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { OPERATOR, questionnaireFor } from '../../emulator/passport/passport-device.ts'
 import { familyOf } from '../../emulator/profiles.ts'
-import type { Consent } from './gate.ts'
-import { maskedBytes, maskedText, requestSecrets } from './mask.ts'
+import type { Consent } from './consent-filter.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
+import { maskedBytes, maskedText, requestSecrets } from './redact.ts'
 
 /** What would be sent, each frame with its meaning, in the order of the conversation. Nothing is. */
 

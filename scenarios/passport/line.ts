@@ -6,7 +6,7 @@ import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 /** A conversation in bytes: one thing is said, and what comes back is collected with its times. */
 
-export interface Heard {
+export interface LineResponse {
   /** All bytes but the busy ones, in their order. */
   readonly bytes: Uint8Array
   /** The whole frames among them. */
@@ -74,8 +74,8 @@ export class Line {
   /** `guard`: what stands between this conversation and the port. */
   async open(opener: PortOpener, guard: (port: Port) => Port): Promise<void> {
     const opened = opener({
-      heard: (bytes) => this.#hear?.(Uint8Array.from(bytes)),
-      lost: (why) => {
+      onData: (bytes) => this.#hear?.(Uint8Array.from(bytes)),
+      onLost: (why) => {
         this.#lost = why
         this.#onLost?.()
       },
@@ -90,7 +90,7 @@ export class Line {
     await this.#port?.close()
   }
 
-  async ask(bytes: Uint8Array, timeouts: LineTimeouts): Promise<Heard> {
+  async ask(bytes: Uint8Array, timeouts: LineTimeouts): Promise<LineResponse> {
     const until = this.#clock.now() + timeouts.totalMs
     for (let refused = 0; ; ) {
       const heard = await this.#once(bytes, timeouts)
@@ -106,7 +106,7 @@ export class Line {
     return new Promise((resolve) => void this.#clock.after(ms, resolve))
   }
 
-  async #once(bytes: Uint8Array, { firstMs, gapMs, totalMs, isWhole }: LineTimeouts): Promise<Heard> {
+  async #once(bytes: Uint8Array, { firstMs, gapMs, totalMs, isWhole }: LineTimeouts): Promise<LineResponse> {
     const port = this.#port
     if (!port || this.#lost !== undefined) throw new LineLost(this.#lost ?? 'the port is not open')
     const clock = this.#clock
@@ -118,7 +118,7 @@ export class Line {
     const frames: Uint8Array[] = []
     let [busy, sentAt] = [0, clock.now()]
     let [first, last]: (number | undefined)[] = []
-    return new Promise<Heard>((resolve, reject) => {
+    return new Promise<LineResponse>((resolve, reject) => {
       let cancel = () => {}
       const hurry = () => wait(HURRY_MS)
       const end = (act: () => void) => {

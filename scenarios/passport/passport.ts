@@ -11,16 +11,16 @@ import { OPERATOR, questionnaireFor } from '../../emulator/passport/passport-dev
 import { familyOf } from '../../emulator/profiles.ts'
 import type { EmulatedFamily } from '../../emulator/wire.ts'
 import type { Observation } from './compare.ts'
+import { type Consent, guarded } from './consent-filter.ts'
 import type { Conversation } from './conversation.ts'
 import { discoverFrom } from './discovery.ts'
-import { type Consent, guarded } from './gate.ts'
 import { Line } from './line.ts'
-import { anonymous, answerSecrets, maskedBytes, maskedText, requestSecrets } from './mask.ts'
 import { overridesOf } from './overriding.ts'
+import { anonymous, answerSecrets, maskedBytes, maskedText, requestSecrets } from './redact.ts'
+import { hear, replayer } from './reference-device.ts'
 import { converse } from './session.ts'
 import { trySwitches } from './switch-search.ts'
 import { timesOf } from './timing.ts'
-import { hear, replayer } from './twin.ts'
 
 /** A device is asked, an emulated one is asked the same, and what differs is written down. */
 
@@ -122,7 +122,7 @@ function judge(
 
 /** A receipt was opened, so the password was right. */
 const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
-  exchanges.some(({ requests, heard }) =>
+  exchanges.some(({ requests, responses: heard }) =>
     requests.some((frame, at) => {
       const request = q.readRequest(frame)
       const name = request && q.catalogue.find(request.code, request.data)?.name
@@ -134,7 +134,7 @@ const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
 /** Numbers by which a device or its owner can be told. */
 function ownWords({ identity }: DiscoveredDevice, { exchanges }: Conversation, q: Questionnaire): readonly string[] {
   const { serialNumber = '', fiscalMemoryNumber = '' } = identity
-  const numbers = exchanges.flatMap(({ requests, heard }) =>
+  const numbers = exchanges.flatMap(({ requests, responses: heard }) =>
     requests.flatMap((frame, at) => {
       const request = q.readRequest(frame)
       const said = request && q.readAnswer(heard[at]?.frames ?? [], request)

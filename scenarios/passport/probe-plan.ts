@@ -1,7 +1,7 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
 import { covers, type Depth, type Questionnaire, type StatePath } from '../../drivers/wire/questionnaire.ts'
-import { admits, type Consent, type Needed, neededFor } from './gate.ts'
+import { admits, type Consent, type Needed, neededFor } from './consent-filter.ts'
 
 /** What will be asked at a depth, before anything is sent. */
 

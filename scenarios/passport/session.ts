@@ -4,7 +4,7 @@ import type { OpenReceiptStatus, PrintBlocker, RepeatedQuery, StatePath } from '
 import type { Conversation, Talk } from './conversation.ts'
 import { discoverFrom } from './discovery.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './probe-plan.ts'
-import { Away, Ended, Voice } from './voice.ts'
+import { Away, Ended, Prober } from './prober.ts'
 
 /** The conversation with a device: all probes of a depth, state by state, and back to where it stood. */
 
@@ -21,7 +21,7 @@ export async function converse(talk: Talk): Promise<Conversation> {
 
 class Session {
   readonly #talk: Talk
-  readonly #voice: Voice
+  readonly #prober: Prober
   readonly #widest: Partial<Record<'nonFiscal' | 'selling', number>> = {}
   readonly #plan: readonly Probe[]
   readonly #ways: readonly StatePath[]
@@ -36,7 +36,7 @@ class Session {
   constructor(talk: Talk) {
     const { q, consent } = talk
     this.#talk = talk
-    this.#voice = new Voice(talk)
+    this.#prober = new Prober(talk)
     this.#plan = planOf(q, talk.others, consent).map(({ probe }) => probe)
     this.#ways = waysOf(q, consent.depth)
     this.#total = this.#plan.length + this.#ways.flatMap(({ steps }) => steps).length + (consent.z ? 1 : 0)
@@ -44,7 +44,7 @@ class Session {
   }
 
   async run(): Promise<Conversation> {
-    const voice = this.#voice
+    const prober = this.#prober
     let ended: Conversation['ended']
     let whyLost: string | undefined
     try {
@@ -53,13 +53,13 @@ class Session {
       if (!(problem instanceof Ended)) throw problem
       ended = problem.why
       if (ended === 'lost') whyLost = problem.message
-      voice.closes()
-      if ((ended === 'interrupted' || ended === 'hindered') && voice.hasChanged)
+      prober.closes()
+      if ((ended === 'interrupted' || ended === 'hindered') && prober.hasChanged)
         await this.#leave(this.#allEnds).catch(unlessEnded)
     }
-    const { exchanges } = voice
-    const isUnanswered = exchanges.every(({ heard, requests }) =>
-      requests.every((frame, at) => heard[at] === undefined || voice.saidBy(frame, heard[at]) === undefined),
+    const { exchanges } = prober
+    const isUnanswered = exchanges.every(({ responses: heard, requests }) =>
+      requests.every((frame, at) => heard[at] === undefined || prober.readResponse(frame, heard[at]) === undefined),
     )
     const leftOut = this.#plan.filter(({ id }) => !this.#probed.has(id)).map(({ id }) => id)
     return {
@@ -92,7 +92,7 @@ class Session {
   }
 
   #isWhere({ receipt }: OpenReceiptStatus): boolean {
-    const { state } = this.#voice
+    const { state } = this.#prober
     return receipt === (state === 'idle' ? 'none' : state === 'nonFiscal' ? 'nonFiscal' : 'fiscal')
   }
 
@@ -101,29 +101,29 @@ class Session {
     this.#note(probe)
     while (true) {
       try {
-        return await this.#askOnce(probe)
+        return await this.#tryProbe(probe)
       } catch (problem) {
         if (!(problem instanceof Away)) throw problem
-        if (this.#isForeign() || this.#isWhere(await this.#voice.stand())) continue
+        if (this.#isForeign() || this.#isWhere(await this.#prober.readReceiptStatus())) continue
         this.#probed.delete(probe.id)
         return false
       }
     }
   }
 
-  async #askOnce(probe: Probe): Promise<boolean> {
+  async #tryProbe(probe: Probe): Promise<boolean> {
     if (probe.reads) {
-      await this.#voice.readsToItsEnd(probe, probe.reads)
+      await this.#prober.readsToItsEnd(probe, probe.reads)
       return true
     }
     const tries = probe.isHarmless && !probe.goesOn ? TRIES : 1
     if (probe.closure)
       this.#closures ??= discoverFrom(this.#talk.q, {
-        exchanges: this.#voice.exchanges,
+        exchanges: this.#prober.exchanges,
         widest: this.#widest,
       }).history.closures
-    for (let attempt = 0; attempt < tries; attempt++) await this.#voice.asks(probe, attempt, this.#closures)
-    return probe.isHarmless || this.#isWhere(await this.#voice.stand())
+    for (let attempt = 0; attempt < tries; attempt++) await this.#prober.asks(probe, attempt, this.#closures)
+    return probe.isHarmless || this.#isWhere(await this.#prober.readReceiptStatus())
   }
 
   async #askAll(probes: readonly Probe[]): Promise<boolean> {
@@ -135,19 +135,19 @@ class Session {
   async #leave(ends: StatePath['ends']): Promise<void> {
     for (let turn = 0; turn < LEAVING_TURNS; turn++) {
       try {
-        if ((await this.#voice.stand()).receipt === 'none') break
+        if ((await this.#prober.readReceiptStatus()).receipt === 'none') break
         await this.#end(ends)
       } catch (problem) {
         if (!(problem instanceof Away)) throw problem
       }
     }
-    this.#voice.state = 'idle'
+    this.#prober.state = 'idle'
   }
 
   async #end(ends: StatePath['ends']): Promise<void> {
     for (const asks of ends) {
       let isDone = true
-      for (const ask of asks) isDone = (await this.#voice.does(ask)) && isDone
+      for (const ask of asks) isDone = (await this.#prober.does(ask)) && isDone
       if (isDone) return
     }
   }
@@ -158,7 +158,7 @@ class Session {
     let [low, high] = [0, WIDEST]
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if (await this.#voice.does(ask(middle))) low = middle
+      if (await this.#prober.does(ask(middle))) low = middle
       else high = middle - 1
     }
     this.#widest[of] = low
@@ -178,12 +178,12 @@ class Session {
 
   async #walkOnce(way: StatePath): Promise<boolean> {
     for (const [at, [name, data, then]] of way.steps.entries()) {
-      const probe = stepProbe(this.#talk.q, way, at, this.#voice.state)
-      const isDone = await this.#voice.does([name, data], this.#probed.has(probe.id) ? undefined : probe)
+      const probe = stepProbe(this.#talk.q, way, at, this.#prober.state)
+      const isDone = await this.#prober.does([name, data], this.#probed.has(probe.id) ? undefined : probe)
       this.#note(probe)
       if (!isDone) break
       if (then === undefined) continue
-      this.#voice.state = then
+      this.#prober.state = then
       if (!(await this.#askAll(this.#inState(then)))) {
         await this.#leave(way.ends)
         return false
@@ -196,17 +196,17 @@ class Session {
 
   async #all(): Promise<void> {
     // The first number may be that of the last command of somebody else: then an old answer comes.
-    await this.#voice.greet()
-    this.#standing = await this.#voice.stand()
+    await this.#prober.greet()
+    this.#standing = await this.#prober.readReceiptStatus()
     if (this.#talk.mayGoOn && !this.#talk.mayGoOn(this.#standing)) return
-    this.#printBlockers = await this.#voice.looks()
-    if (this.#isForeign()) this.#voice.state = this.#standing.receipt === 'nonFiscal' ? 'nonFiscal' : 'selling'
+    this.#printBlockers = await this.#prober.readPrintBlockers()
+    if (this.#isForeign()) this.#prober.state = this.#standing.receipt === 'nonFiscal' ? 'nonFiscal' : 'selling'
     const idle = this.#inState('idle')
     const harmless = idle.filter(({ depth }) => depth === 'read')
     const links = harmless.filter(({ command }) => command === 'link')
     await this.#askAll(harmless.filter((one) => !links.includes(one)))
     // It shows whether a person has been there; what follows does not.
-    await this.#voice.stand()
+    await this.#prober.readReceiptStatus()
     await this.#askAll(links)
     if (this.#isForeign()) return
     const others = idle.filter(({ depth }) => depth !== 'read')
@@ -217,13 +217,13 @@ class Session {
     if (this.#talk.consent.z) {
       const closing = closingProbe(this.#talk.q)
       this.#note(closing)
-      await this.#voice.does(this.#talk.q.closing, closing).catch(unlessAway)
+      await this.#prober.does(this.#talk.q.closing, closing).catch(unlessAway)
     }
   }
 
   async #readAgain(reads: RepeatedQuery): Promise<void> {
     const probe = this.#plan.find((one) => one.reads === reads)
-    if (probe) await this.#voice.readsToItsEnd({ ...probe, id: `${probe.id}.printed` }, reads).catch(unlessAway)
+    if (probe) await this.#prober.readsToItsEnd({ ...probe, id: `${probe.id}.printed` }, reads).catch(unlessAway)
   }
 }
 

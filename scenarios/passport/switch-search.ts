@@ -2,7 +2,7 @@ import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { Action } from '../../emulator/passport/change.ts'
 import { type Observation, observer, sameBytes } from './compare.ts'
 import type { Conversation } from './conversation.ts'
-import type { Replayed, TwinSetup } from './twin.ts'
+import type { ReferenceSetup, Replayed } from './reference-device.ts'
 
 /** Which switches make an emulated device answer as this one does: found by trying them, one after the other. */
 
@@ -22,11 +22,11 @@ const ROUNDS = 4
 const MANY = 8
 
 export function trySwitches(
-  setup: Omit<TwinSetup, 'switches'>,
+  setup: Omit<ReferenceSetup, 'switches'>,
   choices: Readonly<Record<string, readonly string[]>>,
   q: Questionnaire,
   conversation: Conversation,
-  replay: (setup: TwinSetup) => Replayed,
+  replay: (setup: ReferenceSetup) => Replayed,
 ): Tried {
   const observe = observer(q, conversation)
   const known = new Map<string, readonly Observation[]>()

@@ -24,7 +24,7 @@ export function timesOf(q: Questionnaire, { exchanges }: Conversation, printed: 
   const first: number[] = []
   const lines: number[] = []
   const whole = new Map<string, number>()
-  for (const [index, { probe, heard, reads, requests }] of exchanges.entries()) {
+  for (const [index, { probe, responses: heard, reads, requests }] of exchanges.entries()) {
     const count = printed[index] ?? 0
     for (const { firstMs, wholeMs } of heard) {
       if (firstMs === undefined) continue

@@ -18,7 +18,7 @@ import { namesIn } from './values.ts'
 import type { YamlFile } from './yaml-file.ts'
 
 type Path = readonly PropertyKey[]
-type Complain = (path: Path, what: string) => void
+type ReportIssue = (path: Path, what: string) => void
 
 export const familiesOf = ({ families }: Scenario): readonly Family[] => (families as Family[] | undefined) ?? FAMILIES
 
@@ -29,14 +29,15 @@ export function contentMistakes(
   options: LoadOptions,
 ): Mistake[] {
   const mistakes: Mistake[] = []
-  const complain: Complain = (path, what) => mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path), what })
-  checkProfile(loaded, complain)
-  checkFiles(loaded, complain)
-  checkSteps(loaded, options, complain, (mistake) => mistakes.push(mistake))
+  const reportIssue: ReportIssue = (path, what) =>
+    mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path), what })
+  checkProfile(loaded, reportIssue)
+  checkFiles(loaded, reportIssue)
+  checkSteps(loaded, options, reportIssue, (mistake) => mistakes.push(mistake))
   return mistakes
 }
 
-function checkProfile({ scenario }: LoadedScenario, complain: Complain): void {
+function checkProfile({ scenario }: LoadedScenario, reportIssue: ReportIssue): void {
   const { profile } = scenario
   if (profile === undefined) return
   const pairs: readonly (readonly [Family, string, Path])[] =
@@ -44,19 +45,20 @@ function checkProfile({ scenario }: LoadedScenario, complain: Complain): void {
       ? familiesOf(scenario).map((family) => [family, profile, ['profile']] as const)
       : Object.entries(profile).map(([family, name]) => [family as Family, name ?? '', ['profile', family]] as const)
   for (const [family, name, path] of pairs) {
-    if (!isProfile(family, name)) complain(path, unknownWord(`profile of family ${family}`, name, profilesOf(family)))
+    if (!isProfile(family, name))
+      reportIssue(path, unknownWord(`profile of family ${family}`, name, profilesOf(family)))
   }
 }
 
 /** Names with variables are checked when they are filled in. */
-function checkFiles({ scenario, files }: LoadedScenario, complain: Complain): void {
+function checkFiles({ scenario, files }: LoadedScenario, reportIssue: ReportIssue): void {
   const { snapshot, platform } = scenario.given ?? {}
   const check = (path: Path, name: unknown): void => {
     if (typeof name !== 'string' || name.includes('$')) return
     try {
       files.json(name)
     } catch (error) {
-      complain(path, messageOf(error))
+      reportIssue(path, messageOf(error))
     }
   }
   check(['given', 'snapshot'], snapshot)
@@ -70,15 +72,15 @@ function checkFiles({ scenario, files }: LoadedScenario, complain: Complain): vo
 function checkSteps(
   loaded: LoadedScenario,
   options: LoadOptions,
-  complain: Complain,
+  reportIssue: ReportIssue,
   tell: (mistake: Mistake) => void,
 ): void {
   const { scenario, steps } = loaded
-  const columns = checkRows(loaded, complain)
+  const columns = checkRows(loaded, reportIssue)
   const known = new Set<string>([...FAMILY_NAMES, ...Z_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
   // A table that is not there might have had any names.
   const isTableLost = typeof scenario.examples === 'string' && loaded.rows?.length === 0
-  const look = (value: unknown, path: Path, say = complain) => {
+  const look = (value: unknown, path: Path, say = reportIssue) => {
     if (isTableLost) return
     for (const { name, path: inner } of namesIn(value)) {
       if (!known.has(name)) say([...path, ...inner], unknownWord('name', name, [...known]))
@@ -88,18 +90,18 @@ function checkSteps(
   look(scenario.given, ['given'])
   const walk = (list: readonly LoadedStep[], path: Path, from: 'here' | 'file' | 'shared') => {
     for (const [index, step] of list.entries()) {
-      const { verb, kind, raw, children, given = {}, file, line } = step
+      const { verb, kind, raw, children, argumentValues: given = {}, file, line } = step
       const at = from === 'here' ? [...path, index] : path
       const holdsSteps = kind.inner === 'steps' || kind.inner === 'requests'
       const { steps: _inner, ...head } = (holdsSteps ? raw[verb] : {}) as Step
       // Of an included file only the names are looked at, for they may come from here; shared steps say what they take.
-      const say: Complain =
+      const say: ReportIssue =
         from === 'here'
-          ? complain
+          ? reportIssue
           : (place, what) =>
               from === 'shared'
                 ? tell({ file, line, column: 1, what })
-                : complain(place, `${what} (in ${file}:${line})`)
+                : reportIssue(place, `${what} (in ${file}:${line})`)
       look(holdsSteps ? { ...raw, [verb]: head } : raw, at, say)
       const named = Object.keys(raw['with'] ?? {})
       const own = Object.keys(given).filter((name) => !known.has(name))
@@ -124,22 +126,22 @@ function checkSteps(
   }
   walk(steps, ['steps'], 'here')
   look(scenario.check, ['check'])
-  if (scenario.check) checkPaper(loaded, scenario.check, ['check'], options, complain)
+  if (scenario.check) checkPaper(loaded, scenario.check, ['check'], options, reportIssue)
 }
 
 /** The columns of the table of examples. */
-function checkRows({ rows: examples = [] }: LoadedScenario, complain: Complain): readonly string[] {
+function checkRows({ rows: examples = [] }: LoadedScenario, reportIssue: ReportIssue): readonly string[] {
   const columns = [...new Set(examples.flatMap((row) => Object.keys(row)))]
   for (const [index, row] of examples.entries()) {
     const lacking = columns.filter((column) => !(column in row) && column !== 'families' && column !== 'name')
-    for (const column of lacking) complain(['examples', index], `the row lacks ${column}, which other rows have`)
+    for (const column of lacking) reportIssue(['examples', index], `the row lacks ${column}, which other rows have`)
     const { families = [] } = row
     const unknown = Array.isArray(families) ? families.find((one) => !FAMILIES.includes(one)) : families
     if (unknown !== undefined)
-      complain(['examples', index, 'families'], unknownWord('family', String(unknown), FAMILIES))
+      reportIssue(['examples', index, 'families'], unknownWord('family', String(unknown), FAMILIES))
     for (const key of Object.keys(row)) {
       if ((FAMILY_NAMES as readonly string[]).includes(key))
-        complain(
+        reportIssue(
           ['examples', index, key],
           `${key} is a name that every family gives a value already; nearest: families, or another name`,
         )
@@ -151,7 +153,7 @@ function checkRows({ rows: examples = [] }: LoadedScenario, complain: Complain):
 const keptBy = (keep: unknown): string[] =>
   typeof keep === 'string' ? [keep] : typeof keep === 'object' && keep !== null ? Object.keys(keep) : []
 
-function checkFault(fault: unknown, families: readonly Family[], path: Path, complain: Complain): void {
+function checkFault(fault: unknown, families: readonly Family[], path: Path, reportIssue: ReportIssue): void {
   const rules: readonly unknown[] = Array.isArray(fault) ? fault : [fault]
   for (const [index, rule] of rules.entries()) {
     if (namesIn(rule).length > 0) continue
@@ -160,7 +162,7 @@ function checkFault(fault: unknown, families: readonly Family[], path: Path, com
       checkRule(rule, commandsOf(family)).map((problem) => ({ ...problem, family })),
     )
     if (first)
-      complain(
+      reportIssue(
         [...at, ...first.path.split('.').filter((part) => part !== '')],
         `${first.message} (family ${first.family})`,
       )
@@ -172,7 +174,7 @@ function checkPaper(
   check: Check,
   path: Path,
   { update }: LoadOptions,
-  complain: Complain,
+  reportIssue: ReportIssue,
 ): void {
   const { paper } = check
   const name = typeof paper === 'string' ? paper : paper?.golden
@@ -184,7 +186,7 @@ function checkPaper(
     paths = familiesOf(loaded.scenario).map((family) => [family, goldenPath(loaded.paper, family, name)] as const)
   } catch (error) {
     if (!(error instanceof GoldenFileError)) throw error
-    complain(place, error.message)
+    reportIssue(place, error.message)
     return
   }
   if (update) return
@@ -195,5 +197,5 @@ function checkPaper(
     `{${missing.map((one) => one.toLowerCase()).join(',')}}`,
     name,
   )
-  complain(place, `there is no golden file ${shown}; nearest: run with --update, which writes it, and look at it`)
+  reportIssue(place, `there is no golden file ${shown}; nearest: run with --update, which writes it, and look at it`)
 }

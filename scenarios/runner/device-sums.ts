@@ -4,13 +4,13 @@
  */
 
 import { formatMoney } from '../../drivers/model/money.ts'
-import { type ArchivedZ, type CountedAmount, type DaySums, UNTOLD_SUMS } from '../../drivers/model/printer.ts'
+import { type ArchivedZ, type CountedAmount, type DaySums, UNREPORTED_SUMS } from '../../drivers/model/printer.ts'
 import type { FrameView } from '../../emulator/panel/contract.ts'
 import { differences, hundredths, type MatchRules } from './match.ts'
 
-export type Told = string | number | null | Sums
+export type ReportedValue = string | number | null | Sums
 export interface Sums {
-  readonly [name: string]: Told
+  readonly [name: string]: ReportedValue
 }
 
 /** Before the first step, and before what `given` prints. */
@@ -26,7 +26,7 @@ export const NEW_DEVICE: Before = { lastDocument: 0, lastZ: 0, day: {}, counters
 /** Somebody has printed on it before. */
 export const isUsed = ({ lastDocument, lastZ }: Before): boolean => lastDocument !== 0 || lastZ !== 0
 
-export const isNothing = (told: Told): boolean =>
+export const isNothing = (told: ReportedValue): boolean =>
   typeof told === 'object' && told !== null ? Object.values(told).every(isNothing) : Number(told ?? 0) === 0
 
 /** A document that was printed since, with its kind; null: not told. */
@@ -55,10 +55,11 @@ export interface DeviceReader {
 const text = (amount: number | null): string | null =>
   amount === null ? null : `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount))}`
 
-const counted = (value: CountedAmount | null): Told => value && { count: value.count, amount: text(value.amount) }
+const counted = (value: CountedAmount | null): ReportedValue =>
+  value && { count: value.count, amount: text(value.amount) }
 
 type Paid = readonly { readonly paymentMode: number; readonly amount: number }[] | null
-const byMode = (payments: Paid): Told =>
+const byMode = (payments: Paid): ReportedValue =>
   payments && Object.fromEntries(payments.map(({ paymentMode, amount }) => [String(paymentMode), text(amount)]))
 
 type Both = Pick<
@@ -75,16 +76,16 @@ const sumsOf = (sums: Both): Sums => ({
   cashOut: text(sums.cashOut),
 })
 
-export const dayTold = (sums: DaySums): Sums => ({
+export const reportedDay = (sums: DaySums): Sums => ({
   ...sumsOf(sums),
   taxes: sums.turnovers && Object.fromEntries(sums.turnovers.map((sum, group) => ['ABCDEFGH'[group] ?? '', text(sum)])),
   drawerCash: null,
   receiptsCount: sums.receipts,
 })
 
-export const UNTOLD_DAY: Sums = dayTold(UNTOLD_SUMS)
+export const UNREPORTED_DAY: Sums = reportedDay(UNREPORTED_SUMS)
 
-export const zTold = (z: ArchivedZ): Sums => ({
+export const reportedZ = (z: ArchivedZ): Sums => ({
   ...sumsOf(z),
   taxes: Object.fromEntries(z.taxes.map(({ letter, turnover }) => [letter, text(turnover)])),
   number: z.number,
@@ -96,7 +97,7 @@ export const zTold = (z: ArchivedZ): Sums => ({
 // ---------------------------------------------------------------- differences
 
 /** What has come to it since: amounts and counts by name. What was not told before is not told now. */
-export function since(now: Told, before: Told | undefined): Told {
+export function since(now: ReportedValue, before: ReportedValue | undefined): ReportedValue {
   if (now === null || before === null) return null
   if (before === undefined) return now
   if (typeof now === 'number') return now - Number(before)
@@ -105,25 +106,25 @@ export function since(now: Told, before: Told | undefined): Told {
   return Object.fromEntries(Object.entries(now).map(([name, value]) => [name, since(value, earlier[name])]))
 }
 
-interface Judged {
+interface SumsComparison {
   readonly wrong: readonly string[]
   /** Members that were expected and that nobody can tell: `discounts.count`. */
-  readonly untold: readonly string[]
+  readonly unreported: readonly string[]
 }
 
 /** What is expected of sums, as far as they were told. */
-export function judgeTold(expected: object, there: Sums, rules: MatchRules = { amounts: true }): Judged {
+export function compareReported(expected: object, there: Sums, rules: MatchRules = { amounts: true }): SumsComparison {
   const untold: string[] = []
-  const told = (value: unknown, at: Told | undefined, path: string): unknown => {
+  const reportedPart = (value: unknown, at: ReportedValue | undefined, path: string): unknown => {
     if (at === null) {
       untold.push(path)
       return undefined
     }
     if (typeof value !== 'object' || value === null || typeof at !== 'object') return value
     const members = Object.entries(value).map(
-      ([name, member]) => [name, told(member, at[name], path === '' ? name : `${path}.${name}`)] as const,
+      ([name, member]) => [name, reportedPart(member, at[name], path === '' ? name : `${path}.${name}`)] as const,
     )
     return Object.fromEntries(members.filter(([, member]) => member !== undefined))
   }
-  return { wrong: differences(told(expected, there, ''), there, '', rules), untold }
+  return { wrong: differences(reportedPart(expected, there, ''), there, '', rules), unreported: untold }
 }

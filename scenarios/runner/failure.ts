@@ -74,7 +74,7 @@ const FRAMES_SHOWN = 24
 async function traceOf({ rig, log: { heardBefore } }: ScenarioRun): Promise<string[]> {
   if (!rig.panel) return []
   const frames = await rig.panel('GET /emulator/frames')
-  const heard = rig.heard?.() ?? frames.length
+  const heard = rig.frameCount?.() ?? frames.length
   const mark = Math.max(0, heardBefore - (heard - frames.length))
   const from = Math.max(0, Math.min(mark - FRAMES_BEFORE, frames.length))
   return frames.slice(Math.max(from, frames.length - FRAMES_SHOWN)).map(frameLine)

@@ -9,8 +9,8 @@ import { money } from '../oracle/decimal.ts'
 import type { Piece } from '../oracle/ledger.ts'
 import { replays } from '../oracle/replays.ts'
 import { letter } from '../oracle/totals.ts'
-import type { Sums, Told } from './device-sums.ts'
-import { cents, same } from './own-sums.ts'
+import type { ReportedValue, Sums } from './device-sums.ts'
+import { cents, same } from './sum-consistency.ts'
 
 export interface LineRecord {
   readonly family: Family
@@ -35,7 +35,7 @@ export function outwardly(
   if (!replay) return []
   const ledger = replay(pieces, { rates, articles: known })
   const heard = ledger.day()
-  const agree = (what: string, told: Told | undefined, own: bigint) =>
+  const agree = (what: string, told: ReportedValue | undefined, own: bigint) =>
     typeof told === 'string' ? same(`${what}: device and frames`, cents(told), Number(own)) : []
   const taxes = typeof day['taxes'] === 'object' ? (day['taxes'] ?? {}) : {}
   return [

@@ -8,7 +8,6 @@ import { numberForm } from './locale.ts'
 import { eachOnce, inOrder, type Mistake, ScenarioMistakes, schemaMistakes } from './mistake.ts'
 import { unknownWord } from './nearest.ts'
 import { inside, Reading, type Spot } from './reading.ts'
-import { repaired } from './repaired.ts'
 import { scenarioFiles } from './scenario-files.ts'
 import { includeSchema, type Scenario, scenarioSchema } from './schema.ts'
 import { argumentMistakes, argumentsOf, filesOfShared, type SharedSteps, sharedFileSchema } from './shared.ts'
@@ -17,6 +16,7 @@ import { MODIFIERS, type Modifier, OF_EVERY_STEP } from './steps/modifiers.ts'
 import { isRequestKey } from './steps/requests.ts'
 import type { LoadedStep, Step } from './steps/step.ts'
 import { type Row, readTable } from './table.ts'
+import { repaired } from './without-invalid-parts.ts'
 import type { YamlFile } from './yaml-file.ts'
 
 type Alone = Pick<LoadedStep, 'verb' | 'kind' | 'raw'>
@@ -120,7 +120,7 @@ class Loader {
           kind === undefined
             ? 'the step does nothing; nearest: - post /print-fiscal-receipt: {...}'
             : `a step does one thing, and here are ${verbs.length}: ${verbs.join(', ')}; begin each with its own "- "`
-        this.#reading.complain(at, what)
+        this.#reading.reportIssue(at, what)
         return []
       }
       const { yaml, document, path } = at
@@ -143,7 +143,7 @@ class Loader {
     if (kind.inner === 'requests') {
       for (const [index, child] of children.entries())
         if (!child.kind.request)
-          this.#reading.complain(inside(list, index), `${verb} takes requests only; ${child.verb} is not one`)
+          this.#reading.reportIssue(inside(list, index), `${verb} takes requests only; ${child.verb} is not one`)
     }
     return children
   }
@@ -152,7 +152,7 @@ class Loader {
     const { path, missing } = this.#reading.named(at, named) ?? {}
     if (path === undefined) return []
     if (including.includes(path)) {
-      this.#reading.complain(at, `${named} includes itself`)
+      this.#reading.reportIssue(at, `${named} includes itself`)
       return []
     }
     if (!this.#counts(at)) return []
@@ -168,7 +168,7 @@ class Loader {
   #counts(at: Spot): boolean {
     this.#included++
     if (this.#included === INCLUDED_MAX + 1)
-      this.#reading.complain(at, `the scenario includes too much: at most ${INCLUDED_MAX} files and shared steps`)
+      this.#reading.reportIssue(at, `the scenario includes too much: at most ${INCLUDED_MAX} files and shared steps`)
     return this.#included <= INCLUDED_MAX
   }
 
@@ -199,12 +199,17 @@ class Loader {
       const known = this.#shared.get(name)?.at
       const place = known?.yaml.placeOf(known.document, known.path, 'key')
       if (known && place)
-        this.#reading.complain(at, `there are shared steps ${name} already, in ${known.yaml.file}:${place.line}`)
+        this.#reading.reportIssue(at, `there are shared steps ${name} already, in ${known.yaml.file}:${place.line}`)
       else this.#shared.set(name, { steps, at })
     }
   }
 
-  #use(at: Spot, name: string, raw: Step, including: readonly string[]): Pick<LoadedStep, 'children' | 'given'> {
+  #use(
+    at: Spot,
+    name: string,
+    raw: Step,
+    including: readonly string[],
+  ): Pick<LoadedStep, 'children' | 'argumentValues'> {
     const shared = this.#shared.get(name)
     if (!shared || including.includes(usedAs(name))) {
       const names = [...this.#shared.keys()]
@@ -212,18 +217,18 @@ class Loader {
         names.length === 0
           ? `there are no shared steps: define ${name} under shared`
           : unknownWord('shared steps', name, names)
-      this.#reading.complain(at, shared ? `${name} uses itself` : unknown)
+      this.#reading.reportIssue(at, shared ? `${name} uses itself` : unknown)
       return { children: [] }
     }
     const values = (raw['with'] ?? {}) as Readonly<Record<string, unknown>>
     for (const { argument, what } of argumentMistakes(name, shared.steps, values))
-      this.#reading.complain(
+      this.#reading.reportIssue(
         argument === undefined ? at : { ...at, path: [...at.path.slice(0, -1), 'with', argument] },
         what,
       )
     if (!this.#counts(at)) return { children: [] }
     const children = this.#steps(inside(shared.at, 'steps'), shared.steps.steps, [...including, usedAs(name)])
-    return { children, given: argumentsOf(shared.steps, values) }
+    return { children, argumentValues: argumentsOf(shared.steps, values) }
   }
 
   /** A modifier that the step has no use for is a mistake, not decoration. */
@@ -233,7 +238,7 @@ class Loader {
       const belongs =
         modifier === 'with' ? 'with belongs to include and use' : `${modifier} belongs to a request; ${verb} is not one`
       const isBody = modifier === 'body' && request !== undefined
-      this.#reading.complain(
+      this.#reading.reportIssue(
         inside(at, modifier),
         isBody ? `the body of ${verb} stands behind its colon: - ${verb}: {...}` : belongs,
       )
@@ -242,7 +247,8 @@ class Loader {
 
   /** The service ignores what it does not know: a misspelt field would be silently no field. */
   #body(at: Spot, { verb, raw }: Alone): void {
-    for (const { path, what } of bodyMistakes(verb, raw[verb])) this.#reading.complain(inside(at, verb, ...path), what)
+    for (const { path, what } of bodyMistakes(verb, raw[verb]))
+      this.#reading.reportIssue(inside(at, verb, ...path), what)
   }
 }
 

@@ -84,36 +84,36 @@ function judgeOne(name: Matcher, expected: unknown, actual: unknown, path: strin
     case 'matches':
       return matchesPattern(String(expected), 'u', textOf(actual))
         ? []
-        : [`${path}: expected a text that matches /${expected}/, it is ${shown(actual)}`]
+        : [`${path}: expected a text that matches /${expected}/, it is ${formatValue(actual)}`]
     case 'contains':
       return textOf(actual).includes(String(expected))
         ? []
-        : [`${path}: expected a text that contains ${shown(expected)}, it is ${shown(actual)}`]
+        : [`${path}: expected a text that contains ${formatValue(expected)}, it is ${formatValue(actual)}`]
     case 'oneOf':
       return (expected as readonly unknown[]).some((one) => differences(one, actual, path, rules).length === 0)
         ? []
-        : [`${path}: expected one of ${shown(expected)}, it is ${shown(actual)}`]
+        : [`${path}: expected one of ${formatValue(expected)}, it is ${formatValue(actual)}`]
     case 'not':
       return differences(expected, actual, path, rules).length > 0
         ? []
-        : [`${path}: expected anything but ${shown(expected)}`]
+        : [`${path}: expected anything but ${formatValue(expected)}`]
     case 'present': {
       const isPresent = actual !== undefined && actual !== null
       return isPresent === expected
         ? []
-        : [`${path}: expected it to be ${expected ? 'there' : 'absent'}, it is ${shown(actual)}`]
+        : [`${path}: expected it to be ${expected ? 'there' : 'absent'}, it is ${formatValue(actual)}`]
     }
     case 'number': {
       const isNumber = /^\d+$/.test(textOf(actual))
       return isNumber === expected
         ? []
-        : [`${path}: expected ${expected ? 'a whole number' : 'no whole number'}, it is ${shown(actual)}`]
+        : [`${path}: expected ${expected ? 'a whole number' : 'no whole number'}, it is ${formatValue(actual)}`]
     }
     case 'length': {
       const length = typeof actual === 'string' ? [...actual].length : Array.isArray(actual) ? actual.length : undefined
       return length === expected
         ? []
-        : [`${path}: expected the length ${shown(expected)}, it is ${length ?? 'not a text or a list'}`]
+        : [`${path}: expected the length ${formatValue(expected)}, it is ${length ?? 'not a text or a list'}`]
     }
   }
 }
@@ -127,7 +127,7 @@ function differs(path: string, expected: unknown, actual: unknown, { amounts = f
   const haveDecimals = areNumbers && !(Number.isInteger(expected) && Number.isInteger(actual))
   const isText = typeof expected === 'string' || typeof actual === 'string'
   if (one === undefined || other === undefined || !(haveDecimals || (amounts && isText)))
-    return `${path}: expected ${shown(expected)}, it is ${shown(actual)}`
+    return `${path}: expected ${formatValue(expected)}, it is ${formatValue(actual)}`
   return `${path}: expected ${decimal(one)}, it is ${decimal(other)}`
 }
 
@@ -135,7 +135,7 @@ const decimal = (amount: number): string => `${amount < 0 ? '-' : ''}${formatMon
 
 const SHOWN_MAX = 400
 
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   const text = value === undefined ? 'absent' : JSON.stringify(value)
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text
 }

@@ -1,9 +1,10 @@
 /** The needs of a scenario, by its steps, its checks and `given`. */
-import { handWords } from './by-hand.ts'
+
 import { CHECK_KINDS, type Check, checkNames } from './checks/index.ts'
 import type { LoadedScenario } from './loaded-scenario.ts'
+import { manualActionText } from './manual-actions.ts'
 import { NEED_NAMES, type Need } from './need-names.ts'
-import { handsOfGiven } from './steps/hands.ts'
+import { handsOfGiven } from './steps/device-actions.ts'
 import type { LoadedStep } from './steps/step.ts'
 import { fill, UnknownName } from './values.ts'
 
@@ -37,7 +38,7 @@ export function handFor(
 ): string | undefined {
   const values = new Map(Object.entries(row))
   const ofGiven = handsOfGiven(scenario.given ?? {}).find((one) => one.needs === need)
-  if (ofGiven) return handWords(ofGiven.name, ofGiven.body)
+  if (ofGiven) return manualActionText(ofGiven.name, ofGiven.body)
   const step = flat(steps).find(({ kind }) => kind.needs === need && kind.hand)
   if (!step) return undefined
   try {

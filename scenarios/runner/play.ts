@@ -9,20 +9,20 @@ import { type Detail, detailOf } from './detail.ts'
 import { type Failure, failureBefore, failureOf, type Stop } from './failure.ts'
 import { familyFacts, Z_NAMES } from './family-facts.ts'
 import type { Given } from './given.ts'
-import { type LastingDevice, lastingDevice } from './lasting-device.ts'
 import type { LoadedScenario, Play } from './loaded-scenario.ts'
-import { shown } from './match.ts'
+import { formatValue } from './match.ts'
+import { type PersistentDevice, persistentDevice } from './persistent-device.ts'
 import type { Earlier, ResultStatus } from './report/history.ts'
 import type { ScenarioFiles } from './scenario-files.ts'
 import { beforeOf, beginningOf, emptyLog, printedBy, type ScenarioRun } from './scenario-run.ts'
+import { leaveOutSteps, tellPart } from './step-log.ts'
+import { hand, handsOfGiven } from './steps/device-actions.ts'
 import { unusedFaults } from './steps/faults.ts'
-import { hand, handsOfGiven } from './steps/hands.ts'
 import { playSteps, StepFailed } from './steps/play-steps.ts'
 import { postTo } from './steps/requests.ts'
-import { leaveOutSteps, tellPart } from './story.ts'
 import { TimeOver } from './target/http.ts'
-import { type Rig, type Target, Unreachable } from './target/target.ts'
-import type { Look, Problem, StoryStep } from './types.ts'
+import { type Rig, type Target, TargetUnreachable } from './target/target.ts'
+import type { ManualCheck, Problem, StepLogEntry } from './types.ts'
 import { fill } from './values.ts'
 
 export interface Result {
@@ -36,8 +36,8 @@ export interface Result {
   readonly failure?: Failure
   readonly paper: readonly DocumentView[]
   /** What only a person can see. */
-  readonly looks: readonly Look[]
-  readonly story: readonly StoryStep[]
+  readonly manualChecks: readonly ManualCheck[]
+  readonly story: readonly StepLogEntry[]
   /** What became of it in earlier runs. */
   readonly earlier?: Earlier
   /** Of a failure, and where everything is kept. */
@@ -75,14 +75,22 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
     if (!(error instanceof ForeignFileError || error instanceof TimeOver)) throw error
     const stop = { file, line, step: undefined, problems: [problemFrom(error, 'given')] }
     const failure = failureBefore(stop, play, repeatOptions)
-    return { play, status: 'failed', durationMs: performance.now() - began, failure, paper: [], looks: [], story: [] }
+    return {
+      play,
+      status: 'failed',
+      durationMs: performance.now() - began,
+      failure,
+      paper: [],
+      manualChecks: [],
+      story: [],
+    }
   }
   const run = newRun(play, options, rig, budget, given, scope)
-  const lasting = options.target.device === 'lasting' ? lastingDevice(run) : undefined
+  const persistent = options.target.device === 'persistent' ? persistentDevice(run) : undefined
   try {
-    const stop = await stopOf(loaded, run, lasting)
+    const stop = await stopOf(loaded, run, persistent)
     const failed = stop && (await failureOf(stop, play, run, repeatOptions))
-    const { left, stop: late } = lasting ? await leave(lasting, loaded) : {}
+    const { left, stop: late } = persistent ? await leave(persistent, loaded) : {}
     const failure = failed ?? (late && (await failureOf(late, play, run, repeatOptions)))
     const paper = rig.panel ? await printedBy(rig.panel, run) : []
     const detail = failure || options.everything ? await detailOf(run, paper) : undefined
@@ -92,7 +100,7 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
       durationMs: performance.now() - began,
       ...(failure && { failure }),
       paper,
-      looks: run.log.looks,
+      manualChecks: run.log.manualChecks,
       story: run.log.story,
       ...(detail && { detail }),
       ...(left !== undefined && { left }),
@@ -132,9 +140,9 @@ const newRun = (
 async function stopOf(
   { file, line, checkLine, files, steps, scenario }: LoadedScenario,
   run: ScenarioRun,
-  lasting: LastingDevice | undefined,
+  persistent: PersistentDevice | undefined,
 ): Promise<Stop | undefined> {
-  const unready = await begin(run, files, lasting)
+  const unready = await begin(run, files, persistent)
   if (unready !== undefined) {
     tellPart(run, { file, line, title: 'given', status: 'failed' })
     leaveOutSteps(steps, 'notReached', run)
@@ -168,10 +176,10 @@ async function checkProblems(check: unknown, run: ScenarioRun): Promise<readonly
 async function begin(
   run: ScenarioRun,
   files: ScenarioFiles,
-  lasting: LastingDevice | undefined,
+  persistent: PersistentDevice | undefined,
 ): Promise<Problem | undefined> {
   try {
-    await lasting?.begin()
+    await persistent?.begin()
     run.log.before = await beforeOf(run.rig)
     for (const [index, name] of Z_NAMES.entries()) run.scope.set(name, (run.log.before.lastZ ?? 0) + index + 1)
     await setUp(run, files)
@@ -208,16 +216,16 @@ async function printBefore(run: ScenarioRun): Promise<void> {
     const overdue = run.budget.overdue()
     if (overdue !== undefined) throw new Error(overdue)
     const answer = await postTo(run, '/print-fiscal-receipt', body)
-    if (answer['StatusCode'] !== 200) throw new Error(`a receipt printed before was refused: ${shown(answer)}`)
+    if (answer['StatusCode'] !== 200) throw new Error(`a receipt printed before was refused: ${formatValue(answer)}`)
   }
 }
 
 async function leave(
-  lasting: LastingDevice,
+  persistent: PersistentDevice,
   { file, line }: LoadedScenario,
 ): Promise<{ readonly left?: string; readonly stop?: Stop }> {
   try {
-    const left = await lasting.leave()
+    const left = await persistent.leave()
     return left === undefined ? {} : { left }
   } catch (error) {
     return { stop: { file, line, step: undefined, problems: [problemFrom(error, 'at the end')] } }
@@ -226,7 +234,7 @@ async function leave(
 
 /** Throws it again when the target has gone. */
 function problemFrom(error: unknown, when: string): Problem {
-  if (error instanceof Unreachable) throw error
+  if (error instanceof TargetUnreachable) throw error
   return { what: `${when}: ${messageOf(error)}` }
 }
 

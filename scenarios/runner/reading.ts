@@ -66,7 +66,7 @@ export class Reading {
     if (!this.#allowOutside && !isInside(this.root, path)) {
       const folder = relative(process.cwd(), this.root) || '.'
       const what = at.path.at(-1) === 'include' ? 'include stays' : `${named} lies outside: expected a file`
-      this.complain(at, `${what} inside ${folder}; --allow-outside lets it out`)
+      this.reportIssue(at, `${what} inside ${folder}; --allow-outside lets it out`)
       return undefined
     }
     return { path, missing: { file, ...placeOf(at.document, at.path), what: `expected a readable file, not ${named}` } }
@@ -84,7 +84,7 @@ export class Reading {
     for (const mistake of mistakes) this.#mistakes.push(mistake)
   }
 
-  complain({ yaml, document, path }: Spot, what: string): void {
+  reportIssue({ yaml, document, path }: Spot, what: string): void {
     this.#mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path, 'key'), what })
   }
 }

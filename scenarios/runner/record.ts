@@ -9,7 +9,7 @@ import type { RequestHandler } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
-import { handStep } from '../../emulator/panel/document-export/hand-steps.ts'
+import { deviceActionStep } from '../../emulator/panel/document-export/hand-steps.ts'
 import { pauseStep } from '../../emulator/panel/document-export/pauses.ts'
 import { flow } from '../../emulator/panel/document-export/yaml.ts'
 import { PRIVATE_FOLDER } from '../../server/private-files.ts'
@@ -90,7 +90,7 @@ export function createRecorder(options: RecordOptions): Recorder {
     },
     admitted,
     hand(name, body) {
-      const step = handStep(name, body)
+      const step = deviceActionStep(name, body)
       if (step !== undefined) add(`  ${step}\n`, now(), isAtRest())
     },
   }

@@ -127,7 +127,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
     }
   }
   // A lasting device is one device: its scenarios take turns.
-  const workers = options.target.device === 'lasting' ? 1 : Math.max(1, options.parallel)
+  const workers = options.target.device === 'persistent' ? 1 : Math.max(1, options.parallel)
   await Promise.all(Array.from({ length: workers }, worker))
   const done = results.filter((result) => result !== undefined)
   const count = (status: Result['status']) => done.filter((result) => result.status === status).length
@@ -167,7 +167,15 @@ async function playOrTell(play: Play, options: PlayOptions): Promise<Result> {
   for (const need of needsOf(loaded, play.row)) {
     const why = options.target.lacks(need, { ...setup, hand: handFor(need, loaded, play.row) })
     if (why !== undefined)
-      return { play, status: 'notRun', reason: `${need} (${why})`, durationMs: 0, paper: [], looks: [], story: [] }
+      return {
+        play,
+        status: 'notRun',
+        reason: `${need} (${why})`,
+        durationMs: 0,
+        paper: [],
+        manualChecks: [],
+        story: [],
+      }
   }
   return playOne(play, options)
 }

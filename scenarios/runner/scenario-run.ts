@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts'
 import { type Before, NEW_DEVICE, type Sums } from './device-sums.ts'
 import type { Given } from './given.ts'
 import type { Rig } from './target/target.ts'
-import type { Look, StoryStep } from './types.ts'
+import type { ManualCheck, StepLogEntry } from './types.ts'
 
 /** Where the scenario began on this device: what was there before is not its own. */
 interface Beginning {
@@ -16,10 +16,10 @@ interface Beginning {
   /** Running number of the last document, by the device's own word; null: it does not tell. */
   readonly number: number | null
   /** Frames that had passed on our own line. */
-  readonly heard: number
+  readonly frameCount: number
 }
 
-const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, number: null, heard: 0 }
+const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, number: null, frameCount: 0 }
 
 export interface ScenarioRun {
   readonly rig: Rig
@@ -41,7 +41,7 @@ export interface ScenarioRun {
   /** A fault that is never triggered is no mistake. */
   readonly isLenient: boolean
   /** Called before each step, which waits for it. */
-  readonly beforeStep?: ((step: StoryStep, run: ScenarioRun) => Promise<void>) | undefined
+  readonly beforeStep?: ((step: StepLogEntry, run: ScenarioRun) => Promise<void>) | undefined
   readonly log: RunLog
 }
 
@@ -52,9 +52,9 @@ interface RunLog {
   before: Before
   /** Time on the scenario's clock after `given`; undefined: the scenario has not begun. */
   beganAt: number | undefined
-  readonly looks: Look[]
+  readonly manualChecks: ManualCheck[]
   /** The steps so far, including the skipped ones. */
-  readonly story: StoryStep[]
+  readonly story: StepLogEntry[]
   /** Number of steps that contain the current one. */
   depth: number
   /** The last request as text, and its answer. */
@@ -71,7 +71,7 @@ export const emptyLog = (): RunLog => ({
   beginning: AT_THE_BEGINNING,
   before: NEW_DEVICE,
   beganAt: undefined,
-  looks: [],
+  manualChecks: [],
   story: [],
   depth: 0,
   request: undefined,
@@ -84,7 +84,7 @@ export const emptyLog = (): RunLog => ({
 export async function beginningOf({ panel, reader }: Rig): Promise<Beginning> {
   if (!panel) {
     const { lastDocument: number = null } = (await reader?.numbers()) ?? {}
-    return { ...AT_THE_BEGINNING, number, heard: reader?.frames()?.length ?? 0 }
+    return { ...AT_THE_BEGINNING, number, frameCount: reader?.frames()?.length ?? 0 }
   }
   const documents = await panel('GET /emulator/documents')
   const journal = await panel('GET /emulator/journal')

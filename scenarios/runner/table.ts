@@ -34,29 +34,29 @@ interface Line {
 /** Whatever the text is, the answer is a table. */
 export function readTable(file: string, text: string, form: NumberForm): Table {
   const mistakes: Mistake[] = []
-  const complain = (line: number, what: string) => void mistakes.push({ file, line, column: 1, what })
+  const reportIssue = (line: number, what: string) => void mistakes.push({ file, line, column: 1, what })
   if (text.length > TABLE_MAX) {
-    complain(1, `expected at most ${TABLE_MAX / 1024 / 1024} MiB`)
+    reportIssue(1, `expected at most ${TABLE_MAX / 1024 / 1024} MiB`)
     return { rows: [{}], mistakes }
   }
-  const [head, ...lines] = linesOf(text, complain)
+  const [head, ...lines] = linesOf(text, reportIssue)
   const columns = head?.record.map(({ text: name }) => name) ?? []
   if (mistakes.length === 0 && (!head || lines.length === 0))
-    complain(head?.info.lines ?? 1, 'expected a line with the names of the columns, and a row')
+    reportIssue(head?.info.lines ?? 1, 'expected a line with the names of the columns, and a row')
   if (columns.length > COLUMNS_MAX) {
-    complain(1, `expected at most ${COLUMNS_MAX} columns`)
+    reportIssue(1, `expected at most ${COLUMNS_MAX} columns`)
     return { rows: [{}], mistakes }
   }
   for (const [index, name] of columns.entries()) {
     if (!isName(name))
-      complain(1, `column ${index + 1}: expected a name of letters, digits and _, not ${JSON.stringify(name)}`)
-    else if (columns.indexOf(name) < index) complain(1, `there are two columns ${name}`)
+      reportIssue(1, `column ${index + 1}: expected a name of letters, digits and _, not ${JSON.stringify(name)}`)
+    else if (columns.indexOf(name) < index) reportIssue(1, `there are two columns ${name}`)
   }
-  if (lines.length > ROWS_MAX) complain(ROWS_MAX, `expected at most ${ROWS_MAX} rows`)
+  if (lines.length > ROWS_MAX) reportIssue(ROWS_MAX, `expected at most ${ROWS_MAX} rows`)
   if (mistakes.length > 0) return { rows: [nothingIn(columns)], mistakes }
   const rows = lines.map(({ record, info }): Row => {
     if (record.length !== columns.length)
-      complain(info.lines, `expected ${columns.length} cells (${columns.join(', ')}), there are ${record.length}`)
+      reportIssue(info.lines, `expected ${columns.length} cells (${columns.join(', ')}), there are ${record.length}`)
     return Object.fromEntries(
       columns.map((name, index) => {
         const cell = record[index] ?? { text: '', isQuoted: false }
@@ -64,7 +64,7 @@ export function readTable(file: string, text: string, form: NumberForm): Table {
           name,
           name === 'families'
             ? familiesIn(cell.text)
-            : cellValue(cell, form, (what) => complain(info.lines, `${name}: ${what}`)),
+            : cellValue(cell, form, (what) => reportIssue(info.lines, `${name}: ${what}`)),
         ]
       }),
     )
@@ -74,7 +74,7 @@ export function readTable(file: string, text: string, form: NumberForm): Table {
 
 const nothingIn = (columns: readonly string[]): Row => Object.fromEntries(columns.map((name) => [name, null]))
 
-function linesOf(text: string, complain: (line: number, what: string) => void): readonly Line[] {
+function linesOf(text: string, reportIssue: (line: number, what: string) => void): readonly Line[] {
   try {
     return parse(text, {
       bom: true,
@@ -91,7 +91,7 @@ function linesOf(text: string, complain: (line: number, what: string) => void): 
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const { lines } = error as CsvError & { readonly lines?: number }
-    complain(
+    reportIssue(
       lines ?? 1,
       (error.message.split('\n')[0] ?? '').replace(/^./, (first) => first.toLowerCase()),
     )
@@ -111,11 +111,11 @@ function delimiterOf(text: string): string {
 /** A list in one cell: `A C`, `A;C`. */
 const familiesIn = (text: string): unknown => (text === '' ? undefined : text.split(/[\s,;|]+/))
 
-function cellValue({ text, isQuoted }: Cell, form: NumberForm, complain: (what: string) => void): unknown {
+function cellValue({ text, isQuoted }: Cell, form: NumberForm, reportIssue: (what: string) => void): unknown {
   if (isQuoted) return text
   if (text === '') return null
   if (text === 'true' || text === 'false') return text === 'true'
   const value = numberIn(text, form)
-  if (typeof value === 'object') complain(value.what)
+  if (typeof value === 'object') reportIssue(value.what)
   return value
 }

@@ -8,7 +8,7 @@ export interface Problem {
 
 export const problems = (lines: readonly string[]): Problem[] => lines.map((what) => ({ what }))
 
-export interface Look {
+export interface ManualCheck {
   readonly at: 'paper' | 'display' | 'device' | 'journal' | 'sums'
   /** `receipt 12`; absent: nothing is numbered. */
   readonly of?: string
@@ -18,7 +18,7 @@ export interface Look {
 
 export type StepStatus = 'passed' | 'failed' | 'notReached' | 'otherFamily'
 
-export interface StoryStep {
+export interface StepLogEntry {
   readonly file: string
   readonly line: number
   /** How deep it stands inside of repeat, include and the like; 0: a step of the scenario itself. */

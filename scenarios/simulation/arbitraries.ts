@@ -9,11 +9,11 @@ import type { Rule } from '../../emulator/faults/rule.ts'
 import { traitsOf } from '../model/traits.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
-import { lackingOf, within } from './lacking.ts'
 import { LOG_FAILURES } from './log-failure.ts'
-import { again, requestStep, TOKENS, takesBack } from './requests.ts'
+import { OTHER_PROGRAM_ACTIONS } from './other-program.ts'
+import { again, requestStep, requestWithVoids, TOKENS } from './requests.ts'
 import type { Case, RequestStep, Step } from './steps.ts'
-import { STRANGER_DEEDS } from './stranger.ts'
+import { unsupportedFeatures, within } from './unsupported.ts'
 
 /** Commands with the same name in every family. */
 const COMMANDS = ['openFiscal', 'saleByPlu', 'fiscalText', 'subtotal', 'payment', 'closeFiscal', 'cancelFiscal', 'transactionStatus', 'lastDocument', 'reportZ', 'nonFiscalText', 'separatingLine', 'closeNonFiscal'] // biome-ignore format: a list
@@ -137,7 +137,10 @@ const HANDS: readonly Hand[] = ['paper out', 'paper in', 'paper in', 'cover open
 const HOUR_MS = 3_600_000
 /** Others than the caller and the line: a second program, a second device, the disk, and who sets the clock. */
 const actor: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...STRANGER_DEEDS).map((deed): Step => ({ do: 'stranger', deed })) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(...OTHER_PROGRAM_ACTIONS).map((deed): Step => ({ do: 'otherProgram', deed })),
+  },
   {
     weight: 1,
     arbitrary: fc
@@ -265,7 +268,7 @@ const takenBack: fc.Arbitrary<readonly Step[]> = fc
         .tuple(fc.integer({ min: 6, max: 24 }), fc.constantFrom(1, 2))
         .map(([skip, times]): Step => ({ do: 'fault', rule: { at: 'command.after', skip, times, do: 'powerCut' } })),
     ),
-    takesBack,
+    requestWithVoids,
   )
   .map(([trouble, request]): readonly Step[] => [
     trouble,
@@ -356,7 +359,7 @@ export function caseOf(
   profile?: string,
 ): fc.Arbitrary<Case> {
   const names = namesOf(family, families)
-  const lacking = lackingOf(family, families, profile)
+  const lacking = unsupportedFeatures(family, families, profile)
   const any = ruleFor(atFor(names))
   const rule = repeats(family, families) ? any : any.map(withoutDoubledCommands)
   const usual = fc.record({

@@ -8,7 +8,7 @@ import { OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS, type HandMove } from './hands.ts'
 import { markOf } from './journal.ts'
 import { passwordOf, sentBy } from './sent-requests.ts'
-import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
+import { type Case, describeStep, type RequestStep, type Step } from './steps.ts'
 
 /** As long as an open outcome may take to settle. */
 const SETTLED_AFTER = '3m'
@@ -64,7 +64,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
   let keyed: string[] | undefined
   const request = (step: RequestStep): string[] => {
     if (step.do === 'again') return keyed ?? []
-    if (step.do === 'order' || step.do === 'reuse') return [`    # not played here: ${inWords(step)}`]
+    if (step.do === 'order' || step.do === 'reuse') return [`    # not played here: ${describeStep(step)}`]
     const number = ++requests
     const { path, body, total, marks: most = 1 } = sentBy(step, number, password)
     if (total !== undefined) marks.push({ mark: markOf(number), most })
@@ -93,7 +93,7 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
         return step.losesPower ? [NOT_PLAYED] : ['  - restart: service']
       case 'calls':
       case 'cut':
-      case 'stranger':
+      case 'otherProgram':
       case 'exchange':
       case 'meanwhile':
       case 'journal':
@@ -103,5 +103,5 @@ function stepLines(one: Case): { steps: string[]; marks: { mark: string; most: n
         return request(step)
     }
   }
-  return { steps: one.steps.flatMap((step) => [`  # ${inWords(step)}`, ...linesOf(step)]), marks }
+  return { steps: one.steps.flatMap((step) => [`  # ${describeStep(step)}`, ...linesOf(step)]), marks }
 }

@@ -9,16 +9,16 @@ export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
 export type WorkerMessage = { readonly sums: Sums } | { readonly result: CheckResult }
 
 /** Between what is told of a chunk on its way. */
-const TOLD_EVERY_MS = 250
+const PROGRESS_INTERVAL_MS = 250
 
 const tell = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
 parentPort?.on('message', (order: Order | PlacesOrder) => {
-  let toldAt = performance.now()
+  let lastSentAt = performance.now()
   const progress = (sums: Sums): void => {
     const now = performance.now()
-    if (now - toldAt < TOLD_EVERY_MS) return
-    toldAt = now
+    if (now - lastSentAt < PROGRESS_INTERVAL_MS) return
+    lastSentAt = now
     tell({ sums: { ...sums } })
   }
   const result = 'first' in order ? tryPlaces(order, progress) : check({ ...order, progress })

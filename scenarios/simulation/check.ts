@@ -8,7 +8,7 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { type Broken, type Ran, RunFailed, runCase } from './run.ts'
-import { type Case, inWords } from './steps.ts'
+import { type Case, describeStep } from './steps.ts'
 
 export interface CheckOptions {
   readonly family: Family
@@ -120,7 +120,7 @@ export async function search(
     path: result.counterexamplePath ?? '',
     case: reduced,
     why: messageOf(problem),
-    words: reduced.steps.map(inWords),
+    words: reduced.steps.map(describeStep),
     trace: problem instanceof RunFailed ? problem.trace : [],
     shrinks: result.numShrinks,
   }

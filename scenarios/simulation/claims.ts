@@ -5,12 +5,12 @@
  */
 
 import type { Emulator } from '../../emulator/emulator.ts'
-import type { Said } from './answer-meaning.ts'
+import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
 import { type Document, documentsIn, isClosedReceipt } from './journal.ts'
 import { memoryIdOf } from './memory-id.ts'
 import { isOrderTotal } from './orders.ts'
-import { isDecidedByOther, type Judged } from './paper.ts'
+import { isDecidedByOther, type JudgedWorld } from './paper.ts'
 import type { RequestStep, UnderWay } from './steps.ts'
 
 const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const
@@ -30,11 +30,11 @@ interface Claim {
   /** Documents beside the one that was asked for, as an answer has told them. */
   more: number
   /** The same, where nobody knows how many: an answer that comes later tells all. */
-  untold: number
+  unreportedCount: number
 }
 
 export class Claims {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
   /** By request and kind: has an answer said that it is printed, or is the last word on it that nobody knows? */
   readonly #claims = new Map<string, Claim>()
   /** The slip that stood open when a request to close it was sent first. */
@@ -44,11 +44,11 @@ export class Claims {
   /** Requests that are under way: what they ask for may stand on paper before they are answered. */
   readonly #underWay: () => readonly UnderWay[]
   /** The device was still working on them when their callers were told so, and counts on. */
-  #atWork: { readonly claim: Claim; readonly lossesBefore: number }[] = []
+  #stillBusy: { readonly claim: Claim; readonly lossesBefore: number }[] = []
   /** Requests to close that were told a receipt, by its number; each device counts for itself. */
   readonly #closings = new Map<string, Set<number>>()
 
-  constructor(world: Judged, underWay: () => readonly UnderWay[]) {
+  constructor(world: JudgedWorld, underWay: () => readonly UnderWay[]) {
     this.#world = world
     this.#underWay = underWay
   }
@@ -66,7 +66,13 @@ export class Claims {
   }
 
   /** What is wrong about this answer; undefined: nothing. `lossesBefore`: of power, when it was sent. */
-  heard(request: number, step: RequestStep, said: Said, reply: Reply, lossesBefore: number): string | undefined {
+  onReply(
+    request: number,
+    step: RequestStep,
+    said: ClaimedOutcome,
+    reply: Reply,
+    lossesBefore: number,
+  ): string | undefined {
     this.#workedOn(reply)
     const kinds = kindsOf(step)
     for (const kind of new Set(kinds)) {
@@ -77,7 +83,7 @@ export class Claims {
         isPrinted: false,
         isUnknown: false,
         more: 0,
-        untold: 0,
+        unreportedCount: 0,
       }
       this.#claims.set(`${request} ${kind}`, one)
       if (said.is === 'printed') one.isPrinted = true
@@ -86,8 +92,8 @@ export class Claims {
       const mayStand = said.is === 'unknown' || said.is === 'paidNotClosed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
       one.more = Math.max(one.more, moreThanOne(reply))
-      one.untold = Math.max(one.untold, this.#untold(said, reply, lossesBefore))
-      if (isAtWork(reply)) this.#atWork.push({ claim: one, lossesBefore })
+      one.unreportedCount = Math.max(one.unreportedCount, this.#untold(said, reply, lossesBefore))
+      if (isAtWork(reply)) this.#stillBusy.push({ claim: one, lossesBefore })
       const counted = this.#count(kind)
       if (counted !== undefined) return counted
     }
@@ -100,16 +106,16 @@ export class Claims {
    * The device lost its power, was asked again and did it again; whoever would have told so has died, has been told of
    * two documents and does not know of more, or hears nothing and says that there may be more.
    */
-  #untold(said: Said, reply: Reply, lossesBefore: number): number {
+  #untold(said: ClaimedOutcome, reply: Reply, lossesBefore: number): number {
     const mayBeMore = said.is === 'unknown' && (reply.status === 0 || MORE_THAN_ONCE.test(reply.message))
     return mayBeMore ? (this.#world.powerLosses ?? 0) - lossesBefore : 0
   }
 
   /** Each request has the device for itself: one that is answered by it comes behind those that it was working on. */
   #workedOn(reply: Reply): void {
-    for (const { claim, lossesBefore } of this.#atWork)
-      claim.untold = Math.max(claim.untold, (this.#world.powerLosses ?? 0) - lossesBefore)
-    if (reply.status !== 503 && !isAtWork(reply)) this.#atWork = []
+    for (const { claim, lossesBefore } of this.#stillBusy)
+      claim.unreportedCount = Math.max(claim.unreportedCount, (this.#world.powerLosses ?? 0) - lossesBefore)
+    if (reply.status !== 503 && !isAtWork(reply)) this.#stillBusy = []
   }
 
   final(): string | undefined {
@@ -129,7 +135,7 @@ export class Claims {
     const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
     const asked = this.#underWay().flatMap(({ step }) => kindsOf(step).filter((one) => one === kind)).length
     const count = claims.reduce(
-      (total, { more, isPrinted, untold }) => total + Math.max(more, isPrinted ? 0 : untold),
+      (total, { more, isPrinted, unreportedCount: untold }) => total + Math.max(more, isPrinted ? 0 : untold),
       0,
     )
     const documents = this.#documents(kind)

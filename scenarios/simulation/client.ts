@@ -5,7 +5,7 @@ import { endpoints } from '../../server/endpoints/index.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import type { Service } from '../../server/service.ts'
 import { type Sent, sentBy } from './sent-requests.ts'
-import { inWords, type RequestStep, type SentStep } from './steps.ts'
+import { describeStep, type RequestStep, type SentStep } from './steps.ts'
 import { Violation } from './violation.ts'
 
 export interface Reply {
@@ -71,7 +71,7 @@ interface ClientOptions {
   readonly send: (call: Call) => Promise<Reply>
   /** Before each request. */
   readonly asks?: (numbered: NumberedRequest) => void
-  readonly heard: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
+  readonly onReply: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
 }
 
 /**
@@ -97,7 +97,7 @@ export class Client {
 
   /** Undefined: there is nothing to send again. */
   async send(step: RequestStep): Promise<Reply | undefined> {
-    const { password, send, asks, heard } = this.#options
+    const { password, send, asks, onReply: heard } = this.#options
     const numbered = this.#numbered(step)
     if (!numbered) return undefined
     const sent = sentBy(numbered.step, numbered.request, password)
@@ -156,7 +156,7 @@ export async function endsWell(request: Request, mayBeOpen: MayBeOpen): Promise<
   const must = async (step: RequestStep): Promise<Reply> => {
     const reply = await request(step)
     if (reply?.status === 200) return reply
-    throw new Violation(`with all faults off, "${inWords(step)}" was answered ${reply?.status}: ${reply?.message}`)
+    throw new Violation(`with all faults off, "${describeStep(step)}" was answered ${reply?.status}: ${reply?.message}`)
   }
   const { data } = await must({ do: 'status' })
   const { IsOpen, Kind } = data as { IsOpen: boolean; Kind: string }

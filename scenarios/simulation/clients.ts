@@ -5,7 +5,7 @@ import { settled } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { requestStep } from './requests.ts'
 import { Run } from './run.ts'
-import { inWords, type RequestStep } from './steps.ts'
+import { describeStep, type RequestStep } from './steps.ts'
 import { World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 
@@ -31,7 +31,7 @@ export async function runClients(
     const talks = all.map(async (steps, client) => {
       try {
         for (const step of steps) {
-          await scheduler.schedule(Promise.resolve(), `client ${client + 1}: ${inWords(step)}`)
+          await scheduler.schedule(Promise.resolve(), `client ${client + 1}: ${describeStep(step)}`)
           await run.send(step)
         }
       } finally {

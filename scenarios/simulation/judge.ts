@@ -6,26 +6,26 @@
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { money } from '../oracle/decimal.ts'
-import { type Said, saidBy } from './answer-meaning.ts'
+import { AnswerConsistency } from './answer-consistency.ts'
 import { type Act, isOther } from './attribution.ts'
+import { type ClaimedOutcome, claimedOutcome } from './claimed-outcome.ts'
 import { Claims } from './claims.ts'
 import type { MayBeOpen, NumberedRequest, Reply } from './client.ts'
-import { Immediate } from './immediate.ts'
 import type { Document } from './journal.ts'
 import { judgeBooks } from './judge-books.ts'
 import { memoryIdOf } from './memory-id.ts'
 import { OrderClaims } from './order-claims.ts'
-import { isReceipt, type Judged, Paper } from './paper.ts'
+import { isReceipt, type JudgedWorld, Paper } from './paper.ts'
 import type { Sent } from './sent-requests.ts'
-import { falseWords } from './sentences.ts'
+import { findFalseStatement } from './sentences.ts'
 import type { RequestStep, UnderWay } from './steps.ts'
-import { TakenBack } from './taken-back.ts'
 import { Violation } from './violation.ts'
+import { VoidedJobs } from './voided-jobs.ts'
 
 /** A request with all that was said about it. */
 interface History extends Pick<NumberedRequest, 'request' | 'step'> {
   readonly sent: Sent
-  readonly said: Said[]
+  readonly claims: ClaimedOutcome[]
   /** What it has done may stand on a receipt of a device that was taken away with it. */
   mayBeLost: boolean
   /** Losses of power while it was under way: a device that has forgotten the number of a command takes it for a new one. */
@@ -36,13 +36,13 @@ interface History extends Pick<NumberedRequest, 'request' | 'step'> {
 const LONGEST_MS = 121_000
 
 export class Judge {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
   readonly #paper: Paper
   readonly #histories = new Map<number, History>()
   readonly #claims: Claims
   readonly #orders: OrderClaims
-  readonly #immediate: Immediate
-  readonly #takenBack: TakenBack
+  readonly #answerConsistency: AnswerConsistency
+  readonly #voidedJobs: VoidedJobs
   /** Requests that are under way, and the devices that were taken away during requests. */
   #underWay: readonly UnderWay[] = []
   readonly #exchangedDuring = new Map<number, Emulator>()
@@ -58,19 +58,19 @@ export class Judge {
   /** Losses of power before each request that is under way. */
   readonly #lossesBefore = new Map<number, number>()
 
-  constructor(world: Judged) {
+  constructor(world: JudgedWorld) {
     this.#world = world
     this.#paper = new Paper(world)
     const underWay = () => this.#underWay
     this.#claims = new Claims(world, underWay)
     this.#orders = new OrderClaims(world, underWay)
-    this.#immediate = new Immediate(world)
-    this.#takenBack = new TakenBack(world, this.#paper)
+    this.#answerConsistency = new AnswerConsistency(world)
+    this.#voidedJobs = new VoidedJobs(world, this.#paper)
   }
 
   /** A request is about to be sent. */
   asks({ request, step }: NumberedRequest): void {
-    this.#immediate.asks(
+    this.#answerConsistency.asks(
       request,
       this.#underWay.map((one) => one.request),
     )
@@ -78,7 +78,7 @@ export class Judge {
     if (!this.#underWay.some((one) => one.request === request)) this.#lossesBefore.set(request, powerLosses)
     this.#underWay = [...this.#underWay, { request, step }]
     this.#claims.asks(request, step)
-    this.#takenBack.asks(request, step)
+    this.#voidedJobs.asks(request, step)
     const { attribution } = this.#world
     if (!attribution) return
     this.#judgeActs()
@@ -104,8 +104,15 @@ export class Judge {
   }
 
   /** An answer has come: is it true now? */
-  heard({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
-    const history = this.#histories.get(request) ?? { request, step, sent, said: [], mayBeLost: false, powerLosses: 0 }
+  onReply({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
+    const history = this.#histories.get(request) ?? {
+      request,
+      step,
+      sent,
+      claims: [],
+      mayBeLost: false,
+      powerLosses: 0,
+    }
     this.#histories.set(request, history)
     const lossesBefore = this.#lossesBefore.get(request) ?? 0
     const powerLosses = this.#world.powerLosses ?? 0
@@ -114,8 +121,8 @@ export class Judge {
     if (this.#exchangedDuring.has(request)) history.mayBeLost = true
     const place = this.#underWay.findIndex((one) => one.request === request)
     this.#underWay = this.#underWay.filter((_, index) => index !== place)
-    const said = saidBy(reply)
-    history.said.push(said)
+    const said = claimedOutcome(reply)
+    history.claims.push(said)
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
@@ -126,7 +133,7 @@ export class Judge {
       devices: this.#world.devices,
       endedMeanwhile: this.#endedByOthersSince(request),
     }
-    const wrongOf = ({ device }: Emulator) => falseWords(reply.message, { ...hearing, device })
+    const wrongOf = ({ device }: Emulator) => findFalseStatement(reply.message, { ...hearing, device })
     const untrue = wrongOf(before ?? this.#emulator) && wrongOf(this.#emulator)
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)
     if (said.is === 'unknown' || FOUND_OUT_LATER.test(reply.message))
@@ -139,19 +146,19 @@ export class Judge {
         if (step.do === 'openSlip') this.#mayBeOpenOn(emulator).slip = true
       }
     }
-    if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.said.length === 1)
+    if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.claims.length === 1)
       this.#opened.add(keyOf(memoryIdOf(this.#emulator), this.#device.counters.lastDocument))
     // A service that has died has told nobody anything.
     if (reuses !== undefined && reply.status !== 0) this.#judgeReuse(history, said, reuses)
     if (isReceipt(step)) this.#judgeReceipt(history, said, reply)
     if (step.do === 'order') {
-      const wrong = this.#orders.heard(request, step, said, reply)
+      const wrong = this.#orders.onReply(request, step, said, reply)
       if (wrong !== undefined) this.#fail(request, wrong)
     }
-    this.#takenBack.heard(request, said, reply)
-    const wrongNow = this.#immediate.heard(request, step, said, reply, history.said.length === 1)
+    this.#voidedJobs.onReply(request, said, reply)
+    const wrongNow = this.#answerConsistency.onReply(request, step, said, reply, history.claims.length === 1)
     if (wrongNow !== undefined) this.#fail(request, wrongNow)
-    const claimed = this.#claims.heard(request, step, said, reply, lossesBefore)
+    const claimed = this.#claims.onReply(request, step, said, reply, lossesBefore)
     if (claimed !== undefined) this.#fail(request, claimed)
     this.#judgeOpening(history, said)
     this.#judgeActs({ request, step })
@@ -194,16 +201,16 @@ export class Judge {
    * Of two requests with one key within 24 hours, the second is refused once the first has its answer. A service that
    * cannot read its journal says that it does not know.
    */
-  #judgeReuse({ request, said: all }: History, said: Said, reuses: number): void {
+  #judgeReuse({ request, claims: all }: History, said: ClaimedOutcome, reuses: number): void {
     if (said.is === 'unknown' && this.#world.logFailed) return
     const first = this.#histories.get(reuses)
-    const isAnswered = first?.said.some(({ is }) => is === 'printed') === true && first.step.do !== 'status'
+    const isAnswered = first?.claims.some(({ is }) => is === 'printed') === true && first.step.do !== 'status'
     if (isAnswered && all.length === 1 && said.is !== 'nothing')
       this.#fail(request, `it has the key of request ${reuses}, which was answered, and was not refused`)
   }
 
   /** Throws if the answer says that a receipt is open, and the service has opened none since the request was sent. */
-  #judgeOpening({ request, step, said }: History, last: Said): void {
+  #judgeOpening({ request, step, claims: said }: History, last: ClaimedOutcome): void {
     const { attribution } = this.#world
     const opens = step.do === 'open' ? 'fiscal' : step.do === 'openSlip' ? 'nonFiscal' : undefined
     if (!attribution || opens === undefined || last.is !== 'printed' || !last.asRequested) return
@@ -228,12 +235,12 @@ export class Judge {
     }
   }
 
-  #judgeReceipt(history: History, said: Said, reply: Reply): void {
+  #judgeReceipt(history: History, said: ClaimedOutcome, reply: Reply): void {
     const { request, sent } = history
     const printed = this.#paper.ownReceiptsOf(request)
     if (printed.length > 1) this.#fail(request, `it was printed ${printed.length} times: ${numbers(printed)}`)
     const [one] = printed
-    if (said.is === 'nothing' && one && !this.#paper.isStrangers(one)) {
+    if (said.is === 'nothing' && one && !this.#paper.isOtherPrograms(one)) {
       this.#fail(request, `it is on paper as ${one.number}, and the answer was ${reply.status}: ${reply.message}`)
     }
     if (said.is === 'paidNotClosed' && one && said.number !== String(one.number))
@@ -256,7 +263,7 @@ export class Judge {
   }
 
   /** What leaves no sum stands on it as asked for, too. */
-  #judgeElements(request: number, { marks = 1, barcodes = 0 }: Sent, said: Said, one: Document): void {
+  #judgeElements(request: number, { marks = 1, barcodes = 0 }: Sent, said: ClaimedOutcome, one: Document): void {
     if (said.is !== 'printed' || !said.asRequested) return
     const found = one.marks.filter((mark) => mark === request).length
     if (found !== marks)
@@ -270,7 +277,7 @@ export class Judge {
    * Another program has ended the receipt before anything of the request stood on it: its number is told, and that it is
    * not as asked.
    */
-  #isEndedByOther(said: Said): boolean {
+  #isEndedByOther(said: ClaimedOutcome): boolean {
     if (said.is !== 'printed' || said.asRequested) return false
     const { attribution } = this.#world
     const ofNumber = this.#paper.documents().filter(({ number }) => String(number) === said.number)
@@ -286,7 +293,7 @@ export class Judge {
   /** When everything has ended and nothing is open. */
   final(): void {
     for (const history of this.#histories.values()) this.#judgeFinally(history)
-    const claimed = this.#claims.final() ?? this.#orders.final() ?? this.#takenBack.final()
+    const claimed = this.#claims.final() ?? this.#orders.final() ?? this.#voidedJobs.final()
     if (claimed !== undefined) throw new Violation(claimed)
     this.#judgeActs()
     this.books()
@@ -295,7 +302,7 @@ export class Judge {
   }
 
   #judgeFinally(history: History): void {
-    const { request, step, said, powerLosses } = history
+    const { request, step, claims: said, powerLosses } = history
     const places = this.#paper.placesOf(request, step)
     if (places === undefined) return
     const count = places.length
@@ -314,7 +321,7 @@ export class Judge {
       if (each.is === 'paidNotClosed' && each.number !== String(one?.number))
         this.#fail(request, `it is receipt ${one?.number}, an answer said ${each.number}`)
     }
-    if (count > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByStranger(request))
+    if (count > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByOtherProgram(request))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
     if (step.do === 'slip')
       for (const each of said) for (const place of places) this.#judgeElements(request, history.sent, each, place)

@@ -4,11 +4,11 @@
  * it is not when it is.
  */
 
-import type { Said } from './answer-meaning.ts'
+import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
 import { type Document, receiptsIn } from './journal.ts'
 import { orderTotal } from './orders.ts'
-import { isDecidedByOther, type Judged } from './paper.ts'
+import { isDecidedByOther, type JudgedWorld } from './paper.ts'
 import type { OrderStep, UnderWay } from './steps.ts'
 
 interface OrderClaim {
@@ -19,18 +19,18 @@ interface OrderClaim {
 }
 
 export class OrderClaims {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
   /** Requests that are under way, and may get what they want before they are answered. */
   readonly #underWay: () => readonly UnderWay[]
   readonly #orders = new Map<number, OrderClaim>()
 
-  constructor(world: Judged, underWay: () => readonly UnderWay[]) {
+  constructor(world: JudgedWorld, underWay: () => readonly UnderWay[]) {
     this.#world = world
     this.#underWay = underWay
   }
 
   /** What is wrong about this answer; undefined: nothing. */
-  heard(request: number, { order, again }: OrderStep, said: Said, { message }: Reply): string | undefined {
+  onReply(request: number, { order, again }: OrderStep, said: ClaimedOutcome, { message }: Reply): string | undefined {
     const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set() }
     this.#orders.set(order, claim)
     if (said.is !== 'nothing') claim.mayStand = true

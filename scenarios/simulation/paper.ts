@@ -6,7 +6,7 @@ import { adjustedOf, cardOf, discountOf, quantityOf } from './sent-requests.ts'
 import type { RequestStep, SentStep } from './steps.ts'
 
 /** What a judge looks into: every device that has stood at the port, the present one last. */
-export interface Judged {
+export interface JudgedWorld {
   readonly devices: readonly Emulator[]
   readonly journals: readonly JournalReader[]
   readonly troubles: readonly string[]
@@ -23,7 +23,7 @@ export interface Judged {
 
 /** Another program has brought it to its end, or changed what it comes to. */
 export const isDecidedByOther = (
-  { attribution }: Pick<Judged, 'attribution'>,
+  { attribution }: Pick<JudgedWorld, 'attribution'>,
   { device, number }: Pick<Document, 'device' | 'number'>,
 ): boolean => attribution?.hasOtherDecided(device, number) === true
 
@@ -35,9 +35,9 @@ export const isReceipt = (step: RequestStep): boolean =>
   step.do === 'receipt' || (step.do === 'legacy receipt' && !step.cancelled)
 
 export class Paper {
-  readonly #world: Judged
+  readonly #world: JudgedWorld
 
-  constructor(world: Judged) {
+  constructor(world: JudgedWorld) {
     this.#world = world
   }
 
@@ -102,7 +102,7 @@ export class Paper {
    * was printed elsewhere, it is ended when the device is back.
    */
   #own(all: readonly Document[]): readonly Document[] {
-    const own = all.filter((one) => !this.isStrangers(one))
+    const own = all.filter((one) => !this.isOtherPrograms(one))
     const untouched = own.filter((one) => !isDecidedByOther(this.#world, one))
     const isLeft = (one: Document): boolean =>
       isDecidedByOther(this.#world, one) && untouched.some(({ device }) => device !== one.device)
@@ -110,11 +110,11 @@ export class Paper {
   }
 
   /** What the service had told before is not true any more by another program's doing. */
-  wasDecidedByStranger(request: number): boolean {
+  wasDecidedByOtherProgram(request: number): boolean {
     return this.documents().some((one) => one.marks.includes(request) && isDecidedByOther(this.#world, one))
   }
 
-  isStrangers({ device, number }: Document): boolean {
+  isOtherPrograms({ device, number }: Document): boolean {
     return this.#world.attribution?.isOthers(device, number) ?? false
   }
 }

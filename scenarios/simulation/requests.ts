@@ -144,7 +144,7 @@ const legacyReceipt: fc.Arbitrary<RequestStep> = fc
 
 const cancelledSlip: fc.Arbitrary<RequestStep> = fc.boolean().map((key) => ({ do: 'cancelled slip', key }))
 /** Legacy lines that take their own document back, with a key. */
-export const takesBack = fc.constantFrom<RequestStep>(
+export const requestWithVoids = fc.constantFrom<RequestStep>(
   { do: 'legacy receipt', key: true, cancelled: true },
   { do: 'cancelled slip', key: true },
 )

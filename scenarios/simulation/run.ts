@@ -7,14 +7,14 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import type { ActiveRule } from '../../emulator/faults/injector.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { playCalls, programArticles, viewOf } from '../model/calls.ts'
-import type { Heard } from '../model/subject.ts'
+import type { RecordedSubject } from '../model/subject.ts'
 import type { Piece } from '../oracle/ledger.ts'
 import { Client, endsWell, type Reply } from './client.ts'
 import { HANDS, type Hand, type HandMove } from './hands.ts'
 import { Judge } from './judge.ts'
 import { memoryIdOf } from './memory-id.ts'
 import { passwordOf } from './sent-requests.ts'
-import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
+import { type Case, describeStep, type RequestStep, type Step } from './steps.ts'
 import { World } from './world.ts'
 import { isOnSqlite, type WorldOptions } from './world-options.ts'
 
@@ -76,7 +76,7 @@ async function callsOn(world: World, draws: readonly number[]): Promise<number> 
     return world.request(path, body)
   }
   programArticles(world.emulator)
-  const heard: Heard = {
+  const heard: RecordedSubject = {
     post: (path, body) => ask(path, body as object | undefined),
     get: (path) => ask(path),
     device: async <T>(path: string) => viewOf(world.emulator, path) as T,
@@ -124,7 +124,7 @@ export class Run {
       clock: world.clock,
       send: ({ path, body, key }) => world.send(path, body, key),
       asks: (numbered) => this.judge.asks(numbered),
-      heard: (...heard) => this.judge.heard(...heard),
+      onReply: (...heard) => this.judge.onReply(...heard),
     })
   }
 
@@ -137,45 +137,45 @@ export class Run {
     switch (step.do) {
       case 'fault':
         if (damages(step.rule) && world.emulator.faults.list().some((one) => damages(one) && isActive(one))) return
-        world.note(() => inWords(step))
+        world.note(() => describeStep(step))
         world.emulator.faults.add(step.rule)
         return
       case 'hand':
-        world.note(() => inWords(step))
+        world.note(() => describeStep(step))
         if (step.write === undefined) return this.#hand(step.what)
         return world.atWrite('hand', step.write, () => this.#inTheMiddle(this.#hand(step.what)), step.also)
       case 'cut':
-        world.note(() => inWords(step))
+        world.note(() => describeStep(step))
         return world.cutAtWrite(step.write, step.loses)
       case 'wait':
         return world.wait(world.devices.some(({ loop }) => loop.busy) ? Math.min(step.ms, BUSY_ENOUGH_MS) : step.ms)
-      case 'stranger':
-        world.note(() => inWords(step))
-        if (step.write === undefined) return world.stranger.act(step.deed, world.emulator)
+      case 'otherProgram':
+        world.note(() => describeStep(step))
+        if (step.write === undefined) return world.otherProgram.act(step.deed, world.emulator)
         return world.atWrite(
-          'stranger',
+          'otherProgram',
           step.write,
           () => {
-            this.#inTheMiddle(this.#takeLine().then(() => world.stranger.begin(step.deed, world.emulator)))
+            this.#inTheMiddle(this.#takeLine().then(() => world.otherProgram.begin(step.deed, world.emulator)))
           },
           step.also,
         )
       case 'exchange':
-        world.note(() => inWords(step))
+        world.note(() => describeStep(step))
         if (step.write !== undefined) return world.exchangeAtWrite(step, step.write, step.also)
         // No frame carries the number of its device: nobody moves the cable behind a port that is open while it prints.
         if (step.behindAdapter) await simulate(world.clock, this.#withOthers(Promise.resolve(undefined)))
         this.judge.exchanged()
         return world.exchange(step)
       case 'meanwhile':
-        world.note(() => inWords(step))
+        world.note(() => describeStep(step))
         return world.atWrite('meanwhile', step.write, () => this.#meanwhile(step.request))
       case 'journal':
-        world.note(() => inWords(step))
+        world.note(() => describeStep(step))
         world.disk.fail(step.trouble, step.skip, step.times)
         return
       case 'wall clock':
-        world.note(() => inWords(step))
+        world.note(() => describeStep(step))
         world.jumpWallClock(step.byMs, step.write)
         return
       case 'crash':
@@ -186,7 +186,7 @@ export class Run {
       case 'calls':
         throw new RangeError('calls that the model judges stand alone in their case')
       case 'restart':
-        world.note(() => inWords(step))
+        world.note(() => describeStep(step))
         return this.#restart(step)
       default:
         await this.request(step)
@@ -249,7 +249,7 @@ export class Run {
     await world.heal()
     const { device } = world.emulator
     const { lastDocument } = device.counters
-    // An opening that comes behind a receipt of the stranger has not the number that the service looks for.
+    // An opening that comes behind a receipt of the other program has not the number that the service looks for.
     const { attribution } = world
     const isDecided =
       attribution.hasOtherDecided(memoryIdOf(world.emulator), lastDocument) ||
@@ -258,8 +258,8 @@ export class Run {
     // What the service may still end, it ends first.
     if (isDecided && !isOthers()) await this.request({ do: 'status' })
     if (isOthers() || (isDecided && device.receipt !== null)) {
-      await world.stranger.act('cancels what is open', world.emulator)
-      await world.stranger.act('ends what is open', world.emulator)
+      await world.otherProgram.act('cancels what is open', world.emulator)
+      await world.otherProgram.act('ends what is open', world.emulator)
     }
     const must = await endsWell((step) => this.request(step), this.judge.mayBeOpen)
     // While the day is open: behind its Z there is nothing in it.

@@ -6,6 +6,7 @@ import { type Adjustment, adjustmentOf, rowAmount } from '../oracle/totals.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { BARCODE, lineMarkOf, markOf } from './journal.ts'
 import { LEGACY, ORDER, type OrderBody } from './orders.ts'
+import { CASH, OTHER_PROGRAM_CARD } from './other-program.ts'
 import {
   AMOUNTS,
   type Extra,
@@ -15,7 +16,6 @@ import {
   type SingleStep,
   type Wording,
 } from './steps.ts'
-import { CASH, STRANGER_CARD } from './stranger.ts'
 
 /** Lines of format 1. */
 const LINES: Readonly<Record<LegacyCall, string>> = {
@@ -55,8 +55,8 @@ const WHOLE_AMOUNTS = [...new Set(AMOUNTS.map(Math.abs))].sort((one, other) => o
 /** An amount that no other request does, nor a whole receipt. */
 export const adjustedOf = (request: number): bigint =>
   WHOLE_AMOUNTS.reduce((amount, taken) => (amount >= taken ? amount + 1n : amount), BigInt(request))
-/** An amount that no other request pays by card, nor the stranger. */
-export const cardOf = (request: number): bigint => BigInt(request < STRANGER_CARD ? request : request + 1)
+/** An amount that no other request pays by card, nor the other program. */
+export const cardOf = (request: number): bigint => BigInt(request < OTHER_PROGRAM_CARD ? request : request + 1)
 
 const amount = (value: bigint): number => Number(value) / 100
 const quantity = (value: bigint): number => Number(value) / 1000

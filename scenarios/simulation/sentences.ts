@@ -14,7 +14,7 @@ interface Hearing {
 }
 
 /** What is untrue or contradicts itself; undefined: nothing. */
-export function falseWords(
+export function findFalseStatement(
   message: string,
   { hasKey, device, devices, mayBeOthers, endedMeanwhile }: Hearing,
 ): string | undefined {

@@ -9,10 +9,10 @@ import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import type { LogTables } from '../../server/operations/log/log-tables.ts'
 import type { Service } from '../../server/service.ts'
-import { Counter } from './counter.ts'
 import type { CheckedFamilies } from './families.ts'
 import type { LogDisk } from './log-failure.ts'
-import { portOf } from './stranger.ts'
+import { portOf } from './other-program.ts'
+import { RequestChannel } from './request-channel.ts'
 
 const settingsFor = memoize((family: Family) => settingsOf({}, { family }))
 
@@ -34,7 +34,7 @@ interface Surroundings {
 export class Life {
   readonly service: Service
   readonly printer: FiscalPrinter
-  readonly counter: Counter
+  readonly channel: RequestChannel
   isDead = false
   /** Frames that it may still write; undefined: as many as it likes. */
   writesLeft: number | undefined
@@ -71,7 +71,7 @@ export class Life {
     })
     const guarded = { ...stores, answers: this.#guarded(stores.answers), prints: this.#guarded(stores.prints) }
     this.service = compose({ settings, printer: this.printer, clock, stores: guarded, log }).service
-    this.counter = new Counter(this.service, guarded)
+    this.channel = new RequestChannel(this.service, guarded)
   }
 
   die(): void {

@@ -1,10 +1,10 @@
 /** What a run consists of, as plain data, so that it shrinks and can be kept in a file: requests, faults, hands, time. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
-import { callsInWords } from '../model/calls.ts'
+import { describeCalls } from '../model/calls.ts'
 import type { Hand } from './hands.ts'
 import type { LogFailure } from './log-failure.ts'
-import { DEED_NAMES, type StrangerDeed } from './stranger.ts'
+import { DEED_NAMES, type OtherProgramAction } from './other-program.ts'
 
 export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
@@ -110,7 +110,7 @@ export type Step =
   | { readonly do: 'hand'; readonly what: Hand; readonly write?: number; readonly also?: true }
   | { readonly do: 'wait'; readonly ms: number }
   /** Another program on the same device; `write`: with the n-th frame that the service writes from now on. */
-  | { readonly do: 'stranger'; readonly deed: StrangerDeed; readonly write?: number; readonly also?: true }
+  | { readonly do: 'otherProgram'; readonly deed: OtherProgramAction; readonly write?: number; readonly also?: true }
   /**
    * The line of the service, and of no other program, is cut until the trouble ends: before the n-th frame that the
    * service writes from now on (`frame`), or before the answer to it.
@@ -168,7 +168,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
   'fault',
   'hand',
   'wait',
-  'stranger',
+  'otherProgram',
   'cut',
   'exchange',
   'meanwhile',
@@ -180,7 +180,7 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
 ])
 
 /** A step in words. */
-export function inWords(step: Step): string {
+export function describeStep(step: Step): string {
   switch (step.do) {
     case 'receipt':
       return `print a receipt of ${step.rows} ${step.rows === 1 ? 'row' : 'rows'}${withExtras(step)}, ${step.free ?? `paid: ${step.paying}`}${withKey(step)}`
@@ -236,25 +236,25 @@ export function inWords(step: Step): string {
     case 'wait':
       return `${step.ms} ms pass`
     case 'calls':
-      return `calls: ${callsInWords(step.draws)}`
-    case 'stranger':
+      return `calls: ${describeCalls(step.draws)}`
+    case 'otherProgram':
       return `another program ${DEED_NAMES[step.deed]}${withFrame(step)}`
     case 'cut':
       return `the line of the service is cut before ${step.loses === 'frame' ? '' : 'the answer to '}frame ${step.write}`
     case 'exchange':
       return (
-        exchangeInWords(step) +
+        describeExchange(step) +
         (step.behindAdapter ? ', behind its adapter' : '') +
         (step.write === undefined ? '' : `, with frame ${step.write}`)
       )
     case 'meanwhile':
-      return `another client, with frame ${step.write}: ${inWords(step.request)}`
+      return `another client, with frame ${step.write}: ${describeStep(step.request)}`
     case 'journal':
       return `the operation log is ${step.trouble} for ${step.times} writes${step.skip > 0 ? `, after ${step.skip}` : ''}`
     case 'wall clock':
       return `the wall clock jumps by ${step.byMs / 3_600_000} h${step.write > 0 ? `, with frame ${step.write}` : ''}`
     case 'crash':
-      return `the service dies at frame ${step.write}${step.unsent ? ', which is not sent,' : ''} of: ${inWords(step.during)}`
+      return `the service dies at frame ${step.write}${step.unsent ? ', which is not sent,' : ''} of: ${describeStep(step.during)}`
     case 'restart':
       return [
         `the service is started again${step.losesPower ? ' after a power failure of its computer' : ''}`,
@@ -263,7 +263,7 @@ export function inWords(step: Step): string {
   }
 }
 
-function exchangeInWords({ back, memory }: Extract<Step, { do: 'exchange' }>): string {
+function describeExchange({ back, memory }: Extract<Step, { do: 'exchange' }>): string {
   if (back) return 'the device before this one is connected again'
   if (memory === undefined) return 'the device is exchanged for another one'
   return `the memory of the device is ${memory === 'new' ? 'a new one' : 'another one, with as many documents'}`

@@ -16,12 +16,12 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
 import { type CheckResult, search } from './check.ts'
 import { Client, describeCall, describeReply, endsWell, type NumberedRequest, type Reply } from './client.ts'
-import { Counter } from './counter.ts'
 import { JournalReader } from './journal.ts'
 import { Judge } from './judge.ts'
+import { RequestChannel } from './request-channel.ts'
 import { type Ran, RunFailed } from './run.ts'
 import { passwordOf } from './sent-requests.ts'
-import { type Case, inWords, isRequest, type Step } from './steps.ts'
+import { type Case, describeStep, isRequest, type Step } from './steps.ts'
 import { ON_A_WIRE, type Tap, tapped } from './tap.ts'
 import { Violation } from './violation.ts'
 
@@ -129,7 +129,7 @@ class Wire {
     const log = { trouble: (error: unknown) => troubles.push(String(error)) }
     const clock = systemClock
     const { service, stores } = compose({ settings: settingsOf({}, { family }), printer, clock, log })
-    const counter = new Counter(service, stores)
+    const channel = new RequestChannel(service, stores)
     this.#judge = isOurs
       ? new Judge({ devices: [emulator], journals: [new JournalReader(emulator)], troubles })
       : undefined
@@ -138,12 +138,12 @@ class Wire {
       clock,
       send: async (call) => {
         this.trace.push(describeCall(call))
-        const reply = await counter.handle(call)
+        const reply = await channel.handle(call)
         this.trace.push(describeReply(reply))
         return reply
       },
-      heard: (numbered, sent, reply) => {
-        if (this.#judge) this.#judge.heard(numbered, sent, reply)
+      onReply: (numbered, sent, reply) => {
+        if (this.#judge) this.#judge.onReply(numbered, sent, reply)
         else if (numbered.step.do === 'receipt') this.#judgeByNumber(numbered, reply)
       },
     })
@@ -156,7 +156,7 @@ class Wire {
 
   async perform(step: Step): Promise<void> {
     if (step.do === 'fault') {
-      this.trace.push(inWords(step))
+      this.trace.push(describeStep(step))
       this.tap?.add(step.rule)
     } else if (isRequest(step)) await this.#client.send(step)
   }

@@ -19,9 +19,9 @@ import { type FlushedTables, openFlushedTables } from './flushed-tables.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, documentsIn, JournalReader } from './journal.ts'
 import { LogDisk } from './log-failure.ts'
+import { OTHER_PROGRAM_QUANTITY, OtherProgram } from './other-program.ts'
 import { Life } from './service-life.ts'
 import type { OtherMemory, Step } from './steps.ts'
-import { STRANGER_QUANTITY, Stranger } from './stranger.ts'
 import { Trace } from './trace.ts'
 import type { WorldOptions } from './world-options.ts'
 
@@ -41,12 +41,12 @@ const isLateArrival = (event: EmulatorEvent): boolean =>
 type Exchange = Pick<Extract<Step, { do: 'exchange' }>, 'back' | 'behindAdapter' | 'memory'>
 type Numbers = Pick<Emulator['profile'], 'serialNumber' | 'fiscalMemoryNumber'>
 
-type AtWrite = 'exchange' | 'wall clock' | 'meanwhile' | 'stranger' | 'hand'
+type AtWrite = 'exchange' | 'wall clock' | 'meanwhile' | 'otherProgram' | 'hand'
 
 export class World {
   readonly clock = new SimulatedClock(START)
   readonly families: CheckedFamilies
-  readonly stranger: Stranger
+  readonly otherProgram: OtherProgram
   readonly attribution = new Attribution()
   /** Of every device that has stood at the port, the present one last. */
   readonly journals: JournalReader[] = []
@@ -68,13 +68,13 @@ export class World {
     this.#options = options
     this.#kept = options.onSqlite ? openSqliteTables(':memory:') : openFlushedTables()
     this.families = options.families ?? OURS
-    this.stranger = new Stranger(this.clock, this.families.drivers)
+    this.otherProgram = new OtherProgram(this.clock, this.families.drivers)
     this.#connect()
     this.#life = this.#begin()
   }
 
   get isLineShared(): boolean {
-    return this.#options.steps?.some((step) => step.do === 'stranger') === true
+    return this.#options.steps?.some((step) => step.do === 'otherProgram') === true
   }
 
   get powerLosses(): number {
@@ -162,7 +162,7 @@ export class World {
     const life = this.#life
     const death = new Promise<undefined>((resolve) => life.onDeath.push(() => resolve(undefined)))
     this.note(() => describeCall(call))
-    const reply = await Promise.race([life.counter.handle(call), death])
+    const reply = await Promise.race([life.channel.handle(call), death])
     const tookMs = this.clock.now() - since
     if (reply === undefined || life.isDead) {
       this.note('the service died')
@@ -345,7 +345,7 @@ export class World {
 function printReceipt({ device }: Emulator): void {
   const outcomes = [
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }),
-    device.sellArticle({ plu: 1, quantity: STRANGER_QUANTITY, void: false }),
+    device.sellArticle({ plu: 1, quantity: OTHER_PROGRAM_QUANTITY, void: false }),
     device.pay({ mode: 0 }),
     device.closeFiscal(),
   ]

@@ -119,20 +119,20 @@ interface AdjustmentFields {
 
 function checkAdjustment(
   { DiscountType: kind, DiscountValue: value }: AdjustmentFields,
-  complain: (name: 'DiscountType' | 'DiscountValue', message: string) => void,
+  reportIssue: (name: 'DiscountType' | 'DiscountValue', message: string) => void,
 ): void {
   if (kind === undefined && value !== undefined && value !== 0) {
     const types = Object.entries(DISCOUNT_TYPES).map(([number, name]) => `${number} ${name.toLowerCase()}`)
-    complain('DiscountType', `is required, because DiscountValue is ${formatMoney(value)}: ${types.join(', ')}`)
+    reportIssue('DiscountType', `is required, because DiscountValue is ${formatMoney(value)}: ${types.join(', ')}`)
   }
   const type = kind ?? 0
   if (type === 0) return
   const isPercent = type === 1 || type === 2
   const range = isPercent ? 'a percentage from 0.01 to 100.00' : 'an amount from 0.01 to 9999999.99'
   const why = `${range}, because DiscountType is ${type} (${DISCOUNT_TYPES[type]})`
-  if (value === undefined) complain('DiscountValue', `is required: ${why}`)
+  if (value === undefined) reportIssue('DiscountValue', `is required: ${why}`)
   else if (value < HUNDREDTH || (isPercent && value > PERCENT_MAX))
-    complain('DiscountValue', `must be ${why}; it is ${formatMoney(value)}`)
+    reportIssue('DiscountValue', `must be ${why}; it is ${formatMoney(value)}`)
 }
 
 /** Returns the members, with the two of the adjustment as one. */

@@ -25,8 +25,8 @@ export const elementEndpoints = [
     notes: '1 is a line of -, 2 of =, 3 of *, 4 is dashed (- - -).',
     params: {
       schema: { type: { type: 'integer', enum: [1, 2, 3, 4] } },
-      read: ({ type: raw = '' }, complain) => {
-        if (!/^[1-4]$/.test(raw)) complain('type', `must be 1, 2, 3 or 4; it is "${raw.slice(0, 40)}"`)
+      read: ({ type: raw = '' }, reportIssue) => {
+        if (!/^[1-4]$/.test(raw)) reportIssue('type', `must be 1, 2, 3 or 4; it is "${raw.slice(0, 40)}"`)
         return { type: Number(raw) as SeparatingLine }
       },
     },

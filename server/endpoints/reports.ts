@@ -121,9 +121,9 @@ export const reportEndpoints = [
     notes: "What the family's wire cannot tell is null.",
     params: {
       schema: { number: { type: 'integer', minimum: 1, maximum: Z_NUMBER_MAX } },
-      read: ({ number: raw = '' }, complain) => {
+      read: ({ number: raw = '' }, reportIssue) => {
         const isPositive = /^\d+$/.test(raw) && /[1-9]/.test(raw)
-        if (!isPositive) complain('number', `must be a positive whole number; it is "${raw.slice(0, 40)}"`)
+        if (!isPositive) reportIssue('number', `must be a positive whole number; it is "${raw.slice(0, 40)}"`)
         return { number: Math.min(Number(raw), Number.MAX_SAFE_INTEGER), text: raw.slice(0, 40) }
       },
     },

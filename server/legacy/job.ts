@@ -64,11 +64,11 @@ export const printSteps = (command: Extract<Command, { readonly word: 'text' | '
     ? [{ do: 'barcode', type: command.type, data: command.data }]
     : command.texts.map((text) => ({ do: 'text', text }))
 
-export interface TakenBack {
+export interface VoidedSale {
   /** Index of the step with the sale. */
   readonly step: number
   /** Quantity that stays sold, and its amount. */
-  readonly left: Quantity
+  readonly remaining: Quantity
   readonly net: Money
 }
 
@@ -81,7 +81,7 @@ export type ReceiptStep =
       readonly item: LegacyItem
       readonly void: true
       readonly adjustment?: Adjustment
-      readonly takesBack: TakenBack
+      readonly voids: VoidedSale
     }
   | { readonly do: 'subtotal'; readonly adjustment?: Adjustment }
   /** Payment of the tendered amount; with `rest` of the whole remaining amount, which `amount` contains. */

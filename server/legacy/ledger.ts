@@ -13,7 +13,7 @@ import { fail } from './problem.ts'
 interface Row {
   readonly item: LegacyItem
   readonly step: number
-  left: Quantity
+  remaining: Quantity
   net: Money
   adjustment?: Adjustment
 }
@@ -72,7 +72,7 @@ export class Ledger {
 
   sell(line: number, item: LegacyItem): void {
     const amount = rowAmount(item.price, item.quantity)
-    const row: Row = { item, step: this.steps.length, left: item.quantity, net: amount }
+    const row: Row = { item, step: this.steps.length, remaining: item.quantity, net: amount }
     this.#raise(line, amount)
     this.#rows.push(row)
     this.sales++
@@ -85,18 +85,18 @@ export class Ledger {
     const row = this.#rows.findLast(
       (earlier) =>
         sameArticle(earlier.item, item) &&
-        (earlier.adjustment ? item.quantity === earlier.left : item.quantity <= earlier.left),
+        (earlier.adjustment ? item.quantity === earlier.remaining : item.quantity <= earlier.remaining),
     )
     if (!row) fail('305', line, 'no earlier sale of this name, price, VAT, department and quantity is left to void')
     const amount = row.adjustment ? row.net : rowAmount(item.price, item.quantity)
     if (amount > this.total) fail('304', line, 'the void is larger than the total so far')
-    row.left -= item.quantity
+    row.remaining -= item.quantity
     row.net -= amount
     this.total -= amount
     this.#aim(undefined)
-    const { step, left, net, adjustment } = row
-    const takesBack = { step, left, net }
-    this.steps.push({ do: 'sale', item, void: true, ...(adjustment && { adjustment }), takesBack })
+    const { step, remaining, net, adjustment } = row
+    const voids = { step, remaining, net }
+    this.steps.push({ do: 'sale', item, void: true, ...(adjustment && { adjustment }), voids })
   }
 
   subtotal(line: number): void {

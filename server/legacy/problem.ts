@@ -59,7 +59,7 @@ export const CATALOGUE = {
 
 export type ProblemCode = keyof typeof CATALOGUE
 
-/** Error of this folder only; `parseJob` and `runLegacy` catch it. */
+/** Error of this folder only; `parseJob` and `answerJob` catch it. */
 export class LegacyProblem extends Error {
   readonly code: ProblemCode
   /** Position in the posted array, from 1; absent if the problem belongs to no line. */

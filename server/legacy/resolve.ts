@@ -9,7 +9,7 @@ import { passwordViolations, paymentViolations, saleViolations } from '../limits
 import { CASH } from '../operations/payments.ts'
 import type { FiscalItem, FiscalReceipt, NonFiscalItem, ReceiptPayment } from '../receipt.ts'
 import { ArticleRows } from './article-rows.ts'
-import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall, TakenBack } from './job.ts'
+import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall, VoidedSale } from './job.ts'
 import { fail } from './problem.ts'
 import { Subtotals } from './subtotals.ts'
 
@@ -116,7 +116,7 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
       return [{ is: 'freeSale', sale }]
     }
     const sales = step.void
-      ? rows.takeBack(step.takesBack.step, await articles.rest(item, taxCode, step.takesBack))
+      ? rows.takeBack(step.voids.step, await articles.rest(item, taxCode, step.voids))
       : rows.sell(index, await articles.sale(item, taxCode, adjustment))
     return sales.map((sale) => ({ is: 'articleSale', sale }))
   }
@@ -140,7 +140,11 @@ function createArticles(printer: FiscalPrinter, settings: LegacySettings) {
   const prices = new Map<number, Money>()
 
   /** Returns the rest of a partly voided row, which is sold again for exactly the amount of the lines. */
-  async function rest(item: LegacyItem, taxCode: TaxCode, { left, net }: TakenBack): Promise<ArticleSale | undefined> {
+  async function rest(
+    item: LegacyItem,
+    taxCode: TaxCode,
+    { remaining: left, net }: VoidedSale,
+  ): Promise<ArticleSale | undefined> {
     // Parts are rounded separately: together they may exceed the voided row by a hundredth.
     if (net < 0 || (left === 0 && net !== 0)) {
       fail('402', undefined, `"${item.name}" is taken back in parts that do not come to its sum; take it back at once`)

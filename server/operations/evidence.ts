@@ -21,7 +21,7 @@ export function numberOpen({ open, lastDocument }: Evidence, isNonFiscal: boolea
 }
 
 /** Describes a state of the device, for a person who compares it with the paper. */
-export function inWords({ open, lastDocument }: Evidence): string {
+export function describeEvidence({ open, lastDocument }: Evidence): string {
   if (!open) return `nothing open, last document ${lastDocument ?? 'unknown'}`
   const { kind, number, items, total, paid } = open
   const parts = [
@@ -34,5 +34,5 @@ export function inWords({ open, lastDocument }: Evidence): string {
 }
 
 /** Describes both states of a step, for a person who compares them with the paper. */
-export const statesInWords = (before: Evidence | null, now: Evidence): string =>
-  `before it: ${before ? inWords(before) : 'not told'}; now: ${inWords(now)}. Compare the paper before you go on.`
+export const describeStates = (before: Evidence | null, now: Evidence): string =>
+  `before it: ${before ? describeEvidence(before) : 'not told'}; now: ${describeEvidence(now)}. Compare the paper before you go on.`

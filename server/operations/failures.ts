@@ -39,7 +39,7 @@ export const wasRepeated = (error: unknown): boolean => error instanceof DeviceE
 // ---------------------------------------------------------------- description of a failure
 
 /** Adds the effect to an error whose outcome was open. */
-export const known = (error: unknown, effect: Effect): unknown =>
+export const withKnownEffect = (error: unknown, effect: Effect): unknown =>
   leavesOf(outcomeOf(error)) === 'open' ? withEffect(error, effect) : error
 
 export const because = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({
@@ -89,7 +89,7 @@ export function perhapsVoid(error: unknown, { steps }: Entry): unknown {
 
 const PERHAPS_VOID = textReason('The line that says that the receipt is void may stand on it already.')
 
-export const untold = (error: unknown): ServiceError =>
+export const stateUnknownBefore = (error: unknown): ServiceError =>
   withEffect(
     error,
     'undecided',

@@ -218,7 +218,7 @@ export const textsOf = ({ steps }: Steps): readonly string[] =>
   steps.flatMap((step) => (step.does === 'print' && step.element.is === 'text' ? [step.element.line.text] : []))
 
 /** Returns whether a sale is a void: some devices subtract a voided row from their count, others count it. */
-export const takesBack = (entry: Steps): boolean => salesOf(entry).some((sale) => sale.void)
+export const hasVoids = (entry: Steps): boolean => salesOf(entry).some((sale) => sale.void)
 
 /** Prices by article, for articles whose price only the device knows. */
 export type Prices = ReadonlyMap<number, Money | undefined>

@@ -2,7 +2,7 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Evidence } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
-import { because, known } from './failures.ts'
+import { because, withKnownEffect } from './failures.ts'
 import {
   type Answer,
   type ClosedAs,
@@ -116,7 +116,10 @@ export function answerIn(settled: Reconciliation, error: unknown, entry: Entry):
       throw withEffect(error, 'cancelled')
     case 'nothing':
       if (isWholeReceipt(entry)) throw withEffect(error, 'noReceipt')
-      throw known(error, isStepOfReceipt(entry) || entry.steps[0]?.does === 'document' ? 'notCarriedOut' : 'stillOpen')
+      throw withKnownEffect(
+        error,
+        isStepOfReceipt(entry) || entry.steps[0]?.does === 'document' ? 'notCarriedOut' : 'stillOpen',
+      )
     case 'undecided':
       // The two states of a step are sufficient.
       if (isStepOfReceipt(entry))

@@ -14,10 +14,10 @@ import {
   type FiscalPrinter,
   type OpenReceipt,
   type Performed,
-  UNTOLD_DAY,
+  UNREPORTED_DAY,
 } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
-import { inWords, isHeld, isSameDevice, numberOpen, statesInWords } from './evidence.ts'
+import { describeEvidence, describeStates, isHeld, isSameDevice, numberOpen } from './evidence.ts'
 import {
   inTheWay,
   isCertain,
@@ -30,8 +30,8 @@ import {
   perhapsTwice,
   perhapsVoid,
   RETRANSMITTED,
+  stateUnknownBefore,
   twice,
-  untold,
   wasRepeated,
 } from './failures.ts'
 import { isVoided, readElements, unconfirmedBy } from './journal-lines.ts'
@@ -41,6 +41,7 @@ import {
   EMPTY,
   type Entry,
   endsInCancel,
+  hasVoids,
   isClosing,
   isMilestone,
   isNonFiscal,
@@ -58,7 +59,6 @@ import {
   type Step,
   type StepThat,
   salesOf,
-  takesBack,
   textsOf,
   type UnconfirmedElement,
 } from './operation.ts'
@@ -416,7 +416,7 @@ async function settledAlone(
   }
   if (sent && (settled.became === 'done' || settled.became === 'nothing')) return answerOf(sent)
   if (settled.became === 'maybeOnOtherDevice' && isStepOfReceipt(entry))
-    settled = notDecided(`a different device is connected now; ${statesInWords(entry.before, now)}`)
+    settled = notDecided(`a different device is connected now; ${describeStates(entry.before, now)}`)
   return answerIn(settled, failure, entry)
 }
 
@@ -505,7 +505,7 @@ function carryOut(step: Step, operation: Operation, on: On, repeats: Repeats): P
   const act = () => send(printer, step, progress.entry.before)
   const isAdjusting = step.does === 'subtotal' && step.subtotal.adjustment !== undefined
   // Some devices subtract a voided row from their count, others count it.
-  if (isAdjusting || (step.does === 'sell' && takesBack(operation))) return carryOutOnce(step, act, on, repeats)
+  if (isAdjusting || (step.does === 'sell' && hasVoids(operation))) return carryOutOnce(step, act, on, repeats)
   const unconfirmed = unconfirmedBy(step, operation)
   return repeats.of(act(), unconfirmed && (() => progress.noteRetransmission(unconfirmed)))
 }
@@ -537,7 +537,7 @@ async function carryOutOnce(
   if (found?.is === 'once') return sent ?? { retransmitted: true }
   if (refused) throw refused
   const told = found?.is === 'twice' ? twice : perhapsTwice
-  throw told(`before it: ${before ? inWords(before) : 'not told'}; after it: ${inWords(now)}.`)
+  throw told(`before it: ${before ? describeEvidence(before) : 'not told'}; after it: ${describeEvidence(now)}.`)
 }
 
 /** Records the number that the device has given, or must have given, to the document that is open now. */
@@ -557,10 +557,10 @@ async function opened(given: number | null, { printer, progress }: On): Promise<
   const { open, lastDocument, ...now } = await printer.evidence()
   const number = given ?? open?.number ?? lastDocument
   if (number === null) return
-  progress.note({ ...asked({ ...now, open: null, lastDocument: number - 1 }), document: number })
+  progress.note({ ...withEvidence({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
 
-const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNTOLD_DAY } as const
+const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNREPORTED_DAY } as const
 
 /**
  * Queries the evidence again after a refused opening: the device may have another receipt open, which was unknown until
@@ -568,10 +568,10 @@ const UNKNOWN_COUNTERS = { lastReceipt: null, lastZ: null, day: UNTOLD_DAY } as 
  */
 async function askAgain(error: unknown, { printer, progress }: On): Promise<void> {
   if (!progress.entry.isRemembered || !isOpening(progress.entry) || !isCertain(error)) return
-  progress.note(asked(await evidenceBefore(printer)))
+  progress.note(withEvidence(await evidenceBefore(printer)))
 }
 
-const asked = (before: Evidence | null) => ({ before, isRemembered: undefined })
+const withEvidence = (before: Evidence | null) => ({ before, isRemembered: undefined })
 
 /**
  * Checks the total before the receipt cannot be cancelled any more: rows sold twice, the total of the order and the
@@ -585,7 +585,7 @@ async function checkTotal(operation: Operation, place: number, on: On, repeats: 
   const { open } = isAsked || repeats.any ? await printer.evidence({ of: progress.entry.before }) : { open: null }
   const items = open?.items ?? null
   const sold = salesOf(operation).length
-  if (repeats.any && !takesBack(operation) && items !== null && items > sold)
+  if (repeats.any && !hasVoids(operation) && items !== null && items > sold)
     throw twice(`${items} rows stand on the receipt instead of ${sold}.`)
   const total = open?.total ?? null
   if (total !== null && isAsked) checkAmounts(total, payments, expectedTotal)
@@ -652,7 +652,7 @@ async function settledBy(printer: FiscalPrinter, position: Position, now: Eviden
 /** Notes that the receipt that is open now may be the one that this request has opened, regardless of its number. */
 function noteOpen(position: Position, now: Evidence): void {
   const last = now.open?.number ?? now.lastDocument
-  if (now.open && last !== null) position.note(asked({ ...now, open: null, lastDocument: last - 1 }))
+  if (now.open && last !== null) position.note(withEvidence({ ...now, open: null, lastDocument: last - 1 }))
 }
 
 /** Returns the outcome of one step alone: of two equal rows one is voided, if the wire supports it. */
@@ -678,7 +678,7 @@ async function settledStep(
     case 'twice':
       return settledTwice(printer, step, entry, now)
     case 'undecided':
-      return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${statesInWords(entry.before, now)}` : found.why)
+      return notDecided(isStepOfReceipt(entry) ? `${found.why}; ${describeStates(entry.before, now)}` : found.why)
   }
 }
 
@@ -716,7 +716,7 @@ async function settledTwice(
   now: Evidence,
 ): Promise<Reconciliation> {
   // Some wires have no void with an adjustment: an adjusted sale is reported instead.
-  if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${statesInWords(before, now)}`)
+  if (step.does !== 'sell' || step.sale.adjustment) return notDecided(`${TWICE}; ${describeStates(before, now)}`)
   const back: Step = { does: 'sell', sale: { ...step.sale, void: !step.sale.void } }
   try {
     await send(printer, back, now)
@@ -726,7 +726,7 @@ async function settledTwice(
   const after = await printer.evidence({ of: now })
   const [none, two, one] = [before, now, after].map((at) => at?.open?.total ?? null)
   const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
-  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${statesInWords(before, after)}`)
+  return isOne ? done() : notDecided(`${TWICE}; one of them could not be voided; ${describeStates(before, after)}`)
 }
 
 /**
@@ -943,11 +943,11 @@ async function rescue(error: unknown, { printer, progress }: On, retransmitted: 
 async function unsettled(first: unknown, second: unknown, { printer, progress }: On): Promise<ServiceError> {
   const { entry } = progress
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
-  if (!entry.before?.open && numberOf(entry) === undefined) return untold(first)
+  if (!entry.before?.open && numberOf(entry) === undefined) return stateUnknownBefore(first)
   const now = isSilence(second) ? undefined : await standing(printer, entry)
   if (now?.stands === 'paid') {
-    progress.note(now.owed)
-    return withEffect(first, ...owedBy(now.owed, reasons))
+    progress.note(now.receipt)
+    return withEffect(first, ...owedBy(now.receipt, reasons))
   }
   const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
   return mayExist && now === undefined
@@ -957,8 +957,8 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
 
 /** State of a receipt that could not be closed or cancelled. */
 export type Standing =
-  /** An amount is paid: the receipt will be closed. `paidNotClosed`: replaces the previous values. */
-  | { readonly stands: 'paid'; readonly owed: Pick<Entry, 'receiptNumber' | 'paid'> }
+  /** An amount is paid: the receipt will be closed. `receipt`: replaces the values of the entry. */
+  | { readonly stands: 'paid'; readonly receipt: Pick<Entry, 'receiptNumber' | 'paid'> }
   /** Nothing is paid: the receipt will be cancelled. */
   | { readonly stands: 'unpaid' }
 
@@ -974,7 +974,7 @@ export async function standing(printer: FiscalPrinter, entry: Entry): Promise<St
     if ((isWholeReceipt(entry) && isNonFiscal(entry)) || paid === 0) return { stands: 'unpaid' }
     if (paid === null || number === null) return undefined
     const isAll = remaining === 0 || total === null
-    return { stands: 'paid', owed: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
+    return { stands: 'paid', receipt: { receiptNumber: String(number), paid: isAll ? undefined : { paid, total } } }
   } catch (error) {
     if (error instanceof DeviceError) return undefined
     throw error

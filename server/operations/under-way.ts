@@ -1,5 +1,5 @@
 import { messageOf } from '../../drivers/model/errors.ts'
-import { type Evidence, UNTOLD_DAY } from '../../drivers/model/printer.ts'
+import { type Evidence, UNREPORTED_DAY } from '../../drivers/model/printer.ts'
 import type { Reply } from '../envelope.ts'
 import type { Answers, Intent } from './log/answers.ts'
 import {
@@ -219,5 +219,5 @@ function behindReceipt(entry: Entry, number: number): Evidence | undefined {
   const isReceipt = isWholeReceipt(entry) && !isNonFiscal(entry)
   if (!isReceipt || before?.hold === undefined || document !== number) return undefined
   // The total of the receipt is not queried, so the sums of the day are unknown.
-  return { ...before, open: null, lastDocument: number, lastReceipt: number, day: UNTOLD_DAY }
+  return { ...before, open: null, lastDocument: number, lastReceipt: number, day: UNREPORTED_DAY }
 }

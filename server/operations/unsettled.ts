@@ -224,7 +224,7 @@ export class Unsettled {
   /** Records the paid amount, for answers until the receipt can be closed. */
   async #owes(pending: Pending): Promise<void> {
     const now = await standing(this.#parts.printer, pending.entry)
-    if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...now.owed }, false)
+    if (now?.stands === 'paid') this.#advance(pending, { ...pending.entry, ...now.receipt }, false)
   }
 
   #keep(pending: Pending, settled: Reconciliation): void {

@@ -242,9 +242,9 @@ function dueOf(entry: Entry, prices?: Prices): Range | undefined {
 const isWithin = (total: Money, [low, high]: Range): boolean => low <= total && total <= high
 
 const comesToAnother = (number: number, total: Money, due: Range): string =>
-  `receipt ${number} comes to ${formatMoney(total)}, and this request to ${rangeInWords(due)}: another program has changed it, or it is another one's. Check its paper.`
+  `receipt ${number} comes to ${formatMoney(total)}, and this request to ${describeRange(due)}: another program has changed it, or it is another one's. Check its paper.`
 
-const rangeInWords = ([low, high]: Range): string =>
+const describeRange = ([low, high]: Range): string =>
   low === high ? formatMoney(low) : `${formatMoney(low)} to ${formatMoney(high)}`
 
 function byJournal(

@@ -65,7 +65,7 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
         : isOurTurn || print.end !== undefined,
     )
     if (open) {
-      const told = open.order?.token === token ? keptOutcome(open.key) : undefined
+      const told = open.order?.token === token ? storedOutcome(open.key) : undefined
       if (told) throw new ServiceError(told)
       throw badRequest(
         `order ${orderId} may have been printed at ${timeOf(open)}: its outcome is unknown. Look for it on the paper, ` +
@@ -81,10 +81,10 @@ export function createEarlierPrints({ prints, answers, log }: EarlierPrintsParts
    */
   function firstAnswer({ key, end: { effect, number: receiptNumber } }: Ended): string {
     if (effect === 'asRequested') return receiptNumber
-    throw new ServiceError(keptOutcome(key) ?? { status: 424, effect, receiptNumber, reasons: [] })
+    throw new ServiceError(storedOutcome(key) ?? { status: 424, effect, receiptNumber, reasons: [] })
   }
 
-  function keptOutcome(key: string): Outcome | undefined {
+  function storedOutcome(key: string): Outcome | undefined {
     const kept = answers.find(key)
     return kept?.state === 'answered' ? kept.reply.outcome : undefined
   }

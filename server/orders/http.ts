@@ -41,7 +41,7 @@ export class PlatformHttp {
   /** Rejects with 500 if there is no answer; the caller judges every status. */
   async ask({ method, url, headers, body }: HttpRequest, deadline: Deadline): Promise<Answer> {
     const { gone } = deadline
-    const leftMs = this.left(deadline)
+    const leftMs = this.remainingMs(deadline)
     const controller = new AbortController()
     const cancelAlarm = this.#clock.after(Math.min(this.#timeoutMs, leftMs), () => controller.abort())
     try {
@@ -64,7 +64,7 @@ export class PlatformHttp {
   }
 
   /** Returns the remaining milliseconds. Throws if there are none, or if the caller has disconnected. */
-  left({ until, gone }: Deadline): number {
+  remainingMs({ until, gone }: Deadline): number {
     if (gone?.aborted) throw hungUp()
     const leftMs = until - this.#clock.now()
     if (leftMs <= 0) throw platformTooSlow()
@@ -98,7 +98,7 @@ export class RetryBudget {
 
   async wait(ms: number = WAIT_DEFAULT_MS): Promise<void> {
     const pauseMs = Math.max(WAIT_MIN_MS, Math.ceil(ms))
-    const isTooLong = this.#waitedMs + pauseMs > WAIT_TOTAL_MS || pauseMs >= this.#http.left(this.#deadline)
+    const isTooLong = this.#waitedMs + pauseMs > WAIT_TOTAL_MS || pauseMs >= this.#http.remainingMs(this.#deadline)
     if (this.#waits >= WAITS_MAX || isTooLong) throw platformLimits()
     this.#waits++
     this.#waitedMs += pauseMs

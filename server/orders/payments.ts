@@ -91,18 +91,18 @@ function modeOf(gateway: string, { index, transaction }: Place, mapping: Mapping
   const tender = mapping.gateways.get(gatewayKey(gateway)) ?? mapping.defaultGateway
   const mode = tender && mapping.modes[tender]
   if (mode !== undefined) return mode
-  if (gateway.trim() !== '') throw badRequest(`payment gateway ${shown(gateway)} is not mapped to a payment mode`)
+  if (gateway.trim() !== '') throw badRequest(`payment gateway ${clip(gateway)} is not mapped to a payment mode`)
   throw badRequest(
     `payment ${index + 1} of ${showMoney(amountOf(transaction))} names no gateway; ` +
       'add "" to platform.mapping.gateways or set platform.mapping.defaultGateway',
   )
 }
 
-const shown = (gateway: string): string => gateway.trim().slice(0, 80)
+const clip = (gateway: string): string => gateway.trim().slice(0, 80)
 
 const givenBackOtherwise = (gateway: string, amount: Money): Error =>
   badRequest(
-    `${showMoney(amount)} was given back by ${shown(gateway)}, more than was paid that way; ` +
+    `${showMoney(amount)} was given back by ${clip(gateway)}, more than was paid that way; ` +
       'print what was sold by /print-fiscal-receipt',
   )
 

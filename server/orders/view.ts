@@ -75,13 +75,13 @@ export function inPresentment(order: PlatformOrder): PlatformOrder {
   const replaced = replaceMoney(order) as PlatformOrder
   const transactions = order.transactions.map((transaction) => {
     const { presentment } = transaction
-    if (!presentment) throw notTold()
+    if (!presentment) throw notReported()
     return { ...transaction, amount: presentment.amount, currency: presentment.currencyCode }
   })
   return { ...replaced, transactions }
 }
 
-const notTold = (): Error =>
+const notReported = (): Error =>
   badRequest("order has no amounts in the customer's currency; set platform.mapping.money: shop")
 
 function replaceMoney(value: unknown): unknown {
@@ -89,7 +89,7 @@ function replaceMoney(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('shopMoney' in value) {
     const { presentmentMoney } = value as MoneySet
-    if (!presentmentMoney) throw notTold()
+    if (!presentmentMoney) throw notReported()
     return { shopMoney: presentmentMoney }
   }
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaceMoney(part)]))

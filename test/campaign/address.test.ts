@@ -22,7 +22,7 @@ describe('the address of a queue', () => {
   ])('%s', (text, expected) => {
     const address = queueAddress(text)
     expect(address).toMatchObject(expected)
-    expect(address.shown).not.toMatch(/secret|p@ss|p%40ss|u:/)
+    expect(address.publicAddress).not.toMatch(/secret|p@ss|p%40ss|u:/)
   })
 
   it.each([
@@ -60,7 +60,7 @@ describe('the address of a queue', () => {
     const address = queueAddress(`redis://127.0.0.1:${(mute.address() as AddressInfo).port}`)
     try {
       await expect(reachQueue(address, () => undefined, { withinMs: 100 })).rejects.toThrow(
-        `${address.shown} cannot be used: it does not answer within 0.1 s`,
+        `${address.publicAddress} cannot be used: it does not answer within 0.1 s`,
       )
     } finally {
       mute.close()

@@ -5,8 +5,8 @@ import {
   type Chunk,
   chunkAt,
   chunkCommand,
-  chunkInWords,
   chunksOf,
+  describeChunk,
   leftOutBehind,
   type Plan,
   repeatCommand,
@@ -88,7 +88,7 @@ describe('chunks of places', () => {
   it('are parts themselves, which a command repeats', () => {
     const chunk = chunkAt(planOf(2, 3), 5) as Chunk
     expect(chunkCommand(chunk)).toMatch(/check --every --family A --profile ro --shard 17\/102$/)
-    expect(chunkInWords(chunk)).toBe('chunk 5 (family A ro, places 17/102)')
+    expect(describeChunk(chunk)).toBe('chunk 5 (family A ro, places 17/102)')
     const { first, step, runs } = chunk.order as PlacesOrder
     expect([first, step, runs]).toEqual([16, 102, 10])
     const alone = { ...planOf(17, 102), chunk: 1000 }

@@ -12,8 +12,8 @@ import { reached } from '../../bin/commands/queue.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board, type Campaign } from '../../scenarios/campaign/queue/board.ts'
+import { endsInMs } from '../../scenarios/campaign/queue/chunk-distributor.ts'
 import { Queue, reachQueue } from '../../scenarios/campaign/queue/connection.ts'
-import { endsInMs } from '../../scenarios/campaign/queue/hand-out.ts'
 import type { Settings } from '../../scenarios/campaign/queue/settings.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
 import { CertificateStore } from '../../server/certificates.ts'
@@ -221,7 +221,10 @@ needsRedis('a campaign on a queue', () => {
       line.cutNextAnswers()
       await cut.ask(() => chunks.addBulk(jobs))
       expect(await chunks.getWaitingCount()).toBe(jobs.length)
-      expect(told).toEqual([`${at.shown}: the connection is lost; waiting for it`, `${at.shown}: connected again`])
+      expect(told).toEqual([
+        `${at.publicAddress}: the connection is lost; waiting for it`,
+        `${at.publicAddress}: connected again`,
+      ])
     } finally {
       await chunks.obliterate({ force: true })
       await chunks.close()

@@ -112,7 +112,7 @@ describe('fiscal-rig check', () => {
     ['no seed', { family: 'A', steps: [] }, 'seed: expected a number'],
     [
       'a deed that is none',
-      { family: 'A', seed: 1, steps: [{ do: 'stranger', deed: 'sings' }] },
+      { family: 'A', seed: 1, steps: [{ do: 'otherProgram', deed: 'sings' }] },
       'steps[0] is no step of a run',
     ],
     [

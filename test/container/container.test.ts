@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 
 /** The files of the container, as far as they can be looked at without an engine. */
@@ -62,5 +64,36 @@ describe('compose.yaml', () => {
   it.each(ours)('%s has options that its command knows', async (_name, { command }) => {
     const help = await runToEnd([command[0] ?? '', '--help'])
     for (const option of command.filter((word) => word.startsWith('--'))) expect(help.out).toContain(option)
+  })
+})
+
+describe('a recipe of Testcontainers', () => {
+  const line = (file: string, constants: Readonly<Record<string, string>>): readonly string[] => {
+    const text = readFileSync(join(root, 'fixtures', 'clients', 'testcontainers', file), 'utf8')
+    const [, words = ''] = /\.withCommand\(([\s\S]*?)\)\s*\n\s*(?:\.|\/\/)/.exec(text) ?? []
+    return [...words.matchAll(/String\((\w+)\)|(["'])(.*?)\2/g)].map(
+      ([, constant, , word]) => word ?? constants[constant ?? ''] ?? '',
+    )
+  }
+
+  it.each([
+    ['printer.test.mts', line('printer.test.mts', { LINE: '4999' })],
+    ['PrinterTest.java', line('PrinterTest.java', {})],
+  ])('%s starts a printer that other containers reach by its name', async (_file, words) => {
+    expect(words).toContain('4999')
+    const device = start([...words.map((word) => (word === '4999' ? '0' : word)), '--panel-port', '0', '--json'])
+    try {
+      const { panel } = await device.ready()
+      const documents = await new Promise<string>((resolve, reject) => {
+        const call = get(`${panel}/emulator/documents`, { headers: { Host: 'printer' } }, async (answer) => {
+          resolve(`${answer.statusCode} ${(await answer.toArray()).join('')}`)
+        })
+        call.once('error', reject)
+      })
+      expect(documents).toBe('200 []')
+    } finally {
+      device.child.kill('SIGTERM')
+      await device.ended
+    }
   })
 })

@@ -32,7 +32,7 @@ const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
   [/^drivers\/model\/refusals\.ts$/, 'answers 400, on the page of refusals'],
   [/^drivers\/family-\w\/protocol\/|^emulator\/family-\w\/handlers\//, "the wires' own names of errors and fields"],
   [/^emulator\/family-\w\/advice\.ts$|^emulator\/advice\.ts$/, 'what a till has to do, in the report of the exam'],
-  [/^scenarios\/runner\/by-hand\.ts$|^bin\/step-by-step\.ts$/, 'questions to the person at the terminal'],
+  [/^scenarios\/runner\/manual-actions\.ts$|^bin\/step-by-step\.ts$/, 'questions to the person at the terminal'],
   [
     /^scenarios\/runner\/(?:steps|checks)\/|^server\/config-schema\.ts$|^emulator\/faults\/(?:effects|rule)\.ts$/,
     'descriptions of steps, checks, keys and rules',

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { serviceTill } from '../../bin/exam/service-till.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { runCase } from '../../scenarios/exam/case.ts'
+import type { Claim } from '../../scenarios/exam/case-history.ts'
 import { plansFor } from '../../scenarios/exam/exam.ts'
 import { FAULTS } from '../../scenarios/exam/faults.ts'
-import type { Claim } from '../../scenarios/exam/history.ts'
 import { type TillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { mapOf, targets } from '../../scenarios/exam/map.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
@@ -17,7 +17,7 @@ import { examine } from './support.ts'
 const setting = (till: Till) => ({
   till,
   jobs: USUAL_JOBS,
-  stand: { family: 'A', seed: 0, hasPty: false, timeoutMs: 60_000 },
+  testBench: { family: 'A', seed: 0, hasPty: false, timeoutMs: 60_000 },
   signal: new AbortController().signal,
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { History } from '../../scenarios/exam/history.ts'
+import type { History } from '../../scenarios/exam/case-history.ts'
 import { judge, type Verdict } from '../../scenarios/exam/judge.ts'
 
 /** The judge is tested by lies: a made-up history for each verdict, and one step beside it that must get another. */
@@ -24,7 +24,7 @@ const GOOD: History = {
   second: { id: 'second', ...SECOND },
   claims: [...said('first', 'printed'), ...said('second', 'printed')],
   receipts: [first, second],
-  strangers: [],
+  otherPrograms: [],
   open: null,
   isReached: true,
 }
@@ -133,7 +133,7 @@ const LIES: readonly Lie[] = [
     verdict: 'wrong',
     what: 'sold into what another program had left open',
     history: {
-      strangers: [{ number: 1, rows: [LEFT] }],
+      otherPrograms: [{ number: 1, rows: [LEFT] }],
       receipts: [
         { ...first, rows: [LEFT, BREAD, CHEESE], total: 1357 },
         { ...first, number: 2 },
@@ -141,7 +141,7 @@ const LIES: readonly Lie[] = [
       ],
     },
     beside: {
-      strangers: [{ number: 1, rows: [LEFT] }],
+      otherPrograms: [{ number: 1, rows: [LEFT] }],
       receipts: [
         { ...first, rows: [LEFT], total: 777 },
         { ...first, number: 2 },
@@ -158,7 +158,7 @@ const LIES: readonly Lie[] = [
     },
     beside: {
       receipts: [first, second, { number: 3, rows: [LEFT], payments: cash(777), total: 777, isReversal: false }],
-      strangers: [{ number: 3, rows: [LEFT] }],
+      otherPrograms: [{ number: 3, rows: [LEFT] }],
     },
     instead: 'passed',
   },

@@ -19,7 +19,7 @@ export function examine(
     bail: false,
     signal: new AbortController().signal,
     repeat: (id) => `--only ${id}`,
-    stand: { ...which, seed, hasPty: false, timeoutMs: 60_000 },
+    testBench: { ...which, seed, hasPty: false, timeoutMs: 60_000 },
     ...options,
   })
 }

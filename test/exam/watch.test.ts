@@ -140,12 +140,12 @@ describe('an exam on the panel', () => {
   it('lasts until no page shows it any more', async () => {
     const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
     own.finished(['This till passed.'], RESULT)
-    await own.left(new AbortController().signal)
+    await own.whenUnwatched(new AbortController().signal)
     const { page } = await openPage(browser, { width: 390, height: 844 })
     await page.goto(`${own.url}/#exam`)
     await page.getByText('This till passed.').waitFor()
     let isLeft = false
-    const left = own.left(new AbortController().signal).then(() => {
+    const left = own.whenUnwatched(new AbortController().signal).then(() => {
       isLeft = true
     })
     await page.reload()

@@ -48,7 +48,7 @@ describe('journal full (section 8)', () => {
     const rig = talk({ change: { journalCapacity: 60, journalWarning: 40 } })
     rig.all(...RECEIPT)
     expect(rig.ask(74).flags).toContain('journalNearlyFull')
-    while (rig.device.journal.left > 0) rig.all([38], [39])
+    while (rig.device.journal.remaining > 0) rig.all([38], [39])
     expect(rig.ask(74).flags).toContain('journalFull')
     const refused = [rig.code(...OPEN), rig.code(38), rig.code(69, 'X\t'), rig.code(70, '0\t1.00\t'), rig.code(109)]
     expect(refused).toEqual(['-105010', '-105010', '-105010', '-105010', '-105010'])

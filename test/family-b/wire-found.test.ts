@@ -72,7 +72,7 @@ describe('69 and 108 (sheet 10.7)', () => {
 describe('96 (sheet 10.8)', () => {
   it('is refused with error 30 when the fiscal memory is full', () => {
     const rig = talk()
-    for (let left = rig.device.memory.left; left > 0; left--) rig.device.reportZ()
+    for (let left = rig.device.memory.remaining; left > 0; left--) rig.device.reportZ()
     const before = rig.ask(97).data
     expect(rig.ask(96, '19.00')).toMatchObject({ data: '', error: 30 })
     expect(rig.ask(97).data).toBe(before)

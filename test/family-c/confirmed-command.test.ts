@@ -16,8 +16,8 @@ const OPERATOR = { code: 1, password: '0000' }
 const OPENING = { operator: OPERATOR, pointOfSale: 24, invoice: false }
 const CASH = 0
 const CARD = 1
-const sale = (takesBack = false) =>
-  ({ name: 'Tea', taxCode: 2, price: 240, quantity: 1000, department: 0, unit: '', void: takesBack }) as const
+const sale = (isVoid = false) =>
+  ({ name: 'Tea', taxCode: 2, price: 240, quantity: 1000, department: 0, unit: '', void: isVoid }) as const
 
 type Act = (printer: FiscalPrinter) => Promise<unknown>
 

@@ -320,7 +320,7 @@ it('what fails while the journal is read is told as it is', async () => {
 })
 
 it('of a line of text nothing is told, and what leaves no paper may be done again', async () => {
-  for (const probe of [probes.untold, probes.harmless]) expect(await probe.look(NOBODY)).toBeUndefined()
-  expect(await probes.untold.wasDone(undefined, undefined, NOBODY)).toBeUndefined()
+  for (const probe of [probes.unreported, probes.harmless]) expect(await probe.look(NOBODY)).toBeUndefined()
+  expect(await probes.unreported.wasDone(undefined, undefined, NOBODY)).toBeUndefined()
   expect(await probes.harmless.wasDone(undefined, undefined, NOBODY)).toBe(false)
 })

@@ -135,7 +135,7 @@ describe('X and Z', () => {
   it('the fiscal memory has an end', () => {
     const { device } = plainDevice()
     for (let z = 0; z < device.memory.capacity; z++) ok(device.reportZ())
-    expect(device.memory.left).toBe(0)
+    expect(device.memory.remaining).toBe(0)
     expect(device.refusals.fiscalMemory()).toBe('fiscalMemoryFull')
     expect(device.reportZ()).toEqual({ ok: false, refusal: 'fiscalMemoryFull' })
   })

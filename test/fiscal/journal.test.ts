@@ -100,8 +100,8 @@ describe('lines of the journal', () => {
   })
 
   it('are counted, and so is the room that is left', () => {
-    expect([device.journal.lines, device.journal.left]).toEqual([10, 40])
-    expect(plainDevice({ profile: profileWith({}, { journalCapacity: 0 }) }).device.journal.left).toBe(0)
+    expect([device.journal.lines, device.journal.remaining]).toEqual([10, 40])
+    expect(plainDevice({ profile: profileWith({}, { journalCapacity: 0 }) }).device.journal.remaining).toBe(0)
   })
 
   it('are found by the document that they stand on', () => {

@@ -34,7 +34,7 @@ describe('sums over all closures', () => {
     // The record was written; the journal was not, and the device takes all of it back.
     expect(() => device.reportZ()).toThrow(PowerCut)
     expect(device.memory.grand.turnover).toBe(0)
-    expect([device.memory.used, device.memory.left, device.memory.lastZ]).toEqual([0, 5, undefined])
+    expect([device.memory.used, device.memory.remaining, device.memory.lastZ]).toEqual([0, 5, undefined])
     expect(device.day.total).toBe(120)
   })
 })
@@ -43,10 +43,10 @@ describe('room in the fiscal memory', () => {
   it('is taken by closures alone', () => {
     const { device } = plainDevice()
     ok(device.registers.setTaxRates([1900, 900, 0, 0, 0, 0, 0, 0]))
-    expect([device.memory.capacity, device.memory.used, device.memory.left]).toEqual([5, 0, 5])
+    expect([device.memory.capacity, device.memory.used, device.memory.remaining]).toEqual([5, 0, 5])
     ok(device.reportZ())
     ok(device.reportZ())
-    expect([device.memory.capacity, device.memory.used, device.memory.left]).toEqual([5, 2, 3])
+    expect([device.memory.capacity, device.memory.used, device.memory.remaining]).toEqual([5, 2, 3])
   })
 
   it.each([
@@ -61,11 +61,11 @@ describe('room in the fiscal memory', () => {
       ok(healthy.reportZ())
       device.restore(healthy.snapshot())
     } else ok(device.reportZ())
-    expect([device.memory.used, device.memory.left]).toEqual([used, left])
+    expect([device.memory.used, device.memory.remaining]).toEqual([used, left])
   })
 
   it('of a memory without trouble of its own is told the same', () => {
     const { device } = plainDevice({ points: FREE_OF_TROUBLE })
-    expect([device.memory.used, device.memory.left]).toEqual([0, 5])
+    expect([device.memory.used, device.memory.remaining]).toEqual([0, 5])
   })
 })

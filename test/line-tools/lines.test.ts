@@ -41,11 +41,11 @@ class Client {
     const opener =
       typeof device === 'number' ? tcpPort('127.0.0.1', device, systemClock) : serialPort(device, baud, systemClock)
     client.#port = await opener({
-      heard: (bytes) => {
+      onData: (bytes) => {
         client.#heard = Buffer.concat([client.#heard, bytes])
         client.#wake()
       },
-      lost: () => {
+      onLost: () => {
         client.#lost = true
         client.#wake()
       },

@@ -149,7 +149,7 @@ async function farEnd(hello: string, answer: (socket: Socket, bytes: Buffer) => 
 
 const heardBy = () => {
   const parts: Uint8Array[] = []
-  return { parts, events: { heard: (bytes: Uint8Array) => void parts.push(bytes.slice()), lost: () => undefined } }
+  return { parts, events: { onData: (bytes: Uint8Array) => void parts.push(bytes.slice()), onLost: () => undefined } }
 }
 
 describe('a far end', () => {

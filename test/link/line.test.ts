@@ -15,9 +15,9 @@ function rig(openPort: PortOpener) {
     openPort,
     { path: 'fake', clock: new SimulatedClock(0), log: (text) => log.push(text), trace: (entry) => traced.push(entry) },
     {
-      opened: () => events.push('opened'),
-      heard: (bytes) => events.push(`heard ${Buffer.from(bytes).toString('latin1')}`),
-      lost: () => events.push('lost'),
+      onOpened: () => events.push('opened'),
+      onData: (bytes) => events.push(`heard ${Buffer.from(bytes).toString('latin1')}`),
+      onLost: () => events.push('lost'),
     },
   )
   return { line, log, events, traced }
@@ -36,7 +36,7 @@ describe('a line', () => {
     const port = fakePort()
     const opener: PortOpener = async (events) => {
       const opened = await port.open(events)
-      events.lost('unplugged')
+      events.onLost('unplugged')
       return opened
     }
     const { line, log, events } = rig(opener)
@@ -81,7 +81,7 @@ describe('a line', () => {
     const bytes = Uint8Array.of(1, 2)
     const opener: PortOpener = async (events) => ({
       byteMs: 0,
-      write: async () => events.heard(bytes),
+      write: async () => events.onData(bytes),
       close: async () => {},
     })
     const { line, traced } = rig(opener)

@@ -14,14 +14,14 @@ describe('who goes by what he was told', () => {
 
   it('prints on that device', async () => {
     const { session, done } = plainSession()
-    session.told(told)
+    session.noteReportedDevice(told)
     await session.perform((device) => device.ask('pay', say))
     expect(done).toEqual(['open', '1 who', '2 pay hi'])
   })
 
   it('prints nothing on another, and is told so once', async () => {
     const { session, state, done } = plainSession()
-    session.told(told)
+    session.noteReportedDevice(told)
     state.who = 'S2/M1'
     const pay = () => session.perform((device) => device.ask('pay', say))
     expect(await problemOf(pay())).toEqual(other)
@@ -31,7 +31,7 @@ describe('who goes by what he was told', () => {
 
   it('may ask another', async () => {
     const { session, state } = plainSession()
-    session.told(told)
+    session.noteReportedDevice(told)
     state.who = 'S2/M1'
     expect(await problemOf(session.look((device) => device.ask('say', say)))).toBe('done')
   })
@@ -42,9 +42,9 @@ describe('who goes by what he was told', () => {
     ['never', 'S1/M1', 'S1/M1', 'done'],
   ])('reads at that device only: exchanged %s', async (_name, before, after, expected) => {
     const { session, state, link } = plainSession()
-    session.told(told)
+    session.noteReportedDevice(told)
     state.who = before
-    const looking = session.lookAtTold(async (device) => {
+    const looking = session.queryReportedDevice(async (device) => {
       const answer = await device.ask('say', say)
       await link.close()
       state.who = after

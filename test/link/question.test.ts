@@ -13,7 +13,7 @@ it.each([
   ['the most frames', 0, MOST_FRAMES, false],
   ['one frame more', 0, MOST_FRAMES + 1, true],
 ])('%s of an answer', (_name, heard, count, expected) => {
-  expect(isFlood({ heard, frames: new Array(count) })).toBe(expected)
+  expect(isFlood({ receivedBytes: heard, frames: new Array(count) })).toBe(expected)
 })
 
 it.each([

@@ -18,14 +18,14 @@ export const testsOf = (places: readonly string[]): string[] => within(places, '
 
 /** What a passport asks and learns is held by test/passport, which takes more than a minute a run: too long for a mutant. */
 const withoutPassports = (family: string): string[] => [
-  `!drivers/family-${family}/protocol/{learnt,passport,passport-answers}.ts`,
+  `!drivers/family-${family}/protocol/{discovery,passport,passport-answers}.ts`,
 ]
 
 export const PARTS: readonly Part[] = [
   {
     name: 'codec kit',
     // What else stands there says what a device is asked for its passport.
-    mutate: ['drivers/wire/{bad-value,charset,checksum,command,deframer,field,opening,row,status}.ts'],
+    mutate: ['drivers/wire/{bad-value,charset,checksum,command,deframer,field,protocol-guard,row,status}.ts'],
     tests: ['test/wire', 'test/family-{a,b,c}/driver.test.ts', 'test/security/tcp.test.ts', 'test/frames'],
   },
   {

@@ -4,7 +4,7 @@ import { SimulatedClock, settled } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { failed, type Reply, success } from '../../server/envelope.ts'
 import { type KeyedJob, KeyedJobs, OTHER_REQUEST } from '../../server/operations/keys.ts'
-import type { Answers, Kept } from '../../server/operations/log/answers.ts'
+import type { Answers, StoredAnswer } from '../../server/operations/log/answers.ts'
 import { type Outcome, outcomeOf, textReason } from '../../server/operations/outcome.ts'
 import type { Job } from '../../server/operations/perform.ts'
 import { sentenceOf } from '../../server/operations/sentences.ts'
@@ -14,23 +14,26 @@ import { receipt } from './entries.ts'
 
 const PATIENCE_MS = 10_000
 const HELD: Outcome = { status: 424, effect: 'unknown', reasons: [textReason('It is still open.')] }
-const answered = (data: string, fingerprint = 'body'): Kept => ({
+const answered = (data: string, fingerprint = 'body'): StoredAnswer => ({
   state: 'answered',
   fingerprint,
   reply: success(data),
 })
-const begun = (entry = receipt('filling')): Kept => ({ state: 'begun', fingerprint: 'body', entry })
+const begun = (entry = receipt('filling')): StoredAnswer => ({ state: 'begun', fingerprint: 'body', entry })
 
 /** `settling`: what is settled before the job. Each job answers with its place among those that were carried out. */
-function rig(kept?: Kept, settling: (keep: (next: Kept | undefined) => void) => void = () => undefined) {
+function rig(
+  kept?: StoredAnswer,
+  settling: (keep: (next: StoredAnswer | undefined) => void) => void = () => undefined,
+) {
   const clock = new SimulatedClock(0)
   const queue = new PrinterQueue(clock)
   const done: string[] = []
-  const state: { kept: Kept | undefined; failure?: unknown } = { kept }
+  const state: { kept: StoredAnswer | undefined; failure?: unknown } = { kept }
   const gates: (() => void)[] = []
   let isHeld = false
   let jobs = 0
-  const keep = (next: Kept | undefined) => {
+  const keep = (next: StoredAnswer | undefined) => {
     state.kept = next
   }
   const answers: Pick<Answers, 'find' | 'freed'> = {

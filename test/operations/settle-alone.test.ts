@@ -1,7 +1,7 @@
 /** What is found about a single command that was cut off, and what a receipt stands at that cannot be brought to its end. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
-import { statesInWords } from '../../server/operations/evidence.ts'
+import { describeStates } from '../../server/operations/evidence.ts'
 import {
   type Answer,
   type DocumentKind,
@@ -87,14 +87,14 @@ describe('a step', () => {
 
   it.each<[string, Entry, Script, object]>([
     ['is not known where nobody wrote down what it does', NOT_BEGUN, { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}.` }],
-    ['is not known where the device told nothing before', sale(null), { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}; ${statesInWords(null, inside(2))}` }],
+    ['is not known where the device told nothing before', sale(null), { says: [inside(2)] }, { became: 'undecided', why: `${NOT_REPORTED}; ${describeStates(null, inside(2))}` }],
     ['was not carried out', sale(inside(2)), { says: [inside(2)] }, { became: 'nothing' }],
     ['was carried out', sale(inside(2)), { says: [inside(3)] }, done()],
     ['was carried out twice: both states are told', sale(inside(1)), { says: [inside(3)] }, { became: 'undecided', why: `${TWICE}; ${states(THREE_ROWS)}` }],
     ['is not proven: both states are told', stepOf(text('HELLO'), inside(1)), { says: [inside(1)] }, { became: 'undecided', why: `the device did not respond at first: the requested text may be printed once, twice or not at all; ${states(ONE_ROW)}` }],
     ['that cancels has cancelled', cancel, { says: [ended], documents: { 17: fact('cancelled') } }, done()],
     ['that cancels has cancelled what no journal tells', cancel, { says: [ended] }, done()],
-    ['that cancels found the receipt closed', cancel, { says: [ended], documents: { 17: fact('fiscal') } }, { became: 'undecided', why: `the receipt was closed since by another program; ${statesInWords(inside(2), { ...BEFORE, ...ended })}` }],
+    ['that cancels found the receipt closed', cancel, { says: [ended], documents: { 17: fact('fiscal') } }, { became: 'undecided', why: `the receipt was closed since by another program; ${describeStates(inside(2), { ...BEFORE, ...ended })}` }],
   ])('%s', async (_, entry, script, settled) => {
     expect((await settledBy(script, entry)).settled).toEqual(settled)
   }) // biome-ignore format: a table
@@ -155,7 +155,7 @@ describe('a step', () => {
   })
 
   it('is told with the state that the device did not tell', () => {
-    expect(statesInWords(null, BEFORE)).toBe(
+    expect(describeStates(null, BEFORE)).toBe(
       'before it: not told; now: nothing open, last document 16. Compare the paper before you go on.',
     )
   })
@@ -165,7 +165,7 @@ describe('a receipt that could not be brought to its end', () => {
   const fiscal = receipt('paying', { document: 17 })
   const nonFiscal = slip('filling', { document: 17 })
   const open = (...of: Parameters<typeof openAt>): Partial<Evidence> => ({ open: openAt(...of), lastDocument: 17 })
-  const paid = (more: object = {}): Standing => ({ stands: 'paid', owed: { receiptNumber: '17', ...more } })
+  const paid = (more: object = {}): Standing => ({ stands: 'paid', receipt: { receiptNumber: '17', ...more } })
 
   it.each<[string, Entry, Partial<Evidence>, Standing | undefined]>([
     ['has nothing paid', fiscal, open(17, { total: 480, remaining: 480 }), { stands: 'unpaid' }],

@@ -12,7 +12,7 @@ import type { DocumentFacts, Evidence, FiscalPrinter } from '../../drivers/model
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
-import { portOf } from '../../scenarios/simulation/stranger.ts'
+import { portOf } from '../../scenarios/simulation/other-program.ts'
 import type { TriedDevice, Work } from './steps.ts'
 import type { Facts } from './verdict-under-test.ts'
 

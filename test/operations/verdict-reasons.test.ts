@@ -1,7 +1,7 @@
 /** What proves a request's own work, one fact at a time; and where nothing does, what a person is told to look at. */
 import { describe, expect, it } from 'vitest'
 import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
-import { inWords, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
+import { describeEvidence, isHeld, isSameDevice } from '../../server/operations/evidence.ts'
 import type { Entry, Step } from '../../server/operations/operation.ts'
 import { numberOf, type Verdict, verdict } from '../../server/operations/verdict.ts'
 import { alone, article, documentOf, receipt, slip, text } from './entries.ts'
@@ -9,7 +9,7 @@ import { BEFORE, openAt } from './scripted-printer.ts'
 
 const { day: DAY } = BEFORE
 
-const UNTOLD_DAY = { turnover: null, receipts: null, cashIn: null, cashOut: null }
+const UNREPORTED_DAY = { turnover: null, receipts: null, cashIn: null, cashOut: null }
 const fact = (kind: DocumentFacts['kind'], total: number | null = null): DocumentFacts => ({ kind, total })
 const undecided = (why: string): Verdict => ({ is: 'undecided', why })
 
@@ -96,7 +96,7 @@ describe('a receipt that has its number and is not open', () => {
   const closeOf = (total: number) =>
     alone({ does: 'close' }, { ...OURS, before: { ...BEFORE, open: openAt(17, { total }) } })
   const unasked = receipt('closing', { ...OURS, before: null })
-  const untoldBefore = receipt('closing', { ...OURS, before: { ...BEFORE, day: UNTOLD_DAY } })
+  const untoldBefore = receipt('closing', { ...OURS, before: { ...BEFORE, day: UNREPORTED_DAY } })
   const day = (change: Partial<Evidence['day']>, more: Partial<Evidence> = {}) => ({
     lastDocument: 17,
     lastReceipt: null,
@@ -129,7 +129,7 @@ describe('a receipt that has its number and is not open', () => {
     ['the turnover is the same behind the close of a receipt of 0.00', closeOf(0), day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
     ['the turnover is the same behind the close of a receipt of 4.80', closeOf(480), day({ receipts: null }), undefined, CANCELLED],
     ['the turnover is the same behind the close of a receipt that nobody saw open', { ...closeOf(0), before: BEFORE }, day({ receipts: null }), undefined, undecided('the device does not tell whether receipt 17 of 0.00 was closed. Check its paper.')],
-    ['the device tells nothing of its day', NO_FISCAL, day(UNTOLD_DAY), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
+    ['the device tells nothing of its day', NO_FISCAL, day(UNREPORTED_DAY), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
     ['the day was told before only', NO_FISCAL, day({ receipts: null, turnover: null }, { lastReceipt: 18 }), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
     ['the day is told now only', untoldBefore, day({ receipts: 0, turnover: 0 }), undefined, undecided(`the device does not tell what became of document 17; ${LOOK}`)],
     ['nothing was written down, and it is the last receipt', unasked, { lastDocument: 17, lastReceipt: 17 }, undefined, closed(null)],
@@ -305,6 +305,6 @@ describe('a state of the device in words', () => {
     ['a receipt of which nothing is told', { ...BEFORE, lastDocument: null, open: openAt(null, { items: null, total: null, paid: null }) }, 'receipt'],
     ['a non-fiscal receipt', { ...BEFORE, open: openAt(17, { kind: 'NonFiscal' }) }, 'non-fiscal receipt 17'],
   ])('%s', (_, now, words) => {
-    expect(inWords(now)).toBe(words)
+    expect(describeEvidence(now)).toBe(words)
   }) // biome-ignore format: a table
 })

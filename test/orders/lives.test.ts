@@ -116,7 +116,7 @@ function live(seed: number): Lived {
 
 /** As the service reads it from the platform; refunds are told line by line. */
 function read(life: OrderLife): PlatformOrder {
-  const { node } = stored(life.told())
+  const { node } = stored(life.toOrderCase())
   const refunds = node['refunds'] as readonly { readonly lines: readonly RefundLine[] }[]
   return { ...orderSchema.parse(node), refundLines: refunds.flatMap(({ lines }) => lines) }
 }
@@ -144,7 +144,7 @@ interface Shipping {
 }
 
 function shippingOf({ life, isTaxIncluded }: Lived): Shipping {
-  const { order, internal = {} } = life.told()
+  const { order, internal = {} } = life.toOrderCase()
   const [node] = order.shippingLines.edges
   const [taxLine] = (internal.shippingTaxLines?.[0] ?? []) as readonly { rate: number; priceSet: MoneySet }[]
   const price = hundredths(node?.node.originalPriceSet.shopMoney.amount)

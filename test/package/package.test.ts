@@ -488,6 +488,12 @@ describe('a recipe', () => {
     expect(naive.err).toContain('expected: 1 closed receipt\n      closed: 2\n    the last paper:')
   })
 
+  packagedDeep('for Testcontainers in TypeScript has the types of that package', async () => {
+    const containers = await kept('testcontainers-12', 'testcontainers@12.2.0')
+    const place = recipe('testcontainers', { testcontainers: containers, vitest: modules, '@types/node': modules })
+    expect(await typeCheck(place, { types: ['node'] })).toEqual(COMPILES)
+  })
+
   packaged('in TypeScript finds all types in both kinds of module: closed words, and nothing is any', async () => {
     const place = projectWith('types', { '@types/node': modules })
     writeTypeTests(place, 'library', 'closed', 'no-any')

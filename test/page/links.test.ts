@@ -61,6 +61,24 @@ it('the page leads to the documentation, whose examples have the ports in use, a
   })
 })
 
+it('the header of the documentation has room for the link to the printer on a phone', async () => {
+  for (const width of [320, 390, 480, 500, 860]) {
+    const { page } = await openPage(browser, { width, height: 844 })
+    await page.goto(address.http.replace(/\/api$/, '/docs'))
+    await page.getByRole('link', { name: 'Printer', exact: true }).waitFor()
+    const header = await page.evaluate(`(() => {
+      const box = (name) => document.querySelector(name).getBoundingClientRect()
+      return {
+        isWider: document.documentElement.scrollWidth > innerWidth,
+        isCovered: [...document.querySelector('.brand').children].some((one) => one.offsetWidth > 1 && one.getBoundingClientRect().right > box('.tools').left),
+        menuIsInSight: box('#menu').right <= innerWidth,
+      }
+    })()`)
+    expect({ width, header }).toEqual({ width, header: { isWider: false, isCovered: false, menuIsInSight: true } })
+    await page.close()
+  }
+})
+
 it('a start line names the documentation only where it is', () => {
   expect(docsAt('http://127.0.0.1:65400/api', true)).toBe('http://127.0.0.1:65400/docs')
   expect(docsAt('http://127.0.0.1:65400/api', false)).toBe('not built in this checkout; build it with: npm run docs')
@@ -79,6 +97,6 @@ it('a triggered fault leads to its story: from the message, the wire and the tim
   await page.locator('.fault-story .strike').waitFor()
   await page.goto(`${rig.panel.url}/#timeline?lanes=faults`)
   await page.locator('.time-row').last().click()
-  await page.locator('.past').getByRole('link', { name: 'Its story' }).first().click()
+  await page.getByRole('region', { name: 'Triggered fault' }).getByRole('link', { name: 'Its story' }).click()
   await page.locator('.fault-story .strike').waitFor()
 })

@@ -5,7 +5,7 @@ import { readAddress, writeAddress } from '../../emulator/panel/page/src/address
 import { lineRows, sumRows } from '../../emulator/panel/page/src/parts/differences.ts'
 import { exchangesOf } from '../../emulator/panel/page/src/parts/exchanges.ts'
 import { lanesOf, lineNumbers, linesByFrame, pastAt, timeRows } from '../../emulator/panel/page/src/parts/moments.ts'
-import { shownValue } from '../../emulator/panel/page/src/words.ts'
+import { formatValue } from '../../emulator/panel/page/src/words.ts'
 
 describe('addresses', () => {
   it.each([
@@ -99,7 +99,7 @@ it.each([
   [12, '12'],
   [['0.00', '', null], '0.00, "", none'],
   [[{ mode: 1 }], '[{"mode":1}]'],
-])('a value of a frame %j is shown as %s', (value, shown) => expect(shownValue(value)).toBe(shown))
+])('a value of a frame %j is shown as %s', (value, shown) => expect(formatValue(value)).toBe(shown))
 
 describe('the time line', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 6, 14, 12, 0, second)).toISOString()

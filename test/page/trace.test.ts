@@ -1,7 +1,7 @@
 /** A saved trace in a browser: a time line to scrub, the device before and after each step, and the paper by then. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accountOf } from '../../scenarios/runner/report/account.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
+import { reportDataOf } from '../../scenarios/runner/report/report-data.ts'
 import { play, scenarioFile } from '../scenarios/play.ts'
 import { axeFindings, type Browser, openBrowser, openPage } from './browser.ts'
 
@@ -19,11 +19,12 @@ steps:
     expect: { StatusCode: 424 }
   - paper: ok
   - post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+  - wait: 2s
 `
 
 it('shows the device before and after each step, and only the paper that was there', async () => {
   const { results } = await play([scenarioFile(SCENARIO)], { families: ['A'], everything: true })
-  const accounts = results.map(accountOf)
+  const accounts = results.map(reportDataOf)
   const counts = { passed: 1, flaky: 0, failed: 0, notRun: 0, leftOut: 0, durationMs: 1 }
   const facts = { target: 'emulator', seed: 0, plays: 1, command: 'npx fiscal-rig run' }
   const { text } = reportPage({ accounts, counts, facts, at: new Date(0) })
@@ -46,11 +47,7 @@ it('shows the device before and after each step, and only the paper that was the
   await page.keyboard.press('ArrowRight')
   await page.locator('[data-document]').first().waitFor()
   expect(await row('Day').innerText()).toMatch(/0\.00\s+1\.20/)
-  await page
-    .locator('.steps')
-    .getByText(/^\d[\d,]* ms$/)
-    .first()
-    .waitFor()
+  expect(await page.locator('.steps .took').allInnerTexts()).toEqual(['2,000 ms'])
   await page.locator('.steps').getByText('424', { exact: true }).waitFor()
   expect(await axeFindings(page)).toEqual([])
   expect(troubles).toEqual([])

@@ -36,7 +36,7 @@ it('the service passes the exam on a device with an invented firmware', { timeou
     expect.arrayContaining(['sale', 'deviceInfo', 'closuresLeft']),
   )
   const stand = { family: 'A', passport, seed: 0, hasPty: false, timeoutMs: 60_000 }
-  const end = await examine(serviceTill, { family: 'A' }, { stand })
+  const end = await examine(serviceTill, { family: 'A' }, { testBench: stand })
   expect(notPassed(end)).toEqual([])
   expect(end.cases.length).toBeGreaterThan(20)
   // What each device of the exam says to a sale without a receipt.

@@ -6,9 +6,9 @@ import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { lookTitle } from '../../scenarios/runner/by-eye.ts'
 import { scenarioFiles } from '../../scenarios/runner/files.ts'
-import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
+import { manualCheckTitle } from '../../scenarios/runner/manual-checks.ts'
+import { persistentTarget } from '../../scenarios/runner/target/persistent.ts'
 import type { Person, Target } from '../../scenarios/runner/target/target.ts'
 import { passing } from '../../scenarios/runner/time.ts'
 import { quickClock } from '../support/quick-clock.ts'
@@ -20,7 +20,7 @@ const FILES = scenarioFiles(['scenarios'])
 /** Most of the time would be waiting for frames that are lost. */
 const clock = quickClock(4)
 const bareTarget = (name: string, families: readonly Family[], person?: Person) =>
-  lastingTarget({ name, families, time: passing(clock), ...omitUndefined({ person }) })
+  persistentTarget({ name, families, time: passing(clock), ...omitUndefined({ person }) })
 let ptys = 0
 
 async function onBarePty<T>(
@@ -67,8 +67,8 @@ describe('on a bare pty', () => {
       expect(ran.size).toBeGreaterThanOrEqual(isDeep ? 80 : 9)
       // Today's part of the collection may have nothing that only a person can see.
       const seen = isDeep ? summary : await onBarePty(family, (name) => playSold(bareTarget(name, [family]), family))
-      const looks = seen.results.flatMap((result) => result.looks.map(lookTitle))
-      expect(looks.some((title) => /^check manually: paper of receipt \d+$/.test(title))).toBe(true)
+      const manualChecks = seen.results.flatMap((result) => result.manualChecks.map(manualCheckTitle))
+      expect(manualChecks.some((title) => /^check manually: paper of receipt \d+$/.test(title))).toBe(true)
       // Only what cannot be done at all.
       const lacking = new Set(summary.results.flatMap(({ reason = '' }) => /^\w+/.exec(reason)?.[0] ?? []))
       const known = ['articles', 'clock', 'config', 'displayCable', 'faults', 'fresh', 'hands', 'profile', 'wire']
@@ -135,8 +135,8 @@ check: { receipt: null }
         only: 'an article is sold, paid in cash and closed',
       }),
     )
-    const [look] = summary.results[0]?.looks ?? []
-    expect(look && lookTitle(look)).toBe('check manually: paper of receipt 1')
+    const [look] = summary.results[0]?.manualChecks ?? []
+    expect(look && manualCheckTitle(look)).toBe('check manually: paper of receipt 1')
     expect(look?.lines).toContain('Bread                               1.20 A')
   })
 

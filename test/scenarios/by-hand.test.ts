@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { Exit } from '../../bin/exit.ts'
-import { personAt } from '../../bin/person-at-terminal.ts'
+import { promptAt } from '../../bin/terminal-prompt.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { scenarioFile } from './play.ts'
 
 it('waits for Enter, each time anew', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()]
-  const person = personAt(input, output)
+  const person = promptAt(input, output)
   for (const what of ['take the paper out', 'put the paper in']) {
     let isDone = false
     const done = person.asks(what).then(() => {
@@ -29,7 +29,7 @@ it('waits for Enter, each time anew', async () => {
 
 it('says what was asked for where nobody answers any more', async () => {
   const input = new PassThrough()
-  const asking = personAt(input, new PassThrough()).asks('open the cover')
+  const asking = promptAt(input, new PassThrough()).asks('open the cover')
   input.end()
   await expect(asking).rejects.toThrow(Exit)
   await expect(asking).rejects.toThrow('--by-hand: nobody answers at the terminal: open the cover')

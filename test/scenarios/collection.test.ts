@@ -6,7 +6,7 @@ import { scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
-import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
+import { persistentTarget } from '../../scenarios/runner/target/persistent.ts'
 import { FREE_PORTS, start } from '../support/command.ts'
 import { runToEnd } from '../support/in-process.ts'
 import { failures, play, scenarioFile } from './play.ts'
@@ -71,26 +71,26 @@ describe('a service that somebody else started', () => {
       const told = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
       expect(told).toEqual({ panel, serialNumber: expect.stringMatching(/\w/) })
 
-      const used = await play(FILES, { target: lastingTarget({ name, families, panel }), families, tags: ['http'] })
+      const used = await play(FILES, { target: persistentTarget({ name, families, panel }), families, tags: ['http'] })
       expect(failures(used)).toEqual([])
       expect(used.passed).toBeGreaterThan(30)
       expect(await documents()).toBeGreaterThan(15)
       const kept = await documents()
-      const without = await play(FILES, { target: lastingTarget({ name, families }), families, tags: ['http'] })
+      const without = await play(FILES, { target: persistentTarget({ name, families }), families, tags: ['http'] })
       expect(failures(without)).toEqual([])
       expect(without.passed).toBeGreaterThan(30)
-      expect(without.results.flatMap(({ looks }) => looks.map(({ at }) => at))).toContain('sums')
+      expect(without.results.flatMap(({ manualChecks }) => manualChecks.map(({ at }) => at))).toContain('sums')
       expect(await documents()).toBeGreaterThan(kept)
 
       const notReset = await play(FILES, {
-        target: lastingTarget({ name, families, panel }),
+        target: persistentTarget({ name, families, panel }),
         families,
         tags: ['clock'],
       })
       expect(new Set(notReset.results.map(({ reason }) => reason))).toEqual(
         new Set(['clock (the device is in use, and its day, documents and articles would be lost; --reset allows it)']),
       )
-      const target = lastingTarget({ name, families, panel, reset: true })
+      const target = persistentTarget({ name, families, panel, reset: true })
       const reset = await play(FILES, { target, families, tags: ['clock', 'restart', 'invoice'] })
       expect(failures(reset)).toEqual([])
       expect(reset.results.find(({ status }) => status === 'notRun')?.reason).toMatch(/^(config|restart) \(/)

@@ -12,7 +12,7 @@ import { junitReporter } from '../../scenarios/runner/report/junit.ts'
 import { prettyReporter } from '../../scenarios/runner/report/pretty.ts'
 import type { Reporter, RunFacts, Write } from '../../scenarios/runner/report/report.ts'
 import type { Summary } from '../../scenarios/runner/run.ts'
-import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
+import { persistentTarget } from '../../scenarios/runner/target/persistent.ts'
 import { milliseconds } from '../../scenarios/runner/time.ts'
 import { fill } from '../../scenarios/runner/values.ts'
 import { FREE_PORTS, start } from '../support/command.ts'
@@ -81,7 +81,7 @@ describe('what is played', () => {
   )
 
   it('is told as not run where the target cannot', async () => {
-    const target = lastingTarget({ name: '/dev/no-such-port', families: ['A'] })
+    const target = persistentTarget({ name: '/dev/no-such-port', families: ['A'] })
     const file = scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
     const { results } = await play([file], { target, families: ['A'] })
     expect(results.map(({ status, reason }) => [status, reason])).toEqual([
@@ -114,7 +114,7 @@ describe('what is played', () => {
       'articles (this step needs a person to program article 12 "Tea", tax group 2, price 1.50',
     ],
   ])('names the hand that a device without a control interface needs: %s', async (lines, reason) => {
-    const target = lastingTarget({ name: '/dev/no-such-port', families: ['A'] })
+    const target = persistentTarget({ name: '/dev/no-such-port', families: ['A'] })
     const { results } = await play([scenarioFile(`name: a hand\n${lines}\n`)], { target, families: ['A'] })
     expect(results.map((result) => result.reason)).toEqual([`${reason}; ${BY_HAND})`])
   })
@@ -207,7 +207,7 @@ describe('golden paper', () => {
 
 describe('a report', async () => {
   const files = [scenarioFile(TWO), 'test/scenarios/failing/failing.yaml']
-  const target = lastingTarget({ name: '/dev/no-such-port', families: ['A'] })
+  const target = persistentTarget({ name: '/dev/no-such-port', families: ['A'] })
   const summary = await play(files)
   const skipped = await play([scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')], {
     target,

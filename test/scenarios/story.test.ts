@@ -1,11 +1,11 @@
 /** A failing scenario as a story: in the terminal, on the page of the report, and against earlier runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accountOf } from '../../scenarios/runner/report/account.ts'
 import { differenceOf, shortened } from '../../scenarios/runner/report/difference.ts'
 import { earlierOf, readEarlierRun } from '../../scenarios/runner/report/history.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { jsonReporter } from '../../scenarios/runner/report/json.ts'
 import { failureLines } from '../../scenarios/runner/report/report.ts'
+import { reportDataOf } from '../../scenarios/runner/report/report-data.ts'
 import { readTrace, traceReporter } from '../../scenarios/runner/report/trace.ts'
 import type { Summary } from '../../scenarios/runner/run.ts'
 import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
@@ -194,7 +194,7 @@ describe('a trace', () => {
     traceReporter((part) => parts.push(part), FACTS, new Date(0)).finished(whole)
     const trace = readTrace('trace.json', parts.join(''))
     const { results, ...counts } = whole
-    const accounts = results.map(accountOf)
+    const accounts = results.map(reportDataOf)
     expect(reportPage({ ...trace, at: new Date(trace.at) })).toEqual(
       reportPage({ accounts, counts, facts: FACTS, at: new Date(0) }),
     )
@@ -222,7 +222,7 @@ describe('the page of a report', () => {
     ])
     const accounts = results.map((result) => {
       const earlier = earlierOf(file, result.play.id, [run])
-      return accountOf({ ...result, ...(earlier && { earlier }) })
+      return reportDataOf({ ...result, ...(earlier && { earlier }) })
     })
     return reportPage({ accounts, counts, facts: FACTS, at: new Date(0) }).text
   }
@@ -283,7 +283,7 @@ describe('the page of a report', () => {
     const failure = { file: golden, line: 4, step: undefined, problems, trace: [], state: [], repeat: 'again' }
     if (!result) throw new Error('nothing was played')
     const { results: _results, ...counts } = other
-    const accounts = [accountOf({ ...result, status: 'failed', failure })]
+    const accounts = [reportDataOf({ ...result, status: 'failed', failure })]
     await page.setContent(
       reportPage({ accounts, counts: { ...counts, failed: 1, passed: 0 }, facts: FACTS, at: new Date(0) }).text,
     )

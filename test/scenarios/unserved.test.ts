@@ -20,7 +20,7 @@ function standStill(): void {
 function unserved(target: Target, path: string, everyFrames: number) {
   let stood = 0
   const watched = (rig: Rig): Rig['call'] => {
-    const heard = () => rig.heard?.() ?? 0
+    const heard = () => rig.frameCount?.() ?? 0
     return (call) => {
       const pending = rig.call(call)
       if (call.path !== path) return pending

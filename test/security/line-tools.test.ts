@@ -30,7 +30,7 @@ describe('a device that sends without end', () => {
   /** Answers everything with bytes, up to far more than is kept. */
   function floodingPort(byte: (at: number) => number) {
     let sent = 0
-    const opener: PortOpener = async ({ heard }) => ({
+    const opener: PortOpener = async ({ onData: heard }) => ({
       byteMs: 0,
       async write() {
         for (let part = 0; part < 64; part++) {
@@ -63,7 +63,7 @@ describe('a device that sends without end', () => {
     else expect(outcome).toMatchObject({ conversation: { isUnanswered: true, isComplete: false } })
     // The port of this test sends on after the conversation has ended: what it kept is counted.
     const exchanges = outcome instanceof Error ? [] : (await taken).conversation.exchanges
-    const kept = exchanges.flatMap(({ heard }) => heard.map(({ bytes }) => bytes.length))
+    const kept = exchanges.flatMap(({ responses: heard }) => heard.map(({ bytes }) => bytes.length))
     expect(kept.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(ANSWER_MAX_BYTES)
     expect(sent()).toBeGreaterThan(ANSWER_MAX_BYTES)
   })

@@ -181,7 +181,7 @@ const account = {
     repeat: ATTACK,
   },
   paper: [{ id: 1, kind: 'fiscal', number: 1, at: ATTACK, text: [ATTACK] }],
-  looks: [{ at: 'paper', of: ATTACK, lines: [ATTACK] }],
+  manualChecks: [{ at: 'paper', of: ATTACK, lines: [ATTACK] }],
   story: [step],
   detail: { wire: [frame], pictures: { 1: SVG }, open: SVG },
   earlier: { sentence: ATTACK, runs: [{ title: ATTACK, status: 'failed' }] },

@@ -4,7 +4,13 @@ import { FAMILIES } from '../../drivers/families.ts'
 import { check } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { Run, runCase } from '../../scenarios/simulation/run.ts'
-import { inWords, type RequestStep, type SingleStep, type Step, WORDINGS } from '../../scenarios/simulation/steps.ts'
+import {
+  describeStep,
+  type RequestStep,
+  type SingleStep,
+  type Step,
+  WORDINGS,
+} from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 import { believesItself, executesAgain, sumsWrong } from './broken.ts'
 
@@ -73,7 +79,7 @@ describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) 
     const world = new World({ family, profile })
     const run = new Run(world)
     const answers = []
-    for (const step of requests) answers.push(`${inWords(step)}: ${(await run.request(step))?.status}`)
+    for (const step of requests) answers.push(`${describeStep(step)}: ${(await run.request(step))?.status}`)
     await run.liveness()
     await world.close()
     expect(answers.filter((answer) => !answer.endsWith(': 200'))).toEqual([])

@@ -20,7 +20,7 @@ import {
 import { allPlaces, tryPlaces } from '../../scenarios/simulation/every/try-places.ts'
 import { memoryIdOf } from '../../scenarios/simulation/memory-id.ts'
 import { Run } from '../../scenarios/simulation/run.ts'
-import { inWords, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
+import { describeStep, type OtherMemory, type Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 import { UNNOTICED, DEEDS as WORLD_DEEDS, FATES as WORLD_FATES } from '../operations/events.ts'
 import { isDeep, rotating } from '../support/slice.ts'
@@ -93,17 +93,17 @@ describe.each(FAMILIES)('document 1 of family %s', (family) => {
     ['the service that has opened it', [OPENING], ['service', undefined]],
     [
       'the other program, where the opening of the service was never sent',
-      [{ do: 'cut', write: 1, loses: 'frame' }, { do: 'stranger', deed: 'opens', write: 1 }, OPENING],
+      [{ do: 'cut', write: 1, loses: 'frame' }, { do: 'otherProgram', deed: 'opens', write: 1 }, OPENING],
       ['other program', undefined],
     ],
     [
       'the service, and its end of the other program',
-      [OPENING, { do: 'stranger', deed: 'cancels what is open' }],
+      [OPENING, { do: 'otherProgram', deed: 'cancels what is open' }],
       ['service', 'other program'],
     ],
     [
       'the other program, and its end of the service',
-      [{ do: 'stranger', deed: 'opens' }, { do: 'cancel' }],
+      [{ do: 'otherProgram', deed: 'opens' }, { do: 'cancel' }],
       ['other program', 'service'],
     ],
     ['a person at the device', [{ do: 'hand', what: 'Z report' }], ['hand', 'hand']],
@@ -159,7 +159,7 @@ describe.each(FAMILIES)('the electronic journal of family %s', (family) => {
       const place = places.find(
         (one) => one.deed.name === deed && one.fate.name === 'arrives' && one.restart === 'of the service',
       )
-      return place && caseAt({ family }, place).steps.map(inWords).slice(-4)
+      return place && caseAt({ family }, place).steps.map(describeStep).slice(-4)
     }
     const unreadable = 'by hand: electronic journal unreadable'
     const [ends, restart, retry] = [

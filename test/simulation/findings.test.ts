@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import type { OtherProgramAction } from '../../scenarios/simulation/other-program.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import type { Case, Paying, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
-import type { StrangerDeed } from '../../scenarios/simulation/stranger.ts'
 import { slice } from '../support/slice.ts'
 
 type Finding = readonly [
@@ -26,7 +26,7 @@ const PAPER: Step = { do: 'hand', what: 'paper in' }
 const A_DAY: Step = { do: 'wait', ms: 25 * HOUR_MS }
 const receipt = (key = true): RequestStep => ({ do: 'receipt', rows: 1, paying: 'nothing said', key })
 const mixed = (key = true): RequestStep => ({ do: 'receipt', rows: 3, paying: 'two cards and cash', key })
-const another = (deed: StrangerDeed): Step => ({ do: 'stranger', deed })
+const another = (deed: OtherProgramAction): Step => ({ do: 'otherProgram', deed })
 /** From its n-th answer on, nothing of the device is heard. */
 const silence = (skip: number): Step => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } })
 const crash = (during: RequestStep, write: number): Step => ({ do: 'crash', during, write })
@@ -990,7 +990,7 @@ const FINDINGS: readonly Finding[] = [
     [
       [
         { do: 'receipt', rows: 1, paying: 'nothing said', key: false },
-        { do: 'stranger', deed: 'sells' },
+        { do: 'otherProgram', deed: 'sells' },
         { do: 'fault', rule: { at: 'command.before', skip: 2, times: 1, do: 'unplug' } },
         { do: 'lines', calls: ['cancel', 'cash'], key: false },
         { do: 'receipt', rows: 1, paying: 'card', key: false },
@@ -999,7 +999,7 @@ const FINDINGS: readonly Finding[] = [
       ],
       [
         { do: 'order', order: 1, token: 1 },
-        { do: 'stranger', deed: 'opens' },
+        { do: 'otherProgram', deed: 'opens' },
         { do: 'fault', rule: { at: 'link.toHost', times: 1, do: 'drop' } },
         { do: 'receipt', rows: 1, paying: 'nothing said', key: false },
         { do: 'fault', rule: { at: 'memory.write', times: 1, do: 'powerCut' } },
@@ -1007,20 +1007,20 @@ const FINDINGS: readonly Finding[] = [
       [
         { do: 'fault', rule: { at: 'command.after', on: 'openFiscal', skip: 1, times: 6, do: 'powerCut' } },
         { do: 'receipt', rows: 1, paying: 'nothing said', key: false },
-        { do: 'stranger', deed: 'sells' },
+        { do: 'otherProgram', deed: 'sells' },
         { do: 'meanwhile', request: { do: 'receipt', rows: 1, paying: 'nothing said', key: false }, write: 1 },
         { do: 'receipt', rows: 1, paying: 'nothing said', key: false },
       ],
       [
         { do: 'legacy receipt', key: false },
-        { do: 'stranger', deed: 'sells' },
+        { do: 'otherProgram', deed: 'sells' },
         { do: 'fault', rule: { at: 'command.before', skip: 1, times: 3, do: 'powerCut' } },
         { do: 'receipt', rows: 1, paying: 'nothing said', key: false },
       ],
       [
         { do: 'meanwhile', request: { do: 'order', order: 1, token: 2 }, write: 1 },
         { do: 'order', order: 1, token: 1 },
-        { do: 'stranger', deed: 'sells' },
+        { do: 'otherProgram', deed: 'sells' },
         { do: 'fault', rule: { at: 'link.toHost', skip: 8, times: 200, do: 'drop' } },
         { do: 'close' },
         { do: 'slip', key: false },
@@ -1038,26 +1038,26 @@ const FINDINGS: readonly Finding[] = [
         { do: 'fault', rule: { at: 'link.toHost', skip: 9, times: 200, do: 'drop' } },
         { do: 'legacy receipt', key: false },
         { do: 'hand', what: 'the trouble ends' },
-        { do: 'stranger', deed: 'pays a part of what is open' },
+        { do: 'otherProgram', deed: 'pays a part of what is open' },
         { do: 'again' },
       ],
       [
         { do: 'receipt', rows: 1, paying: 'nothing said', key: false, by: { percent: -1 } },
         { do: 'fault', rule: { at: 'command.after', skip: 3, times: 6, do: 'drop' } },
-        { do: 'stranger', deed: 'opens' },
+        { do: 'otherProgram', deed: 'opens' },
         { do: 'order', order: 1, token: 1 },
         { do: 'fault', rule: { at: 'link.toHost', times: 1, do: 'drop' } },
       ],
       [
         { do: 'order', order: 1, token: 1 },
-        { do: 'stranger', deed: 'sells' },
+        { do: 'otherProgram', deed: 'sells' },
         { do: 'fault', rule: { at: 'link.toHost', skip: 1, times: 200, do: 'drop' } },
         { do: 'receipt', rows: 1, paying: 'nothing said', key: false },
         { do: 'legacy receipt', key: false },
       ],
       [
         { do: 'receipt', rows: 1, paying: 'nothing said', key: false },
-        { do: 'stranger', deed: 'sells' },
+        { do: 'otherProgram', deed: 'sells' },
         { do: 'fault', rule: { at: 'link.toHost', skip: 0, times: 200, do: 'drop' } },
         { do: 'order', order: 1, token: 1 },
         { do: 'hand', what: 'the trouble ends' },

@@ -19,7 +19,7 @@ const FOUND: readonly Found[] = [
     [
       { do: 'crash', during: receipt(true), write: 31 },
       { do: 'crash', during: receipt(false), write: 1 },
-      { do: 'stranger', deed: 'ends what is open' },
+      { do: 'otherProgram', deed: 'ends what is open' },
       AGAIN,
       { do: 'lines', calls: ['cash'], key: false },
     ],
@@ -171,7 +171,7 @@ const FOUND: readonly Found[] = [
       receipt(false),
       { do: 'hand', what: 'the trouble ends' },
       { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'paperOut' } },
-      { do: 'stranger', deed: 'ends what is open' },
+      { do: 'otherProgram', deed: 'ends what is open' },
       { do: 'hand', what: 'paper in' },
       STATUS,
     ],

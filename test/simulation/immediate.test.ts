@@ -58,7 +58,7 @@ async function told(family: Family, ...[before, step, falsify]: (typeof LIES)[nu
       return isLast ? falsify(reply) : reply
     },
     asks: (numbered) => judge.asks(numbered),
-    heard: (...heard) => judge.heard(...heard),
+    onReply: (...heard) => judge.onReply(...heard),
   })
   try {
     for (const one of before) await simulate(world.clock, client.send(one))

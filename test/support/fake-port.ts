@@ -29,7 +29,7 @@ export function fakePort({
   const written: string[] = []
   const answers: string[] = []
   const opened: PortEvents[] = []
-  const say = (text: string): void => opened.at(-1)?.heard(toBytes(text))
+  const say = (text: string): void => opened.at(-1)?.onData(toBytes(text))
   const open: PortOpener = async (events): Promise<Port> => {
     opened.push(events)
     return {
@@ -50,6 +50,6 @@ export function fakePort({
     answers,
     openings: () => opened.length,
     say,
-    lose: (why, opening = opened.length) => opened[opening - 1]?.lost(why),
+    lose: (why, opening = opened.length) => opened[opening - 1]?.onLost(why),
   }
 }

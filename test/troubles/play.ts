@@ -1,7 +1,7 @@
 /** Plays steps in a simulated world, and judges them: by the judge of `check`, and by the paper of an undisturbed run. */
 import type { Family } from '../../drivers/model/families.ts'
 import type { PaperDocument } from '../../emulator/fiscal/api.ts'
-import { saidBy } from '../../scenarios/simulation/answer-meaning.ts'
+import { claimedOutcome } from '../../scenarios/simulation/claimed-outcome.ts'
 import { type Call, isUntouched, type Reply } from '../../scenarios/simulation/client.ts'
 import { Run, RunFailed } from '../../scenarios/simulation/run.ts'
 import { isRequest, type RequestStep, type Step } from '../../scenarios/simulation/steps.ts'
@@ -115,7 +115,7 @@ class Player {
     await world.heal()
     const { status, message, data } = await world.request('/status-of-the-fiscal-transaction')
     if (status !== 200) throw new Violation(`with all faults off, the status was answered ${status}: ${message}`)
-    const isUnheard = this.replies.some((reply) => saidBy(reply).is === 'unknown')
+    const isUnheard = this.replies.some((reply) => claimedOutcome(reply).is === 'unknown')
     if (!mayStayOpen && (data as { IsOpen: boolean }).IsOpen && !(isUnheard && isUntouched(data)))
       throw new Violation('a receipt of a request that has ended is still open')
     this.run.judge.books()

@@ -1,15 +1,15 @@
-/** Books and operation log of one device as rows in memory that the browser keeps (kept.ts). */
+/** Books and operation log of one device as rows in memory that the browser keeps (tab-storage.ts). */
 import { PlainStore } from '../../../emulator/fiscal/plain-store.ts'
 import type { Row, Store } from '../../../emulator/fiscal/store.ts'
 import { DECLARATIONS, TABLES } from '../../../emulator/fiscal/tables.ts'
 import type { LogTables, PrintRow } from '../../../server/operations/log/log-tables.ts'
 import { openPlainTables, type PlainRows } from '../../../server/operations/log/plain-tables.ts'
-import type { Kept } from './kept.ts'
+import type { TabStorage } from './tab-storage.ts'
 
 /** Returns the key of a row; the key column of every table is a number or a text. */
 const keyOf = (row: Row, column: string): IDBValidKey => row[column] as string | number
 
-export async function openBooks(kept: Kept, device: string): Promise<Store> {
+export async function openBooks(kept: TabStorage, device: string): Promise<Store> {
   const before = await Promise.all(TABLES.map(async (table) => [table, await kept.rows(device, table)] as const))
   let isOpen = false
   const store: Store = new PlainStore((table, key) => {
@@ -36,7 +36,7 @@ export function storedNumbers(store: Store): { serialNumber: string; fiscalMemor
 }
 
 /** A map whose entries are kept. */
-class KeptMap<Key extends string | number, Value> extends Map<Key, Value> {
+class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   readonly #changed: (key: Key) => void
 
   constructor(entries: Iterable<readonly [Key, Value]>, changed: (key: Key) => void) {
@@ -61,14 +61,14 @@ class KeptMap<Key extends string | number, Value> extends Map<Key, Value> {
 const asWritten = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
   one.at - other.at || one.counted - other.counted || one.part - other.part
 
-export async function openLog(kept: Kept, device: string): Promise<LogTables> {
+export async function openLog(kept: TabStorage, device: string): Promise<LogTables> {
   const mapOf = async <Key extends string | number, Value>(
     name: keyof PlainRows,
     inOrder?: (one: readonly [Key, Value], other: readonly [Key, Value]) => number,
   ): Promise<Map<Key, Value>> => {
     const table = `log ${name}`
     const entries = (await kept.rows(device, table)) as (readonly [Key, Value])[]
-    const map: Map<Key, Value> = new KeptMap(inOrder ? entries.toSorted(inOrder) : entries, (key) =>
+    const map: Map<Key, Value> = new StoredMap(inOrder ? entries.toSorted(inOrder) : entries, (key) =>
       kept.note([device, table, key], () => (map.has(key) ? [key, map.get(key)] : undefined)),
     )
     return map

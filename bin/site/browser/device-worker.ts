@@ -44,7 +44,7 @@ function answer(
     head: (status, all) => say({ to: from, id, is: 'head', status, headers: all }),
     piece: (bytes) => say({ to: from, id, is: 'piece', bytes }),
     // An answer leaves when its changes are stored: closing the tab now loses nothing that was answered.
-    end: () => void tab.kept.saved().then(() => say({ to: from, id, is: 'end' })),
+    end: () => void tab.storage.saved().then(() => say({ to: from, id, is: 'end' })),
   })
   underWay.set(name, response)
   response.on('close', () => underWay.delete(name))

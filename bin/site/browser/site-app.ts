@@ -19,7 +19,7 @@ const BODY_MAX_BYTES = 2 * 1024 * 1024
 
 export function siteApp(tab: Tab): App {
   const app = express()
-  const view = (): SiteView => ({ ...tab.kind, kinds: KINDS, trouble: tab.kept.trouble ?? null })
+  const view = (): SiteView => ({ ...tab.kind, kinds: KINDS, trouble: tab.storage.trouble ?? null })
   const choose: Handler = async (request, response) => {
     const { family, profile } = JSON.parse(String(request.body)) as Partial<Kind>
     const kind = KINDS.find((one) => one.family === family && one.profile === profile)

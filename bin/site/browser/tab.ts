@@ -13,8 +13,8 @@ import { tillOver } from '../../till.ts'
 import { openBooks, openLog, storedNumbers } from './books.ts'
 import type { App } from './instead/express.ts'
 import { put } from './instead/fs.ts'
-import { type Kept, keptNowhere, openKept } from './kept.ts'
 import { isOfLink } from './messages.ts'
+import { openTabStorage, storageNowhere, type TabStorage } from './tab-storage.ts'
 
 /** A kind of device. */
 export interface Kind {
@@ -30,7 +30,7 @@ export interface Running {
 }
 
 export interface Tab {
-  readonly kept: Kept
+  readonly storage: TabStorage
   readonly kind: Kind
   readonly running: Running
   /** Opens the device of this kind in place of the present one, which is kept. */
@@ -52,12 +52,12 @@ const isKind = (value: unknown): value is Kind =>
 const CHOICE = ['', 'choice', 'kind'] as const
 
 export async function openTab(name: string): Promise<Tab> {
-  const [kept] = await Promise.all([isOfLink(name) ? keptNowhere() : openKept(name), readTroubles()])
+  const [kept] = await Promise.all([isOfLink(name) ? storageNowhere() : openTabStorage(name), readTroubles()])
   const [chosen] = await kept.rows(CHOICE[0], CHOICE[1])
   let kind: Kind = isKind(chosen) ? chosen : (KINDS[0] as Kind)
   let running = await open(kept, kind)
   return {
-    kept,
+    storage: kept,
     get kind() {
       return kind
     },
@@ -92,7 +92,7 @@ async function readTroubles(): Promise<void> {
 
 const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32
 
-async function open(kept: Kept, kind: Kind): Promise<Running> {
+async function open(kept: TabStorage, kind: Kind): Promise<Running> {
   const { family, profile } = kind
   const device = `${family} ${profile}`
   const settings = settingsOf({}, kind, '/')

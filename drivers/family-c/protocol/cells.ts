@@ -42,7 +42,7 @@ export interface CellWriter {
 
 /** A reader of one cell after the other; a missing cell is a syntax error. */
 export interface CellReader {
-  readonly left: number
+  readonly remaining: number
   next(name: string): ByteText
   peek(): ByteText | undefined
   /** Reads text without the blanks at its end. `width`: exact length; `max`: maximum length. */
@@ -76,8 +76,8 @@ export function cells<T>(edition: Edition, layout: CellLayout<T>): Layout<T> {
       if (pieces.at(-1) === '' && (layout.closed || raw === '')) pieces.pop()
       const reader = cellReader(pieces, page)
       const values = layout.read(reader)
-      if (reader.left > 1 || (reader.left === 1 && reader.peek() !== '')) {
-        throw syntaxError('data', `${reader.left} cells too many`)
+      if (reader.remaining > 1 || (reader.remaining === 1 && reader.peek() !== '')) {
+        throw syntaxError('data', `${reader.remaining} cells too many`)
       }
       return values
     },
@@ -104,7 +104,7 @@ function cellReader(pieces: readonly ByteText[], page: CodePage): CellReader {
     return piece
   }
   const reader: CellReader = {
-    get left() {
+    get remaining() {
       return pieces.length - at
     },
     next,

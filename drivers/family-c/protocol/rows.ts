@@ -42,7 +42,7 @@ export function put({ fields, tail: [first, ...others] = [] }: Row, values: obje
 export function take<const R extends Row>({ fields, tail = [] }: R, r: CellReader): ValuesOf<R> {
   const read = (some: RowFields) => some.map((one) => [one.name, one.read(r)] as const)
   const values = read(fields)
-  if (tail.length > 0 && r.left >= tail.length && r.peek() !== '') values.push(...read(tail))
+  if (tail.length > 0 && r.remaining >= tail.length && r.peek() !== '') values.push(...read(tail))
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ValuesOf<R>
 }
 

@@ -1,7 +1,7 @@
 import { type Context, done, type Handlers, type Reply, refused } from '../context.ts'
 
 /** Display, paper, sound, drawer: sheet 6.1. */
-const shown = ({ device }: Context, line: number, text: string): Reply<undefined> => {
+const show = ({ device }: Context, line: number, text: string): Reply<undefined> => {
   if (!device.display.attached) return refused('noDisplay')
   device.display.show(line, text)
   return done()
@@ -13,12 +13,12 @@ export const display = {
     device.display.clear()
     return done()
   },
-  displayUpper: (context, { text }) => shown(context, 1, text),
-  displayLower: (context, { text }) => shown(context, 2, text),
+  displayUpper: (context, { text }) => show(context, 1, text),
+  displayLower: (context, { text }) => show(context, 2, text),
   showClock(context) {
     const at = context.device.localTime()
     const text = `${at.slice(8, 10)}-${at.slice(5, 7)}-${at.slice(0, 4)}  ${at.slice(11, 19)}`
-    const result = shown(context, 1, text)
+    const result = show(context, 1, text)
     return result.ok ? done({ at }) : result
   },
   feed({ device }, { lines = 1 }) {

@@ -40,7 +40,7 @@ const held = (
   write: (context, index, value) => (set(context, index, value) ? undefined : WRONG),
 })
 
-const shown = (read: (context: Context, index: number) => string | number, count = 1): Parameter => ({
+const readOnly = (read: (context: Context, index: number) => string | number, count = 1): Parameter => ({
   count,
   read: (context, index) => String(read(context, index)),
 })
@@ -130,7 +130,7 @@ const local = (at: string | undefined): string =>
   at === undefined ? '' : `${at.slice(8, 10)}-${at.slice(5, 7)}-${at.slice(2, 4)} ${at.slice(11, 19)}`
 
 export const PRINT = {
-  PrintColumns: shown(({ device }) => device.profile.lineWidth),
+  PrintColumns: readOnly(({ device }) => device.profile.lineWidth),
   PrnQuality: setting('PrnQuality', '2', /^[0-4]$/),
   BarCodeHeight: setting('BarCodeHeight', '2', /^([1-9]|10)$/),
   BarcodeName: setting('BarcodeName', '1', SWITCH),
@@ -189,15 +189,15 @@ const DEVICE: Readonly<Record<string, Parameter>> = {
 }
 
 const READ_ONLY: Readonly<Record<string, Parameter>> = {
-  IDnumber: shown(({ device }) => device.numbers.serialNumber),
-  FMnumber: shown(({ device }) => device.numbers.fiscalMemoryNumber),
-  TAXnumber: shown(({ device }) => device.registers.taxNumber),
-  Fiscalized: shown(({ device }) => (device.fiscalised ? 1 : 0)),
-  DFR_needed: shown((context) => (day(context).receipts > 0 ? 1 : 0)),
-  DecimalPoint: shown(() => 2),
-  nZreport: shown(({ device }) => device.counters.lastZ),
-  nReset: shown(({ device }) => device.counters.ramResets),
-  nVatChanges: shown(({ device }) => device.counters.taxRateChanges),
+  IDnumber: readOnly(({ device }) => device.numbers.serialNumber),
+  FMnumber: readOnly(({ device }) => device.numbers.fiscalMemoryNumber),
+  TAXnumber: readOnly(({ device }) => device.registers.taxNumber),
+  Fiscalized: readOnly(({ device }) => (device.fiscalised ? 1 : 0)),
+  DFR_needed: readOnly((context) => (day(context).receipts > 0 ? 1 : 0)),
+  DecimalPoint: readOnly(() => 2),
+  nZreport: readOnly(({ device }) => device.counters.lastZ),
+  nReset: readOnly(({ device }) => device.counters.ramResets),
+  nVatChanges: readOnly(({ device }) => device.counters.taxRateChanges),
   valVat: {
     count: ({ taxGroups }) => taxGroups,
     read({ device, edition }, index) {
@@ -205,18 +205,18 @@ const READ_ONLY: Readonly<Record<string, Parameter>> = {
       return rate === null ? edition.disabledRate : formatPercent(rate)
     },
   },
-  nBon: shown(({ device }) => device.counters.lastDocument),
-  nFBon: shown(({ device }) => device.counters.fiscalReceipts),
-  nFBonDailyCount: shown((context) => day(context).receipts),
-  nLastFiscalDoc: shown(({ device }) => device.counters.lastReceipt),
-  nInvoice: shown((context) => range(context)?.next ?? 0),
-  InvoiceRangeBeg: shown((context) => range(context)?.start ?? 0),
-  InvoiceRangeEnd: shown((context) => range(context)?.end ?? 0),
-  CurrClerk: shown(({ device }) => (device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.operator : 0)),
-  UNP: shown(({ session }) => session.persistentCells.UNP),
-  EJNumber: shown(() => 1),
-  FmWriteDateTime: shown(({ device }) => local(device.memory.lastRecordAt)),
-  LastValiddate: shown(({ device }) => local(device.memory.lastRecordAt)),
+  nBon: readOnly(({ device }) => device.counters.lastDocument),
+  nFBon: readOnly(({ device }) => device.counters.fiscalReceipts),
+  nFBonDailyCount: readOnly((context) => day(context).receipts),
+  nLastFiscalDoc: readOnly(({ device }) => device.counters.lastReceipt),
+  nInvoice: readOnly((context) => range(context)?.next ?? 0),
+  InvoiceRangeBeg: readOnly((context) => range(context)?.start ?? 0),
+  InvoiceRangeEnd: readOnly((context) => range(context)?.end ?? 0),
+  CurrClerk: readOnly(({ device }) => (device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.operator : 0)),
+  UNP: readOnly(({ session }) => session.persistentCells.UNP),
+  EJNumber: readOnly(() => 1),
+  FmWriteDateTime: readOnly(({ device }) => local(device.memory.lastRecordAt)),
+  LastValiddate: readOnly(({ device }) => local(device.memory.lastRecordAt)),
 }
 
 const MONEY: Readonly<Record<string, Parameter>> = {
@@ -227,18 +227,18 @@ const MONEY: Readonly<Record<string, Parameter>> = {
 
 const numbers = (names: readonly string[]) => names.map((name) => [name, setting(name, '0', NUMBER)] as const)
 const texts = (names: readonly string[]) => names.map((name) => [name, setting(name, '', text(64))] as const)
-const fixed = (names: readonly string[], value: string) => names.map((name) => [name, shown(() => value)] as const)
+const fixed = (names: readonly string[], value: string) => names.map((name) => [name, readOnly(() => value)] as const)
 
 /** What the edition ro knows besides (9.2). Most of it only has to be kept. */
 const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
   // Readable in this edition, as its clients want it.
   ['OperPasw', operators('password', /^\d{1,8}$/)],
-  ['EcrMode', shown(({ session }) => session.persistentCells.mode)],
-  ['Block24h', shown(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],
-  ['nRBonDailyCount', shown((context) => day(context).reversalReceipts)],
+  ['EcrMode', readOnly(({ session }) => session.persistentCells.mode)],
+  ['Block24h', readOnly(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],
+  ['nRBonDailyCount', readOnly((context) => day(context).reversalReceipts)],
   ['UserIsVatRegistered', setting('UserIsVatRegistered', '1', SWITCH)],
-  ['nHeaderChanges', shown(({ device }) => device.memory.eventsOf('header').length)],
-  ['ItemsCount', shown(({ device }) => device.articles.count)],
+  ['nHeaderChanges', readOnly(({ device }) => device.memory.eventsOf('header').length)],
+  ['ItemsCount', readOnly(({ device }) => device.articles.count)],
   ['PayNamePgmbl', setting('PayNamePgmbl', 'ALTE METODE', text(16))],
   ['EcrMidnightWarning', setting('EcrMidnightWarning', '0', NUMBER)],
   ...numbers([

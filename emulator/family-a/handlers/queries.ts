@@ -145,7 +145,7 @@ export const queries = {
           { text: `${device.profile.model} ${device.profile.firmware}` },
           { text: `SN ${device.numbers.serialNumber}` },
           { text: `FM ${device.numbers.fiscalMemoryNumber}` },
-          { text: `CLOSURES ${device.counters.lastZ}, LEFT ${device.memory.left}` },
+          { text: `CLOSURES ${device.counters.lastZ}, LEFT ${device.memory.remaining}` },
           { text: `DOCUMENTS ${device.counters.lastDocument}` },
         ] as const
         return from(device.printReport('service', lines), () => ({ form: 'none' }) as const)

@@ -136,7 +136,7 @@ export const reports = {
   },
   daySums: (context, { of = 'turnover' }) =>
     done({ number: context.device.counters.lastZ + 1, sums: ofGroups(context.edition, daySums(context, of)) }),
-  closuresLeft: ({ device }) => done({ left: device.memory.left }),
+  closuresLeft: ({ device }) => done({ left: device.memory.remaining }),
   lastFiscalRecord({ device }) {
     const at = device.memory.lastRecordAt
     return at === undefined ? refused('noRecords') : done({ at: at.slice(0, 19) })

@@ -114,7 +114,7 @@ export const queries = {
 
   daySums: ({ device, edition }, { sums }) => done(presentDayList(edition, device, sums === 'gross' ? 'gross' : 'net')),
 
-  freeRecords: ({ device }) => done({ logical: device.memory.left, physical: device.memory.left }),
+  freeRecords: ({ device }) => done({ logical: device.memory.remaining, physical: device.memory.remaining }),
 
   status: ({ device, switches }) => done({ status: writeStatus(statusOf(device, switches)) }),
 

@@ -99,7 +99,7 @@ function diagnosticLines({ device, edition }: Context): TextLine[] {
     line(edition.firmware(profile)),
     line(`SN ${numbers.serialNumber}`),
     line(`FM ${numbers.fiscalMemoryNumber}`),
-    line(`Z ${counters.lastZ}, free ${memory.left}`),
+    line(`Z ${counters.lastZ}, free ${memory.remaining}`),
     line(`RAM resets ${counters.ramResets}`),
   ]
 }
@@ -114,7 +114,7 @@ const WITHOUT_PAPER = 6
 function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest) {
   const { device, edition } = context
   if (item === 5) {
-    return done({ kind: 'journal' as const, free: device.journal.left, total: device.profile.journalCapacity })
+    return done({ kind: 'journal' as const, free: device.journal.remaining, total: device.profile.journalCapacity })
   }
   const stop = blocked(context, isZ(item) ? ['fiscalMemory', 'clock', 'journal'] : [])
   if (stop) return stop

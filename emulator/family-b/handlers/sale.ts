@@ -43,7 +43,7 @@ const adjustmentFor = (ask: Amounts): { adjustment?: Adjustment } => {
 }
 
 /** A row that was sold, on the customer display too where the device shows sales. */
-function shown(device: FiscalDevice, outcome: Outcome<SaleRow>): Reply<SaleRow> {
+function showOnDisplay(device: FiscalDevice, outcome: Outcome<SaleRow>): Reply<SaleRow> {
   if (outcome.ok) showSale(device, outcome.value)
   return from(outcome, (row) => row)
 }
@@ -69,7 +69,7 @@ function sellFree(context: Context, ask: FreeSale): Reply<SaleRow> {
     ...(ask.department === undefined ? {} : { department: ask.department }),
     ...adjustmentFor(ask),
   }
-  return shown(device, device.sell(sale))
+  return showOnDisplay(device, device.sell(sale))
 }
 
 interface FreeRequest extends Amounts {
@@ -118,7 +118,7 @@ export const sale = {
       ...(price === undefined ? {} : { price }),
       ...adjustmentFor(ask),
     })
-    return without(shown(device, outcome))
+    return without(showOnDisplay(device, outcome))
   },
   sale: (context, ask) => without(freeSale(context, ask)),
   saleOnDisplay(context, ask) {

@@ -29,7 +29,7 @@ export const queries = {
     const { powerCut } = session
     // 0.1 and 3D are told until the status is read.
     session.powerCut = false
-    session.powerCutTold = false
+    session.powerCutReported = false
     // An ACK tells of the command, which is over by then; only 20h tells how the device stands (sheet 2.2, 5.3).
     const anew = () => ({ flags: statusOf(context, powerCut) })
     return { ...done(anew()), anew }
@@ -156,7 +156,7 @@ export const queries = {
     // Z too only prints (sheet 4.1): a base that a report erased would be lost to whoever prints it every evening.
     return from(device.printReport('service', lines))
   },
-  freeMemoryRecords: ({ device }) => done({ left: device.memory.left }),
+  freeMemoryRecords: ({ device }) => done({ left: device.memory.remaining }),
 } satisfies Partial<Handlers>
 
 function customerLines({ customers }: Session): TextLine[] {

@@ -22,8 +22,9 @@ function dayRegisters(context: Context, option: Registers['option']): Registers 
   const { day, memory } = device
   switch (option) {
     case '0': {
-      const kept = (mode: number) => (switches.stornoOnHand === 'keeps' ? (day.reversalPayments[mode] ?? 0) : 0)
-      const onHandIn = (_: unknown, mode: number) => onHand(day, mode) + kept(mode)
+      const reversalsOnHand = (mode: number) =>
+        switches.stornoOnHand === 'keeps' ? (day.reversalPayments[mode] ?? 0) : 0
+      const onHandIn = (_: unknown, mode: number) => onHand(day, mode) + reversalsOnHand(mode)
       return { option, payments: Array.from({ length: edition.payments }, onHandIn) }
     }
     case '1':

@@ -92,9 +92,9 @@ export interface Articles {
 export interface FiscalMemory {
   readonly capacity: number
   readonly used: number
-  readonly left: number
+  readonly remaining: number
   /** Leaves room for this number of daily closures; `undefined`: all that the device has. */
-  setLeft(left: number | undefined): void
+  setRemaining(left: number | undefined): void
   z(number: number): ZRecord | undefined
   zs(from: number, to: number): readonly ZRecord[]
   /** Dates as `YYYY-MM-DD`, inclusive. */
@@ -112,9 +112,9 @@ export interface FiscalMemory {
 
 export interface Journal {
   readonly lines: number
-  readonly left: number
+  readonly remaining: number
   /** Leaves room for this number of lines; `undefined`: all that the device has. */
-  setLeft(left: number | undefined): void
+  setRemaining(left: number | undefined): void
   /** The newest document. */
   readonly last: JournalDocument | undefined
   /** Documents by number, of the given kinds; the wire knows its own kind numbers. */

@@ -44,7 +44,7 @@ export const needsNoStep = (name: CallName): boolean => ['documents', 'session']
  * A call of the control interface, carried out, as a step of a scenario. Undefined: nothing is different afterwards. What
  * no step can do again stands as a remark.
  */
-export function handStep(name: CallName, body: unknown): string | undefined {
+export function deviceActionStep(name: CallName, body: unknown): string | undefined {
   const retold = retoldBy(name)
   if (typeof retold === 'function') return retold((body ?? {}) as Members, body)
   return retold && `# left out, no step does it: ${name}`

@@ -16,15 +16,15 @@ import { flow, requestStep } from './yaml.ts'
 /** Documents before one that tells of them: so many of its day are printed again. */
 const BEFORE_MAX = 40
 
-/** Throws Untold with a sentence. */
+/** Throws NoServiceCall with a sentence. */
 export function asScenario(emulator: Emulator, document: PaperDocument): string {
   const { device } = emulator
-  const before = neededBefore(device, document).flatMap((one) => toldIf(device, one))
+  const before = neededBefore(device, document).flatMap((one) => exportIfPossible(device, one))
   const own = stepsOf(emulator, document)
   const documents = [...before.map(({ document: one }) => one), document]
   const kinds = Map.groupBy(documents, ({ kind }) => kind)
   const counts = Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]))
-  const remarks = [...new Set([...before.flatMap(({ told }) => told.remarks), ...own.remarks])]
+  const remarks = [...new Set([...before.flatMap(({ content: told }) => told.remarks), ...own.remarks])]
   const lines = ownLines(device, document)
   const settings = Object.entries(givenFor(device, documents))
   return [
@@ -36,7 +36,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
     'given:',
     ...settings.map(([name, value]) => `  ${name}: ${flow(value)}`),
     'steps:',
-    ...before.flatMap(({ told }) => told.calls.flatMap(callStep)),
+    ...before.flatMap(({ content: told }) => told.calls.flatMap(callStep)),
     ...own.steps,
     'check:',
     `  documents: ${flow(counts)}`,
@@ -73,14 +73,14 @@ function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
   }
 }
 
-interface ToldDocument {
+interface ExportedDocument {
   readonly document: PaperDocument
-  readonly told: DocumentExport
+  readonly content: DocumentExport
 }
 
-function toldIf(device: FiscalDevice, document: PaperDocument): readonly ToldDocument[] {
+function exportIfPossible(device: FiscalDevice, document: PaperDocument): readonly ExportedDocument[] {
   try {
-    return [{ document, told: serviceCalls(device, document) }]
+    return [{ document, content: serviceCalls(device, document) }]
   } catch (problem) {
     if (problem instanceof NoServiceCall) return []
     throw problem

@@ -31,7 +31,7 @@ export class NoServiceCall extends Error {}
 type Of<Name extends PrintRequest['ask']> = Extract<PrintRequest, { readonly ask: Name }>
 type Opening = Of<'fiscal'>
 
-/** Throws Untold. */
+/** Throws NoServiceCall. */
 export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): DocumentExport {
   const course = device.courseOf(id)
   if (!course)
@@ -174,8 +174,8 @@ function freeSaleBody({ profile }: FiscalDevice, row: SaleRow) {
   }
 }
 
-const quantityAndChange = ({ quantity, void: takesBack, adjustment }: SaleRow) => ({
-  ...(takesBack && { Void: true }),
+const quantityAndChange = ({ quantity, void: isVoid, adjustment }: SaleRow) => ({
+  ...(isVoid && { Void: true }),
   Quantity: exactNumber(formatShort(quantity, 3)),
   ...adjustmentBody(adjustment),
 })

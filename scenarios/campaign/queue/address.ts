@@ -9,7 +9,7 @@ export interface QueueAddress {
   readonly user?: string
   readonly password?: string
   /** The address for people: without user and password. */
-  readonly shown: string
+  readonly publicAddress: string
 }
 
 export const ADDRESS_FORM = 'redis://HOST[:PORT][/N], or rediss:// over TLS'
@@ -35,6 +35,6 @@ export function queueAddress(text: string): QueueAddress {
     ...{ port, database, isTls },
     ...(url.username !== '' && { user: decodeURIComponent(url.username) }),
     ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
-    shown: `${protocol}//${hostname}:${port}/${database}`,
+    publicAddress: `${protocol}//${hostname}:${port}/${database}`,
   }
 }

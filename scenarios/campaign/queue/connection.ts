@@ -104,7 +104,7 @@ export async function reachQueue(
   tell: (line: string) => void,
   { withinMs = REACHED_WITHIN_MS }: { readonly withinMs?: number } = {},
 ): Promise<Queue> {
-  const { host, port, database, isTls, user, password, shown } = address
+  const { host, port, database, isTls, user, password, publicAddress: shown } = address
   let isReached = false
   let isLost = false
   const redis = new Redis({

@@ -11,7 +11,7 @@ import { profilesOf } from '../../../emulator/emulator.ts'
 import type { Device } from '../../simulation/every/places.ts'
 import { LENGTH_MAX, SEED_MAX } from '../campaign-plan.ts'
 import type { Violation } from '../campaign-sums.ts'
-import { checkedCase } from '../kept.ts'
+import { checkedCase } from '../saved-case.ts'
 import { isCampaignName } from './settings.ts'
 
 /** Something in the queue is not what a campaign stores there. The message says where and what was expected. */

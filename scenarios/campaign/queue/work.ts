@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as bullmq from 'bullmq'
 import { messageOf } from '../../../drivers/model/errors.ts'
 import { CheckThread } from '../../simulation/check-thread.ts'
-import { type Chunk, chunkAt, chunkInWords } from '../campaign-plan.ts'
+import { type Chunk, chunkAt, describeChunk } from '../campaign-plan.ts'
 import { type Board, type CampaignId, chunkQueue, HOLDERS_MAX } from './board.ts'
+import type { ChunkJob } from './chunk-distributor.ts'
 import type { Queue } from './connection.ts'
-import type { ChunkJob } from './hand-out.ts'
 import { ReplyTooLarge } from './reply-meter.ts'
 import { isStoredWord, QueueDataError, readChunkJob } from './schema.ts'
 import { planOf, type Settings } from './settings.ts'
@@ -14,7 +14,7 @@ import { planOf, type Settings } from './settings.ts'
 /** A worker that does not renew its hold on a chunk for so long has lost it; another takes it within two looks. */
 const HELD_FOR_MS = 6000
 const LOOKS_EVERY_MS = 3000
-const TOLD_EVERY_MS = 2000
+const PROGRESS_INTERVAL_MS = 2000
 /** A chunk may change hands as often as workers vanish. */
 const CHANGES_OF_HANDS = 1_000_000
 
@@ -28,7 +28,7 @@ const isWord = (value: unknown): value is string => typeof value === 'string' &&
 
 /** Why a chunk is not run any more. */
 export const setAsideText = (chunk: Chunk): string =>
-  `${chunkInWords(chunk)} is set aside: ${HOLDERS_MAX} workers ended while they ran it`
+  `${describeChunk(chunk)} is set aside: ${HOLDERS_MAX} workers ended while they ran it`
 
 interface Work {
   readonly queue: Queue
@@ -66,7 +66,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
     } catch (problem) {
       if (!threads.includes(thread)) await thread.end()
       if (problem instanceof bullmq.WaitingError || signal.aborted) throw problem
-      await board.fail(campaign, `${chunkInWords(chunk)} could not be run: ${messageOf(problem)}`)
+      await board.fail(campaign, `${describeChunk(chunk)} could not be run: ${messageOf(problem)}`)
     }
   }
   /** What a job says, if a campaign can have said it. Otherwise it is told, and the job is not dealt out again. */
@@ -107,7 +107,7 @@ export async function work({ queue, board, name, revision, cores, signal, tell }
         `campaign ${campaign.name} wants revision ${campaign.revision} of the sources, these are ${revision}: none of its chunks is taken`,
       )
     }
-    await pause(TOLD_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    await pause(PROGRESS_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
   }
   await worker.close()
   await Promise.all(threads.map((thread) => thread.end()))

@@ -1,10 +1,10 @@
 /** One HTML file without outside references: the field of commands by faults, and behind each cell its story. */
 import { attributes, html, joined, type Markup, verbatim } from '../../../drivers/host/markup.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
+import type { CaseLogEntry } from '../case-log.ts'
 import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
-import type { StoryEntry } from '../story.ts'
 import { adviceForAll, badOnes, countsLine, type ExamFacts, sentences } from './report.ts'
 
 /** A verdict is never told by its colour alone. */
@@ -108,7 +108,7 @@ function story(result: CaseResult): Markup {
 </details>`
 }
 
-const KINDS: Readonly<Record<StoryEntry['kind'], string>> = {
+const KINDS: Readonly<Record<CaseLogEntry['kind'], string>> = {
   asked: 'asked',
   said: 'said',
   output: 'its output',
@@ -146,7 +146,7 @@ function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
       },
     ]),
   )
-  const kinds = KIND_NAMES.map((name) => [name, KINDS[name as StoryEntry['kind']]])
+  const kinds = KIND_NAMES.map((name) => [name, KINDS[name as CaseLogEntry['kind']]])
   // Inside of a page nothing but this sign could end it.
   return JSON.stringify({ kinds, texts: [...texts.keys()], stories }).replaceAll('<', '\\u003c')
 }

@@ -1,7 +1,7 @@
 /** JUnit XML: a suite for each group of faults, a test for each case. */
 import { type JunitCase, junitText } from '../../report/junit.ts'
 import type { CaseResult, ExamEnd } from '../exam.ts'
-import { isGood } from '../judge.ts'
+import { isPassing } from '../judge.ts'
 import { aroundFault, type ExamFacts, saidLines } from './report.ts'
 
 export function examJunit({ family, profile, cases, tookMs }: ExamEnd, facts: ExamFacts): string {
@@ -16,7 +16,7 @@ export function examJunit({ family, profile, cases, tookMs }: ExamEnd, facts: Ex
 
 function caseOf(result: CaseResult, { advice }: ExamFacts): JunitCase {
   const { id, group, verdict, why, repeat, story, tookMs } = result
-  const isBad = !isGood(verdict)
+  const isBad = !isPassing(verdict)
   return {
     name: id,
     classname: `exam.${group}`,

@@ -2,7 +2,7 @@
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { CaseResult } from '../exam.ts'
-import { isGood, type Verdict } from '../judge.ts'
+import { isPassing, type Verdict } from '../judge.ts'
 import {
   adviceForAll,
   aroundFault,
@@ -29,13 +29,14 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
       counts.set(baseline.verdict, 1)
       line(style.faint(`till: ${escapeControl(facts.till)}`))
       line(style.faint(`its commands for one sale: ${map.map(({ command, n }) => `${command}#${n}`).join(' ')}`))
-      if (isGood(baseline.verdict)) line(style.faint(`${casesOf(planned)}, depth ${facts.depth}, seed ${facts.seed}`))
+      if (isPassing(baseline.verdict))
+        line(style.faint(`${casesOf(planned)}, depth ${facts.depth}, seed ${facts.seed}`))
     },
     ended({ id, verdict }) {
       done++
       counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
       const far = `${done}/${planned}`
-      if (!isTerminal) line(`${isGood(verdict) ? '' : 'NOT PASSED '}${verdict} ${id}`)
+      if (!isTerminal) line(`${isPassing(verdict) ? '' : 'NOT PASSED '}${verdict} ${id}`)
       else write(`${CLEAR_LINE}${style.faint(far)} ${[...counts].map(([name, n]) => `${n} ${name}`).join(', ')}`)
     },
     finished(end) {

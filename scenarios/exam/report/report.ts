@@ -1,8 +1,9 @@
 /** What every report of an exam tells. */
+
+import { type CaseLogEntry, storyLine } from '../case-log.ts'
 import { BASELINE, type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
-import { isGood, VERDICTS, type Verdict } from '../judge.ts'
+import { isPassing, VERDICTS, type Verdict } from '../judge.ts'
 import type { MapEntry } from '../map.ts'
-import { type StoryEntry, storyLine } from '../story.ts'
 
 export interface ExamFacts {
   readonly till: string
@@ -58,7 +59,7 @@ export function countsLine({ cases, tookMs, planned, isInterrupted }: ExamEnd): 
 /** Those that did not pass, the worst first. */
 export const badOnes = (cases: readonly CaseResult[]): CaseResult[] =>
   cases
-    .filter(({ verdict }) => !isGood(verdict))
+    .filter(({ verdict }) => !isPassing(verdict))
     .sort((one, other) => VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict))
 
 /** The advice of a case is for a till that speaks the wire; what one over the REST service does is the same everywhere. */
@@ -93,7 +94,7 @@ function lastLines(lines: readonly string[]): readonly string[] {
 
 /** What was asked and said, one line each; behind a run that has not printed the last lines of its output. */
 export const saidLines = ({ story }: CaseResult): string[] =>
-  story.flatMap((entry: StoryEntry, at): string[] => {
+  story.flatMap((entry: CaseLogEntry, at): string[] => {
     if (entry.kind === 'asked' || entry.kind === 'said') return [storyLine(entry)]
     if (entry.kind !== 'output' || story[at - 1]?.text.startsWith('printed')) return []
     const lines = entry.text.split('\n').filter((line) => !line.startsWith('{'))

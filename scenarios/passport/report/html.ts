@@ -2,7 +2,7 @@ import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { htmlPage, timeOf } from '../../report/page.ts'
-import { agreement, askedWords, type Group, groupsOf, inWords, nameOf, sectionOf } from './report.ts'
+import { agreement, describeMeaning, describeRequest, type Group, groupsOf, nameOf, sectionOf } from './report.ts'
 
 /** One page for the owner of a printer: what it is, how much agrees, and what does not, with bytes to send to us. */
 
@@ -83,7 +83,7 @@ function groupHtml(passport: Passport, { title, differences }: Group, provenance
     : html`<span class="tag different">new</span>`
   const rows = joined(differences.map((one) => differenceHtml(passport, one, provenance)))
   return html`<details class="entry ${explained ? 'explained' : 'different'}">
-<summary>${kind} <span class="name">Your printer: ${inWords(passport, title)}</span> <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
+<summary>${kind} <span class="name">Your printer: ${describeMeaning(passport, title)}</span> <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
 ${rows}
 </details>`
 }
@@ -114,7 +114,7 @@ function differenceHtml(passport: Passport, one: Difference, provenance: Provena
   const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')
   const sheet = `sheet ${passport.device.family} ${section}${source === undefined ? '' : `, ${source} until now`}`
   return html`<div class="item">
-<h3>${askedWords(one)} <small>${`${one.probe}; ${sheet}`}</small></h3>
+<h3>${describeRequest(one)} <small>${`${one.probe}; ${sheet}`}</small></h3>
 <dl>
 <dt>asked</dt><dd>${bytes(one.request)}</dd>
 <dt>your printer</dt><dd>${marked(one.device, one.emulator)}</dd>

@@ -1,6 +1,6 @@
 import type { Passport } from '../../../emulator/passport/form.ts'
 import { styleFor } from '../../terminal.ts'
-import { agreement, groupsOf, inWords, nameOf } from './report.ts'
+import { agreement, describeMeaning, groupsOf, nameOf } from './report.ts'
 
 /** For people at a terminal: what printer it is, how much agrees, what does not. */
 
@@ -11,7 +11,7 @@ export function passportPretty(passport: Passport, isTerminal: boolean): string 
   const { switches, notSeen, overrides, differences, depth, line } = passport
   const tone = differences.length === 0 ? good : bad
   const groups = groupsOf(passport).flatMap(({ title, differences: some }) => [
-    `${some[0]?.explainedBy === null ? bad('differs') : 'switch '}  ${inWords(passport, title)}${some[0]?.explainedBy ? ` (${some[0].explainedBy})` : ''}`,
+    `${some[0]?.explainedBy === null ? bad('differs') : 'switch '}  ${describeMeaning(passport, title)}${some[0]?.explainedBy ? ` (${some[0].explainedBy})` : ''}`,
     ...some.slice(0, SHOWN).map(({ probe }) => faint(`           ${probe}`)),
     ...(some.length > SHOWN ? [faint(`           and ${some.length - SHOWN} more`)] : []),
   ])

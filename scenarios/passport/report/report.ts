@@ -34,7 +34,7 @@ export function groupsOf({ differences }: Passport): readonly Group[] {
 const questionnaireOf = ({ device }: Passport) => questionnaireFor(familyOf({ family: device.family }), device.profile)
 
 /** With the family's codes in words too: `-111016 (no receipt is open)`. */
-export function inWords(passport: Passport, meaning: string): string {
+export function describeMeaning(passport: Passport, meaning: string): string {
   const q = questionnaireOf(passport)
   return meaning.replace(/\b(refused with|refuses with|the emulator has) ([^,;]+)/g, (whole, _verb, code: string) => {
     const words = meaning.startsWith('refused') || whole.startsWith('refuse') ? q.meaning(code) : undefined
@@ -51,7 +51,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 /** What was asked, for people. */
-export function askedWords(difference: Difference): string {
+export function describeRequest(difference: Difference): string {
   const state = STATES[difference.probe.split('.').at(-1) ?? '']
   // `deviceInfo` is "device info".
   const command = commandOf(difference).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -3,7 +3,7 @@ import type { Client } from '../../../emulator/panel/contract.ts'
 import type { DeviceReader } from '../device-sums.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import type { Look, Problem } from '../types.ts'
+import type { ManualCheck, Problem } from '../types.ts'
 
 /** One kind of check: how it stands in a file, what it needs of the target, and how it judges what happened. */
 export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
@@ -17,7 +17,7 @@ export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
 
 export interface Answered {
   readonly problems?: readonly Problem[]
-  readonly look?: readonly Look[]
+  readonly manualChecks?: readonly ManualCheck[]
 }
 
 export const checkKind = <Schema extends z.ZodType>(kind: CheckKind<Schema>): CheckKind<Schema> => kind

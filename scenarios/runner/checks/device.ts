@@ -1,9 +1,9 @@
 /** Checks of what the device shows and knows: counters, open receipt, hands, display, frames. */
 import { z } from 'zod'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
-import { judgeTold, type Sums, since } from '../device-sums.ts'
+import { compareReported, type Sums, since } from '../device-sums.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, paperState, whole0, words } from '../fields.ts'
-import { differences, lineTest, shown } from '../match.ts'
+import { differences, formatValue, lineTest } from '../match.ts'
 import { countersOf } from '../scenario-run.ts'
 import { type Problem, problems } from '../types.ts'
 import { partOf } from '../values.ts'
@@ -22,9 +22,12 @@ export const counters = checkKind({
     return problems(differences(expected, there, ''))
   },
   ask: async (expected, reader, { log: { before } }) => {
-    const { wrong, untold } = judgeTold(expected, since(countersOf(await reader.numbers()), before.counters) as Sums)
-    const lines = untold.map((name) => `counter ${name}: ${shown(partOf(expected, name))} more than before`)
-    return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
+    const { wrong, unreported: untold } = compareReported(
+      expected,
+      since(countersOf(await reader.numbers()), before.counters) as Sums,
+    )
+    const lines = untold.map((name) => `counter ${name}: ${formatValue(partOf(expected, name))} more than before`)
+    return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
   },
 })
 
@@ -52,9 +55,9 @@ export const receipt = checkKind({
     const open = await reader.openReceipt()
     if (expected === null || open === null)
       return { problems: problems(differences(expected, open, 'the open receipt', { amounts: true })) }
-    const { wrong, untold } = judgeTold(expected, open)
-    const lines = untold.map((name) => `open receipt, ${name}: ${shown(partOf(expected, name))}`)
-    return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'device', lines }] }
+    const { wrong, unreported: untold } = compareReported(expected, open)
+    const lines = untold.map((name) => `open receipt, ${name}: ${formatValue(partOf(expected, name))}`)
+    return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'device', lines }] }
   },
 })
 
@@ -75,7 +78,7 @@ export const device = checkKind({
     )
     const wrong = differences({ power, cable }, { power: power && answers, cable: cable && answers }, '')
     const lines = Object.entries(seen).map(([name, value]) => `${name} ${DEVICE_WORDS[String(value)] ?? String(value)}`)
-    return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'device', lines }] }
+    return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'device', lines }] }
   },
 })
 
@@ -84,14 +87,14 @@ export const display = checkKind({
     .array(z.string(expected('a line of text')), expected('the lines of the display: [upper, lower]'))
     .describe('What the customer display shows; blanks at the ends are not looked at.'),
   needs: 'display',
-  ask: async (expected) => ({ look: [{ at: 'display', lines: expected.map((line) => shown(line)) }] }),
+  ask: async (expected) => ({ manualChecks: [{ at: 'display', lines: expected.map((line) => formatValue(line)) }] }),
   judge: async (expected, panel) => {
     const { display: lines } = await panel('GET /emulator')
     return problems(
       expected.flatMap((text, index) => {
         const line = (lines[index] ?? '').trimEnd()
         const isThere = /^\/.+\/i?$/s.test(text) ? lineTest(text)(line) : text.trimEnd() === line
-        return isThere ? [] : [`line ${index + 1}: expected ${shown(text)}, it is ${shown(line)}`]
+        return isThere ? [] : [`line ${index + 1}: expected ${formatValue(text)}, it is ${formatValue(line)}`]
       }),
     )
   },
@@ -120,24 +123,24 @@ export const frames = checkKind({
     judgeFrames(expected, await panel('GET /emulator/frames', { query: { after: beginning.frame } })),
   ask: async (expected, reader, { log: { beginning } }) => {
     const passed = reader.frames()
-    if (passed) return { problems: judgeFrames(expected, passed.slice(beginning.heard)) }
-    return { look: [{ at: 'device', lines: [`nobody listens on its line: ${shown(expected)}`] }] }
+    if (passed) return { problems: judgeFrames(expected, passed.slice(beginning.frameCount)) }
+    return { manualChecks: [{ at: 'device', lines: [`nobody listens on its line: ${formatValue(expected)}`] }] }
   },
 })
 
 const DEVICE_WORDS: Readonly<Record<string, string>> = { true: 'open', false: 'closed' }
 
-interface FramesWanted {
+interface ExpectedFrames {
   readonly count?: Readonly<Record<string, unknown>> | undefined
   readonly has?: readonly object[] | undefined
 }
 
-function judgeFrames({ count: counts = {}, has = [] }: FramesWanted, passed: readonly FrameView[]): Problem[] {
+function judgeFrames({ count: counts = {}, has = [] }: ExpectedFrames, passed: readonly FrameView[]): Problem[] {
   const requests = passed.filter(({ direction }) => direction === 'toDevice')
   const wrong = Object.entries(counts).flatMap(([command, expected]) => {
     const sent = requests.filter((frame) => frame.command === command).length
     return sent === expected ? [] : [`expected ${expected} of ${command}, there were ${sent}`]
   })
   const missing = has.filter((expected) => !passed.some((frame) => differences(expected, frame, '').length === 0))
-  return problems([...wrong, ...missing.map((expected) => `there was no frame ${shown(expected)}`)])
+  return problems([...wrong, ...missing.map((expected) => `there was no frame ${formatValue(expected)}`)])
 }

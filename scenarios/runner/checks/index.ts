@@ -1,7 +1,7 @@
 /** Checks against what really happened: each kind once, and what a file may say is composed of them. */
 import { z } from 'zod'
-import { noteLooks } from '../by-eye.ts'
 import { members, oneOf } from '../fields.ts'
+import { addManualChecks } from '../manual-checks.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import type { Problem } from '../types.ts'
 import { type CheckKind, checkKind } from './check.ts'
@@ -57,7 +57,7 @@ async function judgedBy(kind: CheckKind, expected: unknown, run: ScenarioRun): P
   const { panel, reader } = run.rig
   if (panel) return kind.judge(expected, panel, run)
   if (!reader) return [{ what: 'the device cannot be seen' }]
-  const { problems = [], look = [] } = await kind.ask(expected, reader, run)
-  noteLooks(run, look)
+  const { problems = [], manualChecks = [] } = await kind.ask(expected, reader, run)
+  addManualChecks(run, manualChecks)
   return problems
 }

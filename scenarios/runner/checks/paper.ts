@@ -3,11 +3,11 @@ import { relative } from 'node:path'
 import { z } from 'zod'
 import { brokenLine } from '../../../emulator/fiscal/journal.ts'
 import { DOCUMENT_KINDS, type DocumentView } from '../../../emulator/panel/contract.ts'
-import { named, noteLooks, printedSince } from '../by-eye.ts'
 import { type DeviceReader, isNothing, isUsed, type PrintedKind } from '../device-sums.ts'
 import { count, expected, members, oneOf, orMatcher, whole0, words } from '../fields.ts'
 import { comparable, goldenPath, paperDiff, readGolden, writeGolden } from '../golden.ts'
-import { differences, lineTest, shown } from '../match.ts'
+import { addManualChecks, named, printedSince } from '../manual-checks.ts'
+import { differences, formatValue, lineTest } from '../match.ts'
 import { nearestLine } from '../nearest.ts'
 import { printedBy, type ScenarioRun } from '../scenario-run.ts'
 import { type Problem, problems } from '../types.ts'
@@ -62,7 +62,7 @@ export const paper = checkKind({
     }
     // A report has the sums of the whole day, and somebody else has sold in it.
     const unread = goldenLines(goldenPath(run.golden.folder, run.golden.papers, check.golden), check.of ?? 'all')
-    noteLooks(run, [{ at: 'paper', lines: unread }])
+    addManualChecks(run, [{ at: 'paper', lines: unread }])
     return wrong
   },
   ask: async (expected, reader, run) => {
@@ -73,7 +73,9 @@ export const paper = checkKind({
     const lines = golden === undefined ? [] : goldenLines(goldenPath(run.golden.folder, run.golden.papers, golden), of)
     const title = named(chosen)
     return {
-      look: [{ at: 'paper', ...(title !== undefined && { of: title }), lines: [...lines, ...ruleLines(rules)] }],
+      manualChecks: [
+        { at: 'paper', ...(title !== undefined && { of: title }), lines: [...lines, ...ruleLines(rules)] },
+      ],
     }
   },
 })
@@ -95,9 +97,9 @@ function chosenKinds(documents: readonly PrintedKind[], of: string): readonly Pr
 
 /** What a person looks for, in words. */
 const ruleLines = ({ has, hasNot, times = {} }: LineRules): string[] => [
-  ...listOf(has).map((one) => `it has ${shown(one)}`),
-  ...listOf(hasNot).map((one) => `it has not ${shown(one)}`),
-  ...Object.entries(times).map(([one, number]) => `${shown(one)} stands in ${shown(number)} lines`),
+  ...listOf(has).map((one) => `it has ${formatValue(one)}`),
+  ...listOf(hasNot).map((one) => `it has not ${formatValue(one)}`),
+  ...Object.entries(times).map(([one, number]) => `${formatValue(one)} stands in ${formatValue(number)} lines`),
 ]
 
 function goldenProblems(
@@ -158,8 +160,8 @@ async function askKinds(
   run: ScenarioRun,
 ): Promise<Answered> {
   const documents = await printedSince(reader, run)
-  const lines = Object.entries(expected).map(([kind, number]) => `${name ?? kind}: ${shown(number)}`)
-  if (!documents || documents.some(({ kind }) => kind === null)) return { look: [{ at: 'paper', lines }] }
+  const lines = Object.entries(expected).map(([kind, number]) => `${name ?? kind}: ${formatValue(number)}`)
+  if (!documents || documents.some(({ kind }) => kind === null)) return { manualChecks: [{ at: 'paper', lines }] }
   const title = named(documents)
   const wrong: string[] = []
   const unsure: string[] = []
@@ -180,11 +182,12 @@ async function askKinds(
         alike.filter((one) => Number(expected[one] ?? 0) > 0 && one !== 'fiscal').length > 0 &&
         alike.length > 1)
     )
-      unsure.push(...alike.filter((one) => one in expected).map((one) => `${one}: ${shown(expected[one])}`))
+      unsure.push(...alike.filter((one) => one in expected).map((one) => `${one}: ${formatValue(expected[one])}`))
   }
   return {
     problems: problems(wrong),
-    look: unsure.length === 0 ? [] : [{ at: 'paper', ...(title !== undefined && { of: title }), lines: unsure }],
+    manualChecks:
+      unsure.length === 0 ? [] : [{ at: 'paper', ...(title !== undefined && { of: title }), lines: unsure }],
   }
 }
 
@@ -216,10 +219,10 @@ export const journal = checkKind({
     const title = named(await printedSince(reader, run))
     const lines = [
       ...ruleLines(rules),
-      ...(saleLines === undefined ? [] : [`${shown(saleLines)} lines of sales`]),
+      ...(saleLines === undefined ? [] : [`${formatValue(saleLines)} lines of sales`]),
       ...(intact === undefined ? [] : ['each line is chained to the one before']),
     ]
-    return { look: [{ at: 'journal', ...(title !== undefined && { of: title }), lines }] }
+    return { manualChecks: [{ at: 'journal', ...(title !== undefined && { of: title }), lines }] }
   },
   judge: async (expected, panel, { log: { beginning } }) => {
     const lines = await panel('GET /emulator/journal')
@@ -252,16 +255,16 @@ function lineProblems({ has, hasNot, times = {} }: LineRules, lines: readonly st
   const missing = listOf(has).filter((one) => !lines.some(lineTest(one)))
   const forbidden = listOf(hasNot).flatMap((one) => {
     const line = lines.find(lineTest(one))
-    return line === undefined ? [] : [`${shown(one)} is there: ${shown(line)}`]
+    return line === undefined ? [] : [`${formatValue(one)} is there: ${formatValue(line)}`]
   })
   const counts = Object.entries(times).flatMap(([one, expected]) => {
     const number = lines.filter(lineTest(one)).length
     if (differences(expected, number, '').length === 0) return []
-    return [`expected ${shown(one)} in ${shown(expected)} lines, it is in ${number}`]
+    return [`expected ${formatValue(one)} in ${formatValue(expected)} lines, it is in ${number}`]
   })
   const absent = missing.map((one) => {
     const near = nearestLine(one, lines)
-    return `${shown(one)} is not there${near === undefined ? '' : `; the nearest line: ${shown(near)}`}`
+    return `${formatValue(one)} is not there${near === undefined ? '' : `; the nearest line: ${formatValue(near)}`}`
   })
   return [...absent, ...forbidden, ...counts]
 }

@@ -1,14 +1,14 @@
 /** Checks of sums: totals of the day, Z reports in the archive, and the books as a whole. */
 import { z } from 'zod'
-import { noteLooks } from '../by-eye.ts'
-import { type Before, isNothing, judgeTold, type Sums, since, type Told } from '../device-sums.ts'
+import { type Before, compareReported, isNothing, type ReportedValue, type Sums, since } from '../device-sums.ts'
 import { articlesOf } from '../family-facts.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, whole } from '../fields.ts'
 import type { Given } from '../given.ts'
 import { type LineRecord, outwardly } from '../line-record.ts'
-import { differences, hundredths, shown } from '../match.ts'
-import { inwardly } from '../own-sums.ts'
+import { addManualChecks } from '../manual-checks.ts'
+import { differences, formatValue, hundredths } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
+import { inwardly } from '../sum-consistency.ts'
 import { problems } from '../types.ts'
 import { partOf } from '../values.ts'
 import { type Answered, checkKind } from './check.ts'
@@ -68,9 +68,9 @@ const isNew = ({ lastZ }: Before): boolean => lastZ === 0
 
 /** What was told is judged, the rest is a person's to look at. */
 function answered(what: string, expected: object, there: Sums): Answered {
-  const { wrong, untold } = judgeTold(expected, there)
-  const lines = untold.map((path) => `${what} ${path}: ${shown(partOf(expected, path))}`)
-  return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
+  const { wrong, unreported: untold } = compareReported(expected, there)
+  const lines = untold.map((path) => `${what} ${path}: ${formatValue(partOf(expected, path))}`)
+  return { problems: problems(wrong), manualChecks: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
 }
 
 export const zReport = checkKind({
@@ -91,11 +91,11 @@ export const zReport = checkKind({
     const byMode = Object.fromEntries(z.payments.map(({ paymentMode, amount: paid }) => [String(paymentMode), paid]))
     const { at: _at, ...told } = z
     const there = zOfScenario({ ...told, taxes, payments: byMode }, run)
-    const { problems: wrong = [], look = [] } = answered('Z report', expected, {
+    const { problems: wrong = [], manualChecks = [] } = answered('Z report', expected, {
       ...there,
       ...withZeros(expected, there),
     })
-    noteLooks(run, look)
+    addManualChecks(run, manualChecks)
     return wrong
   },
   ask: async ({ number, ...expected }, reader, run) => {
@@ -114,7 +114,7 @@ const absolute = (number: unknown, { log: { before } }: ScenarioRun): number => 
 const missingZ = (number: unknown, { log: { before } }: ScenarioRun): string => {
   if (number === undefined) return 'there is no Z report in the archive'
   const own = before.lastZ ? `, counted from number ${before.lastZ} before this scenario` : ''
-  return `there is no Z report ${shown(number)}${own}`
+  return `there is no Z report ${formatValue(number)}${own}`
 }
 
 /** The first Z report of a scenario also holds what was sold before. */
@@ -141,7 +141,7 @@ interface ByGroupAndMode {
 
 /** A payment mode or tax group that the device does not show is one with nothing on it. */
 function withZeros(expected: ByGroupAndMode, there: Sums): Sums {
-  const filled = (keys: object = {}, told: Told | undefined): Told =>
+  const filled = (keys: object = {}, told: ReportedValue | undefined): ReportedValue =>
     typeof told === 'object' && told !== null
       ? { ...Object.fromEntries(Object.keys(keys).map((key) => [key, '0.00'])), ...told }
       : null
@@ -154,7 +154,7 @@ export const books = checkKind({
   judge: async (_balanced, panel, run) => {
     const { day: whole, counters } = await panel('GET /emulator')
     const zs = await panel('GET /emulator/z-reports')
-    const heard = await heardBy(run, await panel('GET /emulator/articles'))
+    const heard = await lineRecordOf(run, await panel('GET /emulator/articles'))
     if (run.given.snapshot !== undefined || !heard) return problems(inwardly({ day: whole, zs }))
     const own = zs.filter(({ number }) => number > (run.log.before.lastZ ?? 0))
     const sums = {
@@ -166,7 +166,7 @@ export const books = checkKind({
   ask: async (_balanced, reader, run) => {
     const { lastZ } = await reader.numbers()
     const day = dayOfScenario(await reader.day(), lastZ, run)
-    const heard = await heardBy(run, articlesOf(run.rig.family, run.rig.profile))
+    const heard = await lineRecordOf(run, articlesOf(run.rig.family, run.rig.profile))
     if (!heard) return {}
     const first = run.log.before.lastZ ?? 0
     const own = Array.from({ length: (lastZ ?? first) - first }, (_, index) => first + index + 1)
@@ -182,7 +182,7 @@ const totalOf = (z: Sums, run: ScenarioRun): Sums => {
 }
 
 /** Undefined: something was not heard. */
-async function heardBy(
+async function lineRecordOf(
   { rig, given, log: { isUnheard, before } }: ScenarioRun,
   articles: LineRecord['articles'],
 ): Promise<LineRecord | undefined> {

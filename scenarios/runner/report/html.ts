@@ -1,27 +1,27 @@
 /** One HTML file without outside references: what failed and why, as a story; and everything else that was played. */
 import { attributes, html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import { type HtmlPage, htmlPage, timeOf } from '../../report/page.ts'
-import { type Account, accountOf, type Counts } from './account.ts'
 import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
+import { type Counts, type ReportData, reportDataOf } from './report-data.ts'
 import { storyOf, WORDS } from './story-html.ts'
 
 export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter {
   return {
     ended: () => undefined,
     finished: ({ results, ...counts }) =>
-      write(reportPage({ accounts: results.map(accountOf).map(withoutPassedDetail), counts, facts, at }).text),
+      write(reportPage({ accounts: results.map(reportDataOf).map(withoutPassedDetail), counts, facts, at }).text),
   }
 }
 
 /** Kept for a trace, which makes a page of its own. */
-function withoutPassedDetail(account: Account): Account {
+function withoutPassedDetail(account: ReportData): ReportData {
   if (account.status === 'failed') return account
   const { detail: _detail, ...others } = account
   return others
 }
 
 interface ReportParts {
-  readonly accounts: readonly Account[]
+  readonly accounts: readonly ReportData[]
   readonly counts: Counts
   readonly facts: RunFacts
   readonly at: Date
@@ -59,7 +59,7 @@ ${tools(accounts, counts)}`
   return htmlPage({ title, folder: import.meta.dirname, rules, header, main, pictures: 'inside' })
 }
 
-const failedFirst = (one: Account, other: Account): number =>
+const failedFirst = (one: ReportData, other: ReportData): number =>
   Number(other.status === 'failed') - Number(one.status === 'failed')
 
 const PARTS = ['failed', 'notRun', 'passed'] as const
@@ -74,7 +74,7 @@ const barRules = (counts: Counts): string =>
 const FAILURES_LISTED = 20
 
 /** Where to go first; a single one is open already. */
-function failures(accounts: readonly Account[], anchors: ReadonlyMap<Account, string>): Markup {
+function failures(accounts: readonly ReportData[], anchors: ReadonlyMap<ReportData, string>): Markup {
   const failed = accounts.filter(({ status }) => status === 'failed')
   if (failed.length < 2) return html``
   const listed = failed.slice(0, FAILURES_LISTED).map((one) => {
@@ -86,7 +86,7 @@ function failures(accounts: readonly Account[], anchors: ReadonlyMap<Account, st
   return html`<nav class="failures" aria-label="What failed"><ol>\n${joined(listed)}${more}</ol></nav>`
 }
 
-function tools(accounts: readonly Account[], counts: Counts): Markup {
+function tools(accounts: readonly ReportData[], counts: Counts): Markup {
   const tags = [...new Set(accounts.flatMap((one) => one.tags))].sort()
   const options = tags.map((tag) => html`<option>${tag}</option>`)
   const choice =
@@ -101,7 +101,7 @@ ${joined(PARTS.map((status) => html`<label class="${status}"><input type="checkb
 </form>`
 }
 
-function entry(account: Account, anchor: string, isFirstFailure: boolean): Markup {
+function entry(account: ReportData, anchor: string, isFirstFailure: boolean): Markup {
   const { name, status, durationMs, tags, earlier, failedBefore } = account
   const word = status === 'passed' && failedBefore ? 'unsteady' : WORDS[status]
   const marks = (earlier?.runs ?? []).map(

@@ -5,7 +5,7 @@ export function jsonReporter(write: Write, facts: RunFacts, at: Date): Reporter 
   const line = (value: object) => write(`${JSON.stringify(value)}\n`)
   line({ event: 'begin', at: at.toISOString(), ...facts })
   return {
-    ended: ({ play, status, reason, durationMs, failedBefore, failure, left, paper, looks }) =>
+    ended: ({ play, status, reason, durationMs, failedBefore, failure, left, paper, manualChecks }) =>
       line({
         event: 'scenario',
         id: play.id,
@@ -21,7 +21,7 @@ export function jsonReporter(write: Write, facts: RunFacts, at: Date): Reporter 
         durationMs: Math.round(durationMs * 10) / 10,
         documents: paper.map(({ kind, number }) => ({ kind, number })),
         ...(left !== undefined && { left }),
-        ...(looks.length > 0 && { manualChecks: looks }),
+        ...(manualChecks.length > 0 && { manualChecks }),
         ...(failure && { failure }),
       }),
     updated: (path) => line({ event: 'updated', path }),

@@ -1,7 +1,14 @@
 /** JUnit XML: a suite for each file, a test for each scenario. */
 import { type JunitCase, junitText } from '../../report/junit.ts'
 import type { Result } from '../play.ts'
-import { failedBeforeLines, failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
+import {
+  failedBeforeLines,
+  failureLines,
+  manualCheckLines,
+  type Reporter,
+  type RunFacts,
+  type Write,
+} from './report.ts'
 
 export function junitReporter(write: Write, { target, seed }: RunFacts): Reporter {
   return {
@@ -28,7 +35,7 @@ function caseOf(result: Result): JunitCase {
     },
     output: [
       ...failedBeforeLines(result),
-      ...lookLines(result),
+      ...manualCheckLines(result),
       ...(left === undefined ? [] : [`not cleaned up: ${left}`]),
     ],
   }

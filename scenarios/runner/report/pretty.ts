@@ -9,7 +9,7 @@ import {
   failedBeforeLines,
   failureSections,
   foldedWire,
-  lookLines,
+  manualCheckLines,
   PAPER,
   type Reporter,
   type RunFacts,
@@ -52,14 +52,16 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
   const { play, status, durationMs, left, reason = '' } = result
   const name = escapeControl(play.name)
   const again = failedBeforeLines(result).map((text) => `       ${text}`)
-  const looks = lookLines(result).map((text) => `       ${text}`)
+  const manualChecks = manualCheckLines(result).map((text) => `       ${text}`)
   const leftLines = left === undefined ? [] : [`       not cleaned up: ${escapeControl(left)}`]
   switch (status) {
     case 'passed':
       return [
-        ...(isTerminal && looks.length + again.length === 0 ? [] : [`passed ${name} (${Math.round(durationMs)} ms)`]),
+        ...(isTerminal && manualChecks.length + again.length === 0
+          ? []
+          : [`passed ${name} (${Math.round(durationMs)} ms)`]),
         ...again,
-        ...looks,
+        ...manualChecks,
         ...leftLines,
       ]
     case 'notRun':
@@ -69,7 +71,7 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
         style.bad(`FAILED ${name}`),
         ...storyLines(result, style, !wire).map((text) => `       ${text}`),
         ...again,
-        ...looks,
+        ...manualChecks,
         ...leftLines,
       ]
   }

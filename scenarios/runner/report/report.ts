@@ -1,12 +1,12 @@
 /** What a reporter is told, and what it leaves. */
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
-import { lookTitle } from '../by-eye.ts'
 import type { Play } from '../loaded-scenario.ts'
+import { manualCheckTitle } from '../manual-checks.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
-import type { StoryStep } from '../types.ts'
-import type { Counts } from './account.ts'
+import type { StepLogEntry } from '../types.ts'
 import { shortened } from './difference.ts'
+import type { Counts } from './report-data.ts'
 
 export interface RunFacts {
   readonly target: string
@@ -41,8 +41,8 @@ export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs 
 }
 
 /** What a person has to look at, under the scenario that printed it. */
-export const lookLines = ({ looks }: Pick<Result, 'looks'>): string[] =>
-  looks.flatMap((look) => [lookTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(escapeControl)
+export const manualCheckLines = ({ manualChecks }: Pick<Result, 'manualChecks'>): string[] =>
+  manualChecks.flatMap((look) => [manualCheckTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(escapeControl)
 
 /** What was wrong the times before, one line each. */
 export const failedBeforeLines = ({ failedBefore = [] }: Pick<Result, 'failedBefore'>): string[] =>
@@ -96,7 +96,7 @@ const STEPS_SHORT = 4
 const TITLE_SHORT = 72
 
 /** One line for each step, those that were done before the last ones and those behind the failure only as numbers. */
-function storyLines(story: readonly StoryStep[], most: number): string[] {
+function storyLines(story: readonly StepLogEntry[], most: number): string[] {
   const done = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
   // In place of one more there is room for the line itself.

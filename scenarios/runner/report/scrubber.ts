@@ -1,7 +1,7 @@
 /** The time line of a trace: its steps on an axis, and the device before and after each, as the page of a live device has it. */
 import { html, joined, type Markup } from '../../../drivers/host/markup.ts'
-import type { DeviceState, StoryStep } from '../types.ts'
-import type { Account } from './account.ts'
+import type { DeviceState, StepLogEntry } from '../types.ts'
+import type { ReportData } from './report-data.ts'
 
 const LANES = ['requests', 'wire', 'paper', 'device'] as const
 type Lane = (typeof LANES)[number]
@@ -16,7 +16,7 @@ function isTouched([before, after]: readonly [DeviceState, DeviceState]): boolea
   return (['power', 'paper', 'cover', 'cable'] as const).some((name) => before[name] !== after[name])
 }
 
-const lanesOf = ({ answered, heard, printed, device }: StoryStep): readonly Lane[] => [
+const lanesOf = ({ answered, heard, printed, device }: StepLogEntry): readonly Lane[] => [
   ...(/^\d{3}\b/.test(answered ?? '') ? (['requests'] as const) : []),
   ...(isWider(heard) ? (['wire'] as const) : []),
   ...(isWider(printed) ? (['paper'] as const) : []),
@@ -24,7 +24,7 @@ const lanesOf = ({ answered, heard, printed, device }: StoryStep): readonly Lane
 ]
 
 /** Returns nothing if the target does not report the state of the device. The page's script fills in the moment. */
-export function scrubber({ story, detail }: Account): Markup {
+export function scrubber({ story, detail }: ReportData): Markup {
   if (!detail || !story.some(({ device }) => device)) return html``
   const places = story.length
   const paths = LANES.map((lane, row) => {

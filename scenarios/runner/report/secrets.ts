@@ -7,7 +7,7 @@ import { isRecord } from '../../../drivers/model/json.ts'
 import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import type { Result } from '../play.ts'
 
-export const MASK = '***'
+export const REDACTED = '***'
 const MASKED_BYTE = '**'
 /** Shorter ones would be found in everything; they are masked where their name stands. */
 const SHORTEST = 4
@@ -27,7 +27,7 @@ const LEGACY_OPENING = /(?<![^"\n])(48,[\d,_]*;\d+;)([^;"\n]*)/g
 export function withoutSecrets<T>(told: T, references: ReadonlyMap<string, string> = new Map()): T {
   const known = new Map(references)
   collect(told, (secret) => {
-    if (!known.has(secret)) known.set(secret, MASK)
+    if (!known.has(secret)) known.set(secret, REDACTED)
   })
   // A factory's 0000 says nothing, and stands in many numbers.
   const values = [...known].filter(([secret]) => secret.length >= SHORTEST && new Set(secret).size > 1)
@@ -76,10 +76,10 @@ function masker(known: readonly (readonly [secret: string, shown: string])[]): M
           MEMBERS,
           (_whole, name: string, secret: string) => `${name}${isReference(secret) ? secret : requoted(secret)}`,
         )
-        .replace(BEARER, `$1${MASK}`)
-        .replace(USER_INFO, `$1${MASK}@`)
+        .replace(BEARER, `$1${REDACTED}`)
+        .replace(USER_INFO, `$1${REDACTED}@`)
         .replace(LEGACY_OPENING, (whole, before: string, secret: string) =>
-          isReference(secret) ? whole : `${before}${MASK}`,
+          isReference(secret) ? whole : `${before}${REDACTED}`,
         )
       return text
     },
@@ -101,7 +101,7 @@ const isReference = (secret: string): boolean => /^\\?["']?\$\{?[A-Za-z_]\w*\}?\
 /** In the quotes that it had: the text stays the JSON that it was. */
 function requoted(secret: string): string {
   const [open = ''] = /^\\?["']?/.exec(secret) ?? []
-  return `${open}${MASK}${open === '' || !secret.endsWith(open) || secret.length < 2 * open.length ? '' : open}`
+  return `${open}${REDACTED}${open === '' || !secret.endsWith(open) || secret.length < 2 * open.length ? '' : open}`
 }
 
 function masked(value: unknown, mask: Masker, isFrame = false): unknown {
@@ -115,7 +115,7 @@ function masked(value: unknown, mask: Masker, isFrame = false): unknown {
       if (name === 'hex' && member === hex && typeof hex === 'string') return [name, mask.hex(hex, own)]
       const isSecret = (isFrame ? IS_SECRET_FIELD : IS_SECRET).test(name)
       if (isSecret && typeof member === 'string' && member !== '')
-        return [name, isReference(mask.text(member)) ? mask.text(member) : MASK]
+        return [name, isReference(mask.text(member)) ? mask.text(member) : REDACTED]
       return [name, masked(member, mask, name === 'fields' && hex !== undefined)]
     }),
   )
@@ -135,7 +135,7 @@ function collect(value: unknown, tell: (secret: string) => void): void {
   if (typeof value === 'string') {
     for (const [, , secret = ''] of value.matchAll(MEMBERS)) {
       const plain = secret.replace(/^\\?["']|\\?["']$/g, '')
-      if (plain !== '' && plain !== MASK && !plain.startsWith('$')) tell(plain)
+      if (plain !== '' && plain !== REDACTED && !plain.startsWith('$')) tell(plain)
     }
     for (const [, , secret = ''] of value.matchAll(LEGACY_OPENING)) if (secret !== '') tell(secret)
     return

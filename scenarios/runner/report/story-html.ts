@@ -2,10 +2,10 @@
 import { attributes, html, joined, type Markup } from '../../../drivers/host/markup.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { frameLine } from '../detail.ts'
-import type { StoryStep } from '../types.ts'
-import type { Account } from './account.ts'
+import type { StepLogEntry } from '../types.ts'
 import { type DiffLine, differenceOf } from './difference.ts'
-import { failedBeforeLines, failureSections, lookLines, PAPER, WIRE } from './report.ts'
+import { failedBeforeLines, failureSections, manualCheckLines, PAPER, WIRE } from './report.ts'
+import type { ReportData } from './report-data.ts'
 import { scrubber } from './scrubber.ts'
 
 export const WORDS = {
@@ -17,14 +17,14 @@ export const WORDS = {
   otherFamily: 'other family',
 } as const
 
-export function storyOf(account: Account, anchor: string): Markup {
-  const { purpose, reason, looks, left, failure } = account
+export function storyOf(account: ReportData, anchor: string): Markup {
+  const { purpose, reason, manualChecks, left, failure } = account
   const inner = [
     ...(purpose === undefined ? [] : [html`<p class="purpose">${purpose}</p>`]),
     ...(reason === undefined ? [] : [html`<p>Not run: ${reason}</p>`]),
     ...causeOf(account),
     ...failedBeforeLines(account).map((line) => html`<p class="again">${line}</p>`),
-    ...(looks.length === 0 ? [] : [preformatted(lookLines(account), 'look')]),
+    ...(manualChecks.length === 0 ? [] : [preformatted(manualCheckLines(account), 'look')]),
     ...(left === undefined ? [] : [html`<p>Left behind: ${left}</p>`]),
     beside(
       joined(
@@ -46,7 +46,7 @@ const beside = (line: Markup, papers: Markup): Markup =>
 
 // ---------------------------------------------------------------- the cause
 
-function causeOf(account: Account): Markup[] {
+function causeOf(account: ReportData): Markup[] {
   const { failure } = account
   if (!failure) return []
   const lines = (title: string) => failureSections(account).find((section) => section.title === title)?.lines ?? []
@@ -84,7 +84,7 @@ function diffFigure(lines: readonly string[]): Markup {
 // ---------------------------------------------------------------- the time line
 
 /** Of what passed without more to tell than that it did, no line. */
-function timeLine({ story, detail, status }: Account, anchor: string): Markup {
+function timeLine({ story, detail, status }: ReportData, anchor: string): Markup {
   if (story.length === 0 || (status !== 'failed' && !detail)) return html``
   const wire = detail?.wire ?? []
   const steps = story.map(
@@ -96,7 +96,7 @@ function timeLine({ story, detail, status }: Account, anchor: string): Markup {
 
 const DEPTH_SHOWN = 4
 
-function stepOf(step: StoryStep, wire: readonly FrameView[], anchor: string): Markup {
+function stepOf(step: StepLogEntry, wire: readonly FrameView[], anchor: string): Markup {
   const { line, title, note, status, atMs, tookMs, asked, answered, heard, printed } = step
   const code = /^(?:\d{3}|no answer)\b/.exec(answered ?? '')?.[0]
   const parts = [
@@ -157,7 +157,7 @@ const LINKS_MAX = 12
 // ---------------------------------------------------------------- the paper
 
 /** Pictures where there are any; else, of what passed, the text. */
-function papersOf({ paper, detail }: Account, anchor: string): Markup {
+function papersOf({ paper, detail }: ReportData, anchor: string): Markup {
   const figures = paper.map(({ id, kind, number, text }) => {
     const svg = detail?.pictures[id]
     const words = text.join('\n')
@@ -187,7 +187,7 @@ const picture = (svg: string, title: string): Markup =>
 /** In the cause, or at its step in the time line. */
 const SHOWN_ABOVE: readonly string[] = ['wrong', 'before', PAPER, 'steps', 'asked', 'answered']
 
-function rest(account: Account): Markup {
+function rest(account: ReportData): Markup {
   // Step by step the wire stands in the time line, where it is known what belongs to which.
   const hasOwnWire = account.story.some(({ heard }) => heard)
   const parts = failureSections(account)

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { parseForeignJson, RECORDED_MAX_BYTES } from '../../../drivers/host/foreign-file.ts'
 import { escapeControl } from '../../../drivers/model/escape-control.ts'
 import { document, frame } from '../../../emulator/panel/view-schemas.ts'
-import type { Account, Counts } from './account.ts'
-import { accountOf } from './account.ts'
 import type { Reporter, RunFacts, Write } from './report.ts'
+import type { Counts, ReportData } from './report-data.ts'
+import { reportDataOf } from './report-data.ts'
 
 const FORM = 'fiscal-rig trace'
 const VERSION = 1
@@ -20,7 +20,7 @@ interface Trace {
   readonly at: string
   readonly facts: RunFacts
   readonly counts: Counts
-  readonly accounts: readonly Account[]
+  readonly accounts: readonly ReportData[]
 }
 
 export function traceReporter(write: Write, facts: RunFacts, at: Date): Reporter {
@@ -33,7 +33,7 @@ export function traceReporter(write: Write, facts: RunFacts, at: Date): Reporter
         at: at.toISOString(),
         facts,
         counts,
-        accounts: results.map(accountOf),
+        accounts: results.map(reportDataOf),
       }
       write(`${JSON.stringify(trace)}\n`)
     },
@@ -82,7 +82,7 @@ const failure = z.object({
   ...{ printed: texts.optional(), trace: texts, state: texts, repeat: text },
 })
 
-const look = z.object({
+const manualCheck = z.object({
   at: z.enum(['paper', 'display', 'device', 'journal', 'sums']),
   of: text.optional(),
   lines: texts,
@@ -104,7 +104,7 @@ const account = z.object({
   failedBefore: texts.optional(),
   failure: failure.optional(),
   paper: z.array(document).max(ITEMS_MAX),
-  looks: z.array(look).max(ITEMS_MAX),
+  manualChecks: z.array(manualCheck).max(ITEMS_MAX),
   left: text.optional(),
   story: z.array(step).max(ITEMS_MAX),
   detail: z

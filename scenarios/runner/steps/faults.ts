@@ -7,10 +7,10 @@ import type { RuleView } from '../../../emulator/panel/contract.ts'
 import { FAULTS } from '../../mock-platform/faults.ts'
 import { ON_A_WIRE } from '../../simulation/tap.ts'
 import { expected, members, oneOf, orVariable, whole } from '../fields.ts'
-import { shown } from '../match.ts'
+import { formatValue } from '../match.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import type { Problem } from '../types.ts'
-import { hand } from './hands.ts'
+import { hand } from './device-actions.ts'
 import { stepKind } from './step.ts'
 
 const { at, on, skip, times, do: effect, ...others } = ruleForm(z).shape
@@ -70,7 +70,7 @@ export async function unusedFaults({ rig, isLenient, log: { hasFaults } }: Scena
   const rules: readonly RuleView[] = rig.panel ? await rig.panel('GET /emulator/faults') : (rig.tap?.unused() ?? [])
   return rules
     .filter(({ hits }) => hits === 0)
-    .map(({ id: _id, hits: _hits, ...unused }) => ({ what: `the fault was never triggered: ${shown(unused)}` }))
+    .map(({ id: _id, hits: _hits, ...unused }) => ({ what: `the fault was never triggered: ${formatValue(unused)}` }))
 }
 
 export const platformFault = stepKind({

@@ -1,8 +1,8 @@
 /** Everything that a step can do: each kind once, and what a file may say is composed of them. */
 import { z } from 'zod'
 import { expected, members } from '../fields.ts'
+import { articles, cable, clock, cover, display, paper, power, reset, wire } from './device-actions.ts'
 import { clearFaults, fault, platformFault } from './faults.ts'
-import { articles, cable, clock, cover, display, paper, power, reset, wire } from './hands.ts'
 import { MODIFIERS } from './modifiers.ts'
 import { check, include, repeat, restart, together, use, wait } from './order.ts'
 import { platformOrder } from './platform-order.ts'

@@ -133,7 +133,7 @@ export const use = stepKind({
   needs: undefined,
   takes: ['with'],
   inner: 'shared',
-  play: async (_name, run, { raw, given = {}, children }) => {
+  play: async (_name, run, { raw, argumentValues: given = {}, children }) => {
     const { scope } = run
     const before = Object.keys(given).map((name) => [name, scope.has(name), scope.get(name)] as const)
     // With the values around it, before the first of them is another one.

@@ -1,8 +1,8 @@
 /** The loop that executes steps one after the other. */
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
-import { beginStep, entryOf, leaveOutSteps } from '../story.ts'
-import { Unreachable } from '../target/target.ts'
+import { beginStep, entryOf, leaveOutSteps } from '../step-log.ts'
+import { TargetUnreachable } from '../target/target.ts'
 import type { Problem } from '../types.ts'
 import { fill } from '../values.ts'
 import type { LoadedStep } from './step.ts'
@@ -46,7 +46,7 @@ export async function playSteps(steps: readonly LoadedStep[], run: ScenarioRun):
 
 async function playStep(step: LoadedStep, run: ScenarioRun): Promise<void> {
   if (!step.kind.inner) {
-    run.log.heardBefore = run.rig.heard?.() ?? 0
+    run.log.heardBefore = run.rig.frameCount?.() ?? 0
     run.log.request = undefined
     run.log.answer = undefined
   }
@@ -60,7 +60,7 @@ async function problemsOf(step: LoadedStep, run: ScenarioRun): Promise<readonly 
   try {
     return await kind.play(kind.inner ? raw[verb] : fill(raw[verb], run.scope), run, step)
   } catch (error) {
-    if (error instanceof StepFailed || error instanceof Unreachable || error instanceof Stopped) throw error
+    if (error instanceof StepFailed || error instanceof TargetUnreachable || error instanceof Stopped) throw error
     return [{ what: messageOf(error) }]
   }
 }

@@ -53,5 +53,5 @@ export interface LoadedStep {
   readonly text: string
   readonly children: readonly LoadedStep[]
   /** Of `use`: its arguments with those that have values by default, as they stand in the files. */
-  readonly given?: Readonly<Record<string, unknown>>
+  readonly argumentValues?: Readonly<Record<string, unknown>>
 }

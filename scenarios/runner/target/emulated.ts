@@ -22,7 +22,7 @@ import type { DeviceState } from '../types.ts'
 import { panelClient } from './panel.ts'
 import { openPlatform } from './platform.ts'
 import { openService } from './service.ts'
-import { type Rig, type Setup, type Target, Unreachable, type Wire } from './target.ts'
+import { type Rig, type Setup, type Target, TargetUnreachable, type Wire } from './target.ts'
 
 /** Where simulated time begins unless the scenario says it: a Wednesday morning. */
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
@@ -80,7 +80,7 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
     panel: panelClient((call) => time.until(inject(panel.app, call).answer)),
     panelApp: panel.app,
     pieces: async () => pieces,
-    heard: () => pieces.length,
+    frameCount: () => pieces.length,
     printed: () => printed,
     state: () => stateOf(emulator),
     ...(platform && { platform }),
@@ -132,7 +132,7 @@ async function ptyOf(emulator: Emulator, link: string): Promise<string> {
     return link
   } catch (error) {
     await emulator.close()
-    throw new Unreachable(`a pty cannot be opened: ${messageOf(error)}`)
+    throw new TargetUnreachable(`a pty cannot be opened: ${messageOf(error)}`)
   }
 }
 

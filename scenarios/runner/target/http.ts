@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { hostOf, isLoopback } from '../../../drivers/host/caller.ts'
 import type { CallTime, HttpAnswer, HttpCall, Pending } from '../inject.ts'
-import { Unreachable } from './target.ts'
+import { TargetUnreachable } from './target.ts'
 
 export interface HttpClient {
   /**
@@ -48,13 +48,13 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
       const answer = new Promise<HttpAnswer | undefined>((resolve, reject) => {
         const late = setTimeout(() => {
           const why = `${base} sends no whole answer: ${time.why}`
-          request.destroy(time.isGrace === false ? new TimeOver(why) : new Unreachable(why))
+          request.destroy(time.isGrace === false ? new TimeOver(why) : new TargetUnreachable(why))
         }, time.ms).unref()
         const lost = (error: NodeJS.ErrnoException) => {
           clearTimeout(late)
           if (gone.signal.aborted) resolve(undefined)
-          else if (error instanceof Unreachable || error instanceof TimeOver) reject(error)
-          else reject(new Unreachable(`${base} cannot be reached: ${whyLost(error)}`))
+          else if (error instanceof TargetUnreachable || error instanceof TimeOver) reject(error)
+          else reject(new TargetUnreachable(`${base} cannot be reached: ${whyLost(error)}`))
         }
         const { method, headers = {}, body } = call
         const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
@@ -73,7 +73,7 @@ export function httpClient({ ca, lookup }: HttpClientOptions = {}): HttpClient {
             if (length <= ANSWER_MAX_BYTES) return
             parts.length = 0
             const most = ANSWER_MAX_BYTES / 1024 / 1024
-            response.destroy(new Unreachable(`${base} sends an answer of more than ${most} MiB`))
+            response.destroy(new TargetUnreachable(`${base} sends an answer of more than ${most} MiB`))
           })
           response.on('error', lost)
           response.on('end', () => {

@@ -6,10 +6,17 @@ import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import { type Meaning, readFrames } from '../../line/frames.ts'
 import type { Piece } from '../../line/piece.ts'
-import { type DeviceReader, dayTold, type PrintedKind, type Sums, UNTOLD_DAY, zTold } from '../device-sums.ts'
+import {
+  type DeviceReader,
+  type PrintedKind,
+  reportedDay,
+  reportedZ,
+  type Sums,
+  UNREPORTED_DAY,
+} from '../device-sums.ts'
 import type { HttpCall, Pending } from '../inject.ts'
 import { hundredths } from '../match.ts'
-import { Unreachable } from './target.ts'
+import { TargetUnreachable } from './target.ts'
 
 type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>
 
@@ -23,7 +30,7 @@ export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning:
         const { lastDocument, lastZ } = await printer.evidence()
         return { lastDocument, lastZ }
       }),
-    day: () => ask(async (printer) => (printer.daySums ? dayTold(await printer.daySums()) : UNTOLD_DAY)),
+    day: () => ask(async (printer) => (printer.daySums ? reportedDay(await printer.daySums()) : UNREPORTED_DAY)),
     openReceipt: () =>
       ask(async (printer) => {
         const { open } = await printer.evidence()
@@ -34,7 +41,7 @@ export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning:
     zReport: (number) =>
       ask(async (printer) => {
         const z = await printer.archivedZ(number)
-        return z && zTold(z)
+        return z && reportedZ(z)
       }),
     documents: (first, last) =>
       ask(async (printer) => {
@@ -78,7 +85,7 @@ type Values = Readonly<Record<string, unknown>>
 export function readerOverRest(call: (call: HttpCall) => Pending): DeviceReader {
   const ask = async (method: string, path: string): Promise<{ readonly status: number; readonly data: Values }> => {
     const answer = await call({ method, path: `/api${path}` }).answer
-    if (!answer) throw new Unreachable('the service did not answer')
+    if (!answer) throw new TargetUnreachable('the service did not answer')
     const { StatusCode, Data, Message } = JSON.parse(answer.text) as Values
     if (StatusCode !== 200 && StatusCode !== 404) throw new Error(String(Message))
     return { status: Number(StatusCode), data: (Data ?? {}) as Values }
@@ -91,7 +98,7 @@ export function readerOverRest(call: (call: HttpCall) => Pending): DeviceReader 
     async numbers() {
       return { lastDocument: null, lastZ: await lastOf(async (number) => (await zReport(number)) !== undefined) }
     },
-    day: async () => UNTOLD_DAY,
+    day: async () => UNREPORTED_DAY,
     async openReceipt() {
       const { data } = await ask('post', '/status-of-the-fiscal-transaction')
       if (data['IsOpen'] !== true) return null

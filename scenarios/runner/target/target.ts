@@ -63,7 +63,7 @@ export interface Rig {
   /** Everything that passed on the wire of this scenario; undefined: it cannot be heard. */
   pieces(): Promise<readonly Piece[] | undefined>
   /** How many frames have passed, where that is known without asking. */
-  heard?(): number
+  frameCount?(): number
   /** Id of the document that was printed last, where that is known without asking; 0: none. */
   printed?(): number
   /** The device as it is now, where that is known without asking. */
@@ -78,7 +78,7 @@ export interface Rig {
 }
 
 /** What a scenario asks of a target. `hand`: what a person would do for the need at hand. */
-interface Wish extends Pick<Setup, 'profile' | 'given' | 'family'> {
+interface TargetRequest extends Pick<Setup, 'profile' | 'given' | 'family'> {
   readonly hand?: string | undefined
 }
 
@@ -88,15 +88,15 @@ export interface Target {
   readonly families: readonly Family[]
   /** Of the one device, where its control interface tells it. */
   readonly profile?: string
-  /** `emulated`: a new device for each scenario; `lasting`: one that keeps what it was left with. */
-  readonly device: 'emulated' | 'lasting'
+  /** `emulated`: a new device for each scenario; `persistent`: one that keeps what it was left with. */
+  readonly device: 'emulated' | 'persistent'
   /** Throws Unreachable when it is not there; before anything is played. */
   reach?(): Promise<void>
   /** Why it cannot; undefined: it can. */
-  lacks(need: Need, wish: Wish): string | undefined
+  lacks(need: Need, wish: TargetRequest): string | undefined
   open(setup: Setup): Promise<Rig>
   close(): Promise<void>
 }
 
 /** The target is not there: exit status 3. */
-export class Unreachable extends Error {}
+export class TargetUnreachable extends Error {}

@@ -5,9 +5,9 @@
 import type { Family } from '../../../drivers/model/families.ts'
 import type { DeedName, FateName } from '../event-names.ts'
 import type { Hand } from '../hands.ts'
+import { ALIKE_DEEDS, DEED_NAMES, OTHER_PROGRAM_ACTIONS } from '../other-program.ts'
 import { Run } from '../run.ts'
 import type { Case, OtherMemory, RequestStep, Step } from '../steps.ts'
-import { ALIKE_DEEDS, DEED_NAMES, STRANGER_DEEDS } from '../stranger.ts'
 import { World } from '../world.ts'
 import { type Operation, STEP_OPERATIONS } from './operations.ts'
 
@@ -166,10 +166,10 @@ const NOBODY: Deed = { name: 'no other acts', steps: () => [] }
 
 export const DEEDS: readonly Deed[] = [
   NOBODY,
-  ...[...STRANGER_DEEDS, ...ALIKE_DEEDS].map(
+  ...[...OTHER_PROGRAM_ACTIONS, ...ALIKE_DEEDS].map(
     (deed): Deed => ({
       name: `another program ${DEED_NAMES[deed]}`,
-      steps: (write) => [{ do: 'stranger', deed, ...at(write) }],
+      steps: (write) => [{ do: 'otherProgram', deed, ...at(write) }],
     }),
   ),
   hand('a Z report is printed by hand', 'Z report'),
@@ -307,15 +307,15 @@ function frameAt(frames: readonly Frame[], write: number): Frame {
   }
 }
 
-const eventInWords = ({ frame, fate, deed }: Event & { readonly frame: Frame }): string =>
+const describeEvent = ({ frame, fate, deed }: Event & { readonly frame: Frame }): string =>
   `frame ${frame.write} ${fate.name}; ${deed.name}`
 
 export function describePlace({ operation, restart, second, ...first }: Place): string {
   const retry = `${BEFORE_RETRY[restart]}the retry`
-  const at = `${operation.name}: ${eventInWords(first)}`
+  const at = `${operation.name}: ${describeEvent(first)}`
   if (!second) return `${at}; ${retry}`
-  if (second.during === 'request') return `${at}; then ${eventInWords(second)}; ${retry}`
-  return `${at}; ${retry}, and its ${eventInWords(second)}; the retry`
+  if (second.during === 'request') return `${at}; then ${describeEvent(second)}; ${retry}`
+  return `${at}; ${retry}, and its ${describeEvent(second)}; the retry`
 }
 
 /** Returns the case of a place: the operation with its trouble, the end of the trouble, the retry. */
@@ -347,7 +347,7 @@ export function caseAt({ family, profile }: Device, place: Place): Case {
 }
 
 /** Two of a kind may happen in one request. */
-const ALSO: ReadonlySet<Step['do']> = new Set(['stranger', 'hand', 'exchange'])
+const ALSO: ReadonlySet<Step['do']> = new Set(['otherProgram', 'hand', 'exchange'])
 
 /** A request with what happens at its frames. Only the first kill comes to pass; who acts then, acts on a dead service. */
 function sent(request: RequestStep, events: readonly (Event & { readonly frame: Frame })[]): Step[] {

@@ -2,7 +2,7 @@
 import { messageOf } from '../../../drivers/model/errors.ts'
 import type { CheckResult, Failure, PlaceWords, Sums } from '../check.ts'
 import { type Broken, RunFailed, runCase } from '../run.ts'
-import { inWords } from '../steps.ts'
+import { describeStep } from '../steps.ts'
 import { caseAt, type Device, describePlace, type Place, type Places, pairsOf, placesOf } from './places.ts'
 
 /** A part of the places of a device, for one core. */
@@ -79,7 +79,7 @@ async function tried(
     return {
       place: { name: describePlace(one), pairs: one.second !== undefined },
       ...{ seed: 1, path: String(place), case: placed, shrinks: 0 },
-      ...{ why: messageOf(problem), words: placed.steps.map(inWords), trace: problem.trace },
+      ...{ why: messageOf(problem), words: placed.steps.map(describeStep), trace: problem.trace },
     }
   }
 }

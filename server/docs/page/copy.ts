@@ -15,11 +15,11 @@ export function copyButtons(): void {
   }
 }
 
-const TOLD_MS = 1500
+const NOTICE_MS = 1500
 
 function tell(button: HTMLElement, words: string): void {
   button.textContent = words
   setTimeout(() => {
     button.textContent = 'Copy'
-  }, TOLD_MS)
+  }, NOTICE_MS)
 }

@@ -36,6 +36,6 @@ search({
   open: byId('find'),
   dialog: byId('search') as HTMLDialogElement,
   query: byId('query') as HTMLInputElement,
-  told: byId('told'),
+  status: byId('told'),
   list: byId('found'),
 })

@@ -1,6 +1,6 @@
 /** Requests of the pages in languages other than curl: the choice applies to all of them, and to the next visit. */
 
-interface AskedFor {
+interface PageRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   /** JSON. */
@@ -10,11 +10,11 @@ interface AskedFor {
 const CURL =
   /^curl -s(?: -X (GET|POST|PUT|DELETE))? (http:\S+?)(?: -H 'Content-Type: application\/json'(?: \\\n)?\s*-d '([\s\S]*)')?$/
 
-function askedForBy(text: string): AskedFor | undefined {
+function askedForBy(text: string): PageRequest | undefined {
   const [whole, method, url, body] = CURL.exec(text.trim()) ?? []
   if (whole === undefined || url === undefined) return undefined
   return {
-    method: (method ?? (body === undefined ? 'GET' : 'POST')) as AskedFor['method'],
+    method: (method ?? (body === undefined ? 'GET' : 'POST')) as PageRequest['method'],
     url,
     body: body?.replaceAll("'\\''", "'"),
   }
@@ -22,7 +22,7 @@ function askedForBy(text: string): AskedFor | undefined {
 
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)
 
-function javascript({ method, url, body }: AskedFor): string {
+function javascript({ method, url, body }: PageRequest): string {
   if (method === 'GET')
     return `const response = await fetch('${url}')\nconsole.log(response.status, await response.text())`
   const lines = [
@@ -41,12 +41,12 @@ const asPython = (json: string): string =>
     (part) => ({ true: 'True', false: 'False', null: 'None' })[part] ?? part,
   )
 
-function python({ method, url, body }: AskedFor): string {
+function python({ method, url, body }: PageRequest): string {
   const data = body === undefined ? '' : `, json=${asPython(body)}`
   return `import requests\n\nresponse = requests.${method.toLowerCase()}("${url}"${data})\nprint(response.status_code, response.text)`
 }
 
-function csharp({ method, url, body }: AskedFor): string {
+function csharp({ method, url, body }: PageRequest): string {
   const content = 'new StringContent(body, System.Text.Encoding.UTF8, "application/json")'
   const call = {
     GET: `GetAsync("${url}")`,
@@ -62,7 +62,7 @@ function csharp({ method, url, body }: AskedFor): string {
   ].join('\n')
 }
 
-function php({ method, url, body }: AskedFor): string {
+function php({ method, url, body }: PageRequest): string {
   const options = [
     `    'method' => '${method}',`,
     `    'ignore_errors' => true,`,
@@ -79,7 +79,7 @@ const LANGUAGES = {
   Python: python,
   'C#': csharp,
   PHP: php,
-} as const satisfies Readonly<Record<string, ((request: AskedFor) => string) | undefined>>
+} as const satisfies Readonly<Record<string, ((request: PageRequest) => string) | undefined>>
 type Language = keyof typeof LANGUAGES
 const NAMES = Object.keys(LANGUAGES) as Language[]
 const KEY = 'fiscal-rig-language'
@@ -88,7 +88,7 @@ interface Example {
   readonly code: HTMLElement
   /** The curl line, with its colours. */
   readonly curl: readonly Node[]
-  readonly request: AskedFor
+  readonly request: PageRequest
   readonly buttons: ReadonlyMap<Language, HTMLButtonElement>
 }
 
@@ -109,7 +109,7 @@ export function chooseLanguages(): void {
     if (code && request)
       examples.push({ code, curl: [...code.childNodes], request, buttons: buttonsFor(block, choose) })
   }
-  if (examples.length > 0) choose(kept())
+  if (examples.length > 0) choose(savedLanguage())
 }
 
 function buttonsFor(
@@ -139,7 +139,7 @@ function buttonsFor(
   return buttons
 }
 
-function kept(): Language {
+function savedLanguage(): Language {
   try {
     return NAMES.find((name) => name === localStorage.getItem(KEY)) ?? 'curl'
   } catch {

@@ -6,7 +6,7 @@ interface SearchParts {
   readonly open: HTMLElement
   readonly dialog: HTMLDialogElement
   readonly query: HTMLInputElement
-  readonly told: HTMLElement
+  readonly status: HTMLElement
   readonly list: HTMLElement
 }
 
@@ -44,7 +44,7 @@ function load(): Promise<Index> {
   return loading
 }
 
-export function search({ open, dialog, query, told, list }: SearchParts): void {
+export function search({ open, dialog, query, status: told, list }: SearchParts): void {
   const show = () => {
     dialog.showModal()
     query.select()

@@ -28,7 +28,7 @@ export interface Intent {
   readonly fingerprint: string
 }
 
-export type Kept =
+export type StoredAnswer =
   | { readonly state: 'answered'; readonly fingerprint: string; readonly reply: Reply }
   | { readonly state: 'begun'; readonly fingerprint: string; readonly entry: Entry }
   /** The outcome is unknown because the record cannot be read. */
@@ -60,7 +60,7 @@ export interface OpenedReceipt {
  */
 export interface Answers {
   /** Returns the stored state of a key. Throws ServiceError, 503, if the log cannot be read. */
-  find(key: string): Kept | undefined
+  find(key: string): StoredAnswer | undefined
   /**
    * Records that a new request has this key, and no other one: prints that were begun under it have never reached the
    * device.
@@ -149,7 +149,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
    */
   function removal(id: number): () => void {
     const { part } = rowOf(id).entry
-    const keep = part && prints?.kept(part.job)
+    const keep = part && prints?.renewAtEnd(part.job)
     return () => {
       keep?.()
       requests.remove(id)

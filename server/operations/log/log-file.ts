@@ -30,7 +30,7 @@ export interface LogFile {
 }
 
 /** Returns the result of a read, or the alternative if the log cannot be read now. */
-export function readOr<Told, Other>(read: () => Told, otherwise: Other): Told | Other {
+export function readOr<Value, Other>(read: () => Value, otherwise: Other): Value | Other {
   try {
     return read()
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The content of the operation log, as rows. `SqliteTables` stores them in a database, `PlainTables` in memory, for
- * simulated runs.
+ * The content of the operation log, as rows. `openSqliteTables` stores them in a database, `openPlainTables` in memory,
+ * for simulated runs.
  */
 
 export interface RequestRow {

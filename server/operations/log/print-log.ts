@@ -65,7 +65,7 @@ export interface PrintLog {
    * Renews the prints of a job whose request left the rest to a retry. Returns the write, which belongs to the end of
    * that request.
    */
-  kept(job: string): () => void
+  renewAtEnd(job: string): () => void
   /** Renews the prints of a job immediately: a retry continues after them, and may leave the rest to a further one. */
   renew(job: string): void
   /**
@@ -121,7 +121,7 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
   }
   const begunUnder = (key: string): readonly Print[] => ofKey(key).filter(({ end }) => !end)
 
-  function kept(job: string): () => void {
+  function renewAtEnd(job: string): () => void {
     for (const [other, times] of keptAt) if (ages.isOld(times)) keptAt.delete(other)
     const times = ages.now()
     keptAt.set(job, times)
@@ -151,8 +151,8 @@ export function openPrintLog(file: LogFile, ages: Ages): PrintLog {
     forget(key) {
       for (const print of begunUnder(key)) put(print, null)
     },
-    kept,
-    renew: (job) => file.write(`job ${job}`, kept(job)),
+    renewAtEnd,
+    renew: (job) => file.write(`job ${job}`, renewAtEnd(job)),
     isFinished: ({ job, index }) => underKey(job).some(({ part, end }) => part === index && end !== undefined),
   }
 }

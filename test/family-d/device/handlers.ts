@@ -66,12 +66,12 @@ export const handlers: HandlersOf<Context, Requests, Responses, ErrorKey> = {
     }))
   },
   fiscalText: ({ device }, { text }) => from(device.printText({ text })),
-  sale({ device }, { name, taxCode, price, quantity, void: takesBack, ...change }) {
-    const row = { name, taxCode: taxCode as TaxCode, price, quantity, void: takesBack }
+  sale({ device }, { name, taxCode, price, quantity, void: isVoid, ...change }) {
+    const row = { name, taxCode: taxCode as TaxCode, price, quantity, void: isVoid }
     return from(device.sell({ ...row, ...adjustmentOf(change) }))
   },
-  saleByPlu({ device }, { article: plu, quantity, void: takesBack, ...change }) {
-    const row = { plu, quantity, void: takesBack }
+  saleByPlu({ device }, { article: plu, quantity, void: isVoid, ...change }) {
+    const row = { plu, quantity, void: isVoid }
     return from(device.sellArticle({ ...row, ...adjustmentOf(change) }))
   },
   subtotal: ({ device }, { print, display, ...change }) =>

@@ -41,15 +41,15 @@ export function operations(session: Session<WireD>): Operations {
         return opened(await device.ask('openFiscal', { operator: code, password, pointOfSale }))
       }),
     printFiscalText: ({ text }) => print((device) => device.ask('fiscalText', { text: cut(text) })),
-    sell: ({ name, taxCode, price, quantity, void: takesBack, adjustment }) =>
+    sell: ({ name, taxCode, price, quantity, void: isVoid, adjustment }) =>
       print((device) => {
-        const row = { name: cut(name), taxCode, price, quantity, void: takesBack }
+        const row = { name: cut(name), taxCode, price, quantity, void: isVoid }
         return device.ask('sale', { ...row, ...adjusting(adjustment) })
       }),
-    sellArticle: ({ plu, price, quantity, void: takesBack, adjustment }) =>
+    sellArticle: ({ plu, price, quantity, void: isVoid, adjustment }) =>
       print((device) => {
         if (price !== undefined) throw new DeviceError(badValue('price', 'articles have their own price on this wire'))
-        return device.ask('saleByPlu', { article: plu, quantity, void: takesBack, ...adjusting(adjustment) })
+        return device.ask('saleByPlu', { article: plu, quantity, void: isVoid, ...adjusting(adjustment) })
       }),
     subtotal: ({ print: onPaper, display, adjustment }) =>
       print((device) => device.ask('subtotal', { print: onPaper, display, ...adjusting(adjustment) })),

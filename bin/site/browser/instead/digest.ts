@@ -57,7 +57,7 @@ const add = (at: number, value: number): void => {
 }
 
 const right = (value: number, by: number): number => (value >>> by) | (value << (32 - by))
-const left = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
+const rotateLeft = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
 /** The two digits of each byte: `toString(16)` of a large number takes longer than the whole digest. */
 const DIGITS = Array.from({ length: 256 }, (_nothing, byte) => byte.toString(16).padStart(2, '0'))
@@ -107,17 +107,17 @@ function rounds256(): void {
 
 function rounds1(): void {
   for (let at = 16; at < 80; at++)
-    words[at] = left(wordAt(at - 3) ^ wordAt(at - 8) ^ wordAt(at - 14) ^ wordAt(at - 16), 1)
+    words[at] = rotateLeft(wordAt(at - 3) ^ wordAt(at - 8) ^ wordAt(at - 14) ^ wordAt(at - 16), 1)
   let a = valueAt(0)
   let b = valueAt(1)
   let c = valueAt(2)
   let d = valueAt(3)
   let e = valueAt(4)
   for (let at = 0; at < 80; at++) {
-    const next = (left(a, 5) + mixed1(at, b, c, d) + e + wordAt(at)) | 0
+    const next = (rotateLeft(a, 5) + mixed1(at, b, c, d) + e + wordAt(at)) | 0
     e = d
     d = c
-    c = left(b, 30)
+    c = rotateLeft(b, 30)
     b = a
     a = next
   }

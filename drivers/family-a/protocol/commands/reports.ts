@@ -32,7 +32,7 @@ const memoryReportAnswer = byForm({
 })
 
 /** Number of payment amounts in the answer of 110. */
-const paymentsTold = ({ name }: Edition): number => (name === 'ro' ? 8 : 7)
+const paymentCount = ({ name }: Edition): number => (name === 'ro' ? 8 : 7)
 
 const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }
 
@@ -180,8 +180,8 @@ export const reportCommands = (d: Edition) =>
       response: byForm({
         /** Payment modes from 0 on, then foreign currency: 0 to 5 in the edition bg, 0 to 6 in ro. */
         payments: {
-          when: (pieces) => pieces.length === paymentsTold(d) && pieces[0]?.includes('.') === true,
-          layout: tabs([many('amounts', paymentsTold(d), signed('amount'))]),
+          when: (pieces) => pieces.length === paymentCount(d) && pieces[0]?.includes('.') === true,
+          layout: tabs([many('amounts', paymentCount(d), signed('amount'))]),
         },
         sales: { when: (pieces) => pieces.length === 2, layout: tabs([count('clients'), signed('total')]) },
         /** Surcharges and discounts, or voids and cancelled receipts. */

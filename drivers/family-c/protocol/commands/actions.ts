@@ -34,7 +34,7 @@ const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
     read(r) {
       const operator = r.whole('operator', OPERATORS)
       const password = r.text('password', { max: 6 })
-      const rest = r.left
+      const rest = r.remaining
       if (rest > 2) throw syntaxError('data', `${rest} options, at most 2 are allowed`)
       if (rest === 0) return { operator, password }
       const first = r.letter('option', ['0', '1', 'J'])

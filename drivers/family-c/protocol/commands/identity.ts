@@ -61,7 +61,7 @@ const parameterRow = (d: Edition): Layout<Parameters> => {
     },
     // 45h is accepted with 7 to 10 fields (sheet 4.13): D4's own list lacks two of them, cr has seven.
     read(r) {
-      const count = r.left
+      const count = r.remaining
       if (count < 7 || count > 10) throw syntaxError('parameters', `${count} fields, 7 to 10 are allowed`)
       const pos = r.whole('pos', { max: 9999 })
       const [logo, drawer, cutter, display] = ['logo', 'drawer', 'cutter', 'display'].map((name) => r.bit(name))
@@ -145,7 +145,7 @@ const paymentAnswer = (d: Edition): Layout<PaymentNames> =>
     read(r) {
       const names = Array.from({ length: d.payments }, () => r.text('name', { max: 10 }))
       const exchangeRate = readExchangeRate(r.next('exchangeRate'))
-      if (d.name !== 'c4' || r.left === 0) return { names, exchangeRate }
+      if (d.name !== 'c4' || r.remaining === 0) return { names, exchangeRate }
       const codes = Array.from({ length: d.payments }, () => {
         const byte = r.next('code').charCodeAt(0)
         return byte === 0xff ? null : byte - 0x30
@@ -319,7 +319,7 @@ function customerRequest(d: Edition): Layout<CustomerAsk> {
       const number = r.whole('number', { min: 1, max: CUSTOMERS })
       if (option === 'R') return { option, number }
       const fields = CUSTOMER_WIDTHS.map((max) => r.text('field', { max }))
-      if (r.left === 0 || r.peek() === '') return { option, number, fields }
+      if (r.remaining === 0 || r.peek() === '') return { option, number, fields }
       return { option, number, fields, idType: r.whole('idType', { max: 9 }) }
     },
   })
@@ -332,7 +332,7 @@ function customerRow(d: Edition): Layout<CustomerRecord> {
     read(r) {
       const number = r.whole('number')
       const fields = CUSTOMER_WIDTHS.map(() => r.text('field'))
-      return r.left === 0 ? { number, fields } : { number, fields, idType: r.whole('idType') }
+      return r.remaining === 0 ? { number, fields } : { number, fields, idType: r.whole('idType') }
     },
   })
 }

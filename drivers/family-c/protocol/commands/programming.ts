@@ -40,12 +40,15 @@ const flag = <const Name extends string>(name: Name): RowField<Name, ArticleFlag
   read: (r) => Number(r.letter(name, ['0', '1', '2'])) as ArticleFlag,
 })
 /** Flag that closes the receipt after the article; may be missing. */
-const SINGLE: RowField<'single', boolean> = { ...bit('single'), read: (r) => (r.left > 0 ? r.bit('single') : false) }
+const SINGLE: RowField<'single', boolean> = {
+  ...bit('single'),
+  read: (r) => (r.remaining > 0 ? r.bit('single') : false),
+}
 /** Department byte; missing if there is none. */
 const DEPARTMENT: RowField<'department', number> = {
   ...department,
   write: (value) => (value === 0 ? [] : departmentByte(value)),
-  read: (r) => (r.left > 0 ? department.read(r) : 0),
+  read: (r) => (r.remaining > 0 ? department.read(r) : 0),
 }
 /** An amount without padding, in as many symbols as it needs. */
 const plainMoney = <const Name extends string>(name: Name): RowField<Name, number> => ({
@@ -255,7 +258,7 @@ const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
     // A rate has ten symbols with a point, a code has one; D4 has no separator between the two.
     read(r) {
       const head = { type: r.whole('type', { max: d.payments - 1 }), name: r.text('name', { max: 10 }) }
-      const tail = Array.from({ length: r.left }, () => r.next('option')).join('')
+      const tail = Array.from({ length: r.remaining }, () => r.next('option')).join('')
       const match = /^(\d{1,4}\.\d{5}|\d{1,4}\.\d{1,5}$)?([0-:])?$/.exec(tail)
       if (!match) throw syntaxError('payment', 'has neither a rate nor a code behind the name')
       const [, rate, code] = match
@@ -280,7 +283,7 @@ export const programmingCommands = (d: Edition) =>
         write: (v, w) => [w.text(v.password, 6), ...v.rates.map((rate) => writePercent(rate ?? -100))],
         read(r) {
           const password = r.text('password', { max: 6 })
-          const rates = Array.from({ length: r.left }, () => readPercent('rate', r.next('rate')))
+          const rates = Array.from({ length: r.remaining }, () => readPercent('rate', r.next('rate')))
           if (rates.length !== d.taxClasses) throw syntaxError('rates', `are ${rates.length}, not ${d.taxClasses}`)
           if (rates.some((rate) => rate >= 10_000)) throw syntaxError('rates', 'are below 100 %')
           return { password, rates: rates.map((rate) => (rate < 0 ? null : rate)) }
@@ -301,7 +304,7 @@ export const programmingCommands = (d: Edition) =>
         write: (v, w) => [w.text(v.password, 6), w.short(v.control, 80)],
         read(r) {
           const password = r.text('password', { max: 6 })
-          return { password, control: Array.from({ length: r.left }, () => r.next('control')).join(';') }
+          return { password, control: Array.from({ length: r.remaining }, () => r.next('control')).join(';') }
         },
       }),
     }),
@@ -315,9 +318,9 @@ export const programmingCommands = (d: Edition) =>
         ],
         read(r) {
           const head = take(DEPARTMENT_HEAD, r)
-          if (r.left === 0 || r.peek() === '') return head
+          if (r.remaining === 0 || r.peek() === '') return head
           const price = { ...head, ...take(PARTS.price, r) }
-          return r.left === 0 ? price : { ...price, name2: r.text('name2', { max: 14 }) }
+          return r.remaining === 0 ? price : { ...price, name2: r.text('name2', { max: 14 }) }
         },
       }),
     }),
@@ -409,7 +412,7 @@ function service(d: Edition): Layout<{ password: string; fields: readonly string
     write: (v, w) => [w.text(v.password, 6), ...v.fields.map((field) => w.short(field, 26))],
     read(r) {
       const password = r.text('password', { max: 6 })
-      return { password, fields: Array.from({ length: r.left }, () => r.text('field', { max: 26 })) }
+      return { password, fields: Array.from({ length: r.remaining }, () => r.text('field', { max: 26 })) }
     },
   })
 }

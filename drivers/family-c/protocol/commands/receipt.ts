@@ -115,17 +115,17 @@ function reversalCells(reversal: ReversalOf): string[] {
 function readOpening(r: CellReader): FiscalOpeningAsk {
   const operator = r.whole('operator', OPERATORS)
   const head = { operator, password: r.text('password', { max: 6 }) }
-  if (r.left === 0) return head
+  if (r.remaining === 0) return head
   // `op;pass;print` of c4: detailed and vat are omitted together. `op;pass;detailed;vat` of DB has no print symbol.
-  if (r.left === 1) throw syntaxError('data', 'three fields are none of the forms')
+  if (r.remaining === 1) throw syntaxError('data', 'three fields are none of the forms')
   const second = r.next('detailed')
   if (!/^[01]$/.test(second)) throw syntaxError('detailed', 'is 0 or 1')
   const options = { detailed: second !== '0', vat: r.bit('vat') }
-  if (r.left === 0) return { ...head, ...options }
+  if (r.remaining === 0) return { ...head, ...options }
   const print = readPrint(r.next('print'))
   const type = printType(print)
   const opening = { ...head, ...options, print }
-  if (r.left === 0) return opening
+  if (r.remaining === 0) return opening
   return {
     ...opening,
     ...(type.invoice ? readCustomer(r) : {}),
@@ -152,8 +152,8 @@ function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
   }
   // A customer receipt has seven fields, an invoice five and an optional type of the id number. The shortest form has
   // none at all (sheet 4.7), so at least five are needed before any is read.
-  const seven = r.left === 7
-  if (r.left < 5) throw syntaxError('customer', 'has too few fields')
+  const seven = r.remaining === 7
+  if (r.remaining < 5) throw syntaxError('customer', 'has too few fields')
   const widths = seven ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS
   const customer = widths.map((max) => r.text('customer', { max }))
   const idType = r.peek()?.length === 1 ? r.whole('idType', { max: 9 }) : undefined
@@ -161,7 +161,7 @@ function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
 }
 
 function readReversal(r: CellReader, creditNote: boolean): Partial<FiscalOpeningAsk> {
-  if (r.left < (creditNote ? 5 : 4)) throw syntaxError('reversal', 'has too few fields')
+  if (r.remaining < (creditNote ? 5 : 4)) throw syntaxError('reversal', 'has too few fields')
   const reason = r.whole('reason', { max: 2 })
   const invoice = creditNote ? numberOf(r, 'invoice', /^\d{10}$/) : undefined
   const related = creditNote ? undefined : numberOf(r, 'related', /^\d{1,6}$/)
@@ -170,7 +170,7 @@ function readReversal(r: CellReader, creditNote: boolean): Partial<FiscalOpening
   readTime('at', at)
   const number = related ?? numberOf(r, 'related', /^\d{1,6}$/)
   const memory = numberOf(r, 'memory', /^\w{8}$/)
-  const urn = r.left > 0 && r.peek() !== '' ? r.text('urn', { max: 24 }) : undefined
+  const urn = r.remaining > 0 && r.peek() !== '' ? r.text('urn', { max: 24 }) : undefined
   return {
     reversal: { reason, related: number, at, memory, ...(invoice === undefined ? {} : { invoice }) },
     ...(urn === undefined ? {} : { urn }),

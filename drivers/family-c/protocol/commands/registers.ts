@@ -139,12 +139,12 @@ const receiptState = (d: Edition): Layout<ReceiptState> => {
     },
     read(r) {
       const open = r.bit('open')
-      const sales = r.left > 0 ? r.whole('sales') : 0
+      const sales = r.remaining > 0 ? r.whole('sales') : 0
       const first = r.amounts('turnover', early)
       const flags = take(FLAGS, r)
       const turnover = [...first, ...r.amounts('turnover', d.taxClasses - early)]
       const state = { open, sales, turnover, ...flags }
-      return d.name === 'c6' && r.left > 0 ? { ...state, current: r.whole('current') } : state
+      return d.name === 'c6' && r.remaining > 0 ? { ...state, current: r.whole('current') } : state
     },
   })
 }
@@ -225,7 +225,7 @@ const lastDocument = (d: Edition): Layout<LastDocument> =>
     },
     read(r) {
       const first = r.whole('document')
-      return { document: r.left > 0 && r.peek() !== '' ? r.whole('document') : first }
+      return { document: r.remaining > 0 && r.peek() !== '' ? r.whole('document') : first }
     },
   })
 

@@ -43,7 +43,7 @@ const memoryRange = (d: Edition, bytes: 4 | 6): Layout<MemoryRange> =>
       }
       const range = { from: end('from'), to: end('to') }
       const payments = r.peek() === 'P' && r.next('payments') === 'P'
-      const storage = r.left > 0 && r.peek() !== '' ? r.letter('storage', ['2', '4', '8']) : undefined
+      const storage = r.remaining > 0 && r.peek() !== '' ? r.letter('storage', ['2', '4', '8']) : undefined
       return { ...range, ...(payments ? { payments } : {}), ...(storage === undefined ? {} : { storage }) }
     },
   })
@@ -144,7 +144,7 @@ export const reportCommands = (d: Edition) =>
       request: cells<{ readonly payments: boolean }>(d, {
         fields: {},
         write: (v) => (v.payments ? ['P'] : []),
-        read: (r) => ({ payments: r.left > 0 && r.letter('payments', ['P']) === 'P' }),
+        read: (r) => ({ payments: r.remaining > 0 && r.letter('payments', ['P']) === 'P' }),
       }),
       limitMs: REPORT_MS,
     }),

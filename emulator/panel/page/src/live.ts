@@ -13,7 +13,7 @@ import type {
 import { call, eventsPath } from './api.ts'
 import { backend } from './backend.ts'
 import { waiting as waitingWords } from './parts/fault-triggers.tsx'
-import type { Strike } from './parts/moments.ts'
+import type { TriggeredFault } from './parts/moments.ts'
 import { change, lostConnection, now, say } from './store.ts'
 
 /** Keeps the page in step with the device: everything is read anew after each connection, then events come in. */
@@ -81,7 +81,7 @@ async function readAll(): Promise<void> {
       call('GET /emulator/requests'),
       call('GET /emulator/service'),
     ])
-    const documents = [...olderKept(device.generation, newest), ...newest]
+    const documents = [...olderDocuments(device.generation, newest), ...newest]
     generation = device.generation
     change({
       connection: 'live',
@@ -118,7 +118,7 @@ const headsBefore = (before: number) =>
   call('GET /emulator/documents', { query: { content: 'none', before, limit: PAGE } })
 
 /** After a pause without a connection: what was read before, if the new page goes on from there. */
-function olderKept(of: number, newest: readonly DocumentHead[]): readonly DocumentHead[] {
+function olderDocuments(of: number, newest: readonly DocumentHead[]): readonly DocumentHead[] {
   const [first] = newest
   if (!first || of !== generation) return []
   const older = now().documents.filter(({ id }) => id < first.id)
@@ -217,11 +217,11 @@ function following(work: () => Promise<void>): () => void {
   return ask
 }
 
-const isStrike = (moment: TimelineEntryView): moment is Strike => moment.is === 'fault'
-const strikesAfter = async (after: number): Promise<readonly Strike[]> =>
+const isStrike = (moment: TimelineEntryView): moment is TriggeredFault => moment.is === 'fault'
+const strikesAfter = async (after: number): Promise<readonly TriggeredFault[]> =>
   (await call('GET /emulator/timeline', { query: { after, is: 'fault' } })).filter(isStrike)
 /** The first one whose frame has not arrived yet. */
-const firstUnmet = (): Strike | undefined =>
+const firstUnmet = (): TriggeredFault | undefined =>
   now().strikes.find((strike) => strike.frame === undefined && isOnItsWay(strike))
 const strikesFollow = following(async () => {
   const { strikes } = now()

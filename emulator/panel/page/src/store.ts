@@ -12,7 +12,7 @@ import type {
   ServiceView,
   ZView,
 } from '../../contract.ts'
-import type { Strike } from './parts/moments.ts'
+import type { TriggeredFault } from './parts/moments.ts'
 import { asSentence } from './words.ts'
 
 /** Where a message leads to. */
@@ -38,7 +38,7 @@ interface State {
   readonly service: ServiceView | null
   readonly rules: readonly RuleView[]
   /** What rules have struck, oldest first. */
-  readonly strikes: readonly Strike[]
+  readonly strikes: readonly TriggeredFault[]
   /** When the device's clock was read: milliseconds of the page. */
   readonly readAt: number
   readonly zs: readonly ZView[]

@@ -24,11 +24,11 @@ export const stamp = (at: string): string => at.replace('T', ' ')
 /** `textAlign` is easier to read than `textalign`: names of commands and fields as words. */
 export const spaced = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
 
-export function shownValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'none'
   if (value === '') return '""'
   if (Array.isArray(value) && value.every((one) => one === null || typeof one !== 'object'))
-    return value.map(shownValue).join(', ')
+    return value.map(formatValue).join(', ')
   if (typeof value === 'string') return value.replace(/[\0-\x1f\x7f-\x9f]/g, asHex)
   return JSON.stringify(value)
 }

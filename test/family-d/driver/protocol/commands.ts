@@ -19,7 +19,7 @@ const adjustment = [
 const line = row(FIELDS, [words('text', TEXT_MAX)])
 const document = row(FIELDS, [count('document')])
 const plu = called('plu', int('article', { min: 1, max: 999 }))
-const takesBack = flag('void', 'V')
+const isVoid = flag('void', 'V')
 
 const printing = { changes: 'paper', prints: true, fiscal: true, allowedIn: 'inNonFiscal' } as const
 const selling = { changes: 'day', prints: true, fiscal: true, allowedIn: 'selling' } as const
@@ -86,13 +86,13 @@ export const commands = [
       int('taxCode', { min: 1, max: 8 }),
       money('price', { min: 0, max: AMOUNT_MAX }),
       quantity('quantity'),
-      takesBack,
+      isVoid,
       ...adjustment,
     ]),
   }),
   command('saleByPlu', 0x23, '4', selling, {
     allowedIn: 'selling',
-    request: row(FIELDS, [plu, quantity('quantity'), takesBack, ...adjustment]),
+    request: row(FIELDS, [plu, quantity('quantity'), isVoid, ...adjustment]),
   }),
   command('subtotal', 0x24, '4', selling, {
     allowedIn: 'beforePayment',

@@ -68,7 +68,7 @@ export function FleetOverview() {
             <Choice label="Show" of={FILTERS} value={shown} onChange={setShown} />
             <Choice label="Order" of={ORDERS} value={order} onChange={setOrder} />
           </div>
-          <FloorHands chosen={[...chosen]} shown={names} onChoose={(all) => setChosen(new Set(all))} />
+          <FloorHands chosen={[...chosen]} visibleNames={names} onChoose={(all) => setChosen(new Set(all))} />
         </div>
         <p class="count floor-count" role="status">
           {visible.length === rows.length ? '' : `${visible.length} of ${rows.length} shown`}

@@ -20,10 +20,10 @@ const HANDS: readonly (readonly [label: string, hands: Hands])[] = [
 /** What hands do to the printers that are chosen; its place is there also when none is. */
 export function FloorHands(props: {
   readonly chosen: readonly string[]
-  readonly shown: readonly string[]
+  readonly visibleNames: readonly string[]
   readonly onChoose: (names: readonly string[]) => void
 }) {
-  const { chosen, shown, onChoose } = props
+  const { chosen, visibleNames: shown, onChoose } = props
   const [index, setIndex] = useState(0)
   const isLive = useStore((state) => state.connection === 'live')
   const lay = () =>

@@ -2,7 +2,7 @@ import { describeTrigger } from '../../../../faults/effects.ts'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 import { kindOf, spaced } from '../words.ts'
 import { answersTo, isSingleByte } from './exchanges.ts'
-import { framesById, lineNumbers, type Strike, type TimeRow, timeRows } from './moments.ts'
+import { framesById, lineNumbers, type TimeRow, type TriggeredFault, timeRows } from './moments.ts'
 
 /** The story of a rule that struck: what came just before, the blow, what host and device made of it, and what came of it. */
 
@@ -63,7 +63,7 @@ function isAnsweredPing({ ask = 0, answers, faults }: TimeRow, byId: ReadonlyMap
 /** Until when answers wait behind one that comes late; 0: none does. */
 const heldBy = ({ faults }: TimeRow): number => Math.max(0, ...faults.map(arrivesAt))
 
-function arrivesAt({ point, what, at }: Strike): number {
+function arrivesAt({ point, what, at }: TriggeredFault): number {
   const [, late] = /^(?:delayMs|busyMs) (\d+)$/.exec(what) ?? []
   return point === 'link.toHost' && late !== undefined ? Date.parse(at) + Number(late) : 0
 }
@@ -80,7 +80,7 @@ function quietBehind(rows: readonly TimeRow[], struck: number): number {
 }
 
 const NO_ANSWER = 'No answer reaches the host.'
-const isLossOfAnswer = ({ point, what }: Strike): boolean => point === 'link.toHost' && what === 'drop'
+const isLossOfAnswer = ({ point, what }: TriggeredFault): boolean => point === 'link.toHost' && what === 'drop'
 
 function tell(
   row: TimeRow,

@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks'
 import { describeTrigger } from '../../../../faults/effects.ts'
 import { useStore } from '../store.ts'
-import type { Strike } from './moments.ts'
+import type { TriggeredFault } from './moments.ts'
 
 /** What rules have struck, as it is told beside what passed. */
 
 /** What struck each frame, in words, by the frame's id. */
 type FaultTriggersByFrame = ReadonlyMap<number, readonly string[]>
 
-const faultTriggersByFrame = (strikes: readonly Strike[]): FaultTriggersByFrame => {
+const faultTriggersByFrame = (strikes: readonly TriggeredFault[]): FaultTriggersByFrame => {
   const known = Map.groupBy(strikes, ({ frame }) => frame ?? 0)
   return new Map([...known].map(([frame, all]) => [frame, all.map((one) => describeTrigger(one))]))
 }

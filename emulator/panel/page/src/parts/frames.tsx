@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { FrameView, TimelineEntryView } from '../../../contract.ts'
-import { shownValue, spaced } from '../words.ts'
+import { formatValue, spaced } from '../words.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
 import { StoryLinks, Struck, useFaultTriggers } from './fault-triggers.tsx'
 import { useMedia } from './media.ts'
@@ -14,18 +14,18 @@ const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevic
 
 const summary = ({ fields }: FrameView): string =>
   Object.entries(fields)
-    .map(([name, value]) => `${spaced(name)} ${shownValue(value)}`)
+    .map(([name, value]) => `${spaced(name)} ${formatValue(value)}`)
     .join('  ·  ')
 
-/** `struck`: the faults that struck it, in words. */
+/** `triggers`: the faults that struck it, in words. */
 export function FrameRow(props: {
   readonly frame: FrameView
-  readonly struck: readonly string[] | undefined
+  readonly triggers: readonly string[] | undefined
   readonly isChosen: boolean
   readonly onChoose: () => void
   readonly tab: { readonly tabIndex: 0 | -1 }
 }) {
-  const { frame, struck, isChosen, onChoose, tab } = props
+  const { frame, triggers: struck, isChosen, onChoose, tab } = props
   return (
     <button
       type="button"
@@ -48,16 +48,16 @@ export function FrameRow(props: {
   )
 }
 
-/** Request and answer as one row; `printed`: which lines of the paper came of it; `struck`: the faults that struck them. */
+/** Request and answer as one row; `printed`: which lines of the paper came of it; `triggers`: the faults that struck them. */
 function ExchangeRow(props: {
   readonly exchange: Exchange
   readonly printed: string
-  readonly struck: readonly string[]
+  readonly triggers: readonly string[]
   readonly isChosen: boolean
   readonly onChoose: () => void
   readonly tab: { readonly tabIndex: 0 | -1 }
 }) {
-  const { exchange, printed, struck, isChosen, onChoose, tab } = props
+  const { exchange, printed, triggers: struck, isChosen, onChoose, tab } = props
   const { ask, answers } = exchange
   const first = ask ?? answers[0]
   return (
@@ -93,7 +93,7 @@ export function Exchanges(props: {
             exchange={exchange}
             tab={tab(index)}
             printed={lineNumbers(lines?.get(exchange.id) ?? [])}
-            struck={[exchange.ask, ...exchange.answers].flatMap((frame) => strikes.get(frame?.id ?? 0) ?? [])}
+            triggers={[exchange.ask, ...exchange.answers].flatMap((frame) => strikes.get(frame?.id ?? 0) ?? [])}
             isChosen={exchange.id === chosen}
             onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
           />
@@ -165,7 +165,7 @@ export function FrameDetails({ frame, isBeside = false }: { frame: FrameView; is
           {fields.map(([name, value]) => (
             <div key={name}>
               <dt>{spaced(name)}</dt>
-              <dd class="mono">{shownValue(value)}</dd>
+              <dd class="mono">{formatValue(value)}</dd>
             </div>
           ))}
           {frame.status.length > 0 ? (

@@ -4,7 +4,7 @@ import type { FrameView, TimelineEntryView } from '../../../contract.ts'
 
 type Of<Is extends TimelineEntryView['is']> = Extract<TimelineEntryView, { readonly is: Is }>
 /** A rule has struck: when, where, what, and the frame that it was about. */
-export type Strike = Of<'fault'>
+export type TriggeredFault = Of<'fault'>
 
 export const LANES = ['requests', 'wire', 'paper', 'display', 'hands', 'faults'] as const
 export type Lane = (typeof LANES)[number]
@@ -22,7 +22,7 @@ export interface TimeRow {
   readonly documents: readonly Of<'document'>[]
   readonly display?: readonly string[]
   readonly hands: readonly string[]
-  readonly faults: readonly Strike[]
+  readonly faults: readonly TriggeredFault[]
   /** A request of the REST service that has ended. */
   readonly request?: Of<'request'>
 }
@@ -37,7 +37,7 @@ interface Growing {
   documents: Of<'document'>[]
   display?: readonly string[]
   hands: string[]
-  faults: Strike[]
+  faults: TriggeredFault[]
   request?: Of<'request'>
   /** `printed`: a document is finished, and a hand may yet say that it has done it. `done`: what follows is something else. */
   state: 'going' | 'printed' | 'done'

@@ -220,13 +220,13 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
         ) : null}
       </fieldset>
       <Scrolling class="detail-body" label={`${titleOf(document)}, ${shown}`}>
-        {other ? <Compare left={document} right={other} /> : <Shown document={document} form={form} />}
+        {other ? <Compare left={document} right={other} /> : <DocumentDetails document={document} form={form} />}
       </Scrolling>
     </section>
   )
 }
 
-function Shown({ document, form }: { document: DocumentHead; form: Form | CopyForm }) {
+function DocumentDetails({ document, form }: { document: DocumentHead; form: Form | CopyForm }) {
   switch (form) {
     case 'paper':
       return <Paper document={document} />

@@ -20,14 +20,14 @@ export function FaultsView() {
   const commands = useCommands()
   const { query } = useAddress()
   const told = query['story'] === undefined ? undefined : Number(query['story'])
-  const setTold = (id?: number) =>
+  const setOpenStory = (id?: number) =>
     go({ view: 'faults', query: { ...query, story: id === undefined ? '' : String(id) } })
   return (
     <div class="faults">
       <div class="column">
         <Presets />
-        <Rules onHits={setTold} />
-        <FaultTriggers told={told} onTold={setTold} />
+        <Rules onHits={setOpenStory} />
+        <FaultTriggers openStory={told} onOpenStory={setOpenStory} />
         <Card title="A rule of your own">
           <OwnRule commands={commands} />
         </Card>
@@ -227,13 +227,13 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
 const SHOWN_FIRST = 5
 const SHOWN_MOST = 30
 
-/** `told`: the strike whose story is open, by its id. */
+/** `openStory`: the strike whose story is open, by its id. */
 function FaultTriggers({
-  told,
-  onTold,
+  openStory: told,
+  onOpenStory,
 }: {
-  readonly told: number | undefined
-  readonly onTold: (id?: number) => void
+  readonly openStory: number | undefined
+  readonly onOpenStory: (id?: number) => void
 }) {
   const strikes = useStore((state) => state.strikes)
   const wasTriggered = useStore((state) => state.rules.some(({ hits }) => hits > 0))
@@ -267,7 +267,7 @@ function FaultTriggers({
                   class="quiet"
                   aria-expanded={strike.id === told}
                   aria-label={`Story of ${stamp(strike.time)}, ${describeEffect(strike.what)}`}
-                  onClick={() => onTold(strike.id === told ? undefined : strike.id)}
+                  onClick={() => onOpenStory(strike.id === told ? undefined : strike.id)}
                 >
                   Story
                 </button>

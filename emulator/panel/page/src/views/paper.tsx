@@ -31,31 +31,31 @@ export function PaperView() {
  * The last documents, as soon as they are drawn: under steady traffic the roll is never empty, and goes on in steps. Who
  * has scrolled up keeps what is read; the rest is counted until the end is wanted again.
  */
-function useRoll(isHeld: boolean): { readonly shown: readonly DocumentHead[]; readonly fresh: number } {
+function useRoll(isHeld: boolean): { readonly visibleDocuments: readonly DocumentHead[]; readonly fresh: number } {
   const documents = useStore((state) => state.documents)
   const generation = useStore((state) => state.device?.generation)
-  const [roll, setRoll] = useState<{ of: number | undefined; shown: readonly DocumentHead[] }>({
+  const [roll, setRoll] = useState<{ of: number | undefined; visibleDocuments: readonly DocumentHead[] }>({
     of: generation,
-    shown: documents.slice(-SHOWN),
+    visibleDocuments: documents.slice(-SHOWN),
   })
   const isDrawing = useRef(false)
   const [drawn, setDrawn] = useState(0)
   const last = documents.at(-1)
   useEffect(() => {
     if (isDrawing.current || (isHeld && roll.of === generation)) return
-    if (roll.of === generation && roll.shown.at(-1)?.id === last?.id) return
+    if (roll.of === generation && roll.visibleDocuments.at(-1)?.id === last?.id) return
     isDrawing.current = true
     const next = documents.slice(-SHOWN)
     const drawings = next.map((one) => drawingOf(keyOf(generation, one), one.id).catch(() => undefined))
     void Promise.all(drawings).then(() => {
       isDrawing.current = false
-      setRoll({ of: generation, shown: next })
+      setRoll({ of: generation, visibleDocuments: next })
       setDrawn((count) => count + 1)
     })
   }, [last, generation, isHeld, drawn])
-  const seen = roll.shown.at(-1)?.id ?? 0
-  if (roll.of !== generation) return { shown: [], fresh: 0 }
-  return { shown: roll.shown, fresh: documents.filter(({ id }) => id > seen).length }
+  const seen = roll.visibleDocuments.at(-1)?.id ?? 0
+  if (roll.of !== generation) return { visibleDocuments: [], fresh: 0 }
+  return { visibleDocuments: roll.visibleDocuments, fresh: documents.filter(({ id }) => id > seen).length }
 }
 
 export function Roll() {
@@ -67,7 +67,7 @@ export function Roll() {
   const lastTop = useRef(0)
   const atEnd = useRef(true)
   const [isHeld, setHeld] = useState(false)
-  const { shown, fresh } = useRoll(isHeld)
+  const { visibleDocuments: shown, fresh } = useRoll(isHeld)
   const pieces = usePieces(shown, fresh)
   const seen = useSeen()
   const isNarrow = useStore((state) => (state.registers?.lineWidth ?? NARROW + 1) <= NARROW)

@@ -11,7 +11,7 @@ import { useGrowing } from '../parts/steady.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
 import { deviceRead, useStore } from '../store.ts'
-import { shownValue, spaced } from '../words.ts'
+import { formatValue, spaced } from '../words.ts'
 
 /** The wire as it runs: every frame of both directions, decoded. */
 
@@ -24,7 +24,7 @@ const SIDES = [
 /** Words that must all occur: in the command, its fields, the flags, the faults that struck it, or as bytes. */
 function fits(frame: FrameView, words: readonly string[], struck: readonly string[] = []): boolean {
   if (words.length === 0) return true
-  const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${shownValue(value)}`)
+  const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${formatValue(value)}`)
   const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, ...struck, frame.hex]
     .join(' ')
     .toLowerCase()
@@ -112,7 +112,7 @@ export function WireView() {
             <FrameRow
               frame={frame}
               tab={tab}
-              struck={strikes.get(frame.id)}
+              triggers={strikes.get(frame.id)}
               isChosen={frame.id === chosenId}
               onChoose={() => choose(frame.id === chosenId ? undefined : frame.id)}
             />

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { CallInput, CallName } from '../../../emulator/panel/contract.ts'
-import { handWords } from '../by-hand.ts'
 import { anything, articleList, duration, expected, members, oneOf, paperState, words } from '../fields.ts'
 import type { Given } from '../given.ts'
+import { manualActionText } from '../manual-actions.ts'
 import { differences } from '../match.ts'
 import type { Need } from '../need-names.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
@@ -21,12 +21,12 @@ export async function hand<Name extends Post>(run: ScenarioRun, name: Name, body
   const { panel, person } = run.rig
   const call = panel as ((name: Post, input: { readonly body: unknown }) => Promise<unknown>) | undefined
   if (call) await call(name, { body })
-  else await person?.asks(handWords(name, body) ?? run.log.request)
+  else await person?.asks(manualActionText(name, body) ?? run.log.request)
   return []
 }
 
 /** A step that is one call of the control interface. */
-const handStep = <Name extends Post, Schema extends z.ZodType>(
+const deviceActionStep = <Name extends Post, Schema extends z.ZodType>(
   name: Name,
   needs: Need,
   schema: Schema,
@@ -34,18 +34,18 @@ const handStep = <Name extends Post, Schema extends z.ZodType>(
 ): StepKind<Schema> => ({
   schema,
   needs,
-  hand: (value) => handWords(name, bodyOf(value)),
+  hand: (value) => manualActionText(name, bodyOf(value)),
   play: (value, run) => hand(run, name, bodyOf(value)),
 })
 
-export const paper = handStep(
+export const paper = deviceActionStep(
   'POST /emulator/paper',
   'hands',
   paperState.describe('Loads paper or takes it out.'),
   (state) => ({ state }),
 )
 
-export const cover = handStep(
+export const cover = deviceActionStep(
   'POST /emulator/cover',
   'hands',
   oneOf(['open', 'closed']).describe('Opens or closes the cover.'),
@@ -54,7 +54,7 @@ export const cover = handStep(
   }),
 )
 
-const powerSwitch = handStep(
+const powerSwitch = deviceActionStep(
   'POST /emulator/power',
   'hands',
   oneOf(['on', 'off']).describe('Switches the device on or off.'),
@@ -72,7 +72,7 @@ export const power = stepKind({
 
 const plug = oneOf(['in', 'out'])
 
-const deviceCable = handStep(
+const deviceCable = deviceActionStep(
   'POST /emulator/cable',
   'cable',
   plug.describe('Plugs the cable to the device in or pulls it out.'),
@@ -103,7 +103,7 @@ export const display = stepKind({
 })
 
 // The control interface knows whole seconds.
-export const clock = handStep(
+export const clock = deviceActionStep(
   'POST /emulator/clock',
   'clock',
   z
@@ -118,7 +118,7 @@ export const clock = handStep(
   (change) => ('set' in change ? change : { advance: `PT${Math.round(milliseconds(change.advance) / 1000)}S` }),
 )
 
-export const articles = handStep(
+export const articles = deviceActionStep(
   'POST /emulator/articles',
   'articles',
   articleList.describe('Programs articles.'),

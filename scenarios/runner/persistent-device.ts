@@ -1,17 +1,17 @@
 /** A device that keeps what it is left with: it begins with no open receipt, and ends so; what was printed is told. */
 
-import { shown } from './match.ts'
+import { formatValue } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import { postTo } from './steps/requests.ts'
 
-export interface LastingDevice {
+export interface PersistentDevice {
   /** Ends a receipt that was left open before. */
   begin(): Promise<void>
   /** What this scenario has left behind, in one sentence; undefined: nothing. */
   leave(): Promise<string | undefined>
 }
 
-export function lastingDevice(run: ScenarioRun): LastingDevice {
+export function persistentDevice(run: ScenarioRun): PersistentDevice {
   let lastBefore: number | null = null
   return {
     async begin() {
@@ -40,7 +40,7 @@ async function lastOf({ rig: { panel, reader } }: ScenarioRun): Promise<number |
 
 async function statusOf(run: ScenarioRun) {
   const answer = await postTo(run, '/status-of-the-fiscal-transaction')
-  if (answer['StatusCode'] !== 200) throw new Error(`the device does not tell its state: ${shown(answer)}`)
+  if (answer['StatusCode'] !== 200) throw new Error(`the device does not tell its state: ${formatValue(answer)}`)
   const { IsOpen, Kind, Remaining } = answer['Data'] as Readonly<Record<string, unknown>>
   return { isOpen: IsOpen === true, kind: String(Kind), remaining: Remaining }
 }
@@ -56,6 +56,6 @@ async function endReceipt(run: ScenarioRun, kind: string): Promise<string> {
     await postTo(run, '/payment', { PaymentMode: 0, Amount: remaining })
   const closed = await postTo(run, '/close-fiscal-receipt')
   if (closed['StatusCode'] === 200)
-    return `an open receipt was paid in cash and closed as number ${shown(closed['Data'])}`
-  throw new Error(`the device has an open receipt that cannot be ended: ${shown(closed)}`)
+    return `an open receipt was paid in cash and closed as number ${formatValue(closed['Data'])}`
+  throw new Error(`the device has an open receipt that cannot be ended: ${formatValue(closed)}`)
 }

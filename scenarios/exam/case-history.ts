@@ -13,7 +13,7 @@ export interface Paid {
   readonly amount: number
 }
 
-export interface AskedSale {
+export interface RequestedSale {
   readonly id: string
   readonly rows: readonly SoldRow[]
   readonly payments: readonly Paid[]
@@ -39,14 +39,14 @@ export interface Claimed {
 }
 
 export interface History {
-  readonly first: AskedSale
-  readonly second: AskedSale
+  readonly first: RequestedSale
+  readonly second: RequestedSale
   /** In their order. */
   readonly claims: readonly Claimed[]
   /** In the order of their numbers. */
   readonly receipts: readonly HeldReceipt[]
   /** What the case itself had put into the device: document numbers, and what was sold under them. */
-  readonly strangers: readonly { readonly number: number; readonly rows: readonly SoldRow[] }[]
+  readonly otherPrograms: readonly { readonly number: number; readonly rows: readonly SoldRow[] }[]
   /** A receipt that is open at the end. */
   readonly open: { readonly number: number; readonly kind: string; readonly rows: readonly SoldRow[] } | null
   /** The fault has found something to strike. */

@@ -28,9 +28,9 @@ import { panelClient } from './panel.ts'
 import { openPlatform } from './platform.ts'
 import { readerOfDriver, readerOverRest } from './reader.ts'
 import { openService } from './service.ts'
-import { type Person, type Rig, type Setup, type Target, Unreachable } from './target.ts'
+import { type Person, type Rig, type Setup, type Target, TargetUnreachable } from './target.ts'
 
-interface LastingOptions {
+interface PersistentOptions {
   /** A path, `tcp://HOST:PORT`, or the address of a service. */
   readonly name: string
   readonly families: readonly Family[]
@@ -94,13 +94,13 @@ const LACKS: Readonly<Record<Need, Lack>> = {
   display: {},
 }
 
-export function lastingTarget(options: LastingOptions): Target {
+export function persistentTarget(options: PersistentOptions): Target {
   const isService = /^https?:\/\//.test(options.name)
   const http = httpClient(omitUndefined({ ca: options.ca }))
   return {
     name: options.name,
     families: options.families,
-    device: 'lasting',
+    device: 'persistent',
     reach: () =>
       isService
         ? http.send(baseOf(options.name), { method: 'GET', path: '/api/openapi.json' }).answer.then(() => undefined)
@@ -123,14 +123,14 @@ export async function reachDevice(name: string, family: Family | undefined, baud
   const device = parseDevice(name, usual?.defaultTcpPort ?? Number.NaN)
   const opener = openerOf(device, baud ?? usual?.bauds[0] ?? USUAL_BAUD, systemClock)
   try {
-    const port = await opener({ heard: () => undefined, lost: () => undefined })
+    const port = await opener({ onData: () => undefined, onLost: () => undefined })
     await port.close()
   } catch (error) {
-    throw new Unreachable(`${name} cannot be reached: ${messageOf(error)}`)
+    throw new TargetUnreachable(`${name} cannot be reached: ${messageOf(error)}`)
   }
 }
 
-function lacks(need: Need, given: Setup['given'], options: LastingOptions, isService: boolean): string | undefined {
+function lacks(need: Need, given: Setup['given'], options: PersistentOptions, isService: boolean): string | undefined {
   const { panel, reset, person, name } = options
   const { always, withService, withoutReset, withoutPanel, byHand, onLine } = LACKS[need]
   if (need === 'fresh' && given.powerReturns !== undefined) return 'its power does not come back by itself'
@@ -145,7 +145,7 @@ function lacks(need: Need, given: Setup['given'], options: LastingOptions, isSer
 
 const isSerial = (name: string): boolean => !/^(?:tcp|https?):\/\//.test(name)
 
-async function openRig(options: LastingOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
+async function openRig(options: PersistentOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
   const { name, person, time = realTime } = options
   const { clock } = time
   const send = (to: string, one: HttpCall) => http.send(to, one, setup.callTime?.())
@@ -175,7 +175,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
   const after = panel ? ((await panel('GET /emulator/frames')).at(-1)?.id ?? 0) : 0
   const reader =
     service && line
-      ? readerOfDriver((question) => againOnNoise(() => service.ask(question)), line.heard, line.meaning)
+      ? readerOfDriver((question) => againOnNoise(() => service.ask(question)), line.receivedPieces, line.meaning)
       : readerOverRest(call)
   return {
     family: setup.family,
@@ -186,7 +186,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
     call,
     ...(!panel && { reader }),
     ...omitUndefined({ tap: line?.tap, person, platform, panelAddress: address }),
-    pieces: async () => (panel ? piecesAfter(panel, after) : line?.isWhole() ? line.heard() : undefined),
+    pieces: async () => (panel ? piecesAfter(panel, after) : line?.isWhole() ? line.receivedPieces() : undefined),
     ...(service && { restart: () => service.restart() }),
     async close() {
       await service?.close()
@@ -212,7 +212,7 @@ interface OwnLine {
   readonly seams: PrinterSeams
   readonly tap?: Tap
   readonly meaning: Meaning
-  heard(): readonly HeardPiece[]
+  receivedPieces(): readonly HeardPiece[]
   /** False after a device has sent more than is kept. */
   isWhole(): boolean
 }
@@ -224,11 +224,11 @@ const PIECE_COST = 256
 
 /** Over a serial port the tap listens on the device's side of its faults; over TCP the driver's own trace has to do. */
 async function ownLine(
-  { name, panel, time: { clock } = realTime }: LastingOptions,
+  { name, panel, time: { clock } = realTime }: PersistentOptions,
   { family, profile, seed }: Setup,
 ): Promise<OwnLine> {
   const pieces: HeardPiece[] = []
-  const heard = () => pieces
+  const receivedPieces = () => pieces
   let size = 0
   const meaning = meaningOf(family, profile)
   const note = (direction: HeardPiece['direction'], bytes: Uint8Array) => {
@@ -237,7 +237,7 @@ async function ownLine(
   }
   const isWhole = () => size <= HEARD_MAX_BYTES
   if (panel !== undefined || !isSerial(name)) {
-    return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard, isWhole }
+    return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, receivedPieces, isWhole }
   }
   const { autoDetect } = await import('@serialport/bindings-cpp')
   const tap = tapped(
@@ -246,7 +246,7 @@ async function ownLine(
     seed,
     note,
   )
-  return { seams: { binding: tap }, tap, meaning, heard, isWhole }
+  return { seams: { binding: tap }, tap, meaning, receivedPieces, isWhole }
 }
 
 /** Undefined: some are not kept any more. */

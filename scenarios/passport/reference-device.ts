@@ -17,7 +17,7 @@ import type { Conversation, Exchange } from './conversation.ts'
 
 /** An emulated device that is brought into the state of the real one and asked the same bytes. */
 
-export interface TwinSetup {
+export interface ReferenceSetup {
   readonly family: Family
   readonly families?: EmulatedFamilies
   readonly profile: string
@@ -49,8 +49,8 @@ const CLOSURES_MAX = 30
 class Strayed extends Error {}
 
 /** One conversation again, with one twin after the other. What the real device did is read once for all of them. */
-export function replayer(q: Questionnaire, conversation: Conversation): (setup: TwinSetup) => Replayed {
-  const refused = conversation.exchanges.map(({ requests, heard }) =>
+export function replayer(q: Questionnaire, conversation: Conversation): (setup: ReferenceSetup) => Replayed {
+  const refused = conversation.exchanges.map(({ requests, responses: heard }) =>
     requests.map((frame, at) => refusedChange(q, frame, heard[at]?.frames ?? [])),
   )
   return (setup) => {
@@ -68,7 +68,7 @@ type RefusedChanges = readonly (readonly (Request | undefined)[])[]
 
 /** `canReturn`: a state before every command that changes it is kept, which takes its time. */
 function replayed(
-  setup: TwinSetup,
+  setup: ReferenceSetup,
   q: Questionnaire,
   conversation: Conversation,
   refused: RefusedChanges,
@@ -122,16 +122,16 @@ function replayed(
 
 /** The device's own clock when the conversation began, as far as it told. */
 function startOf({ clock }: DiscoveredDevice, { exchanges }: Conversation): number {
-  const question = exchanges.find(({ probe, heard }) => probe?.command === 'readClock' && heard.length > 0)
+  const question = exchanges.find(({ probe, responses: heard }) => probe?.command === 'readClock' && heard.length > 0)
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`)
   return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (question?.atMs ?? 0)
 }
 
 /** As the first answer told. Some answers hold those bits once more among their data, where they are compared. */
 function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
-  const first = exchanges.find(({ heard }) => (heard[0]?.frames.length ?? 0) > 0)
+  const first = exchanges.find(({ responses: heard }) => (heard[0]?.frames.length ?? 0) > 0)
   const request = first && q.readRequest(first.requests[0] as Uint8Array)
-  return (request && q.readAnswer(first.heard[0]?.frames ?? [], request)?.flags.includes(q.lowPaper)) ?? false
+  return (request && q.readAnswer(first.responses[0]?.frames ?? [], request)?.flags.includes(q.lowPaper)) ?? false
 }
 
 /** The past that changes what a device answers: closures, documents, receipts of the day, and one that stands open. */

@@ -2,10 +2,10 @@
  * Legacy jobs whose own lines take their document back: what is asked for is void, and so is what a failed attempt
  * leaves. Whole and void it stands on paper once, and once more for each attempt that was given up before its end.
  */
-import type { Said } from './answer-meaning.ts'
+import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
-import { isDecidedByOther, type Judged, type Paper } from './paper.ts'
+import { isDecidedByOther, type JudgedWorld, type Paper } from './paper.ts'
 import { quantityOf } from './sent-requests.ts'
 import type { RequestStep } from './steps.ts'
 import { DIED } from './world.ts'
@@ -21,12 +21,12 @@ interface Attempts {
 const takesItselfBack = (step: RequestStep): boolean =>
   step.do === 'cancelled slip' || (step.do === 'legacy receipt' && step.cancelled === true)
 
-export class TakenBack {
-  readonly #world: Judged
+export class VoidedJobs {
+  readonly #world: JudgedWorld
   readonly #paper: Paper
   readonly #all = new Map<number, Attempts>()
 
-  constructor(world: Judged, paper: Paper) {
+  constructor(world: JudgedWorld, paper: Paper) {
     this.#world = world
     this.#paper = paper
   }
@@ -45,7 +45,7 @@ export class TakenBack {
     )
   }
 
-  heard(request: number, said: Said, { message }: Reply): void {
+  onReply(request: number, said: ClaimedOutcome, { message }: Reply): void {
     const attempts = this.#all.get(request)
     if (!attempts || said.is === 'printed') return
     // Whatever died undisturbed with all of it on paper had taken it back itself, and so had what did not hear of that.

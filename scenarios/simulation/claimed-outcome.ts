@@ -2,7 +2,7 @@ import type { Reply } from './client.ts'
 import { DIED } from './world.ts'
 
 /** What an answer says about paper. */
-export type Said =
+export type ClaimedOutcome =
   | { readonly is: 'printed'; readonly number?: string; readonly asRequested: boolean }
   /** Paid, and the device could not print its end: it must be there in the end, under this number. */
   | { readonly is: 'paidNotClosed'; readonly number: string }
@@ -13,7 +13,7 @@ export type Said =
 const COMPLETED = /^Completed as receipt (\d+):/
 const OWED = /the device has not closed it yet/
 
-export function saidBy(reply: Reply): Said {
+export function claimedOutcome(reply: Reply): ClaimedOutcome {
   if (reply.message === DIED || reply.message.startsWith('Outcome unknown:')) return { is: 'unknown' }
   const number = COMPLETED.exec(reply.message)?.[1]
   if (number !== undefined && OWED.test(reply.message)) return { is: 'paidNotClosed', number }

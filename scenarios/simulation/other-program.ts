@@ -10,7 +10,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { ProgramDeedName } from './event-names.ts'
 
-export const STRANGER_DEEDS = [
+export const OTHER_PROGRAM_ACTIONS = [
   'sells',
   'opens',
   'opens and sells',
@@ -23,13 +23,13 @@ export const STRANGER_DEEDS = [
   'prints Z',
   'puts cash in',
 ] as const
-export type StrangerDeed = (typeof STRANGER_DEEDS)[number] | (typeof ALIKE_DEEDS)[number]
+export type OtherProgramAction = (typeof OTHER_PROGRAM_ACTIONS)[number] | (typeof ALIKE_DEEDS)[number]
 
 /** Deeds that the service can take for its own. */
 export const ALIKE_DEEDS = ['prints a copy', 'puts equal cash in'] as const
 
 /** The name of each deed in reports. The deed itself is stored in saved cases. */
-export const DEED_NAMES: Readonly<Record<StrangerDeed, ProgramDeedName>> = {
+export const DEED_NAMES: Readonly<Record<OtherProgramAction, ProgramDeedName>> = {
   sells: 'sells a whole receipt',
   opens: 'opens a fiscal receipt',
   'opens and sells': 'opens a fiscal receipt and sells',
@@ -50,12 +50,12 @@ export const CASH = 10_000
 const OTHER_CASH = 100
 
 /** Of its card, in cents. */
-export const STRANGER_CARD = 29
+export const OTHER_PROGRAM_CARD = 29
 
-/** Thousandths of article 1 in a row of the stranger: more than any request sells. */
-export const STRANGER_QUANTITY = 777_000
+/** Thousandths of article 1 in a row of the other program: more than any request sells. */
+export const OTHER_PROGRAM_QUANTITY = 777_000
 
-export class Stranger {
+export class OtherProgram {
   readonly #clock: SimulatedClock
   readonly #families: DriverFamilies
 
@@ -64,16 +64,16 @@ export class Stranger {
     this.#families = families
   }
 
-  act(deed: StrangerDeed, emulator: Emulator): Promise<void> {
+  act(deed: OtherProgramAction, emulator: Emulator): Promise<void> {
     return simulate(this.#clock, this.#begin(deed, emulator, false))
   }
 
   /** Acts without moving the time: in the middle of a request. Nobody else can open the port until it has finished. */
-  begin(deed: StrangerDeed, emulator: Emulator): Promise<void> {
+  begin(deed: OtherProgramAction, emulator: Emulator): Promise<void> {
     return this.#begin(deed, emulator, true)
   }
 
-  async #begin(deed: StrangerDeed, emulator: Emulator, lock: boolean): Promise<void> {
+  async #begin(deed: OtherProgramAction, emulator: Emulator, lock: boolean): Promise<void> {
     const printer = openPrinter(
       { family: emulator.family, device: emulator.path, options: { profile: emulator.profile.profile } },
       {
@@ -98,7 +98,7 @@ export const portOf = (
 })
 
 /** A device that refuses or is silent is no matter of ours here. */
-async function tried(printer: FiscalPrinter, deed: StrangerDeed): Promise<void> {
+async function tried(printer: FiscalPrinter, deed: OtherProgramAction): Promise<void> {
   try {
     await carryOut(printer, deed)
   } catch (problem) {
@@ -106,10 +106,10 @@ async function tried(printer: FiscalPrinter, deed: StrangerDeed): Promise<void> 
   }
 }
 
-async function carryOut(printer: FiscalPrinter, deed: StrangerDeed): Promise<void> {
+async function carryOut(printer: FiscalPrinter, deed: OtherProgramAction): Promise<void> {
   const operator = { code: 1, password: printer.capabilities.defaultPassword(1) }
   const open = () => printer.openFiscal({ operator, pointOfSale: 1, invoice: false })
-  const sell = () => printer.sellArticle({ plu: 1, quantity: STRANGER_QUANTITY, void: false })
+  const sell = () => printer.sellArticle({ plu: 1, quantity: OTHER_PROGRAM_QUANTITY, void: false })
   switch (deed) {
     case 'sells':
       await open()
@@ -146,7 +146,7 @@ async function carryOut(printer: FiscalPrinter, deed: StrangerDeed): Promise<voi
       await sell()
       return
     case 'pays a part of what is open':
-      await printer.pay({ mode: 1, amount: STRANGER_CARD })
+      await printer.pay({ mode: 1, amount: OTHER_PROGRAM_CARD })
       return
     case 'prints X':
       await printer.reportX()

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Person } from '../scenarios/runner/target/target.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
-export const personAt = (input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person => ({
+export const promptAt = (input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person => ({
   async asks(what) {
     const terminal = createInterface({ input, output })
     try {

@@ -5,10 +5,10 @@
  */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { decimal } from '../oracle/decimal.ts'
-import type { Said } from './answer-meaning.ts'
 import { isOther } from './attribution.ts'
+import type { ClaimedOutcome } from './claimed-outcome.ts'
 import type { Reply } from './client.ts'
-import type { Judged } from './paper.ts'
+import type { JudgedWorld } from './paper.ts'
 import type { RequestStep } from './steps.ts'
 
 type Device = Emulator['device']
@@ -27,13 +27,13 @@ interface Before {
   readonly acts: number
 }
 
-export class Immediate {
-  readonly #world: Judged
+export class AnswerConsistency {
+  readonly #world: JudgedWorld
   readonly #befores = new Map<number, Before>()
   /** Something of an earlier request may still become of it. */
   #isUnsettled = false
 
-  constructor(world: Judged) {
+  constructor(world: JudgedWorld) {
     this.#world = world
   }
 
@@ -60,7 +60,13 @@ export class Immediate {
   }
 
   /** What is wrong about this answer; undefined: nothing. `isFirst`: of the request. */
-  heard(request: number, step: RequestStep, said: Said, reply: Reply, isFirst: boolean): string | undefined {
+  onReply(
+    request: number,
+    step: RequestStep,
+    said: ClaimedOutcome,
+    reply: Reply,
+    isFirst: boolean,
+  ): string | undefined {
     const before = this.#befores.get(request)
     const isSettled = !this.#isUnsettled
     if (said.is === 'unknown' || said.is === 'paidNotClosed' || LEAVES_MORE.test(reply.message))
@@ -88,7 +94,13 @@ export class Immediate {
     return /another program/i.test(certain)
   }
 
-  #wrongOf(step: RequestStep, said: Said, reply: Reply, before: Before, isSettled: boolean): string | undefined {
+  #wrongOf(
+    step: RequestStep,
+    said: ClaimedOutcome,
+    reply: Reply,
+    before: Before,
+    isSettled: boolean,
+  ): string | undefined {
     const { device } = this.#emulator
     const { receipt } = device
     switch (step.do) {
@@ -171,7 +183,7 @@ const stateOf = ({ receipt, counters }: Device): string =>
     typeof value === 'bigint' ? String(value) : value,
   )
 
-interface Told {
+interface StatusData {
   readonly IsOpen: boolean
   readonly Kind: 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
   readonly ReceiptNumber: string | null
@@ -181,7 +193,7 @@ interface Told {
 
 /** What a device does not tell is null. */
 function wrongStatus({ receipt, counters }: Device, { data }: Reply): string | undefined {
-  const { IsOpen, Kind, ReceiptNumber, Total, Remaining } = data as Told
+  const { IsOpen, Kind, ReceiptNumber, Total, Remaining } = data as StatusData
   const differs = (what: string, told: unknown, is: unknown) => `the ${what} is ${is}, the answer says ${told}`
   const isAmount = (told: number | null, is: number) => told === null || decimal(String(told), 2) === BigInt(is)
   if (IsOpen !== (receipt !== null))

@@ -2,7 +2,7 @@
 import { formatMoney } from '../../drivers/model/money.ts'
 import { durationMs } from '../../drivers/model/time-text.ts'
 import type { CallInput, CallName } from '../../emulator/panel/contract.ts'
-import { hundredths, shown } from './match.ts'
+import { formatValue, hundredths } from './match.ts'
 
 type Post = Extract<CallName, `POST ${string}`>
 type Body<Name extends Post> = CallInput<Name> extends { readonly body?: infer Given } ? NonNullable<Given> : never
@@ -39,11 +39,11 @@ const WORDS: { readonly [Name in Post]?: (body: Body<Name>) => string } = {
     `program ${articles
       .map(
         ({ plu, name, taxCode, price }) =>
-          `article ${plu} ${shown(name)}, tax group ${taxCode}, price ${amount(price)}`,
+          `article ${plu} ${formatValue(name)}, tax group ${taxCode}, price ${amount(price)}`,
       )
       .join('; ')}`,
 }
 
 /** `take the paper out`; undefined: no hand can do it. */
-export const handWords = <Name extends Post>(name: Name, body: unknown): string | undefined =>
+export const manualActionText = <Name extends Post>(name: Name, body: unknown): string | undefined =>
   (WORDS[name] as ((body: unknown) => string) | undefined)?.(body)

@@ -14,7 +14,7 @@ import type { Service } from '../../server/service.ts'
 import { type Call, handle, type Reply } from './client.ts'
 import { LEGACY, ORDER, type OrderBody, platformOrder } from './orders.ts'
 
-export class Counter {
+export class RequestChannel {
   readonly #service: Service
   readonly #stores: Pick<Stores, 'answers' | 'prints'>
   readonly #orders: OrderPrinting

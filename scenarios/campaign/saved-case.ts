@@ -4,14 +4,14 @@ import { parseForeignJson } from '../../drivers/host/foreign-file.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import type { Failure } from '../simulation/check.ts'
 import { HANDS } from '../simulation/hands.ts'
-import { type Case, inWords, OTHER_MEMORIES, type Step } from '../simulation/steps.ts'
-import { DEED_NAMES } from '../simulation/stranger.ts'
+import { DEED_NAMES } from '../simulation/other-program.ts'
+import { type Case, describeStep, OTHER_MEMORIES, type Step } from '../simulation/steps.ts'
 
 /** Steps that a case may have; no list that is drawn is longer. */
 const STEPS_MAX = 10_000
 
 /** Throws RangeError with what is wrong in words, SyntaxError for what is no JSON. */
-export function keptCase(text: string): Failure {
+export function readSavedCase(text: string): Failure {
   const kept = parseForeignJson(text) as Failure | null
   checkedCase(kept?.case)
   return kept as Failure
@@ -36,12 +36,12 @@ export function checkedCase(value: unknown): Case {
 /** What has no words is none; the words of one within another say nothing of that one. */
 function isStep(step: Step): boolean {
   try {
-    if (typeof inWords(step) !== 'string') return false
+    if (typeof describeStep(step) !== 'string') return false
   } catch {
     return false
   }
   if (step.do === 'hand') return Object.hasOwn(HANDS, step.what)
-  if (step.do === 'stranger') return Object.hasOwn(DEED_NAMES, step.deed)
+  if (step.do === 'otherProgram') return Object.hasOwn(DEED_NAMES, step.deed)
   if (step.do === 'exchange') return step.memory === undefined || OTHER_MEMORIES.includes(step.memory)
   if (step.do === 'crash') return isStep(step.during)
   return step.do === 'meanwhile' ? isStep(step.request) : true

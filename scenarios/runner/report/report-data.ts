@@ -3,7 +3,7 @@ import { omitUndefined } from '../../../drivers/model/omit-undefined.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
 
-export interface Account
+export interface ReportData
   extends Pick<
     Result,
     | 'status'
@@ -12,7 +12,7 @@ export interface Account
     | 'failedBefore'
     | 'failure'
     | 'paper'
-    | 'looks'
+    | 'manualChecks'
     | 'left'
     | 'story'
     | 'detail'
@@ -33,7 +33,7 @@ export interface Account
 export type Counts = Omit<Summary, 'results'>
 
 /** Of a result without secrets, as each reporter receives it. */
-export function accountOf({ play, ...told }: Result): Account {
+export function reportDataOf({ play, ...told }: Result): ReportData {
   const { loaded, name, id, family, seed } = play
   const { file, line, scenario } = loaded
   const { tags = [], purpose } = scenario

@@ -7,7 +7,7 @@
 /** A device, a table of it, and the key of a row. */
 type Place = readonly [device: string, table: string, key: IDBValidKey]
 
-export interface Kept {
+export interface TabStorage {
   /** Why nothing is kept, as a sentence; undefined: everything is. */
   readonly trouble: string | undefined
   rows(device: string, table: string): Promise<readonly unknown[]>
@@ -23,15 +23,15 @@ const ROWS = 'rows'
 const MEMORY_ONLY = 'This browser keeps nothing here: the device lives as long as this tab. Export it to keep it.'
 
 /** Opens the database; without one everything lives in memory, and `trouble` says so. */
-export async function openKept(name: string): Promise<Kept> {
+export async function openTabStorage(name: string): Promise<TabStorage> {
   try {
     return keptIn(await opened(name))
   } catch {
-    return keptNowhere(MEMORY_ONLY)
+    return storageNowhere(MEMORY_ONLY)
   }
 }
 
-export const keptNowhere = (trouble?: string): Kept => ({
+export const storageNowhere = (trouble?: string): TabStorage => ({
   trouble,
   rows: async () => [],
   note: nothing,
@@ -52,7 +52,7 @@ const opened = (name: string): Promise<IDBDatabase> =>
 
 type Writing = (rows: IDBObjectStore) => void
 
-function keptIn(database: IDBDatabase): Kept {
+function keptIn(database: IDBDatabase): TabStorage {
   /** Pending writes by place; a whole table precedes its rows. */
   let changed = new Map<string, Writing>()
   let writing: Promise<void> | undefined

@@ -11,7 +11,7 @@ import type {
   ResponseParts,
 } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Exchange, Talk } from './conversation.ts'
-import { type Heard, LineFlooded, LineLost, type LineTimeouts } from './line.ts'
+import { LineFlooded, LineLost, type LineResponse, type LineTimeouts } from './line.ts'
 
 /** One thing is said to a device, is numbered, waited for, and kept with what it answered. */
 
@@ -34,12 +34,12 @@ export class Ended extends Error {
 /** Nobody was there for a while, and somebody is now: what was said meanwhile tells nothing. */
 export class Away extends Error {}
 
-function nobody(problem: unknown): readonly Heard[] {
+function nobody(problem: unknown): readonly LineResponse[] {
   if (problem instanceof Away) return []
   throw problem
 }
 
-export class Voice {
+export class Prober {
   readonly #talk: Talk
   readonly #q: Questionnaire
   readonly #clock: Clock
@@ -81,15 +81,15 @@ export class Voice {
   /** Nobody who is asked for the first time is waited for as long as one who has answered. */
   async greet(): Promise<void> {
     for (let turn = 0; turn < GREETINGS; turn++) {
-      const { heard } = await this.#tell(this.#q.state)
+      const { response: heard } = await this.#tell(this.#q.state)
       if (heard.frames.length > 0) return
     }
     throw new Ended('silent')
   }
 
   /** What keeps the mechanism from printing now. */
-  async looks(): Promise<readonly PrintBlocker[]> {
-    const { frame, heard } = await this.#tell(this.#q.mechanism)
+  async readPrintBlockers(): Promise<readonly PrintBlocker[]> {
+    const { frame, response: heard } = await this.#tell(this.#q.mechanism)
     const now = this.#hindrancesIn(frame, heard) ?? []
     this.#printBlockers = now
     return now
@@ -103,16 +103,16 @@ export class Voice {
   async does(ask: CommandCall, probe?: Probe): Promise<boolean> {
     const frame = this.#frameOf(ask)
     const [heard] = await this.#record([frame], probe && { probe })
-    const said = heard && this.saidBy(frame, heard)
+    const said = heard && this.readResponse(frame, heard)
     return said !== undefined && said.refusal === undefined
   }
 
-  async stand(): Promise<OpenReceiptStatus> {
+  async readReceiptStatus(): Promise<OpenReceiptStatus> {
     // The answer to something else may be on its way still.
     for (let turn = 0; turn < GREETINGS; turn++) {
       const frame = this.#frameOf(this.#q.state)
       const [heard] = await this.#record([frame]).catch(nobody)
-      const said = heard && this.saidBy(frame, heard)
+      const said = heard && this.readResponse(frame, heard)
       if (said) return this.#q.standing(said)
     }
     return { receipt: 'none', isFiscal: true }
@@ -121,20 +121,20 @@ export class Voice {
   async readsToItsEnd(probe: Probe, reads: RepeatedQuery): Promise<void> {
     const atMs = this.#now()
     const requests: Uint8Array[] = []
-    const heard: Heard[] = []
+    const heard: LineResponse[] = []
     for (let ask = reads.first; requests.length < READING_MAX; ask = reads.again) {
       const frame = this.#frameOf(ask)
       const answer = await this.#say(frame)
-      if (!this.saidBy(frame, answer)) await this.#expectSomebody(probe.id)
+      if (!this.readResponse(frame, answer)) await this.#expectSomebody(probe.id)
       requests.push(frame)
       heard.push(answer)
-      const said = this.saidBy(frame, answer)
+      const said = this.readResponse(frame, answer)
       if (!said || said.refusal !== undefined) break
     }
-    this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, heard, reads })
+    this.#exchanges.push({ probe, attempt: 0, state: this.state, atMs, requests, responses: heard, reads })
   }
 
-  saidBy(frame: Uint8Array, heard: Heard): ResponseParts | undefined {
+  readResponse(frame: Uint8Array, heard: LineResponse): ResponseParts | undefined {
     const request = this.#q.readRequest(frame)
     return request && this.#q.readAnswer(heard.frames, request)
   }
@@ -163,7 +163,7 @@ export class Voice {
     return { firstMs, gapMs: 1_500, totalMs, isWhole: command !== undefined && command.changes !== 'nothing' }
   }
 
-  async #say(frame: Uint8Array): Promise<Heard> {
+  async #say(frame: Uint8Array): Promise<LineResponse> {
     this.#expectNoInterrupt()
     const request = this.#q.readRequest(frame)
     const command = request && this.#q.catalogue.find(request.code, request.data)
@@ -178,30 +178,30 @@ export class Voice {
   }
 
   /** Said and kept, whatever comes of it. */
-  async #tell(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly heard: Heard }> {
+  async #tell(ask: CommandCall): Promise<{ readonly frame: Uint8Array; readonly response: LineResponse }> {
     const frame = this.#frameOf(ask)
     const atMs = this.#now()
     const heard = await this.#say(frame)
-    this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], heard: [heard] })
-    return { frame, heard }
+    this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], responses: [heard] })
+    return { frame, response: heard }
   }
 
   async #record(
     frames: readonly Uint8Array[],
     of: Partial<Pick<Exchange, 'probe' | 'attempt'>> = {},
-  ): Promise<readonly Heard[]> {
+  ): Promise<readonly LineResponse[]> {
     const atMs = this.#now()
-    const heard: Heard[] = []
+    const heard: LineResponse[] = []
     for (const frame of frames) heard.push(await this.#say(frame))
     // An answer that was cut short is none.
     this.#expectNoInterrupt()
-    const pairs = frames.map((frame, at) => [frame, heard[at] as Heard] as const)
+    const pairs = frames.map((frame, at) => [frame, heard[at] as LineResponse] as const)
     const isNotUnderstood = pairs.some(([frame, answer]) =>
-      this.#q.readRequest(frame) ? !this.saidBy(frame, answer) : answer.bytes.length === 0,
+      this.#q.readRequest(frame) ? !this.readResponse(frame, answer) : answer.bytes.length === 0,
     )
     if (isNotUnderstood) await this.#expectSomebody(of.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
     for (const [frame, answer] of pairs) await this.#expectSameMechanism(frame, answer)
-    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, heard })
+    this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, responses: heard })
     return heard
   }
 
@@ -215,14 +215,14 @@ export class Voice {
     if (!this.#isClosing && this.#talk.signal?.aborted) throw new Ended('interrupted')
   }
 
-  #hindrancesIn(frame: Uint8Array, heard: Heard): readonly PrintBlocker[] | undefined {
+  #hindrancesIn(frame: Uint8Array, heard: LineResponse): readonly PrintBlocker[] | undefined {
     const request = this.#q.readRequest(frame)
-    const said = this.saidBy(frame, heard)
+    const said = this.readResponse(frame, heard)
     return request && said && this.#q.printBlockers(said, request)
   }
 
   /** An answer tells of paper or cover otherwise than before: a person has been there, unless it alone says so. */
-  async #expectSameMechanism(frame: Uint8Array, heard: Heard): Promise<void> {
+  async #expectSameMechanism(frame: Uint8Array, heard: LineResponse): Promise<void> {
     const printBlockers = this.#hindrancesIn(frame, heard)
     const known = this.#printBlockers?.join()
     if (this.#isClosing || printBlockers === undefined || known === undefined || printBlockers.join() === known) return

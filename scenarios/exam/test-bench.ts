@@ -14,7 +14,7 @@ import type { Till, TillAtWork } from './till.ts'
 import { type CaseTime, runningTime, simulatedTime } from './time.ts'
 
 /** The device that is examined with, and how a till reaches it. */
-export interface StandOptions {
+export interface TestBenchOptions {
   readonly family: Family
   readonly profile?: string
   /** Somebody's device, which it is to be. */
@@ -31,7 +31,7 @@ export interface StandOptions {
   readonly timeoutMs: number
 }
 
-export interface Stand extends HandsOn {
+export interface TestBench extends HandsOn {
   readonly emulator: Emulator
   readonly time: CaseTime
   readonly till: TillAtWork
@@ -46,7 +46,7 @@ const HOST = '127.0.0.1'
 /** Of everything that waits on the line of a till: a case is over in minutes. */
 const FRAME_HISTORY_SIZE = 4000
 
-export async function openStand(till: Till, caseId: string, options: StandOptions): Promise<Stand> {
+export async function openTestBench(till: Till, caseId: string, options: TestBenchOptions): Promise<TestBench> {
   const { family, profile, passport, seed, baud, realistic, switches, timeoutMs } = options
   const isInside = till.way === 'inside'
   const time = isInside ? simulatedTime() : runningTime()
@@ -104,7 +104,7 @@ export async function openStand(till: Till, caseId: string, options: StandOption
   }
 }
 
-async function openLines(emulator: Emulator, ownLink: string, { link, tcp, hasPty }: StandOptions) {
+async function openLines(emulator: Emulator, ownLink: string, { link, tcp, hasPty }: TestBenchOptions) {
   const { port } = await emulator.listenTcp(tcp ?? 0)
   if (!hasPty) return { port }
   const pty = await emulator.openPty(link ?? ownLink)

@@ -3,14 +3,14 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { priceTypeOf } from '../../emulator/fiscal/articles.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
-import type { History } from './history.ts'
+import type { History } from './case-history.ts'
 import { type Job, minor } from './job.ts'
 
 export type Before = 'openFiscal' | 'paidFiscal' | 'openNonFiscal' | 'dayOver'
 
 interface State {
   /** Gives what it has put into the books. */
-  enter(emulator: Emulator): History['strangers']
+  enter(emulator: Emulator): History['otherPrograms']
   /** What a person does about it when everything is healed. */
   heal?(emulator: Emulator): void
 }
@@ -24,10 +24,10 @@ export const STATES: Readonly<Record<Before, State>> = {
   dayOver: {
     enter(emulator) {
       const { device } = emulator
-      const stranger = paid(device)
+      const otherProgram = paid(device)
       expectDone(device.closeFiscal())
       expectDone(emulator.setClock(device.localTime(device.now() + DAY_MS + MINUTE_MS)))
-      return [stranger]
+      return [otherProgram]
     },
     heal: ({ device }) => void (device.receipt === null && device.reportZ()),
   },
@@ -39,7 +39,7 @@ const OPERATOR = 1
 /** What another program has sold: no job's price. */
 const LEFT = { name: 'Left behind', taxCode: 1, price: 777, quantity: 1000 } as const
 
-function openWithRow(device: FiscalDevice): History['strangers'][number] {
+function openWithRow(device: FiscalDevice): History['otherPrograms'][number] {
   const opening = { kind: 'sale', invoice: false, operator: OPERATOR, pointOfSale: 1 } as const
   const { document } = expectDone(device.openFiscal(opening))
   expectDone(device.sell({ ...LEFT, void: false }))
@@ -47,10 +47,10 @@ function openWithRow(device: FiscalDevice): History['strangers'][number] {
   return { number: document, rows: [{ taxCode, price, quantity }] }
 }
 
-function paid(device: FiscalDevice): History['strangers'][number] {
-  const stranger = openWithRow(device)
+function paid(device: FiscalDevice): History['otherPrograms'][number] {
+  const otherProgram = openWithRow(device)
   expectDone(device.pay({ mode: 0, amount: LEFT.price }))
-  return stranger
+  return otherProgram
 }
 
 /** The articles of the jobs stand in the device under their numbers. */

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../drivers/model/omit-undefined.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import { stepTitle } from './step-title.ts'
 import type { LoadedStep } from './steps/step.ts'
-import type { StepStatus, StoryStep } from './types.ts'
+import type { StepLogEntry, StepStatus } from './types.ts'
 
 /** A step under way: its place in the story is kept, and what became of it is said later. */
 interface Under {
@@ -19,7 +19,7 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
   const now = () => sinceBeginning(run)
   const entry = entryOf(step, run, 'passed')
   const atMs = now()
-  const heard = rig.heard?.()
+  const heard = rig.frameCount?.()
   const printed = rig.printed?.()
   const device = rig.state?.()
   log.story.push(entry)
@@ -32,10 +32,10 @@ export function beginStep(step: LoadedStep, run: ScenarioRun): Under {
         atMs,
         tookMs: now() - atMs,
         ...(asks && omitUndefined({ asked: run.log.request, answered: run.log.answer })),
-        ...(heard !== undefined && { heard: [heard, rig.heard?.() ?? heard] }),
+        ...(heard !== undefined && { heard: [heard, rig.frameCount?.() ?? heard] }),
         ...(printed !== undefined && { printed: [printed, rig.printed?.() ?? printed] }),
         ...(device !== undefined && { device: [device, rig.state?.() ?? device] }),
-      } satisfies Partial<StoryStep>)
+      } satisfies Partial<StepLogEntry>)
     },
   }
 }
@@ -50,14 +50,14 @@ export function leaveOutSteps(
 }
 
 /** What is no step: given, before the first one, and the check behind the last. */
-export function tellPart(run: ScenarioRun, part: Pick<StoryStep, 'file' | 'line' | 'title' | 'status'>): void {
+export function tellPart(run: ScenarioRun, part: Pick<StepLogEntry, 'file' | 'line' | 'title' | 'status'>): void {
   run.log.story.push({ ...part, depth: 0, atMs: sinceBeginning(run), tookMs: 0 })
 }
 
 const sinceBeginning = ({ rig, log: { beganAt } }: ScenarioRun): number =>
   beganAt === undefined ? 0 : rig.time.clock.now() - beganAt
 
-export function entryOf(step: LoadedStep, { log: { depth }, scope }: ScenarioRun, status: StepStatus): StoryStep {
+export function entryOf(step: LoadedStep, { log: { depth }, scope }: ScenarioRun, status: StepStatus): StepLogEntry {
   const note = step.raw['note']
   return {
     file: step.file,

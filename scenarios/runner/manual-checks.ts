@@ -1,16 +1,17 @@
 /** What only a person can see: said after the scenario, beside the documents that it is about. */
 import type { DeviceReader, PrintedKind } from './device-sums.ts'
-import { shown } from './match.ts'
+import { formatValue } from './match.ts'
 import type { ScenarioRun } from './scenario-run.ts'
-import type { Look } from './types.ts'
+import type { ManualCheck } from './types.ts'
 
 /** Returns `check manually: paper of receipt 12`; the expected lines follow it in reports. */
-export const lookTitle = ({ at, of }: Look): string =>
+export const manualCheckTitle = ({ at, of }: ManualCheck): string =>
   `check manually: ${at === 'sums' ? 'sums of an X report' : at}${of === undefined ? '' : ` of ${of}`}`
 
 /** The same thing once, however often it was looked for. */
-export function noteLooks({ log: { looks } }: ScenarioRun, more: readonly Look[]): void {
-  for (const look of more) if (!looks.some((one) => shown(one) === shown(look))) looks.push(look)
+export function addManualChecks({ log: { manualChecks } }: ScenarioRun, more: readonly ManualCheck[]): void {
+  for (const manualCheck of more)
+    if (!manualChecks.some((one) => formatValue(one) === formatValue(manualCheck))) manualChecks.push(manualCheck)
 }
 
 /** What this scenario has printed so far; null: the device does not tell. */

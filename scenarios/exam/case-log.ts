@@ -5,28 +5,28 @@ import { describeEffect } from '../../emulator/faults/effects.ts'
 import { POINTS } from '../../emulator/faults/points.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 
-type StoryKind = 'asked' | 'said' | 'output' | 'hand' | 'fault' | 'toDevice' | 'toHost' | 'paper'
+type CaseLogKind = 'asked' | 'said' | 'output' | 'hand' | 'fault' | 'toDevice' | 'toHost' | 'paper'
 
-export interface StoryEntry {
+export interface CaseLogEntry {
   /** Since the case began, on the device's clock. */
   readonly ms: number
-  readonly kind: StoryKind
+  readonly kind: CaseLogKind
   readonly text: string
   /** Bytes of a frame. */
   readonly hex?: string
 }
 
-type StoryEvent = { readonly ms: number } & (
-  | { readonly kind: StoryKind; readonly text: string }
+type CaseLogEvent = { readonly ms: number } & (
+  | { readonly kind: CaseLogKind; readonly text: string }
   | { readonly entry: FrameEntry }
 )
 
 /** A till that never gives up fills no memory: of more than this the middle is left out. */
-const TOLD_LIMIT = 1000
+const LOG_ENTRIES_MAX = 1000
 
-export class Story {
+export class CaseLog {
   readonly #emulator: Emulator
-  readonly #told: StoryEvent[] = []
+  readonly #told: CaseLogEvent[] = []
   readonly #since: number
   readonly #end: () => void
 
@@ -36,14 +36,14 @@ export class Story {
     this.#end = emulator.subscribe((event) => this.#heard(event))
   }
 
-  tell(kind: StoryKind, text: string): void {
+  tell(kind: CaseLogKind, text: string): void {
     this.#add({ ms: this.#ms(), kind, text: kind === 'output' ? escapeControlInLines(text) : escapeControl(text) })
   }
 
   /** Everything, decoded; nothing is heard any more. */
-  end(): StoryEntry[] {
+  end(): CaseLogEntry[] {
     this.#end()
-    const entries = this.#told.map((told): StoryEntry => {
+    const entries = this.#told.map((told): CaseLogEntry => {
       if (!('entry' in told)) return told
       const { ms, entry } = told
       const { direction, hex, command, fields, status } = this.#emulator.decode(entry)
@@ -74,10 +74,14 @@ export class Story {
     }
   }
 
-  #add(entry: StoryEvent): void {
+  #add(entry: CaseLogEvent): void {
     this.#told.push(entry)
-    if (this.#told.length > 2 * TOLD_LIMIT) {
-      this.#told.splice(TOLD_LIMIT / 2, TOLD_LIMIT, { ms: entry.ms, kind: 'hand', text: `(${TOLD_LIMIT} more)` })
+    if (this.#told.length > 2 * LOG_ENTRIES_MAX) {
+      this.#told.splice(LOG_ENTRIES_MAX / 2, LOG_ENTRIES_MAX, {
+        ms: entry.ms,
+        kind: 'hand',
+        text: `(${LOG_ENTRIES_MAX} more)`,
+      })
     }
   }
 
@@ -86,7 +90,7 @@ export class Story {
   }
 }
 
-const SIGNS: Readonly<Record<StoryKind, string>> = {
+const SIGNS: Readonly<Record<CaseLogKind, string>> = {
   asked: '?',
   said: '!',
   output: '|',
@@ -98,5 +102,5 @@ const SIGNS: Readonly<Record<StoryKind, string>> = {
 }
 
 /** One line of a report. */
-export const storyLine = ({ ms, kind, text, hex }: StoryEntry): string =>
+export const storyLine = ({ ms, kind, text, hex }: CaseLogEntry): string =>
   `${String(ms).padStart(7)} ms ${SIGNS[kind]} ${text}${hex === undefined ? '' : `  ${hex}`}`

@@ -5,7 +5,7 @@ import type { Passport } from '../../emulator/passport/form.ts'
 
 /** What nobody is told: passwords never, and on request the numbers of a device and its owner. */
 
-const MASK = '**'
+const REDACTED = '**'
 const SECRET = ['password', 'old', 'next', 'changed'] as const
 
 /** Other digits and letters of the same length. */
@@ -63,7 +63,7 @@ export function answerSecrets(q: Questionnaire, request: Request, data: string):
 /** Each run of secret places as one mask. */
 export function maskedText(text: string, places: readonly number[]): string {
   const set = new Set(places)
-  return [...text].map((sign, at) => (set.has(at) ? (set.has(at - 1) ? '' : MASK) : sign)).join('')
+  return [...text].map((sign, at) => (set.has(at) ? (set.has(at - 1) ? '' : REDACTED) : sign)).join('')
 }
 
 /** Bytes in hexadecimal; the data with the secret places stand somewhere in them. */
@@ -71,7 +71,7 @@ export function maskedBytes(bytes: Uint8Array, data: string, places: readonly nu
   const start = places.length === 0 ? -1 : Buffer.from(bytes).indexOf(Buffer.from(data, 'latin1'))
   const pieces = hexOf(bytes).split(' ')
   if (start < 0) return hexOf(bytes)
-  return pieces.map((piece, at) => (places.includes(at - start) ? MASK : piece)).join(' ')
+  return pieces.map((piece, at) => (places.includes(at - start) ? REDACTED : piece)).join(' ')
 }
 
 /** Shorter ones would be found in everything. */
@@ -83,8 +83,8 @@ export function anonymous(passport: Passport, words: readonly string[]): Passpor
   const hidden = (text: string): string =>
     known.reduce((rest, word) => {
       const hex = hexOf(Buffer.from(word, 'latin1'))
-      const stars = Array.from(word, () => MASK).join(' ')
-      return rest.replaceAll(word, MASK).replaceAll(hex, stars)
+      const stars = Array.from(word, () => REDACTED).join(' ')
+      return rest.replaceAll(word, REDACTED).replaceAll(hex, stars)
     }, text)
   const { serialNumber: _serial, fiscalMemoryNumber: _memory, ...device } = passport.device
   return deep({ ...passport, device }, hidden) as Passport

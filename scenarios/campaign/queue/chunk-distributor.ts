@@ -26,7 +26,7 @@ const LAST_CHUNKS_MS = 60_000
 
 export class CampaignGone extends Error {}
 
-interface HandOut {
+interface ChunkDistributor {
   readonly queue: Queue
   readonly board: Board
   readonly campaign: Campaign
@@ -36,7 +36,7 @@ interface HandOut {
 }
 
 /** Until the campaign has ended, or the signal comes. Throws CampaignGone when the queue knows it no more, or another by its name. */
-export async function handOut({ queue, board, campaign, signal, seen }: HandOut): Promise<Campaign> {
+export async function handOut({ queue, board, campaign, signal, seen }: ChunkDistributor): Promise<Campaign> {
   const { name, id, settings, revision } = campaign
   const own = chunkQueue(revision)
   const chunks = new bullmq.Queue<ChunkJob>(own.name, { connection: queue.redis, prefix: own.prefix })

@@ -6,19 +6,19 @@ import type { CheckedFamilies } from './families.ts'
 import type { Extra, RequestStep, Step } from './steps.ts'
 
 /** What a request cannot have on this device, and would be refused for before anything is printed. */
-type Lacking = Extra | 'amount on the subtotal' | 'all taken off' | 'all taken back'
+type UnsupportedFeature = Extra | 'amount on the subtotal' | 'all taken off' | 'all taken back'
 
-export function lackingOf(
+export function unsupportedFeatures(
   family: Family,
   { drivers, devices }: CheckedFamilies,
   profile: string | undefined,
-): Set<Lacking> {
+): Set<UnsupportedFeature> {
   const options = profile === undefined ? {} : { options: { profile } }
   const { freeSale, barcodes, limits } = capabilitiesOf({ family, device: '', ...options }, drivers)
   const emulator = createEmulator({ family, families: devices, ...(profile !== undefined && { profile }) })
   const { zeroTotal } = emulator.profile.rules
   emulator.close().catch(() => undefined)
-  const lacking = new Set<Lacking>()
+  const lacking = new Set<UnsupportedFeature>()
   if (freeSale !== true) lacking.add('free sale')
   if (barcodes.length === 0) lacking.add('barcode')
   if (limits.subtotalAmount === 'never') lacking.add('amount on the subtotal')
@@ -31,7 +31,7 @@ export function lackingOf(
 const WHOLE = 10_000
 
 /** The same step of a device that lacks these. */
-export function within(lacking: ReadonlySet<Lacking>, step: Step): Step {
+export function within(lacking: ReadonlySet<UnsupportedFeature>, step: Step): Step {
   switch (step.do) {
     case 'crash':
       return { ...step, during: within(lacking, step.during) as RequestStep }
@@ -43,20 +43,23 @@ export function within(lacking: ReadonlySet<Lacking>, step: Step): Step {
     }
     case 'slip': {
       const { with: extras, ...plain } = step
-      return { ...plain, ...left(lacking, extras) }
+      return { ...plain, ...supportedExtras(lacking, extras) }
     }
     case 'receipt': {
       const { with: extras, by, free, ...plain } = step
       const hasBy = by !== undefined && !('amount' in by && lacking.has('amount on the subtotal'))
       const isFree = free !== undefined && !lacking.has(free)
-      return { ...plain, ...left(lacking, extras), ...(hasBy && { by }), ...(isFree && { free }) }
+      return { ...plain, ...supportedExtras(lacking, extras), ...(hasBy && { by }), ...(isFree && { free }) }
     }
     default:
       return step
   }
 }
 
-function left(lacking: ReadonlySet<Lacking>, extras: readonly Extra[] = []): { readonly with?: readonly Extra[] } {
+function supportedExtras(
+  lacking: ReadonlySet<UnsupportedFeature>,
+  extras: readonly Extra[] = [],
+): { readonly with?: readonly Extra[] } {
   const some = extras.filter((one) => !lacking.has(one))
   return some.length > 0 ? { with: some } : {}
 }
