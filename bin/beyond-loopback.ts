@@ -1,11 +1,11 @@
-/** A server that the whole network reaches needs a key, or the word of the user (decisions 4). */
+/** Protection of servers that the whole network reaches: a key, or the user's explicit permission (decisions 4). */
 import { isLoopbackAddress } from '../drivers/host/reach.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
 interface Place {
-  /** Host that it is bound to. */
+  /** Host to which the server is bound. */
   readonly host: string
-  /** Option that says so. */
+  /** Option that sets the host. */
   readonly option: '--host' | '--panel-host'
   /** Capability of every client that reaches it: `print on this device`. */
   readonly does: string
@@ -19,7 +19,9 @@ interface Protection {
   readonly open: boolean
 }
 
-/** Returns a warning for the start line; undefined: nothing is open. Throws Exit where that was not allowed. */
+/**
+ * Returns a warning for the start line; undefined: no server is open. Throws Exit if an open server was not allowed.
+ */
 export function openWarning(places: readonly Place[], { apiKey, open }: Protection): string | undefined {
   const reached = places.filter(
     ({ host, hasKey = true }) => !isLoopbackAddress(host) && !(hasKey && apiKey !== undefined),

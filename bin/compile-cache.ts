@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { packageRoot } from './version.ts'
 
 /**
- * The start of a program is mostly the reading of modules: compiled ones are kept where npm keeps such things. The
- * variable says so to threads and to child processes, which begin without.
+ * Enables the cache of compiled modules, because reading modules takes most of a program's start. The variable passes
+ * it on to threads and to child processes, which start without it.
  */
 export function keepCompiledModules(): void {
   if (packageRoot === undefined || !existsSync(join(packageRoot, 'node_modules'))) return

@@ -1,9 +1,9 @@
-/** Files of JSON or YAML that a command is given. */
+/** Input files of JSON or YAML. */
 import { ForeignFileError } from '../drivers/host/foreign-file.ts'
 import { DataSyntaxError, readDataFile } from '../drivers/host/yaml-file.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
-/** `what`: the expected content. A file that cannot be read, or is none, is wrong usage. */
+/** Reads a file; `what`: the expected content. An unreadable or invalid file is wrong usage. */
 export function readDataInput(file: string, what: string): unknown {
   try {
     return readDataFile(file)

@@ -1,8 +1,8 @@
 interface DebianProgram {
-  /** Its name in PATH, or a file of it. */
+  /** Name in PATH, or a file of the program. */
   readonly program?: string
   readonly file?: string
-  /** Names for apt, with blanks between. */
+  /** Names for apt, separated by blanks. */
   readonly package: string
   readonly instead?: DebianProgram
 }

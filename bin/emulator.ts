@@ -1,4 +1,4 @@
-/** An emulated device with its panel, as `serve` and `emulate` start it. */
+/** An emulated device with its panel, as used by `serve` and `emulate`. */
 import { isHostTrouble, isLoopbackAddress, LOOPBACK, portTrouble } from '../drivers/host/reach.ts'
 import { messageOf } from '../drivers/model/errors.ts'
 import type { Emulator } from '../emulator/emulator.ts'
@@ -11,7 +11,7 @@ import type { Settings } from '../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
-/** Ends the command when it cannot be. `rules`: where its fault rules stand. */
+/** Starts a device. Ends the command if that is impossible. `rules`: source of its fault rules. */
 export async function startDevice(
   plan: PrinterPlan,
   started: Started,
@@ -30,7 +30,7 @@ export async function startDevice(
   }
 }
 
-/** What did not start, and what to do about it. */
+/** Describes why the device did not start, and what to do about it. */
 export function failureWords(failure: StartFailure, rules: PlanFile | undefined): string {
   switch (failure.kind) {
     case 'rules':
@@ -44,19 +44,19 @@ export function failureWords(failure: StartFailure, rules: PlanFile | undefined)
 }
 
 interface OpeningOptions {
-  /** Whether an option says which port. */
+  /** An option names the port. */
   readonly isChosen: boolean
 }
 
 export interface OpenPanel {
   readonly url: string
-  /** Why it is another port than the usual one. */
+  /** Reason for a port other than the default. */
   readonly note?: string
 }
 
 type PanelSettings = Pick<Settings, 'listen' | 'apiKey'>
 
-/** The key of the configuration protects the panel where other machines reach it. */
+/** Returns the access rules: the key of the configuration protects a panel that other machines reach. */
 const accessOf = ({ listen: { panelHost, hosts }, apiKey }: PanelSettings): PanelAccess => ({
   host: panelHost,
   names: hosts,
@@ -75,7 +75,7 @@ export async function startPanel(
   return openPanel((at, access) => listenPanel(emulator, at, controls, access), settings, started, { isChosen })
 }
 
-/** Opens the control interface of many. */
+/** Opens the control interface of a fleet. */
 export async function startFloorPanel(
   floor: FleetView,
   settings: PanelSettings,
@@ -87,8 +87,8 @@ export async function startFloorPanel(
 }
 
 /**
- * Opens the panel. If no option chose the port and it is in use, by the panel of another device for example, it opens
- * any free one; the start line says which, and why.
+ * Opens the panel. If no option chose the port and it is in use, for example by the panel of another device, opens any
+ * free one; the start line contains the port and the reason.
  */
 async function openPanel(
   listenAt: (port: number, access: PanelAccess) => Promise<{ readonly url: string; close(): Promise<void> }>,
@@ -97,7 +97,7 @@ async function openPanel(
   { isChosen }: OpeningOptions,
 ): Promise<OpenPanel> {
   const { ensurePage } = await import('./commands/page.ts')
-  // Without a page the control interface still works; the panel says what is missing.
+  // The control interface works without the page too; the panel reports the missing part.
   await ensurePage().catch(() => undefined)
   const access = accessOf(settings)
   const { panelPort: port } = settings.listen
@@ -116,7 +116,7 @@ async function openPanel(
   }
 }
 
-/** Returns the reason why the panel cannot listen, in the words of the service's ports. */
+/** Returns the reason why the panel cannot listen, in the terms of the service's ports. */
 export function panelPortTrouble(port: number, error: unknown, host: string = LOOPBACK): string {
   const { code } = error as NodeJS.ErrnoException
   const why = portTrouble(code) ?? messageOf(error)

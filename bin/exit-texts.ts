@@ -1,7 +1,7 @@
-/** What exit statuses mean, at the end of a command's help and in the documentation (decisions 5). */
+/** Meanings of exit statuses, at the end of a command's help and in the documentation (decisions 5). */
 export const EXIT_STATUSES = 'Exit status:'
 
-/** The same for every command that has no other words for it. */
+/** Texts of every command that has no others. */
 const USUAL: Readonly<Record<number, string>> = {
   0: 'success',
   2: 'invalid option, file or configuration; nothing was started',

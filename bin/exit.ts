@@ -1,4 +1,4 @@
-/** Exit statuses that scripts rely on (decisions 5), and a clean end within 2 seconds. */
+/** Exit statuses for scripts (decisions 5), and a clean end within 2 seconds. */
 
 import {
   accessSync,
@@ -42,7 +42,9 @@ export class Exit extends Error {
   }
 }
 
-/** What the user can do something about is a sentence; anything else is a fault of ours and shows where. */
+/**
+ * Ends with an error: one that the user can solve is a sentence; any other is a mistake of ours and shows its stack.
+ */
 export function endWith(error: unknown): void {
   if (error instanceof Exit || error instanceof TemporaryFolderUnusable) {
     if (error.message !== '') tell(error.message)
@@ -55,10 +57,10 @@ export function endWith(error: unknown): void {
   io().status = EXIT_FAILED
 }
 
-/** From now on what this process makes is for its owner alone: it holds data of a device. */
+/** Makes the files that this process creates from now on private: they contain data of a device. */
 export const writePrivately = (): void => void process.umask(0o077)
 
-/** The text of a file that the command was given; one that cannot be read is wrong usage. */
+/** Returns the text of an input file; an unreadable one is wrong usage. */
 export function readInput(path: string, options?: ForeignFileOptions): string {
   try {
     return readForeignFile(path, options)
@@ -67,7 +69,7 @@ export function readInput(path: string, options?: ForeignFileOptions): string {
   }
 }
 
-/** The value of a JSON file that the command was given. */
+/** Returns the value of a JSON input file. */
 export function readJsonInput(path: string, options?: ForeignJsonOptions): unknown {
   try {
     return readForeignJson(path, options)
@@ -79,7 +81,7 @@ export function readJsonInput(path: string, options?: ForeignJsonOptions): unkno
 const unreadable = (path: string, error: unknown): unknown =>
   error instanceof ForeignFileError ? new Exit(EXIT_USAGE, `${path} cannot be read: ${error.why}`) : error
 
-/** Writes a file and makes its folder. `data`: of a device, for the owner alone. */
+/** Writes a file and creates its folder. `data`: data of a device, for the owner alone. */
 export function writeOutput(path: string, text: string, what: 'report' | 'data' = 'report'): void {
   try {
     if (what === 'data') writePrivately()
@@ -93,7 +95,7 @@ export function writeOutput(path: string, text: string, what: 'report' | 'data' 
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** Node's own recursive mkdir never comes back where a file system takes no folders (/proc). */
+/** Creates a folder. Node's own recursive mkdir never returns if a file system accepts no folders (/proc). */
 function makeFolder(path: string): void {
   if (isFolder(path)) return
   const parent = dirname(path)
@@ -105,7 +107,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Throws what `writeOutput` would throw, before the work whose result the file is for; writes nothing. */
+/** Throws the error that `writeOutput` would throw, before the work whose result the file is for; writes nothing. */
 export function expectWritable(path: string): void {
   try {
     makeFolder(dirname(path))
@@ -117,8 +119,8 @@ export function expectWritable(path: string): void {
 }
 
 /**
- * The reader of our output has gone: a program that lasts goes on without, any other has nothing more to say. Nobody
- * reads what stands on standard error: that changes neither what is done nor what comes of it.
+ * Handles a closed output: a long-running program continues without it, any other has nothing more to write. A closed
+ * standard error changes neither the work nor its result.
  */
 export function endWithoutReader(): void {
   process.stderr.on('error', () => undefined)
@@ -138,7 +140,7 @@ const REMEDIES = {
     'Restore a backup, or move the file away. The service will then create an empty one, and may print receipts and orders again that were already printed.',
 } as const
 
-/** Opens something that lies in a SQLite file; one that cannot be used is named, with what to do about it. */
+/** Opens a SQLite file; if it cannot be used, the error names it with advice. */
 export function openStore<T>(path: string, open: () => T): T {
   try {
     return open()
@@ -152,14 +154,14 @@ export function openStore<T>(path: string, open: () => T): T {
   }
 }
 
-/** What is the matter with a file, and what to do about it. */
+/** Describes the problem of a file, and what to do about it. */
 export const unusable = (path: string, { kind, message }: StoreTrouble): string =>
   `${path} cannot be used: ${message}. ${REMEDIES[kind]}`
 
-/** The contract is 2 s; what has not ended by then is left behind. */
+/** Time limit of the end, in ms, within the contract of 2 s; unfinished parts are abandoned. */
 const END_WITHIN_MS = 1800
 
-/** What has been started, ended in reverse order. */
+/** Started parts, ended in reverse order. */
 export class Started {
   #ends: (() => void | Promise<void>)[] = []
 
@@ -181,8 +183,8 @@ export class Started {
 let ending: Promise<void> | undefined
 
 /**
- * From now on SIGINT, SIGTERM and SIGHUP ask for a clean end, however often. What is still starting is ended as soon as
- * it has started; after the contract's time the process is gone in any case.
+ * Resolves at SIGINT, SIGTERM or SIGHUP, for a clean end, regardless of how many arrive. A part that is still starting
+ * is ended after its start; after the contract's time the process exits in any case.
  */
 export function endOnSignal(): Promise<void> {
   ending ??= new Promise<void>((resolve) => {
@@ -196,7 +198,7 @@ export function endOnSignal(): Promise<void> {
 
 const PARENT_CHECK_MS = 250
 
-/** Asks for a clean end when the process that has started this one is gone: it passes no signal on when it is killed. */
+/** Requests a clean end after the parent process has gone: a killed parent passes on no signal. */
 export function endWithParent(): void {
   const parent = process.ppid
   const isThere = (): boolean => {
@@ -204,14 +206,14 @@ export function endWithParent(): void {
     try {
       return process.kill(parent, 0)
     } catch (error) {
-      // A process of another user.
+      // The process belongs to another user.
       return (error as NodeJS.ErrnoException).code === 'EPERM'
     }
   }
   setInterval(() => isThere() || process.kill(process.pid, 'SIGTERM'), PARENT_CHECK_MS).unref()
 }
 
-/** Resolves after such a signal, when everything has ended; then exits with status 0. */
+/** Resolves after such a signal, when all parts have ended; then exits with status 0. */
 export async function untilSignal(started: Started): Promise<void> {
   await endOnSignal()
   await started.end()

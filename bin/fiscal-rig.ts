@@ -1,4 +1,4 @@
-/** The command line (decisions 5): declares the commands; each is loaded when it is asked for. */
+/** The command line (decisions 5): declares the commands; each is loaded on use. */
 import { pathToFileURL } from 'node:url'
 import { escapeControlInLines } from '../drivers/model/escape-control.ts'
 import { allOfFamilies } from '../drivers/model/families.ts'
@@ -8,8 +8,9 @@ import { type Io, io, ofProcess, withIo } from './io.ts'
 import { rigVersion } from './version.ts'
 
 /**
- * Commander repeats what it does not understand, and the address of a queue may hold a password: nothing between the
- * first address and the last `@` is told. In steps, since an expression for that would take quadratic time.
+ * Removes passwords from messages. Commander repeats unknown arguments, and the address of a queue may contain a
+ * password: the text between the first address and the last `@` is dropped. In steps, since a regular expression would
+ * take quadratic time.
  */
 function withoutPasswords(text: string): string {
   const [address] = /rediss?:(?:\/\/)?/i.exec(text) ?? []
@@ -20,8 +21,8 @@ function withoutPasswords(text: string): string {
 }
 
 /**
- * Runs one command to its end and sets the exit status; never rejects. `place`: where it writes, and what it ends with.
- * What lasts until a signal (`serve`, `emulate` and the like) ends the process itself.
+ * Runs one command to its end and sets the exit status; never rejects. `place`: its output and its exit status.
+ * Commands that run until a signal (`serve`, `emulate` and similar) end the process themselves.
  */
 export function main(argv: readonly string[], place: Io = ofProcess): Promise<void> {
   if (place === ofProcess) {
@@ -41,7 +42,7 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     )
     .version(rigVersion(), '-V, --version')
     .exitOverride()
-    // Those that are declared from here on have it too.
+    // Inherited by the commands declared from here on.
     .configureOutput({
       writeOut: (text) => void io().out.write(text),
       writeErr: (text) => void io().err.write(escapeControlInLines(withoutPasswords(text))),

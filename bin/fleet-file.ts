@@ -1,4 +1,4 @@
-/** The floor as a file says it (decisions 6.1): checked whole, one line for each problem. */
+/** The fleet in a file (decisions 6.1): checked as a whole, one line for each problem. */
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
@@ -50,7 +50,7 @@ const form = z.strictObject(
 )
 type Entry = z.output<typeof entry>
 
-/** Throws Exit with everything that is wrong. */
+/** Reads the file. Throws Exit with all mistakes. */
 export function readFleetFile(file: string): readonly PrinterRow[] {
   const result = form.safeParse(readDataInput(file, 'a readable list of printers'))
   if (!result.success) stop(file, result.error.issues.flatMap(linesOf))
@@ -74,7 +74,7 @@ export function readFleetFile(file: string): readonly PrinterRow[] {
   return rows
 }
 
-/** Nobody reads more at once. */
+/** Maximum number of lines in the message. */
 const LINES_TOLD = 50
 
 function stop(file: string, problems: readonly string[]): never {

@@ -2,8 +2,8 @@ import { extname, join } from 'node:path'
 import type { ThreadProgram } from '../emulator/fleet/worker.ts'
 import type { Settings } from '../server/config.ts'
 
-/** Of this file's kind: TypeScript in a checkout, compiled in the package. */
+/** Path of the thread's module, of the same kind as this file: TypeScript in a checkout, compiled in the package. */
 const FILE = join(import.meta.dirname, `fleet-thread${extname(import.meta.filename)}`)
 
-/** What the threads of a floor run. `settings`: what they print with. */
+/** Returns the program of a fleet's threads. `settings`: settings for printing. */
 export const fleetProgram = (settings: Settings): ThreadProgram => ({ file: FILE, data: settings })

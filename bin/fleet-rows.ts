@@ -1,4 +1,4 @@
-/** The printers of a floor as the command line or a file names them, before they are given numbers and folders. */
+/** The printers of a fleet as named by the command line or a file, before they get numbers and folders. */
 import { join } from 'node:path'
 import type { Family } from '../drivers/model/families.ts'
 import { omitUndefined } from '../drivers/model/omit-undefined.ts'
@@ -18,19 +18,19 @@ export interface PrinterRow {
   readonly link?: string
   readonly baud?: number
   readonly times?: RealisticTimes
-  /** A folder of its own; without, one under that of the option, else in memory. */
+  /** Data folder of the printer; absent: one under that of the option, else in memory. */
   readonly data?: string
   readonly switches?: Readonly<Record<string, string>>
   readonly rules?: PlanFile
   readonly passport?: Passport
 }
 
-/** It stands in addresses, and names a folder. */
+/** Form of a name, which is used in addresses and as a folder. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
-/** What stands at its place in the control interface. */
+/** Names with another meaning in the control interface. */
 const TAKEN_NAMES: readonly string[] = ['hands', 'faults', 'documents', 'events']
 
-/** What is wrong with them together, or with a name. */
+/** Returns the problems of names and of their combination. */
 export function rowProblems(rows: readonly PrinterRow[]): string[] {
   const problems: string[] = []
   const once = (what: string, memberOf: (row: PrinterRow) => string | number | undefined) => {
@@ -55,7 +55,10 @@ export function rowProblems(rows: readonly PrinterRow[]): string[] {
   return problems
 }
 
-/** `data`: the folder that has one for each printer; undefined: in memory. `random` draws their serial numbers. */
+/**
+ * Returns the plans. `data`: folder with one folder for each printer; undefined: in memory. `random` draws their serial
+ * numbers.
+ */
 export function plansOf(
   rows: readonly PrinterRow[],
   settings: FactorySettings,
@@ -81,7 +84,7 @@ export function plansOf(
   )
 }
 
-/** Frames kept for the panel: as for a device alone, and fewer where many share the memory. */
+/** Number of frames stored for the panel: that of a single device, and fewer if many share the memory. */
 const FRAME_HISTORY_SIZE = 2000
 const FRAMES_IN_ALL = 100_000
 const FEWEST_FRAMES = 100

@@ -1,4 +1,4 @@
-/** What a command writes to, reads from and ends with: the process, unless `main` was given another. */
+/** Input, output and exit status of a command: those of the process, unless `main` received others. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean }
@@ -38,7 +38,7 @@ export const ofProcess: Io = {
 
 const currentIo = new AsyncLocalStorage<Io>()
 
-/** Of the command that is running. */
+/** Returns those of the running command. */
 export const io = (): Io => currentIo.getStore() ?? ofProcess
 
 export const withIo = <T>(other: Io, run: () => T): T => currentIo.run(other, run)

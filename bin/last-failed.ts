@@ -1,4 +1,4 @@
-/** Which scenarios failed when they were played last, for `run --last-failed`: kept for each working folder. */
+/** The scenarios that failed in the last run, for `run --last-failed`: stored for each working folder. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import type { Play } from '../scenarios/runner/loaded-scenario.ts'
 import type { Result } from '../scenarios/runner/play.ts'
 import { type Environment, userFolder } from '../server/data-folder.ts'
 
-/** In the per-user folder for what may be lost. */
+/** Returns the file, in the per-user folder for data that may be lost. */
 export function lastFailedFile(
   folder = process.cwd(),
   environment: Environment = process.env,
@@ -20,7 +20,7 @@ export function lastFailedFile(
 
 const keyOf = ({ loaded, id }: Play): string => `${resolve(loaded.file)}\n${id}`
 
-/** What cannot be read is nothing. */
+/** Reads the file; an unreadable file counts as empty. */
 export function readLastFailed(path: string): (play: Play) => boolean {
   const failed = new Set(keysIn(path))
   return (play) => failed.has(keyOf(play))
@@ -35,7 +35,10 @@ function keysIn(path: string): string[] {
   }
 }
 
-/** What was not played this time stays as it was. A folder that cannot be written is no failure of the run. */
+/**
+ * Stores the failures; scenarios that were not played keep their state. A folder that cannot be written is no failure
+ * of the run.
+ */
 export function keepLastFailed(path: string, results: readonly Result[]): void {
   const before = keysIn(path)
   const now = new Set(before)
@@ -49,6 +52,6 @@ export function keepLastFailed(path: string, results: readonly Result[]): void {
     writeFileSync(`${path}.${process.pid}`, JSON.stringify(keys))
     renameSync(`${path}.${process.pid}`, path)
   } catch {
-    // Next time everything is played.
+    // The next run plays all scenarios.
   }
 }

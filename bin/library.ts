@@ -1,6 +1,6 @@
 /**
- * The entry `fiscal-rig` of the package: emulated fiscal printers, and the REST service over them, in other people's
- * tests. Importing opens nothing; the service, drawing and schemas are loaded when they are first needed.
+ * The entry `fiscal-rig` of the package: emulated fiscal printers, and the REST service over them, for tests of other
+ * projects. Importing opens nothing; the service, drawing and schemas are loaded on first use.
  */
 import type { Service, ServiceOptions } from './library/types.ts'
 
@@ -8,8 +8,8 @@ export { startPrinter } from './library/printer.ts'
 export type * from './library/types.ts'
 
 /**
- * Starts the REST service over a printer, on free ports of the loopback interface unless told otherwise. It ends with
- * the printer at the latest. Rejects with a sentence for options that cannot be and for a port that is taken.
+ * Starts the REST service over a printer, on free ports of the loopback interface unless the options name others. The
+ * service ends with the printer at the latest. Rejects with a sentence for impossible options and for a port in use.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { serve } = await import('./library/service.ts')

@@ -1,4 +1,4 @@
-/** Other users of serial ports on Linux, found by /proc and the rules of udev; other systems have none. */
+/** Other users of serial ports on Linux, found in /proc and in the rules of udev; other systems have neither. */
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readForeignFile } from '../drivers/host/foreign-file.ts'
@@ -22,7 +22,7 @@ function attempt<T>(read: () => T): T | undefined {
 const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? []
 const textOf = (path: string): string => attempt(() => readForeignFile(path)) ?? ''
 
-/** Processes of this machine, but for this one. */
+/** Returns the processes of this machine, except this one. */
 const processes = (): readonly number[] =>
   namesIn(PROC)
     .filter((name) => /^\d+$/.test(name))
@@ -39,7 +39,7 @@ export const programsNamed = (name: string): readonly Program[] =>
 const filesOf = (pid: number): readonly { readonly fd: string; readonly path: string | undefined }[] =>
   namesIn(`${PROC}/${pid}/fd`).map((fd) => ({ fd, path: attempt(() => readlinkSync(`${PROC}/${pid}/fd/${fd}`)) }))
 
-/** Programs that have the port open. As another user than root, one sees one's own programs only. */
+/** Returns the programs that have the port open. A user other than root sees only their own programs. */
 export function holdersOf(port: string): readonly Program[] {
   const path = attempt(() => realpathSync(port))
   if (path === undefined || process.platform !== 'linux') return []
@@ -71,11 +71,11 @@ const ttyIndexOf = (fdinfo: string): string | undefined => /^tty-index:\s*(\d+)/
 
 interface Group {
   readonly name: string
-  /** Whether the group has this user, who has not logged in since. */
+  /** The user belongs to the group, but has not logged in since. */
   readonly isMember: boolean
 }
 
-/** The group that may open the port, and does not belong to this process. */
+/** Returns the group that may open the port, if this process does not belong to it. */
 export function missingGroup(port: string, user: string): Group | undefined {
   const file = attempt(() => statSync(port))
   if (file === undefined || process.getgroups?.().includes(file.gid) || process.getgid?.() === file.gid)
@@ -88,24 +88,26 @@ export function missingGroup(port: string, user: string): Group | undefined {
   return { name: line[0], isMember: (line[3] ?? '').split(',').includes(user) }
 }
 
-/** Folders of udev's rules, the first wins. */
+/** Folders of udev's rules, in order of precedence. */
 const RULES = ['/etc/udev/rules.d', '/run/udev/rules.d', '/usr/lib/udev/rules.d', '/lib/udev/rules.d']
 const USB_DEVICES = '/sys/bus/usb/devices'
 
 interface GrabbingRule {
   readonly file: string
-  /** Adapters that are plugged in and that the rule takes, as `1a86:7523`. */
+  /** Plugged-in adapters that match the rule, as `1a86:7523`. */
   readonly takes: readonly string[]
 }
 
-/** The rule by which the screen reader for braille displays, brltty, takes USB adapters for serial ports. */
+/**
+ * Returns the rule with which brltty, the screen reader for braille displays, occupies USB adapters for serial ports.
+ */
 export function brlttyRule(folders: readonly string[] = RULES, usb: string = USB_DEVICES): GrabbingRule | undefined {
   const files = folders.flatMap((folder) =>
     namesIn(folder)
       .filter((name) => /brltty.*\.rules$/.test(name))
       .map((name) => join(folder, name)),
   )
-  // A file of the same name in a folder before hides it; a link to /dev/null there switches it off.
+  // A file in an earlier folder hides one with the same name; a link to /dev/null disables it.
   const [file] = files.filter((one, index) => files.findIndex((other) => basename(other) === basename(one)) === index)
   const text = file === undefined ? '' : textOf(file)
   const rules = text.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line))
@@ -117,7 +119,7 @@ export function brlttyRule(folders: readonly string[] = RULES, usb: string = USB
         .toLowerCase(),
     )
     if (!vendor || !product) return []
-    // `PRODUCT` has the numbers without zeros before them.
+    // `PRODUCT` has the numbers without leading zeros.
     const [short, other] = [vendor, product].map((id) => id.replace(/^0+(?=.)/, ''))
     return rules.some((line) => line.toLowerCase().includes(`"${short}/${other}/`)) ? [`${vendor}:${product}`] : []
   })

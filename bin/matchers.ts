@@ -1,7 +1,7 @@
 /**
  * The entry `fiscal-rig/matchers`: `expect.extend(matchers)`, in Vitest and in Jest. Types of `expect` itself are in
- * `fiscal-rig/matchers/vitest` and `fiscal-rig/matchers/jest`. Amounts are compared by their value: 20, '20' and '20.00'
- * are the same.
+ * `fiscal-rig/matchers/vitest` and `fiscal-rig/matchers/jest`. Amounts are compared by value: 20, '20' and '20.00' are
+ * equal.
  */
 import { formatMoney, parseDecimal } from '../drivers/model/money.ts'
 import { cents, inwardly, same } from '../scenarios/runner/sum-consistency.ts'
@@ -10,28 +10,28 @@ import type { Printer, Receipt } from './library/types.ts'
 /** An amount or a quantity: decimal text or a number. */
 export type Decimal = string | number
 
-/** A row of a receipt; only what is named is looked at. */
+/** A row of a receipt; only the given members are compared. */
 export interface ExpectedRow {
   /** Name on the receipt. */
   readonly name?: string
   /** Unit price. */
   readonly price?: Decimal
-  /** Quantity sold: 2, '2' and '2.000' are the same. */
+  /** Quantity sold: 2, '2' and '2.000' are equal. */
   readonly quantity?: Decimal
-  /** After the discount or surcharge of the row. */
+  /** Amount after the discount or surcharge of the row. */
   readonly amount?: Decimal
-  /** 1 to 8, standing for the tax groups A to H. */
+  /** Tax code 1 to 8, for the tax groups A to H. */
   readonly taxCode?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 }
 
 export interface ExpectedPayment {
-  /** 0 is cash on every family. */
+  /** Payment mode; 0 is cash on every family. */
   readonly paymentMode?: number
-  /** As it was handed over: change is not taken off. */
+  /** Tendered amount: change is not subtracted. */
   readonly amount?: Decimal
 }
 
-/** A receipt; rows and payments, where they are named, are all of them, in their order. */
+/** A receipt; given rows and payments must be complete and in order. */
 export interface ExpectedReceipt {
   /** Receipt total. */
   readonly total: Decimal
@@ -41,27 +41,27 @@ export interface ExpectedReceipt {
   readonly payments?: readonly ExpectedPayment[]
 }
 
-/** What runners want of a matcher. */
+/** Result of a matcher. */
 export interface Verdict {
   /** The assertion holds. */
   readonly pass: boolean
-  /** Says what is, beside what was expected; behind `not` too. */
+  /** Returns the actual and the expected values; also for `not`. */
   message(): string
 }
 
-/** The assertions as a runner shows them. */
+/** The assertions about a printer. */
 export interface PrinterMatchers<Returned = void> {
-  /** Some fiscal receipt that was closed, and not cancelled, is this one. */
+  /** Passes if one of the closed, not cancelled fiscal receipts is this one. */
   toHavePrinted(expected: ExpectedReceipt): Returned
-  /** Nothing at all has left the printer. */
+  /** Passes if the printer has printed nothing at all. */
   toHavePrintedNothing(): Returned
-  /** So many fiscal receipts were closed, and not cancelled. */
+  /** Passes if this number of fiscal receipts were closed and not cancelled. */
   toHaveReceipts(count: number): Returned
-  /** The customer display shows these lines; blanks at their ends are not looked at. */
+  /** Passes if the customer display shows these lines; trailing blanks are ignored. */
   toShow(line1: string, line2?: string): Returned
   /**
-   * The sums of the day and of every Z report agree with each other and, over all Z reports, with the receipts in the
-   * journal.
+   * Passes if the sums of the day and of every Z report agree with each other and, over all Z reports, with the
+   * receipts in the journal.
    */
   toBeBalanced(): Returned
 }
@@ -71,7 +71,7 @@ type Matchers = {
   readonly [Name in keyof PrinterMatchers]: Matcher<Parameters<PrinterMatchers[Name]>>
 }
 
-/** For `expect.extend`. */
+/** Matchers for `expect.extend`. */
 export const matchers: Matchers = {
   toHavePrinted(received, expected) {
     const printer = printerOf('toHavePrinted', received)
@@ -120,11 +120,11 @@ export const matchers: Matchers = {
   },
 }
 
-// ---------------------------------------------------------------- what is compared
+// ---------------------------------------------------------------- comparison
 
 const closed = (printer: Printer): readonly Receipt[] => printer.receipts().filter(({ cancelled }) => !cancelled)
 
-/** What is other than expected, as sentences. */
+/** Returns the differences from the expectation, as sentences. */
 function differs(receipt: Receipt, { total, rows, payments }: ExpectedReceipt): readonly string[] {
   return [
     ...(equal(receipt.total, total, 2) ? [] : [`total: ${receipt.total}, expected ${total}`]),
@@ -133,7 +133,7 @@ function differs(receipt: Receipt, { total, rows, payments }: ExpectedReceipt): 
   ]
 }
 
-/** Members that are decimal text, with their decimals; the others are compared as they are. */
+/** Members that are decimal text, with their decimals; the others are compared unchanged. */
 const ROW_DECIMALS: Readonly<Record<string, number>> = { price: 2, quantity: 3, amount: 2 }
 const PAYMENT_DECIMALS: Readonly<Record<string, number>> = { amount: 2 }
 
@@ -171,7 +171,7 @@ function imbalances(printer: Printer): readonly string[] {
   return [...inwardly({ day, zs }), ...same('receipts in the journal, and Z reports with the day', receipts, booked)]
 }
 
-// ---------------------------------------------------------------- mistakes of the caller, and words
+// ---------------------------------------------------------------- mistakes of the caller, and texts
 
 const USED_OF_A_PRINTER = ['receipts', 'documents', 'zReports'] as const
 
@@ -188,7 +188,7 @@ const EXPECTED_MEMBERS = {
   payments: ['paymentMode', 'amount'],
 } as const
 
-/** A name that is misspelt would be looked at by nobody. */
+/** Throws for unknown members, because a misspelt name would never be compared. */
 function checkExpected(expected: ExpectedReceipt): void {
   const assertMembers = (what: string, value: object, members: readonly string[]) => {
     const wrong = Object.keys(value).find((name) => !members.includes(name))
@@ -210,7 +210,7 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 const framed = (lines: readonly string[]): string => lines.map((line) => `  | ${line}`).join('\n')
 
-/** What was expected, what is wrong with it, and the paper that there is. */
+/** Returns the expectation, the differences, and the last paper. */
 function beside(expected: string, differences: readonly string[], printer: Printer): string {
   const last = printer.documents().at(-1)
   const paper = last ? `the last paper:\n${framed(last.text)}` : 'nothing was printed.'

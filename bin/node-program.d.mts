@@ -1,4 +1,4 @@
-/** Beside node-program.mjs, for the tests. */
+/** Types of node-program.mjs, for the tests. */
 export const PROGRAMS: Readonly<Record<string, string>>
 export function nodeProgram(
   root: string,

@@ -11,14 +11,14 @@ import { configOf } from './run-config.ts'
 interface ObservedRequests extends ServiceRequests {
   /** The first handler of the service. */
   readonly observed: RequestHandler
-  /** Follows its checks. */
+  /** Handler after the service's checks. */
   readonly admitted: RequestHandler
 }
 
-/** The time in which a request has the device. */
+/** The period in which a request has the device. */
 interface Turn {
   places: { readonly from: Place; readonly to?: Place } | undefined
-  /** Called when it ends after the client was answered. */
+  /** Called if the period ends after the client got its answer. */
   endedLate: (() => void) | undefined
 }
 
@@ -27,7 +27,7 @@ type Observer = Parameters<ServiceRequests['observe']>[0]
 const ADMITTED = 'admitted'
 const TURN = 'turn'
 
-/** `app`: the service, as soon as it is there. Without a panel nothing is observed. */
+/** Observes the requests. `app`: returns the service after its start. Without a panel nothing is observed. */
 export function observedRequests(settings: Settings, app: () => Express | undefined): ObservedRequests {
   let session: Parameters<Requests['listen']>[0] | undefined
   let observer: Observer | undefined
@@ -60,7 +60,7 @@ export function observedRequests(settings: Settings, app: () => Express | undefi
   }
 }
 
-/** A browser that reads the documentation sent it. */
+/** Returns whether a browser sent the request while reading the documentation. */
 const isOfReader = (method: string, path: string): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   /^\/(?:$|docs\b|favicon\.ico$|emulator\/|api\/?$|api\/openapi\.json$)/.test(path)
@@ -105,7 +105,7 @@ const clientRequestOf = (exchange: Exchange): ClientRequest => ({
   step: () => stepOf(exchange),
 })
 
-/** The language of scenarios is loaded by the first who wants one. */
+/** Returns a request as a step; the language of scenarios is loaded on first use. */
 const stepOf = async (exchange: Exchange): Promise<string> =>
   (await import('../scenarios/runner/request-steps.ts')).stepText(exchange).trimEnd()
 

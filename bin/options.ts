@@ -1,4 +1,4 @@
-/** Options that several commands share, parsed strictly: what cannot be is wrong usage (exit status 2). */
+/** Options that several commands share, parsed strictly: an impossible value is wrong usage (exit status 2). */
 import { InvalidArgumentError, Option } from 'commander'
 import { FAMILIES } from '../drivers/families.ts'
 import { WAIT_MAX_MS, WAIT_MIN_MS, WAIT_NAMES, type Waits } from '../drivers/family.ts'
@@ -18,20 +18,20 @@ export function whole(min: number, max: number) {
 const port = whole(0, 65_535)
 export const baud = whole(300, 4_000_000)
 
-/** An unset variable of a shell is no name of anything. */
+/** Parses a text that must not be empty, for example because of an unset shell variable. */
 export function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('Must not be empty.')
 }
 
-/** `NAME=VALUE`, given once or several times. */
+/** Parses `NAME=VALUE`; may be repeated. */
 export function namedSwitch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
   if (name === undefined || value === undefined) throw new InvalidArgumentError('Must have the form NAME=VALUE.')
   return { ...before, [name]: value }
 }
 
-/** A wait of a driver; may be repeated. */
+/** Parses a time limit of the driver; may be repeated. */
 export function namedWait(text: string, before: Waits = {}): Waits {
   const [, name, value] = /^(\w+)=(\d+)$/.exec(text) ?? []
   const known = WAIT_NAMES.find((one) => one === name)
@@ -65,7 +65,7 @@ export const portOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, `${what}; 0 picks a free port`).argParser(port)
 export const countOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(1, 999_999_999))
-/** More threads than any machine has cores would only take its memory. */
+/** Upper limit; more threads than cores only cost memory. */
 const CORES_MAX = 1024
 export const coresOption = (what: string) => new Option('--cores <N>', what).argParser(whole(1, CORES_MAX))
 export const baudOption = () => new Option('--baud <N>', 'serial line speed').argParser(baud)
@@ -100,7 +100,7 @@ export const serialOption = () =>
     'serial number of a new emulated device (default: drawn for a new data folder, else that of the profile)',
   ).argParser(nonEmpty)
 
-/** One line per problem, exit status 2. */
+/** Loads the settings; each problem is one line, with exit status 2. */
 export async function settingsFrom(file: string | undefined, overrides: Overrides): Promise<Settings> {
   try {
     return await loadSettings(file, overrides)

@@ -1,9 +1,9 @@
-/** What the page of an emulated device prints with that has no service beside it. */
+/** The till for the page of an emulated device without a service. */
 import type { Emulator } from '../emulator/emulator.ts'
 import type { Till } from '../emulator/panel/till.ts'
 import type { Settings } from '../server/config.ts'
 
-/** A till for the first receipt that is put together: few who emulate do, so it is loaded only then. */
+/** Returns a till, loaded for the first receipt from the page, because only few users print one. */
 export function pageTill(emulator: Emulator, settings: Settings): Till {
   const { family, profile } = emulator
   const own = { ...settings, family, profile: profile.profile }

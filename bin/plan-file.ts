@@ -1,10 +1,10 @@
-/** Fault rules from a file: a list, or an object with the list as `faults` (JSON or YAML by its ending). */
+/** Fault rules in a file: a list, or an object with the list as `faults` (JSON or YAML by its extension). */
 import type { PlanError } from '../emulator/faults/fault-plan.ts'
 import { readDataInput } from './data-input.ts'
 
 export interface PlanFile {
   readonly file: string
-  /** Where the list stands in the file. */
+  /** Path of the list in the file. */
   readonly place: '' | 'faults'
   /** Not checked yet: only the device knows its commands. */
   readonly rules: unknown
@@ -18,7 +18,7 @@ export function readPlanFile(file: string): PlanFile {
   return { file, place: '', rules: content }
 }
 
-/** One line per mistake: `plan.yaml: [2].do: expected ...`. */
+/** Formats one line per mistake: `plan.yaml: [2].do: expected ...`. */
 export const planProblems = ({ file, place }: PlanFile, problems: PlanError['problems']): string =>
   problems
     .map(({ path, message }) => [file, `${place}${path}`, message].filter((part) => part !== '').join(': '))

@@ -1,4 +1,4 @@
-/** `serve --record`: the recorder behind the checks of the service, with eyes on its emulated device. */
+/** `serve --record`: the recorder after the checks of the service, which observes its emulated device. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf } from '../drivers/index.ts'
@@ -13,13 +13,13 @@ import { configOf } from './run-config.ts'
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 
 interface RecordToOptions {
-  /** Milliseconds from any moment on. */
+  /** Returns the milliseconds since any moment. */
   readonly now?: () => number
-  /** The operators' passwords are kept as they are. */
+  /** Records the operators' passwords unchanged. */
   readonly withPasswords?: boolean
 }
 
-/** Throws a sentence when the file cannot be begun. */
+/** Creates the recorder. Throws a sentence if the file cannot be created. */
 export function recordTo(
   file: string,
   settings: Settings,
@@ -45,14 +45,14 @@ function replacementFor(
 ): PasswordReplacement {
   const current = emulator ? passwordsIn(emulator.device.snapshot()) : new Map<number, string>()
   for (const [code, { password }] of Object.entries(operators)) current.set(Number(code), password)
-  // The played device gets it from the same place, and a request cannot point there.
+  // The replaying device reads it from the same source, and a request cannot refer to that.
   for (const code of Object.keys(operators))
     if (references.has(`operators.${code}.password`)) current.delete(Number(code))
   const factory = emulator?.profile.factoryPassword ?? capabilitiesOf({ family, device: '' }).defaultPassword
   return replacePasswords({ current, factory })
 }
 
-/** What the configuration only points to stays: the recording points there as well. */
+/** Keeps values that the configuration only refers to: the recording contains the reference as well. */
 function withoutPasswords(settings: Settings): Settings {
   const { references, operators } = settings
   const { password, ...defaults } = settings.defaults

@@ -1,6 +1,7 @@
 /**
- * `serve --record` without the operators' passwords: the device of the recording gets the factory's in their place, which
- * everybody knows, and so do the requests that had the right one. It is played alike. A wrong password becomes `***`.
+ * `serve --record` without the operators' passwords: the recording replaces them by the well-known factory passwords,
+ * in the device and in the requests with the right password, so that it replays equally. A wrong password becomes
+ * `***`.
  */
 
 import { isRecord } from '../drivers/model/json.ts'
@@ -12,9 +13,9 @@ export interface PasswordReplacement {
 }
 
 interface Passwords {
-  /** By the operator's number, of the factory. */
+  /** Returns the factory password by the operator's number. */
   readonly factory: (operator: number) => string
-  /** By the operator's number, as they are now. */
+  /** Current passwords by the operator's number. */
   readonly current: ReadonlyMap<number, string>
 }
 
@@ -47,7 +48,7 @@ export function replacePasswords({ factory, current }: Passwords): PasswordRepla
     const { code } = value
     const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       if (!/password$/i.test(name)) return [[name, inSnapshot(member)]]
-      // Without one of its own the device has the factory's.
+      // Without its own password the operator has the factory's.
       return name === 'password' && typeof code === 'number' ? [[name, factory(code)]] : []
     })
     return Object.fromEntries(members)
@@ -64,7 +65,7 @@ export function replacePasswords({ factory, current }: Passwords): PasswordRepla
   }
 }
 
-/** Passwords of operators in the snapshot of a device, by number. */
+/** Returns the passwords of operators in the snapshot of a device, by number. */
 export function passwordsIn(value: unknown, found = new Map<number, string>()): Map<number, string> {
   if (typeof value === 'string') inText(value, (inner) => passwordsIn(inner, found))
   else if (Array.isArray(value)) for (const one of value) passwordsIn(one, found)
@@ -76,7 +77,7 @@ export function passwordsIn(value: unknown, found = new Map<number, string>()): 
   return found
 }
 
-/** A snapshot holds the parts of the device as texts of JSON. */
+/** Changes the parts of a snapshot, which are JSON texts. */
 function inText(text: string, change: (value: unknown) => unknown): string {
   const value = /^[{[]/.test(text) ? parsed(text) : undefined
   return value === undefined ? text : JSON.stringify(change(value))

@@ -1,4 +1,4 @@
-/** `--reporter NAME[=FILE]`, once or several times: what is written, and where. */
+/** `--reporter NAME[=FILE]`, which may be repeated: the formats of the reports, and their files. */
 import { InvalidArgumentError, Option } from 'commander'
 
 export const RUN_REPORTERS = ['pretty', 'junit', 'json', 'html', 'github', 'gitlab'] as const
@@ -12,7 +12,7 @@ export type PassportReporter = (typeof PASSPORT_REPORTERS)[number]
 
 export interface ReporterChoice<Name extends string> {
   readonly name: Name
-  /** Where it is written, if the option says it. */
+  /** File of the report, if the option names one. */
   readonly file?: string
 }
 
@@ -36,7 +36,7 @@ export const reporterOption = <Name extends string>(names: readonly Name[]): Opt
 export const outputOption = () =>
   new Option('--output <FILE>', "write the report to FILE; with several reporters, the last one's report")
 
-/** `--output` belongs to the last reporter that has no file of its own. */
+/** Returns the reports with their files; `--output` applies to the last reporter without a file. */
 export function placedReports<Name extends string>(
   chosen: readonly ReporterChoice<Name>[],
   output: string | undefined,

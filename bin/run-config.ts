@@ -1,7 +1,10 @@
 import { formatPercent } from '../drivers/model/money.ts'
 import type { Settings } from '../server/config.ts'
 
-/** What playing depends on, in the form of the configuration file: a secret that it points to is pointed to again. */
+/**
+ * Returns the settings that playing depends on, in the form of the configuration file: a secret from a reference stays
+ * a reference.
+ */
 export function configOf({
   payments,
   taxRates,

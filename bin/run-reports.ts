@@ -1,4 +1,4 @@
-/** The reports of `fiscal-rig run`: what people see meanwhile, and what is written at the end. */
+/** The reports of `fiscal-rig run`: the output for people during the run, and the files at its end. */
 import { escapeControlInLines } from '../drivers/model/escape-control.ts'
 import type { Result } from '../scenarios/runner/play.ts'
 import { githubReporter, gitlabReporter } from '../scenarios/runner/report/annotations.ts'
@@ -30,10 +30,13 @@ export interface ReportPlace {
   readonly now: Date
 }
 
-/** These lines stand among others, and are found there. */
+/** Reports whose lines may be mixed with others. */
 const AMONG_OTHERS: readonly RunReporter[] = ['pretty', 'github']
 
-/** Throws Exit for reports that cannot be written where they should. No reporter receives a secret of a scenario. */
+/**
+ * Opens the reports. Throws Exit for reports that cannot be written to their files. No reporter receives a secret of a
+ * scenario.
+ */
 export function openReports(options: ReportOptions, facts: RunFacts, { out, err, now }: ReportPlace): Reporter {
   const placed = placedReports(options.reporter ?? [{ name: 'pretty' }], options.output)
   const alone = placed.filter(({ name, file }) => file === undefined && !AMONG_OTHERS.includes(name))
@@ -50,7 +53,7 @@ export function openReports(options: ReportOptions, facts: RunFacts, { out, err,
   const isForProgramAlone = placed.length === 1 && alone[0]?.name === 'json'
   return together([
     ...(isForProgramAlone ? [] : [prettyReporter((text) => people.write(text), facts, people.isTTY === true)]),
-    // What people see is shown already.
+    // The output for people is complete already.
     ...placed
       .filter(({ name, file }) => name !== 'pretty' || file !== undefined)
       .map((report) => placedReporter(report, facts, now, out)),
@@ -82,7 +85,7 @@ function reporterOf(name: RunReporter, write: Write, facts: RunFacts, now: Date)
   }
 }
 
-/** Written whole, at the end. */
+/** Returns a reporter whose text is written as a whole at the end. */
 function intoFile(file: string, make: (write: Write) => Reporter, what?: 'data'): Reporter {
   const parts: string[] = []
   const reporter = make((text) => void parts.push(text))

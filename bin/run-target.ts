@@ -1,4 +1,4 @@
-/** What `fiscal-rig run` plays on: made of its options. */
+/** The target of `fiscal-rig run`, created from its options. */
 import { z } from 'zod'
 import { FAMILIES } from '../drivers/families.ts'
 import { messageOf } from '../drivers/model/errors.ts'
@@ -30,7 +30,7 @@ export interface TargetOptions {
   readonly ca?: string
 }
 
-/** One that contradicts `--family` or `--profile` is wrong usage. */
+/** Returns the passport; one that contradicts `--family` or `--profile` is wrong usage. */
 function passportOf({ passport: file, family, profile }: TargetOptions): Passport | undefined {
   if (file === undefined) return undefined
   const passport = passportFrom(file)
@@ -67,7 +67,9 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
   return { ...target, ...omitUndefined({ profile: device.profile }) }
 }
 
-/** A printer of `emulate --fleet` or `--count`: its line and its control interface are asked of the panel. */
+/**
+ * Returns a printer of `emulate --fleet` or `--count`: its line and its control interface are queried from the panel.
+ */
 async function printerOfFleet(target: string, { panel, family, reset }: TargetOptions): Promise<Target> {
   const printer = target.slice('fleet:'.length)
   const address = trimEndOf(panel ?? `http://${DEFAULT_LISTEN.host}:${DEFAULT_LISTEN.panelPort}`, '/')
@@ -82,7 +84,7 @@ async function printerOfFleet(target: string, { panel, family, reset }: TargetOp
   return { ...persistentTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
 }
 
-/** What is used of a printer of a fleet. */
+/** The used part of a fleet's printers. */
 const floorRows = z.array(
   z.object({
     name: z.string(),
@@ -97,7 +99,7 @@ const panelState = z.object({
   profile: z.string().optional(),
 })
 
-/** The JSON that a panel answers; undefined: another answer. Throws Exit if it cannot be reached. */
+/** Returns the JSON answer of a panel; undefined: another answer. Throws Exit if it cannot be reached. */
 async function askPanel(panel: string, path: string): Promise<unknown> {
   const http = httpClient()
   try {
@@ -119,7 +121,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** The JSON that an address answers; undefined: another answer than 200, or none at all. */
+/** Returns the JSON answer of an address; undefined: another status than 200, or no answer. */
 async function jsonAt(http: HttpClient, base: string, path: string): Promise<unknown> {
   try {
     const answer = await http.send(base, { method: 'GET', path }).answer
@@ -135,9 +137,9 @@ const memberOf = (value: unknown, name: string): unknown =>
     : undefined
 
 /**
- * A service on this machine names the panel of its emulated device. Because `--reset` erases that device, the panel must
- * be on this machine too, and of the device that the service says it has; `--panel` names any other. Undefined: a real
- * device, or no such panel.
+ * Returns the panel of a service on this machine, which reports the panel of its emulated device. Because `--reset`
+ * erases that device, the panel must be on this machine too, and must belong to the device that the service reports;
+ * `--panel` names any other. Undefined: a real device, or no such panel.
  */
 export async function panelOf(name: string): Promise<string | undefined> {
   if (!isThisMachine(new URL(name))) return undefined
@@ -162,7 +164,7 @@ interface PersistentDevice {
   readonly profile?: string | undefined
 }
 
-/** A lasting device is of one family: its panel says which, and of which profile, or the caller. */
+/** Returns the family of a persistent device: from its panel, with the profile, or from the caller. */
 async function persistentDevice(
   name: string,
   families: readonly Family[] | undefined,

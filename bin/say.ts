@@ -1,9 +1,9 @@
-/** What the programs write for people and scripts: nothing in it steers a terminal. */
+/** Output of the programs for people and scripts, without characters that steer a terminal. */
 import { escapeControlInLines } from '../drivers/model/escape-control.ts'
 import { io } from './io.ts'
 
-/** On standard output, as it is, and with line ends of its own. */
+/** Writes to standard output unchanged; the text contains its line ends. */
 export const say = (text: string): void => void io().out.write(escapeControlInLines(text))
 
-/** One line, or the lines of one message, on standard error. */
+/** Writes one line, or the lines of one message, to standard error. */
 export const tell = (line: string): void => void io().err.write(`${escapeControlInLines(line)}\n`)

@@ -1,4 +1,4 @@
-/** The numbers of a device that a command opens: its folder's, those of `--serial`, or drawn ones. */
+/** The numbers of a device that a command opens: those of its folder, of `--serial`, or drawn ones. */
 import { randomInt } from 'node:crypto'
 import type { Family } from '../drivers/model/families.ts'
 import type { DeviceProfile } from '../emulator/fiscal/types/profile.ts'
@@ -13,7 +13,7 @@ export const systemRandom = (): number => randomInt(2 ** 32) / 2 ** 32
 export interface OpenedDevice {
   readonly family: Family
   readonly profile?: string
-  /** A folder; in memory without. */
+  /** A folder; absent: in memory. */
   readonly data?: string
   readonly deviceName?: string
   readonly passport?: Passport
@@ -21,7 +21,7 @@ export interface OpenedDevice {
 
 /**
  * Returns the numbers of a new device; undefined if the device has those of its folder, passport or profile. `random`
- * gives 0 to below 1. Throws Exit for a `serial` that the device cannot have.
+ * returns 0 to below 1. Throws Exit for a `serial` that the device cannot have.
  */
 export function chosenIdentity(
   device: OpenedDevice,

@@ -7,14 +7,14 @@ export type UnitKind = 'system' | 'user'
 
 interface UnitOptions {
   readonly kind: UnitKind
-  /** Node, and the program. */
+  /** Paths of Node and of the program. */
   readonly program: readonly [node: string, program: string]
-  /** The words behind `serve`. */
+  /** The arguments after `serve`. */
   readonly args: readonly string[]
   readonly folder: string
 }
 
-/** An argument of ExecStart: `%` and `$` mean something there. */
+/** Escapes an argument of ExecStart, in which `%` and `$` have a meaning. */
 const unitWord = (word: string): string => {
   const text = word.replaceAll('%', '%%').replaceAll('$', '$$$$')
   return /^[\w./:=@%$,+?-]+$/.test(text) ? text : `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
@@ -23,7 +23,10 @@ const unitWord = (word: string): string => {
 /** Time without a notice after which systemd restarts the service. */
 const WATCHDOG_S = 60
 
-/** `Type=notify` with `NotifyAccess=all`: Node has no datagram sockets of files, so systemd-notify speaks for the service. */
+/**
+ * Returns the unit. `Type=notify` with `NotifyAccess=all`: Node has no datagram sockets of files, so systemd-notify
+ * sends the messages of the service.
+ */
 export function unitText({ kind, program, args, folder }: UnitOptions): string {
   const isSystem = kind === 'system'
   const lines = [
@@ -38,7 +41,7 @@ export function unitText({ kind, program, args, folder }: UnitOptions): string {
     `WorkingDirectory=${folder.replaceAll('%', '%%')}`,
     `WatchdogSec=${WATCHDOG_S}`,
     'Restart=on-failure',
-    // Wrong usage and a missing part of the environment stay as they are.
+    // No restart after wrong usage: it would fail again.
     'RestartPreventExitStatus=2',
     'RestartSec=5',
     'TimeoutStopSec=10',
@@ -59,17 +62,17 @@ export function unitText({ kind, program, args, folder }: UnitOptions): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Comments at the top of a printed unit: what to do with it. */
+/** Returns comments for the top of a printed unit, with the next steps. */
 export const unitAdvice = (kind: UnitKind): string =>
   kind === 'system'
     ? '# Save as /etc/systemd/system/fiscal-rig.service, then: systemctl daemon-reload && systemctl enable --now fiscal-rig\n'
     : '# Save as ~/.config/systemd/user/fiscal-rig.service, then: systemctl --user enable --now fiscal-rig; loginctl enable-linger keeps it running after a logout\n'
 
-/** Times of the watchdog in which the service reports twice. */
+/** Number of reports of the service in the time of the watchdog. */
 const REPORTS = 2
 
 /**
- * Notifies systemd that the service is ready, and then that it is alive, if systemd asked for that (NOTIFY_SOCKET).
+ * Notifies systemd that the service is ready, and then that it is alive, if systemd requested that (NOTIFY_SOCKET).
  * Returns the function that notifies systemd of the end.
  */
 export function notifySystemd(env: NodeJS.ProcessEnv, log: (line: string) => void): () => void {

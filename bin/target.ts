@@ -1,4 +1,4 @@
-/** What `--target` names: `run`, `check` and `replay` read it the same way. */
+/** Kinds of `--target`, which `run`, `check` and `replay` parse in the same way. */
 import { unknownWord } from '../scenarios/runner/nearest.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
@@ -12,7 +12,7 @@ const EXAMPLES: Readonly<Record<TargetKind, readonly string[]>> = {
   fleet: ['fleet:NAME'],
 }
 
-/** Throws Exit for what is none, or none that the command can use. */
+/** Returns the kind. Throws Exit for an unknown target, or one that the command cannot use. */
 export function targetKind<const Kind extends TargetKind>(name: string, allowed: readonly Kind[]): Kind {
   const kind = kindOf(name)
   const match = allowed.find((one) => one === kind)

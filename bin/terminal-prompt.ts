@@ -1,4 +1,4 @@
-/** Whoever sits at the terminal: asked to do what only a hand can do, and to say when it is done. */
+/** Prompts at the terminal for manual actions, and waits for the confirmation. */
 import { createInterface } from 'node:readline/promises'
 import type { Person } from '../scenarios/runner/target/target.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'

@@ -1,4 +1,4 @@
-/** A till for the page: what it puts together is printed through a service, as the receipt of any other client. */
+/** A till for the page: its receipts are printed through a service, like those of any other client. */
 import type { Express } from 'express'
 import { openPrinter } from '../drivers/index.ts'
 import { systemClock } from '../drivers/model/clock.ts'
@@ -9,7 +9,7 @@ import { BASE_PATH } from '../server/app.ts'
 import { compose, printerConfig } from '../server/compose.ts'
 import type { Settings } from '../server/config.ts'
 
-/** Of a running service. */
+/** Returns the till of a running service. */
 export const tillOver =
   (app: Express, { apiKey }: Pick<Settings, 'apiKey'>): Till =>
   async (path, body) => {
@@ -24,7 +24,10 @@ export const tillOver =
     return JSON.parse(reply?.text ?? '{"StatusCode": 500}') as TillAnswer
   }
 
-/** Of a device that has no service beside it: one is made for the first receipt. It holds the line only while it prints. */
+/**
+ * Returns the till of a device without a service: one is created for the first receipt. The till holds the line only
+ * while it prints.
+ */
 export function tillAt(emulator: Emulator, settings: Settings): Till {
   let made: { readonly till: Till; disconnect(): Promise<void> } | undefined
   return async (path, body) => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of package.json: one up in a checkout, two up from `dist/bin`. */
+/** The folder of package.json: one level up in a checkout, two levels up from `dist/bin`. */
 export const packageRoot = [join(import.meta.dirname, '..'), join(import.meta.dirname, '..', '..')].find((folder) =>
   existsSync(join(folder, 'package.json')),
 )

@@ -6,14 +6,17 @@ import { dirname, join, resolve } from 'node:path'
 const QUIET_MS = 150
 
 interface InputWatch {
-  /** Remembers a file as it is now, before it is read. */
+  /** Records the present state of a file, before it is read. */
   note(path: string): void
-  /** Resolves when one of the files differs from what was read, or the list of scenario files does. */
+  /** Resolves when one of the files differs from its recorded state, or the list of scenario files does. */
   changed(): Promise<void>
   close(): void
 }
 
-/** `list`: the scenario files as the command line names them now. `folders`: whose other files are read as well. */
+/**
+ * Watches the inputs. `list`: returns the scenario files of the command line. `folders`: returns folders whose other
+ * files are read as well.
+ */
 export function watchInputs(list: () => readonly string[], folders: () => readonly string[]): InputWatch {
   const states = new Map<string, string>()
   const listed = list().join('\n')
@@ -44,7 +47,7 @@ export function watchInputs(list: () => readonly string[], folders: () => readon
       try {
         watchers.push(watch(folder, { recursive: own.has(folder) || before.has(folder) }, () => wake()))
       } catch {
-        // A folder that is not there any more has changed already.
+        // A missing folder has changed already.
       }
     }
   }

@@ -1,19 +1,19 @@
 /**
- * The library's entries in dist/: CommonJS, because Jest loads nothing else without flags, and ES modules that hand on
- * what is in it. A program that comes by both ways finds one library, and a printer of the one is a printer of the other.
+ * The library's entries in dist/: CommonJS, because Jest loads nothing else without flags, and ES modules that export
+ * its content. A program that uses both finds one library, and a printer of one works with the other.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
 
-/** Under `bin/`, as in `exports` of package.json. */
+/** Entries under `bin/`, as in `exports` of package.json. */
 const ENTRIES = ['library', 'matchers'] as const
 const ONLY_TYPES = ['matchers/vitest', 'matchers/jest'] as const
 
-/** In `dist`, where the sources are compiled already. */
+/** Builds the entries in `dist`, which already contains the compiled sources. */
 export async function buildLibrary(root: string, dist: string): Promise<void> {
-  // Compiled one by one they would be a second library beside the entries.
+  // Compiled separately they would be a second library next to the entries.
   for (const file of filesIn(join(dist, 'bin', 'library'))) if (file.endsWith('.js')) rmSync(file)
   await bundle(root, dist)
   const load = createRequire(join(dist, 'bin', 'library.js'))
@@ -28,13 +28,15 @@ export async function buildLibrary(root: string, dist: string): Promise<void> {
   writeDeclarations(dist)
 }
 
-/** A part that is loaded when it is needed stands where its source does, and finds its files beside it. */
+/**
+ * Bundles the entries. A part that is loaded on demand keeps the path of its source, and finds its files next to it.
+ */
 async function bundle(root: string, dist: string): Promise<void> {
   await build({
     configFile: false,
     root,
     logLevel: 'warn',
-    // The one dependency that is there as ES modules only.
+    // The only dependency that exists as ES modules only.
     ssr: { noExternal: ['jose'] },
     build: {
       ssr: true,
@@ -51,7 +53,7 @@ async function bundle(root: string, dist: string): Promise<void> {
           // Readers of the code have the sources; only licences stay.
           comments: { legal: true, annotation: false, jsdoc: false },
           entryFileNames: '[name].cjs',
-          // A folder node_modules in what is built would be taken for the one of the package.
+          // A folder node_modules in the output would be taken for the one of the package.
           chunkFileNames: ({ facadeModuleId, name }) =>
             facadeModuleId && !facadeModuleId.includes('node_modules')
               ? relative(root, facadeModuleId).replace(/\.ts$/, '.cjs')
@@ -67,10 +69,10 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** In declarations the compiler leaves the names of our sources as they are. */
+/** Imports of our sources, whose extension the compiler keeps in declarations. */
 const OUR_SOURCE = /(?<=\bfrom |\bimport\()(['"])(\.[^'"]+)\.ts\1/g
 
-/** Those that the entries need, for either kind of module; all others go. */
+/** Keeps the declarations that the entries need, for either kind of module, and removes all others. */
 function writeDeclarations(dist: string): void {
   const needed = new Map<string, string>()
   const follow = (file: string) => {

@@ -1,7 +1,6 @@
 /**
- * `npm run build`: the publishable JavaScript in dist/: compiled sources, the entries of the library, and the files that
- * pages, pictures and schemas are made of. With a folder as its argument it is built there; with --no-check types are not
- * looked at.
+ * `npm run build`: the publishable JavaScript in dist/: compiled sources, the entries of the library, and the files for
+ * pages, pictures and schemas. An argument names another output folder; --no-check skips the type check.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -18,11 +17,14 @@ const { values: options, positionals } = parseArgs({
 })
 const dist = resolve(positionals[0] ?? join(root, 'dist'))
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
-/** Made from sources, for readers of the code, or in the package where they are here: the collection of scenarios. */
-/** The page takes its fonts from emulator/print/fonts, where their licence is. */
+/**
+ * Files that are generated from sources, are for readers of the code, or are in the package at their own path: the
+ * collection of scenarios.
+ */
+/** The page uses the fonts of emulator/print/fonts, next to their licence. */
 const NOT_COPIED =
   /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]|[/\\]panel[/\\]dist[/\\].*\.ttf$|[/\\]bin[/\\](?:container|site)[/\\]/
-/** Commands of a checkout, which have nothing to work on in a package. */
+/** Commands of a checkout, which do not work in a package. */
 const OF_A_CHECKOUT = [
   'build',
   'build-library',
@@ -34,7 +36,7 @@ const OF_A_CHECKOUT = [
   'test-slice',
   'test-suite',
 ]
-/** Packages whose text becomes part of what is built, with their licences; the fonts have theirs beside them. */
+/** Packages whose code becomes part of the output, with their licences; the fonts have theirs next to them. */
 const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICENSE', 'swagger-ui-dist': 'LICENSE' }
 
 await ensureSite()
@@ -45,18 +47,18 @@ const compile = (...more: readonly string[]): void => {
   const { status } = spawnSync(tsc, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
   if (status !== 0) process.exit(1)
 }
-// Comments are in the declarations, for editors; in the programs they would be a tenth of the package.
+// Declarations keep their comments, for editors; in the programs comments would be a tenth of the package.
 compile('--emitDeclarationOnly', ...(options['no-check'] ? ['--noCheck'] : []))
 compile('--declaration', 'false', '--removeComments', '--noCheck')
 for (const name of OF_A_CHECKOUT) rmSync(join(dist, 'bin', 'commands', `${name}.js`))
 rmSync(join(dist, 'bin', 'docs'), { recursive: true })
 await buildLibrary(root, dist)
 
-/** The service sends pages as they are kept: large ones packed, as browsers take them. */
+/** Size from which pages are compressed; the service sends them compressed, as browsers accept them. */
 const PACKED_FROM_BYTES = 16_384
 const isPacked = (file: string): boolean =>
   file.startsWith(join(root, 'server', 'docs', 'dist')) &&
-  // Messages name it as a file, for who has no service at hand.
+  // Messages refer to it as a file, for users without a service.
   basename(file) !== 'troubleshooting.html' &&
   statSync(file).size >= PACKED_FROM_BYTES
 

@@ -1,4 +1,4 @@
-/** `fiscal-rig capture`: sits between a program and its device and records what passes (decisions 5). */
+/** `fiscal-rig capture`: connects between a program and its device and records the traffic (decisions 5). */
 import { resolve } from 'node:path'
 import { driverFamilies, FAMILIES } from '../../drivers/families.ts'
 import { inUrl, LOOPBACK, outsideHost } from '../../drivers/host/reach.ts'
@@ -27,10 +27,10 @@ interface CaptureOptions {
   /** Allows an address beyond loopback. */
   readonly open?: boolean
   readonly output: string
-  /** Written into the recording, so that it need not be named again. */
+  /** Family in the recording, so that later commands need no option for it. */
   readonly family?: Family
   readonly baud?: number
-  /** Passwords are recorded as they pass. */
+  /** Records passwords unchanged. */
   readonly withPasswords?: boolean
   readonly json?: boolean
 }
@@ -43,7 +43,7 @@ interface Ready {
   readonly tcp?: number
   readonly host?: string
   readonly output: string
-  /** Warning about an open port, or another port than the usual one. */
+  /** Warning about an open port, or a port other than the default. */
   readonly warning?: string
   readonly pid: number
 }
@@ -112,7 +112,7 @@ interface ProgramSide {
   readonly link: string | undefined
   readonly tcp: number | undefined
   readonly host: string
-  /** Undefined: the one who connects may speak to any family. */
+  /** Undefined: the program may use the wire of any family. */
   readonly family: Family | undefined
   readonly baud: number
   readonly log: (line: string) => void

@@ -1,4 +1,7 @@
-/** The report of `fiscal-rig check --every`: the places of each device, and violations by kind with the command that repeats each. */
+/**
+ * The report of `fiscal-rig check --every`: the places of each device, and violations by kind with the command that
+ * reproduces each.
+ */
 import { type PlacesPlan, repeatCommand } from '../../scenarios/campaign/campaign-plan.ts'
 import { type FamilySums, sumsName, type Violation } from '../../scenarios/campaign/campaign-sums.ts'
 import { duration } from '../../scenarios/campaign/progress.ts'
@@ -8,18 +11,18 @@ import { EXIT_FAILED } from '../exit.ts'
 import { io } from '../io.ts'
 import { deliver, isWritten, type ReportOptions, savedCase } from './check-report.ts'
 
-/** Places of a kind of violation that are listed after the first. */
+/** Number of places listed for each kind of violation after the first. */
 const LISTED = 8
 
 interface PlacesReport extends Pick<ReportOptions, 'json' | 'output' | 'save'> {
   /** Number of the only place. */
   readonly path?: string | undefined
   readonly every: PlacesPlan
-  /** Time and place of the work, for the last line. */
+  /** Duration of the work and the cores used, for the last line. */
   readonly took: string
 }
 
-/** Sets the exit status: 1 with a violation. */
+/** Prints the report and sets the exit status: 1 with a violation. */
 export function reportPlaces(
   all: readonly FamilySums[],
   { every, took, path, json, output, save }: PlacesReport,
@@ -37,7 +40,7 @@ export function reportPlaces(
   if (save !== undefined) isWritten(save, savedCase(save, { ...first, command: repeatCommand(first) }))
 }
 
-/** What a plan tries, in words. */
+/** Describes the places of a plan. */
 export const placesText = ({ devices, pairs, part, parts }: PlacesPlan): string =>
   `${pairs ? 'pairs' : 'places'} of ${devices.map(sumsName).join(', ')}${parts === 1 ? '' : `, shard ${part}/${parts}`}`
 

@@ -43,7 +43,7 @@ function devicesOf({ family, profile }: Pick<CheckOptions, 'family' | 'profile'>
     : `--profile ${profile}: expected a profile of family ${missing} as well, ${profilesOf(missing).join(' or ')}`
 }
 
-/** The places that the options name, counted. */
+/** Returns the places that the options select, with their number. */
 export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   const { pairs = false, path } = options
   const named = devicesOf(options)
@@ -54,7 +54,7 @@ export async function placesPlanOf(options: CheckOptions): Promise<PlacesPlan> {
   return { devices, pairs, part, parts }
 }
 
-/** One place is a part of all of them. */
+/** Returns the part that consists of one place. */
 function placeOf(path: string, places: number): readonly [part: number, parts: number] {
   if (Number(path) < places) return [Number(path) + 1, places]
   throw new Exit(EXIT_USAGE, `error: --path ${path}: expected the number of a place, 0 to ${places - 1}`)

@@ -2,11 +2,11 @@
 import type { Family } from '../../drivers/model/families.ts'
 
 export interface CheckOptions {
-  /** emulator, pty, a path, or tcp://HOST:PORT. */
+  /** Target: emulator, pty, a path, or tcp://HOST:PORT. */
   readonly target: string
   readonly family?: readonly Family[]
   readonly profile?: string
-  /** For each family. */
+  /** Number of runs for each family. */
   readonly runs?: number
   readonly minutes?: number
   readonly untilStopped?: boolean
@@ -17,9 +17,9 @@ export interface CheckOptions {
   readonly path?: string
   readonly length?: number
   readonly output?: string
-  /** Keeps the reduced case: as a scenario where the name ends in .yaml, else for --replay. */
+  /** File for the shrunk case: a scenario if the name ends in .yaml, else for --replay. */
   readonly save?: string
-  /** Runs a kept case once more. */
+  /** File of a saved case to run again. */
   readonly replay?: string
   readonly json?: boolean
   /** Tries every place instead of drawing cases. */
@@ -32,10 +32,10 @@ export interface CheckOptions {
   readonly shopYear?: boolean
   readonly receiptsPerDay?: number
   readonly data?: string
-  /** Hands a campaign out to workers instead of running it. */
+  /** Queue that distributes a campaign to workers instead of running it here. */
   readonly queue?: string
   readonly campaign?: string
 }
 
-/** Every run on a device of somebody else is paper. */
+/** Default number of runs; on a real device every run uses paper. */
 export const RUNS = { simulated: 1000, pty: 25, device: 5 }

@@ -1,15 +1,15 @@
-/** The progress of a long check on stderr: a line in its place on a terminal, else one now and then. */
+/** The progress of a long check on stderr: one updated line on a terminal, else a line at intervals. */
 import { type Progress, progressLine } from '../../scenarios/campaign/progress.ts'
 import { CLEAR_LINE } from '../../scenarios/terminal.ts'
 import { tell } from '../say.ts'
 
 const ON_A_TERMINAL_MS = 1000
 const ELSEWHERE_MS = 10_000
-/** That it runs at all is seen soon. */
+/** Time of the first line, in ms, so that the user soon sees that the check runs. */
 const FIRST_MS = 1000
 
 interface ProgressReporter {
-  /** A line that stays. */
+  /** Writes a line that is not overwritten. */
   line(text: string): void
   end(): void
 }

@@ -1,4 +1,4 @@
-/** `fiscal-rig check --queue`: hands a campaign out to workers and gathers what comes of it. */
+/** `fiscal-rig check --queue`: distributes a campaign to workers and collects the results. */
 import { randomBytes } from 'node:crypto'
 import { FAMILIES } from '../../drivers/families.ts'
 import { escapeControl } from '../../drivers/model/escape-control.ts'
@@ -44,7 +44,7 @@ export async function checkOnQueue(address: string, options: CheckOptions): Prom
 const newName = (): string =>
   `check-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${randomBytes(2).toString('hex')}`
 
-/** The campaign of that name, with the settings that it began with; a new one where there is none. */
+/** Returns the campaign with this name, with its original settings; creates it if it does not exist. */
 async function takeUp(name: string, options: CheckOptions, { board }: Reached): Promise<Campaign> {
   const settings = await settingsOf(options)
   const { runs, minutes, every } = settings
@@ -68,7 +68,7 @@ async function takeUp(name: string, options: CheckOptions, { board }: Reached): 
   return campaign
 }
 
-/** Settings that the options name. */
+/** Returns the settings that the options contain. */
 async function settingsOf(options: CheckOptions): Promise<Partial<Settings>> {
   const { family: families, profile, seed, runs, minutes, chunk, length, bail } = options
   if (!options.every) return omitUndefined({ families, profile, seed, runs, minutes, chunk, length, bail })
@@ -98,9 +98,9 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   })
   const seen = (next: Campaign): void => {
     now = next
-    // They come in any order, and each chunk has one at most.
+    // Violations arrive in any order, at most one for each chunk.
     for (const { chunk, case: one, why, place } of next.sums.violations()) {
-      // Places have many, and their report lists them by kind.
+      // A place has many violations, and the report lists them by kind.
       if (place) continue
       if (!told.has(chunk)) reporter.line(escapeControl(`violation on family ${one.family}: ${why}`))
       told.add(chunk)
@@ -132,7 +132,7 @@ async function gather(campaign: Campaign, options: CheckOptions, { queue, board,
   if (unseen.length > 0) io().status = EXIT_FAILED
 }
 
-/** Chunks that nothing runs any more, each with the command that runs it alone. */
+/** Returns a line for each chunk that is not run any more, with the command that runs it alone. */
 export const setAsideLines = ({ settings, setAside }: Campaign): readonly string[] =>
   setAside.flatMap((index) => {
     const chunk = chunkAt(planOf(settings), index)

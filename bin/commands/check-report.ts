@@ -1,4 +1,4 @@
-/** What `fiscal-rig check` tells at its end: sums by family, violations with the command that repeats each. */
+/** The final report of `fiscal-rig check`: sums by family, violations with the command that reproduces each. */
 import { repeatCommand } from '../../scenarios/campaign/campaign-plan.ts'
 import type { FamilySums, Violation } from '../../scenarios/campaign/campaign-sums.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
@@ -10,22 +10,22 @@ import { say } from '../say.ts'
 export interface ReportOptions {
   readonly json?: boolean
   readonly output?: string
-  /** For the reduced case of the first violation: a scenario where the name ends in .yaml, else for --replay. */
+  /** File for the shrunk case of the first violation: a scenario if the name ends in .yaml, else for --replay. */
   readonly save?: string
   readonly length?: number
-  /** Where it was run, unless on the embedded device. */
+  /** Target of the run; absent: the embedded device. */
   readonly target?: string | undefined
 }
 
 /**
- * Hands over what was found, to standard output or into a file. A file that cannot be written in the end loses nothing:
- * it is told, stands on standard output, and is exit status 3 unless there is a reason for another.
+ * Writes the result to standard output or into a file. If the file cannot be written at the end, nothing is lost: the
+ * error is printed, the result goes to standard output, and the exit status is 3 unless it is set already.
  */
 export function deliver(text: string, file: string | undefined): void {
   if (file === undefined || !isWritten(file, text)) say(text)
 }
 
-/** False: it could not be written, which is told; the exit status is set, where nothing has set it before. */
+/** Writes the file. Returns false after an error, which is printed; sets the exit status unless it is set already. */
 export function isWritten(file: string, text: string): boolean {
   const { status } = io()
   try {
@@ -38,7 +38,7 @@ export function isWritten(file: string, text: string): boolean {
   }
 }
 
-/** Sets the exit status: 1 with a violation. `last`: a line for people at the end. */
+/** Prints the report and sets the exit status: 1 with a violation. `last`: a line for people at the end. */
 export function report(families: readonly FamilySums[], options: ReportOptions, last?: string): void {
   const violations = families
     .flatMap((family) => family.violations)

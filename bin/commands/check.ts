@@ -1,6 +1,6 @@
 /**
- * `fiscal-rig check`: model-based runs with faults, on all cores. A violation is reduced, told in words with the wire
- * before it and the command that repeats it, and ends with exit status 1.
+ * `fiscal-rig check`: model-based runs with faults, on all cores. Shrinks each violation and prints it with the
+ * preceding frames and the command that reproduces it; the exit status is then 1.
  */
 
 import { availableParallelism } from 'node:os'
@@ -28,7 +28,7 @@ import { type CheckOptions, RUNS } from './check-options.ts'
 import { tellProgress } from './check-progress.ts'
 import { deliver, report } from './check-report.ts'
 
-/** What a year has besides itself. */
+/** Options that are allowed with `--shop-year`. */
 const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
   ...(['shopYear', 'family', 'receiptsPerDay', 'data', 'seed', 'cores'] as const),
   ...(['json', 'output', 'target'] as const),
@@ -39,13 +39,13 @@ const WITH_EVERY: readonly (keyof CheckOptions)[] = [
   ...(['save', 'json', 'output', 'target', 'queue', 'campaign'] as const),
 ]
 
-/** The case says the rest. */
+/** Options that are allowed with `--replay`; the case contains the rest. */
 const OF_A_KEPT_CASE: readonly (keyof CheckOptions)[] = ['replay', 'json', 'output', 'target']
 
 export async function check(options: CheckOptions): Promise<void> {
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
-  // Before the work: it may be hours of a campaign.
+  // Before the work, which may be hours of a campaign.
   for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
   if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)
@@ -54,20 +54,20 @@ export async function check(options: CheckOptions): Promise<void> {
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
   const run = kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
   return run.catch((problem: unknown) => {
-    // Only a run of this seed tells that the path is none of it.
+    // Only a run with this seed shows that the path does not belong to it.
     if (options.path === undefined || !messageOf(problem).startsWith('Unable to replay')) throw problem
     throw new Exit(EXIT_USAGE, `error: --path ${options.path} leads to no run of this seed and family`)
   })
 }
 
-/** Options that a campaign on a queue has no use for. */
+/** Options that do not apply to a campaign on a queue. */
 const HERE: ReadonlyMap<string, string> = new Map([
   ['untilStopped', '--until-stopped'],
   ['cores', '--cores'],
   ['path', '--path'],
 ])
 
-/** What does not go together, in words. */
+/** Returns the contradiction between the options, as text. */
 function contradiction(options: CheckOptions): string | undefined {
   const { target, family = FAMILIES, profile, runs, minutes, untilStopped, chunk, cores, bail, seed, path } = options
   const { shopYear, replay } = options
@@ -158,7 +158,7 @@ async function checkOnCores(options: CheckOptions): Promise<void> {
   } finally {
     reporter.end()
   }
-  // What a stop has left is not counted.
+  // Chunks interrupted by a stop are not counted.
   underway.clear()
   const { runs, tookMs, violations } = progress()
   const rate = Math.round((runs / tookMs) * 1000)
@@ -218,7 +218,7 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Pro
   report(sums.families(), options)
 }
 
-/** A device that is not there is no violation. */
+/** Checks that the device can be reached: a missing device is no violation. */
 async function reached(device: string, family: Family): Promise<void> {
   try {
     await reachDevice(device, family)

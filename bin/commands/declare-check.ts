@@ -15,13 +15,15 @@ function minutes(text: string): number {
   throw new InvalidArgumentError(`Must be greater than 0 and at most ${MINUTES_MAX}.`)
 }
 
-/** As fast-check tells it: numbers, the first of the run, the others of how it was reduced. */
+/**
+ * Parses the path of a failure in fast-check's notation: numbers, the first for the run, the others for the shrinking.
+ */
 function failurePath(text: string): string {
   if (/^\d+(?::\d+)*$/.test(text)) return text
   throw new InvalidArgumentError('Must be the path printed with a violation, such as 12:0:3.')
 }
 
-/** `2/8`: the second of eight parts. */
+/** Parses `2/8`: the second of eight parts. */
 function shard(text: string): readonly [part: number, parts: number] {
   const [, part = '', parts = ''] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []
   if (Number(part) >= 1 && Number(part) <= Number(parts)) return [Number(part), Number(parts)]
@@ -100,7 +102,7 @@ export function declareCheck(program: Command): void {
   declareWorker(program)
 }
 
-/** The other side of `check --queue`. */
+/** Declares the worker command, the other side of `check --queue`. */
 function declareWorker(program: Command): void {
   program
     .command('worker')

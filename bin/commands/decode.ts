@@ -1,4 +1,6 @@
-/** `fiscal-rig decode FILE`: a recording of a line as frames with their meaning, or as a fixture or a scenario. */
+/**
+ * `fiscal-rig decode FILE`: prints a recording of a line as frames with their meaning, or as a fixture or a scenario.
+ */
 
 import { FAMILIES } from '../../drivers/families.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
@@ -39,7 +41,7 @@ function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: D
   return frames.map((frame, index) => `${lineOf(frame, frames[index - 1])}\n`).join('')
 }
 
-/** A recording with what its bytes mean. */
+/** Reads a recording with the meaning of its bytes. */
 export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'profile'>) {
   const recording = recordingOf(file)
   const meaning = meaningFor(recording, options, file)
@@ -48,7 +50,7 @@ export function readFor(file: string, options: Pick<DecodeOptions, 'family' | 'p
   return { recording: facingUs, meaning }
 }
 
-/** A recording or the sentence about why it is none. */
+/** Returns the recording. Throws Exit with a sentence if the file is none. */
 function recordingOf(file: string): Recording {
   try {
     const recording = readRecording(file)
@@ -62,7 +64,7 @@ function recordingOf(file: string): Recording {
   }
 }
 
-/** By the option, else by the recording itself. */
+/** Returns the meaning by the option, else by the recording itself. */
 function meaningFor(
   { heading }: Recording,
   { family = heading?.family, profile }: Pick<DecodeOptions, 'family' | 'profile'>,
@@ -82,7 +84,7 @@ function meaningFor(
 
 const ARROWS = { toDevice: '>', toHost: '<' } as const
 
-/** `12:30:00.123    +4.20 ms  > sale  {"name":"Bread"}  01 30 ...`; the pause is that before the frame. */
+/** Formats a frame: `12:30:00.123 +4.20 ms > sale {"name":"Bread"} 01 30 ...`; the pause precedes the frame. */
 function lineOf(frame: ReadFrame, before: ReadFrame | undefined): string {
   const { at, direction, command, fields, status, bytes } = frame
   const time = new Date(at).toISOString().slice(11, 23)

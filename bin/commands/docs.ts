@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes what is generated from the declarations as golden files, so that a change shows in review, and
- * the documentation's pages.
+ * `npm run docs`: writes the files generated from the declarations as golden files, so that a review shows each change,
+ * and the documentation's pages.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,13 +17,13 @@ import { ensureSite } from './site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The API description with the factory settings of every family. */
+/** Returns the API description with the factory settings of every family. */
 export function openApiText(): string {
   const families = FAMILIES.map((family) => [family, capabilitiesOf({ family, device: '' })] as const)
   return `${JSON.stringify(describeApi(endpoints, new Map(families)), null, 2)}\n`
 }
 
-/** The passports that people have sent. */
+/** Returns the passports from users. */
 function passports(): readonly Passport[] {
   const folder = join(root, 'fixtures', 'passports')
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
@@ -32,7 +32,7 @@ function passports(): readonly Passport[] {
 
 const readFixture = <T>(path: string): T => JSON.parse(readFileSync(join(root, 'fixtures', path), 'utf8')) as T
 
-/** The fidelity table, of the ledger and the passports as they stand in fixtures. */
+/** Returns the fidelity table of the ledger and the passports in fixtures. */
 export const fidelityOfLedger = (): Promise<string> =>
   fidelityText(
     readFixture<Ledger>('ledger.json'),

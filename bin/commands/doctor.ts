@@ -1,4 +1,4 @@
-/** `fiscal-rig doctor`: is everything here that the rig needs? Exit status 3 when something is missing. */
+/** `fiscal-rig doctor`: checks the environment of the rig. Exit status 3 if something is missing. */
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
@@ -26,20 +26,20 @@ import { say } from '../say.ts'
 
 interface Finding {
   readonly check: string
-  /** `note` is nothing that hinders. */
+  /** `note` does not prevent any work. */
   readonly state: 'ok' | 'note' | 'problem'
   readonly detail: string
-  /** What to do about it, where there is something to do. */
+  /** Advice for the user, if there is any. */
   readonly remedy?: string
 }
 
 interface DoctorOptions {
   readonly data?: string
   readonly config?: string
-  /** One port to look at besides those that are found. */
+  /** One port to check in addition to those that are found. */
   readonly device?: string
   readonly baud?: number
-  /** False: ports are found, and nobody is asked. */
+  /** False: ports are only listed, and no device is queried. */
   readonly probe?: boolean
   readonly json?: boolean
 }
@@ -47,10 +47,10 @@ interface DoctorOptions {
 export async function doctor({ data, config, device, baud, probe = true, json }: DoctorOptions): Promise<void> {
   const settings = await settingsFrom(config, { data, device, baud })
   const folder = settings.data ?? defaultDataFolder()
-  // Looked at first: who opens the data folder closes its files to others.
+  // Checked first: opening the data folder makes its files private.
   const certificates = checkCertificates(folder, settings)
   const findings: Finding[] = [
-    // One that is too old has been told before anything else was loaded.
+    // The program has reported a version that is too old before it loaded anything else.
     ok('node', `Node ${process.versions.node}`),
     checkSocat(),
     await checkPty(),
@@ -90,7 +90,7 @@ function checkSocat(): Finding {
   return problem('socat', detail, 'apt-get install socat, dnf install socat or brew install socat')
 }
 
-/** Makes one, as `emulate --link` does. */
+/** Creates a pty, like `emulate --link`. */
 async function checkPty(): Promise<Finding> {
   const check = 'pty'
   if (process.platform === 'win32')
@@ -128,7 +128,7 @@ function checkDataFolder(folder: string): Finding {
     }
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
-    // A service that runs is no illness.
+    // A running service is no problem.
     if (error.isInUse)
       return note(check, error.message, 'stop that process, or give the next one its own folder: --data DIR')
     const remedy = `make it writable for this user (chown $USER ${folder}), or take another: --data DIR`
@@ -136,7 +136,7 @@ function checkDataFolder(folder: string): Finding {
   }
 }
 
-/** What of the service's log cannot be read: nobody else is told of it before its repeat comes. */
+/** Checks for unreadable records in the service's log, which nothing else reports before a retry of their request. */
 function checkLog(folder: string, log: string, isKept: boolean): Finding | undefined {
   if (!existsSync(log)) return undefined
   let aside: ReturnType<Stores['answers']['setAside']>
@@ -237,7 +237,7 @@ async function listSerialPorts(): Promise<readonly string[]> {
     const { autoDetect } = await import('@serialport/bindings-cpp')
     return (await autoDetect().list()).map(({ path }) => path)
   } catch {
-    // Without udev the adapters are still files.
+    // Without udev the adapters still exist as files.
     return existsSync('/dev')
       ? readdirSync('/dev')
           .filter((name) => /^tty(USB|ACM)\d+$/.test(name))
@@ -246,7 +246,7 @@ async function listSerialPorts(): Promise<readonly string[]> {
   }
 }
 
-/** undefined: a name that the system keeps for a port that this machine does not have. */
+/** Checks a port; undefined: a name that the system reserves for a port that this machine does not have. */
 async function checkSerialPort(
   path: string,
   isConfigured: boolean,
@@ -298,7 +298,7 @@ async function checkAddress(address: string, ask: boolean, baud: number | undefi
   return problem(check, `${address}: ${device.closed}`, remedy)
 }
 
-/** The group that may open the port is `dialout` on Debian, `uucp` elsewhere. */
+/** Returns the advice about the group that may open the port: `dialout` on Debian, `uucp` elsewhere. */
 function groupRemedy(path: string): string {
   const user = userInfo().username
   const group = missingGroup(path, user)
@@ -309,7 +309,7 @@ function groupRemedy(path: string): string {
 
 const programWords = ({ name, pid }: Program): string => `${name} (process ${pid})`
 
-/** Programs that take adapters for serial ports, whatever is plugged in now. */
+/** Checks for programs that occupy adapters for serial ports, independent of the adapters that are plugged in now. */
 function checkGrabbers(): Finding[] {
   if (process.platform !== 'linux') return []
   const check = 'adapters'
@@ -328,7 +328,7 @@ function checkGrabbers(): Finding[] {
   return [...findings, problem(check, `${takes} (${rule.file}): ${rule.takes.join(', ')} is plugged in`, remedy)]
 }
 
-/** What is to be learned of a real device. */
+/** Returns the advice to record a passport of a real device. */
 const passportWords = (path: string, { family, baud }: FoundDevice): string =>
   `what it does otherwise than the emulated one: ${rigCommand(['passport', ...formatOptions({ device: path, family, baud })])}`
 

@@ -70,9 +70,9 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
   say(options.json ? `${JSON.stringify(ready)}\n` : greeting({ panel: panel.url, host, warning: told }, fleet, data))
 }
 
-// ---------------------------------------------------------------- which printers
+// ---------------------------------------------------------------- selection of the printers
 
-/** What the file says of each device, the command line cannot say of all. */
+/** Options that a fleet file sets for each device, and that the command line cannot set for all. */
 const OF_ONE = {
   family: '--family',
   profile: '--profile',
@@ -88,7 +88,7 @@ const OF_ONE = {
   passport: '--passport',
 } as const satisfies Partial<Record<keyof EmulateOptions, string>>
 
-/** What is of one device alone. */
+/** Options for a single device. */
 const ALONE = { deviceName: '--device-name', listCommands: '--list-commands' } as const
 
 /** Refused with --fleet and with --count: a fleet file has no serial numbers. */
@@ -106,7 +106,7 @@ function fromFile(options: EmulateOptions, file: string): readonly PrinterRow[] 
   return readFleetFile(file)
 }
 
-/** Digits of the names, more when the count needs them. */
+/** Number of digits in the names; more if the count needs them. */
 const NAME_DIGITS = 4
 
 function alike(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
@@ -146,7 +146,10 @@ function alike(options: EmulateOptions, profile: string | undefined): readonly P
   return rows
 }
 
-/** Opens the folders of those that have one; one that cannot be opened is told, and its printer does not start. */
+/**
+ * Opens the folders of those that have one; if a folder cannot be opened, the error is reported, and its printer does
+ * not start.
+ */
 function withFolders(all: readonly PrinterPlan[], started: Started) {
   const plans: PrinterPlan[] = []
   const failed: { plan: PrinterPlan; why: string }[] = []
@@ -168,11 +171,11 @@ function withFolders(all: readonly PrinterPlan[], started: Started) {
   return { plans, failed }
 }
 
-// ---------------------------------------------------------------- what is told
+// ---------------------------------------------------------------- output
 
 const running = (fleet: Fleet) => fleet.printers.filter(({ why }) => why === undefined)
 
-/** For programs: the printers that run, in the order in which they were named. */
+/** Returns the running printers for programs, in the order of their names in the input. */
 const readyRows = (fleet: Fleet) =>
   running(fleet).map(({ plan: { name, family, link }, profile, tcp }) => ({
     name,
@@ -183,7 +186,7 @@ const readyRows = (fleet: Fleet) =>
 
 interface Doors {
   readonly panel: string
-  /** Address that the TCP ports are bound to. */
+  /** Address to which the TCP ports are bound. */
   readonly host: string
   readonly warning: string | undefined
 }

@@ -34,27 +34,27 @@ export interface EmulateOptions {
   readonly deviceName?: string
   /** Serial number of a new device. */
   readonly serial?: string
-  /** A new device was never fiscalised. */
+  /** True: a new device was never fiscalised. */
   readonly notFiscalised?: boolean
   readonly switch?: Readonly<Record<string, string>>
   readonly faults?: string
   readonly listCommands?: boolean
   readonly json?: boolean
-  /** So many devices alike. */
+  /** Number of equal devices. */
   readonly count?: number
-  /** The devices that this file names. */
+  /** File that lists the devices. */
   readonly fleet?: string
   readonly workers?: number
   readonly strict?: boolean
 }
 
-/** In the words of the other options that are required. */
+/** Returns the family. Throws Exit with commander's message for required options. */
 export function requiredFamily({ family }: EmulateOptions): Family {
   if (family !== undefined) return family
   throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
 }
 
-/** Returns a warning for the start line. Throws Exit where lines or panel are open, and that was not allowed. */
+/** Returns a warning for the start line. Throws Exit if lines or panel are open without permission. */
 export function openDoors({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { listen, apiKey }: Settings) {
   const hasLines = tcp !== undefined || fleet !== undefined
   if (!hasLines && host !== LOOPBACK) throw new Exit(EXIT_USAGE, '--host: no TCP port is open: add --tcp PORT')
@@ -67,7 +67,7 @@ export function openDoors({ tcp, fleet, host = LOOPBACK }: EmulateOptions, { lis
   )
 }
 
-/** What the options say of a device's ways, be it one or many. */
+/** Returns the options about the behaviour of devices, one or many. */
 export const ways = (options: EmulateOptions, rules: PlanFile | undefined, passport?: Passport) =>
   omitUndefined({
     baud: options.baud,
@@ -76,7 +76,7 @@ export const ways = (options: EmulateOptions, rules: PlanFile | undefined, passp
     rules: rules?.rules as PrinterPlan['rules'],
   })
 
-/** `--line-ms` and `--z-ms` mean `--realistic` with these times; a passport has times of its own. */
+/** Returns the times of `--realistic`. `--line-ms` and `--z-ms` imply it with these times; a passport has its own. */
 function timesOf(
   { realistic, lineMs, zMs }: EmulateOptions,
   passport: Passport | undefined,

@@ -21,9 +21,9 @@ interface Ready {
   readonly panel: string
   readonly link?: string
   readonly tcp?: number
-  /** Address that the TCP port is bound to. */
+  /** Address to which the TCP port is bound. */
   readonly host?: string
-  /** Warning about an open port, or another port than the usual one. */
+  /** Warning about an open port, or a port other than the default. */
   readonly warning?: string
   readonly family: Family
   readonly pid: number
@@ -50,7 +50,7 @@ export async function emulate(chosen: EmulateOptions): Promise<void> {
   await untilSignal(started)
 }
 
-/** Where the options name no family, the one of the configuration. */
+/** Returns the options with the configured family, if they name none. */
 async function withConfiguredFamily(options: EmulateOptions): Promise<EmulateOptions> {
   const { family, passport, fleet, config } = options
   if (config === undefined || (family ?? passport ?? fleet) !== undefined) return options

@@ -1,4 +1,4 @@
-/** `fiscal-rig exam`: somebody else's till is run against emulated devices that misbehave, and judged by their books. */
+/** `fiscal-rig exam`: runs a foreign till against emulated devices with faults, and judges it by their books. */
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -59,7 +59,7 @@ interface ExamCommandOptions {
   readonly bail?: boolean
 }
 
-/** Cases mostly wait. */
+/** Several cases per core, because cases mostly wait. */
 const WORKERS_PER_CORE = 4
 
 export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readonly family?: Family }): Promise<void> {
@@ -92,7 +92,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     const end = await runExam({
       till,
       jobs,
-      // What was done by then is reported.
+      // Results up to then are reported.
       signal,
       depth: options.depth,
       only: options.only ?? [],
@@ -121,7 +121,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
     })
     progress.finished(end)
     for (const report of reportersOf(options)) {
-      // What people see has been shown already.
+      // The output for people is complete already.
       if (report.name !== 'pretty' || report.file !== undefined) store(report, textOf(report.name, end, facts))
     }
     io().status = statusOf(end)
@@ -133,7 +133,7 @@ export async function exam(chosen: Omit<ExamCommandOptions, 'family'> & { readon
   }
 }
 
-/** A page that shows the exam keeps its result for as long as it is open. */
+/** Keeps the result on the page for as long as the page is open. */
 async function showEnd(watch: Watch, end: ExamEnd, facts: ExamFacts, signal: AbortSignal): Promise<void> {
   watch.finished(sentences(end), examPage(end, facts, new Date()))
   const left = watch.whenUnwatched(signal)
@@ -149,19 +149,19 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
   return isInterrupted || cases.some(({ verdict }) => !isPassing(verdict)) ? EXIT_FAILED : 0
 }
 
-/** What the user can do something about, as a sentence. */
+/** Returns an error that the user can solve as an Exit with a sentence. */
 function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
   if (problem instanceof Interrupted)
     return new Exit(EXIT_FAILED, 'interrupted before the baseline case had ended: there is nothing to report')
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
-  // A port that is taken, a link that cannot be made.
+  // Errors such as a port in use, or a link that cannot be created.
   if (problem instanceof Error && ('code' in problem || problem instanceof PtyError))
     return new Exit(EXIT_ENVIRONMENT, problem.message)
   return problem
 }
 
-// ---------------------------------------------------------------- what is asked for
+// ---------------------------------------------------------------- options
 
 function list({ only = [] }: Pick<ExamCommandOptions, 'only'>): void {
   const ids = standardIds(only)
@@ -204,7 +204,7 @@ async function tillOf({ till, tillUrl, wait = {} }: ExamCommandOptions): Promise
 async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<Watch | undefined> {
   if (panelPort === undefined) return undefined
   const [{ watchExam }, { ensurePage }] = await Promise.all([import('../exam/watch.ts'), import('./page.ts')])
-  // Without a page the control interface still works; the panel says what is missing.
+  // The control interface works without the page too; the panel reports the missing part.
   await ensurePage().catch(() => undefined)
   try {
     const watch = await watchExam(panelPort, { till: till.name, family, depth })
@@ -215,7 +215,7 @@ async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: T
   }
 }
 
-/** A pty is made by socat. */
+/** Returns whether a pty can be created, which needs socat. */
 function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   if (link !== undefined || till.includes('{link}') || folders.some((one) => existsSync(join(one, 'socat'))))
@@ -224,7 +224,7 @@ function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
   return false
 }
 
-// ---------------------------------------------------------------- the command again
+// ---------------------------------------------------------------- the command to repeat
 
 function commandLine(options: ExamCommandOptions, more: readonly string[]): string {
   const { family, profile, till, tillUrl, depth, job, seed, timeout, link, tcp, baud, realistic } = options
@@ -244,7 +244,7 @@ const DEFAULT_TIMEOUT_S = 60
 
 const reportersOf = ({ reporter = [{ name: 'pretty' }], output }: ExamCommandOptions) => placedReports(reporter, output)
 
-/** People see the progress on standard output, unless a report for programs goes there. */
+/** Returns the stream of the progress: standard output, unless a report for programs goes there. */
 const progressStream = (options: ExamCommandOptions): Output =>
   reportersOf(options).some(({ name, file }) => name !== 'pretty' && file === undefined) ? io().err : io().out
 
@@ -261,7 +261,7 @@ function textOf(name: ExamReporter, end: ExamEnd, facts: ExamFacts): string {
   }
 }
 
-/** As it would have been shown where nobody watches. */
+/** Returns the text as it would be shown without a terminal. */
 function prettyText(end: ExamEnd, facts: ExamFacts): string {
   const parts: string[] = []
   const pretty = examPretty((text) => parts.push(text), facts, false)

@@ -1,6 +1,6 @@
 /**
- * How faithful each command of the three wires is, as a table for people: generated from the catalogues of the emulated
- * devices and from the ledger, so that it cannot say more than is there (`npm run docs`).
+ * The fidelity of each command of the three wires, as a table for people: generated from the catalogues of the emulated
+ * devices and from the ledger, so that it cannot claim more than they contain (`npm run docs`).
  */
 import type { Family } from '../../drivers/model/families.ts'
 import type { Change } from '../../drivers/wire/command.ts'
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<LedgerEntry['provenance'], string>> = {
   derived: 'derived from the published rules',
 }
 
-/** A frame that another project printed, and why it differs from ours; absent: it does not. */
+/** A frame of another project, and the reason for its difference from ours; absent: they are equal. */
 export interface CollectedFrame {
   readonly id: string
   readonly ask: { readonly command?: string; readonly code: number; readonly values?: object; readonly data?: string }
@@ -70,12 +70,12 @@ async function familyTable(family: Family, { notModelled }: EmulatedFamily, ledg
   ]
 }
 
-/** How much depends on a command: what takes money outweighs what is asked, and that outweighs what is only seen. */
+/** Importance of a command: commands that move money outweigh queries, and queries outweigh visible effects. */
 const WEIGHTS: Readonly<Record<Change, number>> = { nothing: 2, paper: 1, day: 4, memory: 3 }
 const DOUBT: Readonly<Record<LedgerEntry['provenance'], number>> = { published: 0, captured: 0, cross: 1, derived: 2 }
 const MOST = 10
 
-/** The commands whose bytes from a real device would be worth most: much depends on them, and little proves them. */
+/** Returns the commands for which bytes from a real device would be most valuable: important ones with little proof. */
 function mostNeeded(
   entries: readonly (readonly [string, Directions])[],
   changesOf: (name: string) => Change | undefined,
@@ -90,7 +90,7 @@ function mostNeeded(
   return `Most in need of the passport of a real printer (weight of the command times what is not proven): ${names.join(', ')}.`
 }
 
-/** Every frame of another project that is not byte for byte ours, with its reason. */
+/** Returns every frame of another project that differs from ours, with its reason. */
 function differenceLines(collected: CollectedFrames): string[] {
   const frames = Object.entries(collected)
   const rows = frames.flatMap(([family, some]) =>
@@ -99,7 +99,7 @@ function differenceLines(collected: CollectedFrames): string[] {
     ),
   )
   const all = frames.flatMap(([, some]) => some)
-  // Data beside values: another spelling of what the driver writes.
+  // Requests with data next to values use another spelling than the driver.
   const spelled = all.filter(({ ask }) => ask.values !== undefined && ask.data !== undefined).length
   return [
     '## Frames that other projects printed',
@@ -117,7 +117,7 @@ function differenceLines(collected: CollectedFrames): string[] {
   ]
 }
 
-/** `passports`: of real printers, under fixtures/passports. */
+/** `passports`: those of real printers, under fixtures/passports. */
 export async function fidelityText(
   ledger: Ledger,
   passports: readonly Passport[],
@@ -137,7 +137,7 @@ export async function fidelityText(
   ].join('\n')
 }
 
-/** How often a real printer was asked, and what came of it. */
+/** Returns the recordings of real printers, and their results. */
 function passportLines(passports: readonly Passport[]): readonly string[] {
   const howTo = '[fixtures/passports](passports/README.md) says how to send one'
   if (passports.length === 0) return [`Passports of real printers: none yet; ${howTo}.`]

@@ -1,4 +1,6 @@
-/** `fiscal-rig memory show|verify|export DIR`: an emulated device's fiscal memory and journal, read without the device. */
+/**
+ * `fiscal-rig memory show|verify|export DIR`: reads an emulated device's fiscal memory and journal without the device.
+ */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -39,7 +41,7 @@ export async function memory(
 
 const print = (text: string): void => say(`${text}\n`)
 
-/** The devices of a data folder, or the one file that is named. */
+/** Returns the device files of a data folder, or the one file that is named. */
 function filesIn(place: string): readonly string[] {
   const entry = statSync(place, { throwIfNoEntry: false })
   if (!entry) throw new Exit(EXIT_USAGE, `${place}: expected a data folder or the file of a device`)

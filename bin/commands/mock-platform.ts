@@ -12,11 +12,11 @@ import { say } from '../say.ts'
 
 interface MockPlatformCommandOptions {
   readonly port?: number
-  /** A file of orders in place of the ones that come with the program. */
+  /** File of orders; replaces the ones that come with the program. */
   readonly orders?: string
-  /** The service's configuration: its names and its client are played. */
+  /** The service's configuration, for the platform's names and its client. */
   readonly config?: string
-  /** Tokens are signed with the secret of that configuration, so that its service accepts them. */
+  /** Signs tokens with the secret of that configuration, so that its service accepts them. */
   readonly useConfigSecret?: boolean
   readonly json?: boolean
 }
@@ -46,7 +46,7 @@ export async function mockPlatform(options: MockPlatformCommandOptions): Promise
   await untilSignal(started)
 }
 
-/** Beside the sources, or two up from `dist/bin/commands`. */
+/** Returns the file of the included orders: next to the sources, or two levels up from `dist/bin/commands`. */
 function ownOrders(): string {
   const file = [join('..', '..'), join('..', '..', '..')]
     .map((up) => join(import.meta.dirname, up, 'fixtures', 'orders', 'cases.json'))
@@ -65,7 +65,10 @@ function readOrderFile(path: string): readonly StoredOrder[] {
   }
 }
 
-/** A token of the configured secret opens the real shop's orders: the mock platform has one of its own unless it is told. */
+/**
+ * Returns the profile. A token signed with the configured secret opens the real shop's orders: the mock platform uses a
+ * different secret unless the option is set.
+ */
 async function profileFrom({ config, useConfigSecret = false }: MockPlatformCommandOptions) {
   const { platform } = await settingsFrom(config, {})
   if (!platform) return {}

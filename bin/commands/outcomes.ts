@@ -1,4 +1,4 @@
-/** The sentences of 424, each with what to do: generated from the tables that say them (`npm run docs`). */
+/** The sentences of 424, each with its advice: generated from the tables of the sentences (`npm run docs`). */
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import {
   EFFECTS,
@@ -22,7 +22,7 @@ const CONDITIONS: Readonly<Record<Condition, string>> = {
   overheated: 'The print head is overheated.',
 }
 
-/** One of each kind, with what happened. */
+/** An example of each kind, with its cause. */
 const PROBLEMS: readonly (readonly [happened: string, problem: DeviceProblem])[] = [
   ...Object.entries(CONDITIONS).map(([condition, happened]) => {
     const problem: DeviceProblem = { kind: 'cannotPrint', condition: condition as Condition }

@@ -1,4 +1,4 @@
-/** Builds the panel's page (emulator/panel/page, into emulator/panel/dist) when its sources are newer than what is built. */
+/** Builds the panel's page (emulator/panel/page, into emulator/panel/dist) if its sources are newer than the output. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { newest, putInPlace } from '../build-output.ts'
@@ -8,13 +8,15 @@ const sources = [join(root, 'emulator', 'panel', 'page'), join(root, 'emulator',
 const colours = join(root, 'emulator', 'panel', 'tokens.css')
 const built = join(root, 'emulator', 'panel', 'dist')
 
-/** In a checkout where nobody has built it yet, the first who opens a panel does. */
+/** Builds the page in a checkout without one, when the first panel is opened. */
 export async function ensurePage(): Promise<void> {
   if (existsSync(join(built, 'index.html')) || !existsSync(join(sources[0] as string, 'index.html'))) return
   await buildPage()
 }
 
-/** Every file on its own and nothing inline: the page's security policy allows neither scripts nor styles in the text. */
+/**
+ * Builds every file separately and nothing inline: the page's security policy allows neither inline scripts nor styles.
+ */
 async function buildPage(): Promise<void> {
   const { build } = await import('vite')
   const fresh = join(root, 'node_modules', '.cache', `page-${process.pid}`)

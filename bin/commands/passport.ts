@@ -1,4 +1,7 @@
-/** `fiscal-rig passport`: a real printer is asked, an emulated one is asked the same, and what differs is written down. */
+/**
+ * `fiscal-rig passport`: queries a real printer, compares it with an emulated one, and writes the differences to a
+ * file.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -61,7 +64,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
   await consent(options)
   if (options.output === '') throw new Exit(EXIT_USAGE, '--output: expected the name of a file')
   expectWritable(options.output ?? 'passport.yaml')
-  // What was learned by then is written.
+  // The results up to then are written.
   const interrupt = abortedOnSignal()
   const search = await unlessAborted(interrupt, detect(options, device))
   if (search === undefined)
@@ -99,7 +102,7 @@ export async function passport(chosen: PassportOptions): Promise<void> {
         `${device}: nobody answers as a device of family ${family}. Without --family it is found by itself.`,
       )
     const file = options.output ?? passportFileName(taken.passport)
-    // Should the file not be written, what was learned is told all the same.
+    // Printed first, so that the results are not lost if the file cannot be written.
     say(reportOf(options.reporter, taken.passport, file))
     writeOutput(file, passportText(taken.passport), 'data')
     for (const line of remarks(taken)) tell(line)
@@ -118,9 +121,9 @@ function statusOf(ended: Taken['conversation']['ended']): number {
   return ended === 'interrupted' ? EXIT_INTERRUPTED : EXIT_ENVIRONMENT
 }
 
-// ---------------------------------------------------------------- what is asked for
+// ---------------------------------------------------------------- options
 
-/** A profile is of one family. */
+/** Adds the family of the profile. */
 function withFamily(options: PassportOptions): PassportOptions {
   if (options.profile === undefined || options.family !== undefined) return options
   const known = [...emulatedFamilies].find(([, { profiles }]) => profiles.includes(options.profile ?? ''))
@@ -140,7 +143,7 @@ const consentOf = ({ depth, z }: PassportOptions): Consent => ({ depth, z: z ===
 const NEEDS_FISCAL =
   '--depth fiscal makes fiscal receipts: agree with --yes-fiscal. Nothing but questions was sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
 
-/** Before anything is sent. */
+/** Requires consent before anything is sent. */
 async function consent({ depth, yes, yesFiscal }: PassportOptions): Promise<void> {
   if (depth === 'read' || yesFiscal || yes) return
   if (depth === 'fiscal')
@@ -158,14 +161,14 @@ async function isAgreed(question: string): Promise<boolean> {
   }
 }
 
-/** Without `--family` it is found as `doctor` finds it. */
+/** Detects the device; without `--family` in the same way as `doctor`. */
 async function detect({ family, baud }: PassportOptions, device: string): Promise<{ family: Family; baud: number }> {
   if (family !== undefined && (baud !== undefined || isRawAddress(device)))
     return { family, baud: baud ?? driverFamilies.get(family)?.bauds[0] ?? 0 }
   tell(`Looking for the device on ${device} ...`)
   const how = { ...omitUndefined({ baud }), ...(family !== undefined && { family }) }
   const first = await probe(device, how)
-  // A device may be at work, or still be starting.
+  // The device may be busy or still starting.
   const port = 'silent' in first ? await probe(device, how) : first
   if ('family' in port) return port
   if ('closed' in port) throw new Exit(EXIT_ENVIRONMENT, `${device} cannot be opened: ${port.closed}`)
@@ -181,16 +184,16 @@ function list(options: PassportOptions, password: string | undefined): void {
   say(dryRun({ family, consent: consentOf(options), ...omitUndefined({ profile, password }) }))
 }
 
-/** Undefined: the signal came first. */
+/** Resolves to undefined if the signal came first. */
 const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> =>
   Promise.race([
     work,
     new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true })),
   ])
 
-// ---------------------------------------------------------------- what is told
+// ---------------------------------------------------------------- output
 
-/** A line that is written over on a terminal, every quarter elsewhere. */
+/** Shows the progress: an updated line on a terminal, a line per quarter elsewhere. */
 function progressOn(stream: Output) {
   let quartersPrinted = 0
   return {
@@ -246,7 +249,7 @@ function reportOf(reporter: PassportReporter, taken: Passport, file: string): st
   }
 }
 
-/** Where the sheets have a fact from, as far as the ledger is there. */
+/** Returns a lookup of the provenance of the sheets' facts, if the ledger exists. */
 function provenanceOf(): (family: string, command: string) => string | undefined {
   const file = join(packageRoot ?? '', 'fixtures', 'ledger.json')
   if (!existsSync(file)) return () => undefined

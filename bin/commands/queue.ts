@@ -1,4 +1,4 @@
-/** What the commands of a campaign on many machines have in common: the way to the queue. */
+/** Connection to the queue, shared by the commands of a campaign on many machines. */
 import { ADDRESS_FORM, type QueueAddress, queueAddress } from '../../scenarios/campaign/queue/address.ts'
 import { Board } from '../../scenarios/campaign/queue/board.ts'
 import { CampaignGone } from '../../scenarios/campaign/queue/chunk-distributor.ts'
@@ -14,14 +14,14 @@ export interface Reached {
   readonly board: Board
 }
 
-/** Exit status 2 for an address that cannot be one, 3 for a queue that cannot be used. */
+/** Connects to the queue. Exit status 2 for an impossible address, 3 for a queue that cannot be used. */
 export async function reached(text: string): Promise<Reached> {
   const address = addressIn(text)
   const queue = await reachQueue(address, tell).catch(letDown)
   return { address, queue, board: new Board(queue) }
 }
 
-/** Behind everything that is asked of the queue: where it lets the command down, that is exit status 3. */
+/** Converts failures of the queue to exit status 3. */
 export function letDown(error: unknown): never {
   if (error instanceof QueueUnreachable || error instanceof CampaignGone)
     throw new Exit(EXIT_ENVIRONMENT, error.message)
@@ -33,7 +33,7 @@ export function letDown(error: unknown): never {
   throw error
 }
 
-/** The address may hold a password: it is not repeated. */
+/** Parses the address. It may contain a password, so the error does not repeat it. */
 function addressIn(text: string): QueueAddress {
   try {
     return queueAddress(text)

@@ -1,4 +1,4 @@
-/** `fiscal-rig replay FILE`: plays the host's side of a recording against a device and shows where it answers otherwise. */
+/** `fiscal-rig replay FILE`: plays the host's side of a recording against a device and shows different answers. */
 import { join } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
 import { openerOf, parseDevice } from '../../drivers/link/device-reach.ts'
@@ -18,12 +18,12 @@ import { targetKind } from '../target.ts'
 import { readFor } from './decode.ts'
 
 interface ReplayOptions {
-  /** `emulator` (default), `pty`, a path or tcp://HOST:PORT. */
+  /** Target: `emulator` (default), `pty`, a path or tcp://HOST:PORT. */
   readonly target?: string
   readonly family?: Family
   readonly profile?: string
   readonly baud?: number
-  /** Every difference, not the first only. */
+  /** Shows every difference, not only the first. */
   readonly all?: boolean
   readonly json?: boolean
 }
@@ -31,14 +31,14 @@ interface ReplayOptions {
 interface Result {
   readonly exchanges: number
   readonly same: number
-  /** The first in bytes, and the first in meaning where that is another one; with `--all` each. */
+  /** The first difference in bytes, and the first in meaning if that is another one; with `--all` each. */
   readonly differences: readonly Difference[]
 }
 
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
   const { recording, meaning } = readFor(file, options)
   const recorded = exchangesOf(recording.pieces, meaning)
-  // What the last one came to is in the line that was cut off.
+  // The answer to the last exchange is in the incomplete line.
   const exchanges = recording.isCut ? recorded.slice(0, -1) : recorded
   const started = new Started()
   try {

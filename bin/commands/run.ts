@@ -1,4 +1,4 @@
-/** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a service that somebody else started. */
+/** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a running service. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -42,11 +42,11 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
   readonly debug?: boolean
   readonly update?: boolean
   readonly stepLimit?: number
-  /** In seconds. */
+  /** Time limit in seconds. */
   readonly timeLimit?: number
-  /** `include` and the like may leave the folder of their file. */
+  /** Allows `include` and similar steps to leave the folder of their file. */
   readonly allowOutside?: boolean
-  /** Files, or folders of them. */
+  /** Files of earlier runs, or folders of them. */
   readonly history?: readonly string[]
   readonly allowNone?: boolean
   readonly wire?: boolean
@@ -54,7 +54,7 @@ export interface RunCommandOptions extends TargetOptions, ReportOptions {
 
 interface RunPlace extends ReportPlace {
   readonly input: NodeJS.ReadableStream
-  /** Where it is kept which scenarios failed last. */
+  /** File with the scenarios that failed last. */
   readonly lastFailed: string
 }
 
@@ -171,7 +171,7 @@ function load(named: readonly string[], { update, allowOutside }: RunCommandOpti
   }
 }
 
-/** `FILE:LINE  NAME  TAGS`, in the order in which they would be played. */
+/** Lists the plays as `FILE:LINE NAME TAGS`, in their order. */
 async function list(named: readonly string[], options: RunCommandOptions, place: RunPlace): Promise<void> {
   const { plays, target } = await chosenPlays(named, options, place)
   await target.close()
@@ -184,7 +184,7 @@ function listLine({ loaded, name }: Play): string {
   return escapeControl(`${loaded.file}:${loaded.line}  ${name}${tags.length === 0 ? '' : `  (${tags.join(', ')})`}`)
 }
 
-/** The oldest first. */
+/** Returns the earlier runs, oldest first. */
 function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
   try {
     const files = named.flatMap((name) =>
@@ -203,7 +203,7 @@ function earlierRuns(named: readonly string[]): readonly EarlierRun[] {
 
 const HISTORY_MAX_BYTES = 32 * 1024 * 1024
 
-/** The bound is for all of them, because all are kept. */
+/** Reads the reports. The limit applies to all of them together, because all stay in memory. */
 function reportsIn(files: readonly string[]): readonly EarlierRun[] {
   let remaining = HISTORY_MAX_BYTES
   return files.map((file) => {
@@ -221,7 +221,7 @@ function reportsIn(files: readonly string[]): readonly EarlierRun[] {
 
 const targetOptions = (options: RunCommandOptions): readonly string[] => formatOptions(repeatedOptions(options))
 
-/** The options that decide how a scenario ends, without those that have their usual value. */
+/** Returns the options that decide about the result of a scenario, without those that have their default. */
 function repeatedOptions({ target, family, seed, panel, profile, reset, byHand, ...rest }: RunCommandOptions) {
   const { passport, baud, ca, allowOutside, stepLimit, timeLimit } = rest
   return {
@@ -235,7 +235,7 @@ function repeatedOptions({ target, family, seed, panel, profile, reset, byHand, 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
   rigCommand(['run', ...named, ...targetOptions(options)])
 
-// ---------------------------------------------------------------- watching
+// ---------------------------------------------------------------- watch mode
 
 /** Plays again whenever a file changes that the run has read; ends with Ctrl+C. */
 async function runForEver(named: readonly string[], options: RunCommandOptions): Promise<void> {

@@ -41,36 +41,39 @@ interface ServeOptions extends Overrides {
   readonly family?: Family
   readonly profile?: string
   readonly passport?: string
-  /** Where what clients do is written as a scenario. */
+  /** File that records the clients' actions as a scenario. */
   readonly record?: string
-  /** Operators' passwords are recorded as they are. */
+  /** Records the operators' passwords unchanged. */
   readonly withPasswords?: boolean
   readonly logLevel?: LogLevel
   readonly logFormat?: LogFormat
   readonly json?: boolean
-  /** Prints a unit of systemd, and serves nothing. */
+  /** Prints a systemd unit and does not serve. */
   readonly printUnit?: UnitKind
-  /** Ends when the process that has started it has ended, however that was. */
+  /** Ends after the process that started it has ended in any way. */
   readonly exitWithParent?: boolean
 }
 
 interface Ready {
   readonly http: string
   readonly https?: string
-  /** Warning about an open port, or another port than the usual one. */
+  /** Warning about an open port, or a port other than the default. */
   readonly warning?: string
   readonly panel?: string
   readonly family: Family
   readonly pid: number
 }
 
-/** Long enough for the receipt that is on the device now, short enough for the contract of 2 s. */
+/**
+ * Time limit for requests at the end, in ms: long enough for the receipt on the device, short enough for the contract
+ * of 2 s.
+ */
 const END_OF_REQUESTS_MS = 1200
 const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000
 
 /**
- * The space for new objects stays as large as the start has made it. Otherwise it doubles under load, and a service that
- * prints all day holds a third more memory, without being any faster (`npm run bench`).
+ * Keeps the space for new objects at its initial size. Otherwise it doubles under load, and a service that prints all
+ * day uses a third more memory without being faster (`npm run bench`).
  */
 const keepYoungSpace = (): void => setFlagsFromString('--semi-space-growth-factor=1')
 
@@ -102,7 +105,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   await untilSignal(started)
 }
 
-/** The unit for the words of this command line, which it has been checked with. */
+/** Prints the unit for the arguments of this command line, which are already validated. */
 function printUnit(kind: UnitKind): void {
   const [program = '', , ...words] = process.argv.slice(1)
   const args = words.filter((word, index) => {
@@ -125,7 +128,7 @@ async function start(
   if (warning !== undefined) log.warn(warning)
   const data = dataFolderOf(settings, 'serve')
   started.add(data.release)
-  // Hands that come before the service is there are in the recording's beginning: its clock or its snapshot.
+  // Manual actions before the service starts are part of the recording's beginning: its clock or its snapshot.
   let recorder: Recorder | undefined
   const carriedOut: CallListener = (name, body) => recorder?.hand(name, body)
   let service: Composed | undefined
@@ -155,7 +158,7 @@ async function start(
       ? undefined
       : await recording(options.record, settings, emulator, options.withPasswords)
   const recorded = recorder?.files
-  // Behind the last request: what is added first is ended last.
+  // After the last request: ends run in reverse order.
   started.add(() => {
     if (recorded && listening && !options.json) say(`${recordedTo(recorded)}\n`)
   })

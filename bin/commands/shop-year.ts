@@ -1,6 +1,6 @@
 /**
- * `fiscal-rig check --shop-year`: a year of a device in a shop. Several families run side by side, each in a process of
- * its own: the memory that is told is that of one device.
+ * `fiscal-rig check --shop-year`: a year of a device in a shop. Several families run concurrently, each in a separate
+ * process: the reported memory is that of one device.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -23,7 +23,7 @@ import { deliver } from './check-report.ts'
 interface ShopYearOptions {
   readonly family?: readonly Family[]
   readonly receiptsPerDay?: number
-  /** An empty folder, which stays; without it the device lies in a folder that is removed afterwards. */
+  /** An empty folder, which is kept; absent: a temporary folder, which is removed afterwards. */
   readonly data?: string
   readonly seed?: number
   readonly cores?: number
@@ -32,7 +32,7 @@ interface ShopYearOptions {
 }
 
 const PROGRESS_INTERVAL_MS = 10_000
-/** Of what is wrong: the rest is counted. */
+/** Number of listed differences; further ones are counted. */
 const DIFFERENCES_TOLD = 20
 
 export async function shopYearCommand(options: ShopYearOptions): Promise<void> {
@@ -97,13 +97,13 @@ export function yearText({ report, bytes }: Pick<Year, 'report' | 'bytes'>): str
   ].join('\n')
 }
 
-/** In the order of the families, whichever ends first. */
+/** Runs the families concurrently. Returns the texts in the order of the families. */
 async function besideEachOther(families: readonly Family[], options: ShopYearOptions): Promise<readonly string[]> {
   const { cores = availableParallelism(), receiptsPerDay, seed, json } = options
   const texts: string[] = []
   const left = [...families.entries()]
   const children = new Set<ChildProcess>()
-  // A signal may come to us alone, and none of them is to go on for nobody.
+  // A signal may reach this process alone, and no child must continue without it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       for (const child of children) child.kill(signal)
@@ -121,7 +121,7 @@ async function besideEachOther(families: readonly Family[], options: ShopYearOpt
   return texts
 }
 
-/** What such a check prints; its exit status becomes ours. */
+/** Returns the output of such a check; its exit status becomes ours. */
 function ofProcess(words: readonly string[], children: Set<ChildProcess>): Promise<string> {
   const [program = ''] = process.argv.slice(1)
   const child = spawn(process.execPath, [program, 'check', ...words], { stdio: ['ignore', 'pipe', 'inherit'] })

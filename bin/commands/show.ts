@@ -18,7 +18,7 @@ interface ShowCommandOptions {
 
 export async function show(file: string, options: ShowCommandOptions): Promise<void> {
   const page = pageOf(file)
-  // It holds what the trace holds.
+  // The page contains the data of the trace.
   if (options.output !== undefined) return writeOutput(options.output, page.text, 'data')
   const started = new Started()
   const url = await openPage(page, options.port ?? 0, started)

@@ -1,15 +1,15 @@
-/** Builds the documentation (server/docs/dist) when something that it is made of is newer than what is built. */
+/** Builds the documentation (server/docs/dist) if any of its sources is newer than the output. */
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { newest, putInPlace } from '../build-output.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const built = join(root, 'server', 'docs', 'dist')
-/** Declarations stand everywhere. */
+/** Folders with declarations. */
 const FOLDERS = ['bin', 'drivers', 'emulator', 'fixtures', 'scenarios', 'server']
 const FILES = ['CHANGELOG.md', 'package.json']
 
-/** What is built is as new as its sources; what is in it counts as one of them. */
+/** Returns whether the output is stale: its own files count as sources too. */
 const isStale = (): boolean =>
   !existsSync(join(built, 'index.html')) ||
   Math.max(
@@ -17,7 +17,7 @@ const isStale = (): boolean =>
     ...FILES.map((name) => statSync(join(root, name)).mtimeMs),
   ) > newest(built)
 
-/** Tells whether there was something to build. */
+/** Builds the documentation if necessary. Resolves to whether it was. */
 export async function ensureSite(): Promise<boolean> {
   if (!isStale()) return false
   await buildSite()

@@ -1,24 +1,24 @@
 import { PROGRAMS_OF_PARTS } from '../debian-programs.mjs'
 
-/** The parts of `npm run test:deep`: what `npm test` runs a rotating part of, or not at all. */
+/** The parts of `npm run test:deep`, of which `npm test` runs a rotating part or none. */
 
 export interface Part {
   readonly name: string
   readonly what: string
-  /** Below `test/`: beginnings of paths, as Vitest filters them. */
+  /** Beginnings of paths below `test/`, as Vitest filters them. */
   readonly files: readonly string[]
-  /** Sum of the times of its files in `npm run test:deep`, two of which run beside each other, in s. */
+  /** Sum of the times of its files in `npm run test:deep`, two of which run in parallel, in s. */
   readonly tookS: number
   /**
-   * `npm test` runs the first test of each file, and one of so many of the others; undefined: the tests themselves take
-   * their part (slice.ts).
+   * `npm test` runs the first test of each file, and one in this number of the others; undefined: the tests select
+   * their part themselves (slice.ts).
    */
   readonly of?: number
-  /** Each test takes so long that not even the first of a file runs always. */
+  /** Each test takes too long to run even the first test of a file always. */
   readonly isSlow?: boolean
 }
 
-/** Of the files that are in no other part: what `npm test` runs whole. */
+/** Name of the part with all files of no other part, which `npm test` runs completely. */
 export const ALWAYS = 'always'
 
 export const PARTS: readonly Part[] = [
@@ -309,7 +309,10 @@ export const PARTS: readonly Part[] = [
   },
 ]
 
-/** The part that a file belongs to: the one that names it most closely. `file`: from the root of the project, with slashes. */
+/**
+ * Returns the part of a file: the one with the longest matching beginning. `file`: relative to the root of the project,
+ * with slashes.
+ */
 export function partOf(file: string): Part | undefined {
   const closeness = (part: Part) =>
     Math.max(0, ...part.files.filter((beginning) => file.startsWith(beginning)).map(({ length }) => length))
@@ -317,11 +320,11 @@ export function partOf(file: string): Part | undefined {
   return closest !== undefined && closeness(closest) > 0 ? closest : undefined
 }
 
-/** Debian packages that a part needs beside those of `npm test`. */
+/** Returns the Debian packages that a part needs in addition to those of `npm test`. */
 export const packagesOf = ({ name }: Part): string =>
   (PROGRAMS_OF_PARTS[name] ?? []).map((one) => one.package).join(' ')
 
-/** The parts as a table in Markdown, as the contributing page has them. */
+/** Returns the parts as a Markdown table for the contributing page. */
 export const partsTable = (): string =>
   [
     '| part | what it is | of one core | Debian packages besides |',

@@ -1,7 +1,7 @@
 /**
- * `npm test`: the whole suite, with what is many in its rotating part; type check and Biome beside it.
- * `npm run test:deep`: the parts of `test-parts.ts`, all of them or those of `--only`, with nothing left out.
- * Each ends with the slowest files and, as the last line, `N passed, N failed`.
+ * `npm test`: the whole suite, with its rotating part of the large tests, in parallel with the type check and Biome.
+ * `npm run test:deep`: the parts of `test-parts.ts`, all of them or those of `--only`, without omissions. Each ends
+ * with the slowest files and, as the last line, `N passed, N failed`.
  */
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { revisionOfAll } from './test-slice.ts'
 const root = join(import.meta.dirname, '..', '..')
 const windows = process.platform === 'win32'
 
-/** Runs a program of node_modules to its end. `output`: what it wrote, where it is not shown at once. */
+/** Runs a program of node_modules to its end. `output`: its output, if it is not shown at once. */
 function run(
   name: string,
   args: readonly string[],
@@ -61,7 +61,7 @@ function readReport(path: string): Report | undefined {
   }
 }
 
-/** Seconds and name of the slowest files, the slowest first. */
+/** Returns seconds and name of the slowest files, the slowest first. */
 const slowest = ({ testResults }: Report): string[] =>
   testResults
     .map(({ name, startTime, endTime }) => ({ seconds: (endTime - startTime) / 1000, name: relative(root, name) }))
@@ -74,7 +74,10 @@ interface Counts {
   readonly failed: number
 }
 
-/** A file that could not even be loaded counts as one failure; so does a run that failed without a failed test. */
+/**
+ * Counts the tests. A file that could not be loaded counts as one failure; so does a run that failed without a failed
+ * test.
+ */
 function countsOf(report: Report | undefined, isGreen: boolean): Counts {
   if (!report) return { passed: 0, failed: 1 }
   const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
@@ -85,7 +88,7 @@ function countsOf(report: Report | undefined, isGreen: boolean): Counts {
 const failedIn = (report: Report | undefined): string[] =>
   (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
 
-/** The command that runs the same cases of a file. */
+/** Returns the command that runs the same cases of a file. */
 const repeatOf = (name: string, env: Readonly<Record<string, string>>): string =>
   [...Object.entries(env).map(([key, value]) => `${key}=${value}`), `npx vitest run ${name}`].join(' ')
 
@@ -106,7 +109,7 @@ async function test(filters: readonly string[], env: Readonly<Record<string, str
   return { ...countsOf(report, isGreen), report }
 }
 
-/** What has not changed is not looked at again. */
+/** Returns options that skip unchanged files. */
 const incrementalOptions = (name: string): string[] => [
   '--incremental',
   '--tsBuildInfoFile',
@@ -119,7 +122,7 @@ const CHECKS = [
   ['Biome', 'biome', ['check']],
 ] as const
 
-/** One after the other, beside the tests. */
+/** Runs the checks in sequence, in parallel with the tests. */
 async function check(): Promise<number> {
   let failed = 0
   for (const [title, name, args] of CHECKS) {
@@ -130,7 +133,7 @@ async function check(): Promise<number> {
   return failed
 }
 
-/** User and system time of this process and all that it has waited for, in s. */
+/** Returns the user and system time of this process and all processes it has waited for, in s. */
 function processorSeconds(): number | undefined {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -198,7 +201,7 @@ async function deep(args: readonly string[]): Promise<Counts | undefined> {
   return counts
 }
 
-/** For Vitest's filters; none where all parts are chosen. */
+/** Returns the files for Vitest's filters; none if all parts are chosen. */
 function filesOf(chosen: readonly Part[]): string[] {
   if (chosen.length === PARTS.length) return []
   const always = chosen.some(({ name }) => name === ALWAYS)
@@ -209,7 +212,7 @@ function filesOf(chosen: readonly Part[]): string[] {
   return [...chosen.flatMap(({ files }) => files), ...always]
 }
 
-/** Sum of the times of its files. */
+/** Returns the sum of the times of a part's files. */
 const secondsOf = (part: Part, report: Report | undefined): string =>
   (report?.testResults ?? [])
     .filter(({ name }) => (partOf(relative(root, name).replaceAll('\\', '/'))?.name ?? ALWAYS) === part.name)

@@ -1,4 +1,4 @@
-/** `fiscal-rig trust`: how to trust the CA that signs this machine's HTTPS certificate. */
+/** `fiscal-rig trust`: prints how to trust the CA that signs this machine's HTTPS certificate. */
 import { X509Certificate } from 'node:crypto'
 import { resolve } from 'node:path'
 import { HAND_WRITTEN_MAX_BYTES, readForeignBytes } from '../../drivers/host/foreign-file.ts'
@@ -27,7 +27,7 @@ export async function trust({ data, config }: { data?: string; config?: string }
   say(instructions(path, readAuthority(path)))
 }
 
-/** The key of an authority in a folder of another user is in the hands of that user. */
+/** Throws if the folder belongs to another user, who would have the key of the authority. */
 function expectOwn(folder: string): void {
   try {
     expectOwnFolder(folder)

@@ -1,4 +1,4 @@
-/** `fiscal-rig worker`: runs chunks of the campaigns that a queue has, until a signal comes. */
+/** `fiscal-rig worker`: runs chunks of a queue's campaigns until a signal arrives. */
 import { availableParallelism, hostname } from 'node:os'
 import { work } from '../../scenarios/campaign/queue/work.ts'
 import { revision } from '../../scenarios/campaign/sources.ts'
@@ -26,6 +26,6 @@ export async function worker({ queue: text, cores = availableParallelism(), json
   )
   const signal = stop.signal
   await work({ queue, board, name, revision: own, cores, signal, tell }).catch(letDown).catch(endWith)
-  // What is still in hand behind a queue that let us down goes with the process.
+  // Unfinished work after a failure of the queue ends with the process.
   process.exit()
 }

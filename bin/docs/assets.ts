@@ -1,11 +1,11 @@
-/** Scripts and styles of the pages: each script is one file that runs as it is loaded, from a folder on disk too. */
+/** Scripts and styles of the pages: each script is one file that runs when it is loaded, from a folder on disk too. */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
 const SCRIPTS = { theme: 'early.ts', docs: 'docs.ts', reader: 'reader.ts' } as const
 
-/** The reader of the API description, as its package has it. */
+/** The files of the API description's reader, from its package. */
 const READER = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 
 export async function writeAssets(root: string, folder: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function writeAssets(root: string, folder: string): Promise<void> {
         outDir: folder,
         emptyOutDir: false,
         copyPublicDir: false,
-        // A file of its own, and not a piece of the script.
+        // A separate file, not a part of the script.
         cssCodeSplit: false,
         assetsInlineLimit: 100_000,
         target: 'es2023',

@@ -1,10 +1,10 @@
-/** Every command with its options, from what commander is told. */
+/** Every command with its options, from their declarations in commander. */
 import { type Argument, Command, type Option } from 'commander'
 import { declareCommands } from '../commands/index.ts'
 import { EXIT_STATUSES } from '../exit-texts.ts'
 import { blocks, code, table } from './table.ts'
 
-/** All commands, those below another one behind it. */
+/** Returns all commands, each followed by its subcommands. */
 export function commands(): readonly Command[] {
   const program = new Command('fiscal-rig')
   declareCommands(program)
@@ -12,11 +12,11 @@ export function commands(): readonly Command[] {
   return program.commands.flatMap(withThoseBelow)
 }
 
-/** `passport compare`. */
+/** Returns the name of a command: `passport compare`. */
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
-/** What the command's help says of its exit statuses, as pairs. */
+/** Returns the exit statuses of the command's help, as pairs. */
 function exitStatuses(command: Command): string[][] {
   const parts: string[] = []
   command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp()
@@ -30,7 +30,7 @@ function exitStatuses(command: Command): string[][] {
 
 const DEFAULT = / ?\(default: ([^()]*)\)/
 
-/** A default that a person reads stands in the words of the option; any other is commander's. */
+/** Returns the default of an option: from its description if that names one, else commander's. */
 function fallbackOf({ description, defaultValue, negate }: Option): string {
   const fallback = DEFAULT.exec(description)?.[1]
   if (fallback !== undefined) return fallback
@@ -55,7 +55,7 @@ const argumentWords = (argument: Argument): string =>
     .filter((part) => part)
     .join('; ')
 
-/** `<FILE...>` */
+/** Returns the notation of an argument: `<FILE...>`. */
 function sign(argument: Argument): string {
   const name = argument.name() + (argument.variadic ? '...' : '')
   return argument.required ? `<${name}>` : `[${name}]`

@@ -5,16 +5,16 @@ import { configFile } from '../../server/config-schema.ts'
 import { blocks, code, table } from './table.ts'
 
 interface Key {
-  /** `listen.httpPort`, `platform.mapping.plu[].title`, `operators.N.password`. */
+  /** Path of the key: `listen.httpPort`, `platform.mapping.plu[].title`, `operators.N.password`. */
   readonly path: string
   readonly meaning: string
   readonly type: string
-  /** What a value must be, in the words of a refusal. */
+  /** Description of the expected value, from the refusal message. */
   readonly expected: string
   readonly fallback: string
   /** Value in YAML. */
   readonly example: string
-  /** It has keys of its own. */
+  /** The key has keys below it. */
   readonly isGroup: boolean
 }
 
@@ -23,10 +23,10 @@ const inner = (schema: z.core.$ZodType): z.core.$ZodType => {
   return schema instanceof z.ZodPipe ? inner(schema.in) : schema
 }
 
-/** Said once for all. */
+/** Remark that the page contains once for all keys. */
 const IN_QUOTES = / \(in quotes, if it looks like a number\)$/
 
-/** What it refuses a value with that nothing takes: `expected 1 to 8`. */
+/** Returns the expectation from the message about an impossible value: `expected 1 to 8`. */
 function expectedOf(schema: z.core.$ZodType): string {
   const { error } = z.safeParse(schema, Symbol('nothing'))
   const words = error === undefined ? '' : expectedWords(error)
@@ -154,7 +154,7 @@ function exampleOf(bare: z.core.$ZodType, path: string): string {
   throw new Error(`bin/docs/configuration.ts: ${path} has no example`)
 }
 
-/** Where the service has its own value when the file says nothing. */
+/** Defaults of the service for an empty file. */
 const usual = settingsOf({}) as unknown as Readonly<Record<string, unknown>>
 
 function fallbackOf(schema: z.core.$ZodType, path: string): string {
@@ -188,7 +188,7 @@ function walk(path: string, schema: z.core.$ZodType): Key[] {
   return [own, ...below]
 }
 
-/** Whether an object, allowed in place of a text, has documented members. */
+/** Returns whether an object, allowed in place of a text, has documented members. */
 const isDescribed = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodObject &&
   Object.values(schema.shape).every((member) => (member as z.ZodType).description !== undefined)
@@ -196,7 +196,7 @@ const isDescribed = (schema: z.core.$ZodType): boolean =>
 const members = (before: string, schema: z.ZodObject): Key[] =>
   Object.entries(schema.shape).flatMap(([name, member]) => walk(before + name, member))
 
-/** All of them, in the order of the declaration. */
+/** Returns all keys, in the order of the declaration. */
 export const configurationKeys = (): readonly Key[] => members('', configFile)
 
 const INTRODUCTION = `A file in YAML or JSON: the one that \`--config FILE\` names, or \`fiscal-rig.yaml\` or \`fiscal-rig.json\` in the working
@@ -215,7 +215,7 @@ defaults: { operator: 1, pointOfSale: 24 }
 taxRates: { A: 20, B: 20, C: 20, D: 9 }
 \`\`\``
 
-/** Groups of more keys than this have a table of their own. */
+/** Number of keys above which a group has a separate table. */
 const MANY = 10
 
 export function configurationText(): string {

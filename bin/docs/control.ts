@@ -34,7 +34,7 @@ interface Description {
 
 const ADDRESS = 'http://127.0.0.1:65402'
 
-/** Bodies that show how it is used; what any device takes. */
+/** Example bodies that any device accepts. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST /emulator/power': { on: true },
   'POST /emulator/paper': { state: 'ok' },

@@ -1,4 +1,4 @@
-/** The families side by side, profile by profile: what drivers and emulated devices say of themselves. */
+/** The families side by side, profile by profile, from the data of drivers and emulated devices. */
 import { readFileSync } from 'node:fs'
 import { type Capabilities, capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
@@ -41,7 +41,7 @@ const both = ({ surcharge, discount }: { surcharge: number; discount: number }):
 
 const SUBTOTAL_AMOUNT = { always: 'yes', oneTaxGroup: 'within one tax group', never: 'no' } as const
 
-/** What the service refuses on this family whatever the request says. */
+/** Returns the endpoints that the service refuses on this family for every request. */
 function refusedBy(can: Capabilities): string[][] {
   return endpoints.flatMap(({ path, refuses }) => {
     const why = refuses?.(can)
@@ -106,7 +106,7 @@ interface StateDescription {
   readonly paper: readonly string[]
 }
 
-/** What test/registers/states.test.ts compares with the devices and the service. */
+/** Returns the states that test/registers/states.test.ts compares with the devices and the service. */
 function describeStates(family: string): string {
   const file = new URL('../../fixtures/states.json', import.meta.url)
   const states = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, StateDescription>>

@@ -16,7 +16,7 @@ interface RuleSchema {
   }
 }
 
-/** As it stands in a rule: `drop`, `{flip: BIT}`. */
+/** Returns the form of an effect in a rule: `drop`, `{flip: BIT}`. */
 function formOf(name: EffectName): string {
   const { takes } = rowOf(name)
   return takes ? `{${name}: ${takes.sign}}` : name

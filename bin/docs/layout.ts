@@ -1,4 +1,4 @@
-/** The frame around every page: head, sidebar, what is on the page, and where to go from here. */
+/** The frame around every page: head, sidebar, contents of the page, and links to the next pages. */
 import { attributes, type Markup, html as markup, renderedByLibrary, scriptFrom } from '../../drivers/host/markup.ts'
 import type { Heading, Rendered } from './markdown.ts'
 import { type Page, SECTIONS } from './page.ts'
@@ -6,12 +6,12 @@ import { type Page, SECTIONS } from './page.ts'
 interface Frame {
   readonly page: Page
   readonly rendered: Rendered
-  /** All of them, in the order of the sidebar. */
+  /** All pages, in the order of the sidebar. */
   readonly pages: readonly Page[]
   readonly version: string
 }
 
-/** The first page is in no section: it leads to all. */
+/** Name of the first page, which is in no section and links to all. */
 export const FIRST = 'index'
 
 export function html({ page, rendered, pages, version }: Frame): string {

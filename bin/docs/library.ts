@@ -7,7 +7,7 @@ import * as views from '../../emulator/panel/view-schemas.ts'
 import { answerTable, lookupIn, rowsOf, type Schema } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
-/** What is looked at of a node of the syntax tree. */
+/** The used part of a node of the syntax tree. */
 interface Node {
   readonly type: string
   readonly start: number
@@ -39,7 +39,7 @@ function readSource(root: string, file: string): Source {
   }
 }
 
-/** The words of a doc comment. */
+/** Returns the text of a doc comment. */
 const prose = (comment: string): string =>
   comment
     .replace(/^\*/, '')
@@ -50,7 +50,7 @@ const prose = (comment: string): string =>
 
 interface Documented {
   readonly name: string
-  /** As it is declared, without comments. */
+  /** The declaration without comments. */
   readonly code: string
   readonly words: string
   readonly members: readonly { readonly code: string; readonly words: string }[]
@@ -62,7 +62,7 @@ const withoutComments = (text: string): string =>
     .replaceAll(/\n{2,}/g, '\n')
     .trim()
 
-/** Interfaces, types and functions that a file exports. */
+/** Returns the interfaces, types and functions that a file exports. */
 function exported(source: Source): Documented[] {
   return source.nodes.flatMap((node) => {
     const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined
@@ -87,13 +87,13 @@ function exported(source: Source): Documented[] {
 
 const fence = (text: string): string => `\`\`\`typescript\n${text}\n\`\`\``
 
-/** `readonly name?: string` as its parts; undefined for what is called. */
+/** Parses `readonly name?: string` into its parts; undefined for a method. */
 const property = (text: string) =>
   /^(?:readonly )?(?<name>\w+)(?<optional>\??): (?<type>[^=]*)$/s.exec(text)?.groups as
     | { readonly name: string; readonly optional: string; readonly type: string }
     | undefined
 
-/** What is called: one after the other, those that need no words of their own with the next that has some. */
+/** Lists the methods in their order; methods without a description share the block of the next one that has one. */
 function callList(members: Documented['members']): string {
   const parts: string[] = []
   let waiting: string[] = []
@@ -156,7 +156,7 @@ const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'
 (\`2026-03-01T08:00:00\`), and what is refused is refused with a sentence. Importing opens nothing, and nothing is left after
 \`close\`. How it is used stands in [Testing with the library](./testing-with-the-library.md).`
 
-/** What the package exports under each of its names. */
+/** Returns the exports of the package under each of its names. */
 export function libraryExports(
   root: string,
 ): readonly { readonly entry: string; readonly exports: readonly Documented[] }[] {

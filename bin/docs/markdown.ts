@@ -1,10 +1,10 @@
-/** Markdown to HTML: headings with anchors, code with colours, tables that scroll by themselves. */
+/** Markdown to HTML: headings with anchors, code with colours, tables with their own scrollbar. */
 import { createRequire } from 'node:module'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { attributes, joined, type Markup, html as markup, renderedByLibrary } from '../../drivers/host/markup.ts'
 
-/** Of highlight.js: its own types bring those of a browser into every source. */
+/** The used part of highlight.js: its own types add those of a browser to every source. */
 interface Highlighter {
   getLanguage(name: string): object | undefined
   highlight(text: string, options: { readonly language: string }): { readonly value: string }
@@ -19,7 +19,7 @@ export interface Heading {
   readonly text: string
 }
 
-/** A part of a page that search can find: from one heading to the next. */
+/** A part of a page for the search: from one heading to the next. */
 export interface Passage {
   /** Empty: before the first heading. */
   readonly heading: string
@@ -33,7 +33,7 @@ export interface Rendered {
   readonly passages: readonly Passage[]
 }
 
-/** Where a link of a page leads; undefined: nowhere that the documentation has, and its words stand alone. */
+/** Returns the address of a link; undefined: outside of the documentation, so that only its text is shown. */
 type LinkOf = (target: string) => string | undefined
 
 const PLAIN = new Marked()
@@ -75,7 +75,7 @@ export function render(markdown: string, linkOf: LinkOf): Rendered {
   return { html, headings, passages: passagesOf(tokens, headings) }
 }
 
-/** As GitHub makes them, so that a link works in both places. */
+/** Returns the id of a heading in GitHub's form, so that a link works in both places. */
 function idOf(text: string, taken: Map<string, number>): string {
   const id = text
     .toLowerCase()
@@ -87,7 +87,7 @@ function idOf(text: string, taken: Map<string, number>): string {
   return before === undefined ? id : `${id}-${before}`
 }
 
-/** Six of them: the name of an element is never a value. */
+/** Returns a heading. Six cases, because the name of an element is never a value. */
 function heading(depth: number, id: string, words: Markup): Markup {
   switch (depth) {
     case 1:
@@ -136,15 +136,15 @@ function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): Pas
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** Words of HTML that this module has made. `between`: in place of its tags. */
+/** Returns the text of HTML that this module has created. `between`: replaces its tags. */
 export const plainText = (html: string, between = ' '): string =>
   html.replaceAll(/<[^<>]*>/g, between).replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name) => NAMED[name] ?? whole)
 
 const oneLine = (text: string): string => text.replaceAll('\n', ' ')
 
 /**
- * Links between pages are `./NAME.md`; those of a text of the repository are relative to its file, and lead to the page
- * that is made of theirs, if there is one. Throws for a page that there is not.
+ * Returns the resolver of links. Links between pages are `./NAME.md`; those in a text of the repository are relative to
+ * its file, and lead to the page generated from the target, if there is one. Throws for a missing page.
  */
 export function linksOf(page: { readonly source?: string }, pageOfFile: ReadonlyMap<string, string>): LinkOf {
   return (target) => {

@@ -1,28 +1,31 @@
 /** A page of the documentation, before it is HTML. */
 
-/** In the order of the sidebar. */
+/** Sections in the order of the sidebar. */
 export const SECTIONS = ['First hour', 'Guides', 'Reference', 'Wire', 'Help'] as const
 type Section = (typeof SECTIONS)[number]
 
 export interface Page {
-  /** Its file without the end: `configuration` is at `/docs/configuration.html`. */
+  /** File name without extension: `configuration` is at `/docs/configuration.html`. */
   readonly name: string
   readonly title: string
   readonly section: Section
-  /** Its place in the section. */
+  /** Position in the section. */
   readonly order: number
-  /** Without the title. Links to other pages are `./NAME.md`. */
+  /** Text without the title. Links to other pages are `./NAME.md`. */
   readonly markdown: string
-  /** File of the repository that the text stands in: its links are relative to that. */
+  /** File of the repository with the text: links are relative to it. */
   readonly source?: string
-  /** What this page alone needs besides what all have. */
+  /** Additional files of this page only. */
   readonly scripts?: readonly string[]
   readonly styles?: readonly string[]
 }
 
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/
 
-/** A page that is written by hand: `title`, `section` and `order` stand at its head. Throws on anything else. */
+/**
+ * Parses a hand-written page: `title`, `section` and `order` are at its beginning. Throws if they are missing or
+ * invalid.
+ */
 export function handWritten(name: string, text: string): Page {
   const head = FRONT_MATTER.exec(text)
   const members = new Map((head?.[1] ?? '').split('\n').map((line) => splitAt(line, ':')))
@@ -43,7 +46,7 @@ function splitAt(line: string, mark: string): [string, string] {
   return [line.slice(0, at).trim(), /^(['"]).*\1$/.test(value) ? value.slice(1, -1) : value]
 }
 
-/** A text of the repository whose first line is its title. */
+/** Returns a text of the repository without its title in the first line. */
 export function withoutTitle(text: string): string {
   return text.replace(/^# .*\n+/, '')
 }

@@ -1,4 +1,4 @@
-/** The REST reference, from the API description that the service gives. */
+/** The REST reference, from the API description of the service. */
 import { openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { compose, printerConfig } from '../../server/compose.ts'
@@ -43,7 +43,7 @@ interface ApiDescription {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** As a service of family A gives it that has not been configured. */
+/** Returns the description of an unconfigured service of family A. */
 export async function apiDescription(): Promise<ApiDescription> {
   const settings = settingsOf({})
   const printer = openPrinter(printerConfig(settings))
@@ -70,7 +70,7 @@ function example(method: string, path: string, { parameters = [], requestBody }:
   return `\`\`\`sh\ncurl -s ${post}${ADDRESS}${whole}${data}\n\`\`\``
 }
 
-/** Statuses that most operations answer alike stand once, for all. */
+/** Statuses with the same text in most operations, which the page contains once. */
 type Common = ReadonlyMap<string, string>
 
 function commonStatuses(operations: readonly Operation[]): Common {
@@ -93,7 +93,7 @@ function answerExample(schema: Schema | undefined, lookup: Lookup): string {
   return `An answer:\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\``
 }
 
-/** What a request without its fields is answered. */
+/** Returns the answer to a request without its fields. */
 function refusedExample(response: Operation['responses'][string] | undefined): string {
   const example = response?.content?.['application/json'].example
   return example && 'Errors' in example ? `\`\`\`json\n${JSON.stringify(example)}\n\`\`\`` : ''

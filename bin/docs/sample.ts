@@ -1,4 +1,4 @@
-/** A value that fits a schema: the examples of answers in the references. */
+/** Values that fit a schema: the examples of answers in the references. */
 import { type Lookup, resolved, type Schema } from './schema-table.ts'
 
 /** Values of members by their names, on a device that has just printed its first receipt. */
@@ -46,7 +46,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
 const DEEPEST = 8
 
-/** `name`: of the member that holds it. */
+/** Returns a sample. `name`: name of the member that contains it. */
 export function sampleOf(schema: Schema, lookup: Lookup, name = '', depth = 0): unknown {
   const one = resolved(schema, lookup) as Schema & { readonly examples?: readonly unknown[]; readonly format?: string }
   if (one.examples?.[0] !== undefined) return one.examples[0]

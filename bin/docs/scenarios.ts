@@ -15,10 +15,10 @@ const [scenario] = document.anyOf
 const propertiesOf = (schema: Schema | undefined) => resolved(schema ?? {}, lookup).properties ?? {}
 const stepProperties = propertiesOf(resolved(scenario.properties?.['steps'] ?? {}, lookup).items)
 
-/** Requests are keys of their own: `post /report-z`. */
+/** Returns whether a key is a request: `post /report-z`. */
 const isRequest = (key: string): boolean => key.includes(' ')
 
-/** Everything that a step may do, and what may stand beside it. */
+/** All actions of a step, and the keys allowed next to them. */
 export const STEP_KEYS: readonly string[] = Object.keys(stepProperties).filter((key) => !isRequest(key))
 export const CHECK_KEYS: readonly string[] = Object.keys(propertiesOf(scenario.properties?.['check']))
 
@@ -26,12 +26,12 @@ const pick = (keys: readonly string[]): Schema => ({
   properties: Object.fromEntries(keys.map((key) => [key, stepProperties[key] ?? {}])),
 })
 
-/** All members may be left out. */
+/** Returns a table in which all members are optional. */
 const optionalTable = (schema: Schema, isClosed: (path: string) => boolean = () => false): string =>
   answerTable(rowsOf(schema, lookup, isClosed).filter(({ path }) => !IS_MATCHER.test(path)))
 
 const HAS_A_PLACE = /(?:^|\.)(?:steps|check|until|config|fault)$/
-/** Matchers are told once, for all. */
+/** Matchers, which the page describes once. */
 const IS_MATCHER = /\.(?:oneOf|not|present)(?:\[\]|\.|$)/
 
 const INTRODUCTION = `A scenario is a YAML file: requests, hands on the device, the clock and faults in their order, and checks of what came of it.

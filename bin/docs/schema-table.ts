@@ -1,4 +1,4 @@
-/** JSON Schema as rows of a table: the members of an object and of what is inside it. */
+/** JSON Schema as rows of a table: the members of an object and of its nested values. */
 import { code, table } from './table.ts'
 
 export interface Schema {
@@ -26,17 +26,17 @@ export interface Schema {
 }
 
 interface Row {
-  /** `ReceiptItems[].PluSale.Price` */
+  /** Path of the member: `ReceiptItems[].PluSale.Price` */
   readonly path: string
   readonly words: string
   readonly description: string
   readonly isRequired: boolean
 }
 
-/** Finds what a `$ref` points to. */
+/** Returns the target of a `$ref`. */
 export type Lookup = (ref: string) => Schema
 
-/** `#/$defs/NAME` or `#/components/schemas/NAME` of this document. */
+/** Returns a lookup for `#/$defs/NAME` or `#/components/schemas/NAME` of this document. */
 export const lookupIn =
   (document: unknown): Lookup =>
   (ref) =>
@@ -60,7 +60,7 @@ const range = (min: number | undefined, max: number | undefined): string => {
   return isOpen ? `from ${min}` : `${min} to ${max}`
 }
 
-/** What a value must be: `whole number, 1 to 8`. */
+/** Describes the expected value: `whole number, 1 to 8`. */
 export function wordsOf(schema: Schema, lookup: Lookup): string {
   const one = resolved(schema, lookup)
   const choices = one.anyOf ?? one.oneOf
@@ -98,12 +98,12 @@ const signs = (min: number | undefined, max: number | undefined): string =>
 const entries = (min: number | undefined, max: number | undefined): string =>
   max === undefined ? '' : `${min ?? 0} to ${max} entries`
 
-/** Members of this path are not gone into: they have a place of their own. */
+/** Returns whether the members of this path are described elsewhere. */
 type Closed = (path: string) => boolean
 
 const DEPTH_MAX = 6
 
-/** Members, and members of members, each under its path. */
+/** Returns members, and members of members, each under its path. */
 export function rowsOf(schema: Schema, lookup: Lookup, isClosed: Closed = () => false): Row[] {
   const walk = (one: Schema, before: string, depth: number): Row[] => {
     const { properties = {}, required = [], items, additionalProperties: others, ...rest } = resolved(one, lookup)
@@ -124,7 +124,7 @@ export function rowsOf(schema: Schema, lookup: Lookup, isClosed: Closed = () => 
 
 const unique = (rows: readonly Row[]): Row[] => [...new Map(rows.map((row) => [row.path, row])).values()]
 
-/** What somebody writes: members that may be left out are marked. */
+/** Returns a table of input: optional members are marked. */
 export const memberTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],
@@ -135,7 +135,7 @@ export const memberTable = (rows: readonly Row[]): string =>
     ]),
   )
 
-/** What is answered, or may all be left out. */
+/** Returns a table of output, or of input whose members are all optional. */
 export const answerTable = (rows: readonly Row[]): string =>
   table(
     ['member', 'value', 'meaning'],

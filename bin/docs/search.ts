@@ -1,13 +1,13 @@
-/** The index of the search, made beforehand: the page only loads it. */
+/** The index of the search, built in advance: the page only loads it. */
 import MiniSearch from 'minisearch'
 import { type Found, SEARCH_OPTIONS } from '../../server/docs/page/search-options.ts'
 import type { Passage } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** Characters of a passage that are shown beside what was found. */
+/** Number of characters of a passage that are shown with a hit. */
 const SHOWN = 140
 
-/** A script, and not JSON: pages that are opened as files may load it too. */
+/** Returns the index as a script, and not JSON: pages that are opened as files may load it too. */
 export function searchIndex(all: readonly { readonly page: Page; readonly passages: readonly Passage[] }[]): string {
   const index = new MiniSearch<Found & { readonly text: string }>(SEARCH_OPTIONS)
   let id = 0

@@ -1,4 +1,4 @@
-/** The documentation as static pages, in a folder: what is written by hand, and what is made of declarations. */
+/** The documentation as static pages, in a folder: hand-written pages, and pages generated from declarations. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TROUBLES, TROUBLES_FILE, type Trouble } from '../../drivers/host/help.ts'
@@ -14,7 +14,7 @@ import { searchIndex } from './search.ts'
 const root = join(import.meta.dirname, '..', '..')
 const guide = join(root, 'server', 'docs', 'guide')
 
-/** All pages in the order of the sidebar, the first page before them. */
+/** Returns all pages in the order of the sidebar, after the first page. */
 export async function pages(): Promise<readonly Page[]> {
   const written = readdirSync(guide)
     .filter((name) => name.endsWith('.md'))
@@ -39,6 +39,6 @@ export async function writeSite(folder: string): Promise<void> {
   writeFileSync(join(folder, 'search.js'), searchIndex(contents))
 }
 
-/** Headings that are messages, for programs that say where more is told about one. */
+/** Returns the headings that are messages, for programs that link messages to them. */
 const troublesIn = ({ headings }: Rendered): readonly Trouble[] =>
   headings.filter(({ level }) => level === 3).map(({ id, html }) => ({ id, message: plainText(html, '') }))

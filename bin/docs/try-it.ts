@@ -1,6 +1,6 @@
-/** The page on which the REST interface is tried: an OpenAPI reader on the service that the page comes from. */
+/** The page for trying the REST interface: an OpenAPI reader on the service that the page comes from. */
 
-/** What this page has besides what all have. */
+/** Additional files of this page. */
 export const TRY_IT = {
   name: 'try-it',
   title: 'Try it',

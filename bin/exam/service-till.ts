@@ -1,6 +1,7 @@
 /**
- * This product's own service as a till: a complete receipt for each job, with the job's id as `Idempotency-Key`. It lives
- * in this process and in simulated time, over the port of the device; what it keeps on disk lives as long as the case.
+ * This product's own service as a till: a complete receipt for each job, with the job's id as `Idempotency-Key`. The
+ * till is in this process and in simulated time, over the port of the device; its data on disk exists as long as the
+ * case.
  */
 
 import { DatabaseSync } from '../../drivers/host/sqlite.ts'
@@ -18,7 +19,7 @@ import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 
 export const SERVICE = 'service'
 
-/** `waits`: how long its driver waits for the device. */
+/** Returns the till. `waits`: time limits of its driver. */
 export const serviceTillWith = (waits: Waits): Till => ({
   name: SERVICE,
   way: 'inside',
@@ -49,7 +50,7 @@ interface OpenStatus {
   readonly Paid: number | null
 }
 
-/** As the HTTP side of the service would hand it on. */
+/** Sends a request in the same way as the HTTP side of the service. */
 async function ask({ service }: Life, clock: Clock, name: string, body?: object, key?: string): Promise<Answered> {
   const endpoint = endpoints.find(({ path }) => path === `/${name}`)
   if (!endpoint) throw new RangeError(`the service has no ${name}`)
@@ -70,7 +71,7 @@ class ServiceAtWork implements TillAtWork {
   readonly #place: Place
   readonly #waits: Waits
   readonly #journal = new DatabaseSync(':memory:')
-  /** It goes on from life to life: no two begin with the same number of a frame. */
+  /** Continues from life to life: no two begin with the same number of a frame. */
   readonly #random = dice(1)
   #life: Life | undefined
 
@@ -97,8 +98,8 @@ class ServiceAtWork implements TillAtWork {
   }
 
   /**
-   * Acts as an operator: ends the receipt that is open, as the message advises, and presses the key again. After `Outcome
-   * unknown:` the retry has a new key, because the old one keeps its answer.
+   * Acts as an operator: closes or cancels the open receipt, as the message advises, and presses the key again. After
+   * `Outcome unknown:` the retry has a new key, because the old one keeps its answer.
    */
   async #print(life: Life, job: TillJob): Promise<Answered> {
     let key = job.id
@@ -113,8 +114,8 @@ class ServiceAtWork implements TillAtWork {
   }
 
   /**
-   * Ends the open receipt; false: it is left alone. The till is the only program on its printer, so an empty receipt that
-   * may be its own is its own, and is cancelled.
+   * Closes or cancels the open receipt; false: it stays open. The till is the only program on its printer, so an empty
+   * receipt that may be its own is its own, and is cancelled.
    */
   async #endOpen(life: Life, mayBeOwn: boolean): Promise<boolean> {
     const { clock } = this.#place.time
@@ -138,7 +139,7 @@ class ServiceAtWork implements TillAtWork {
     this.#journal.close()
   }
 
-  /** A new life over what the last one has left on disk. */
+  /** Starts a new life with the data that the last one left on disk. */
   async #begin(): Promise<Life> {
     const { emulator, time, baud } = this.#place
     const { clock } = time
@@ -162,7 +163,7 @@ class ServiceAtWork implements TillAtWork {
     const settings = settingsOf({}, { family, profile: profile.profile })
     const stores = openStores(clock, {
       journal: this.#journal,
-      // A process that is dead writes nothing any more.
+      // A dead process writes nothing any more.
       writing: () => {
         if (isDead) throw new Error('dead')
       },
@@ -182,7 +183,7 @@ class ServiceAtWork implements TillAtWork {
   }
 }
 
-/** How the messages of the service begin when a receipt exists, and when it does not know (decisions 3). */
+/** Returns the claim in a message of the service: a receipt exists, or the outcome is unknown (decisions 3). */
 function claimOf(message: string): Pick<Run, 'claim' | 'receipt'> {
   const completed = /^Completed as receipt (\d+):/.exec(message)?.[1]
   if (completed !== undefined) return { claim: 'printed', receipt: completed }

@@ -1,4 +1,4 @@
-/** An exam to watch: one page over all of its devices, with how far the exam has come, its result and its report. */
+/** An exam to watch: one page for all of its devices, with the progress of the exam, its result and its report. */
 import { createServer } from 'node:http'
 import { NO_EMBED_HEADERS, whyNotLocal } from '../../drivers/host/caller.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
@@ -11,22 +11,22 @@ import { type CaseResult, countsOf } from '../../scenarios/exam/exam.ts'
 import type { HtmlPage } from '../../scenarios/report/page.ts'
 
 export interface Watch {
-  /** `http://127.0.0.1:65402` */
+  /** Address of the page: `http://127.0.0.1:65402` */
   readonly url: string
-  /** A case has a device; what is returned takes it from the page again. */
+  /** Shows the device of a case; the returned function removes it from the page. */
   opened(caseId: string, emulator: Emulator): () => void
   planned(cases: number): void
   ended(result: CaseResult): void
-  /** The exam has ended: the page shows the result, and a link to the report. */
+  /** Shows the result and a link to the report after the exam has ended. */
   finished(sentences: readonly string[], report: HtmlPage): void
-  /** Resolves when no page shows it any more; `signal`: or when it is aborted. */
+  /** Resolves when no page shows the exam any more, or when `signal` is aborted. */
   whenUnwatched(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
 const REPORT = '/exam/report.html'
 
-/** Port 0: any free one. Rejects when the port is taken. */
+/** Opens the page. Port 0: any free one. Rejects if the port is in use. */
 export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'family' | 'depth'>): Promise<Watch> {
   const cases: CaseResult[] = []
   let planned: number | null = null

@@ -1,17 +1,17 @@
-/** What a caller gives, checked: every mistake is a sentence that says what there is instead. */
+/** Checks of a caller's values: every mistake is a sentence that names the alternatives. */
 import { distance } from '../../drivers/host/distance.ts'
 import { parseDecimal } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import { LOCAL_TIME_EXPECTED, localTime } from '../../drivers/model/time-text.ts'
 import type { PrinterOptions } from './types.ts'
 
-/** `"a", "b" or "c"`. */
+/** Joins names: `"a", "b" or "c"`. */
 export function listed(names: readonly string[]): string {
   const quoted = names.map((name) => JSON.stringify(name))
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
 
-/** Throws TypeError for anything but one of these words. */
+/** Returns the word. Throws TypeError if it is none of these. */
 export function checkWord<Word extends string>(what: string, value: unknown, words: readonly Word[]): Word {
   const word = words.find((one) => one === value)
   if (word !== undefined) return word
@@ -30,7 +30,7 @@ export function checkWhole(what: string, value: unknown, min: number, max: numbe
   throw new RangeError(`${what}: expected a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`)
 }
 
-/** Throws TypeError for a member that is not there, with the nearest one that is. */
+/** Throws TypeError for an unknown member, with the nearest known one. */
 export function checkMembers(what: string, value: unknown, members: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${what}: expected an object with ${members.join(', ')}`)
@@ -63,7 +63,7 @@ const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
 /** The highest speed of a serial line that drivers offer. */
 const BAUD_MAX = 4_000_000
 
-/** What is a mistake whatever device it is for; family, profile, switches and rules are looked at by the device. */
+/** Throws for mistakes that are independent of the device; the device checks family, profile, switches and rules. */
 export function checkOptions(options: PrinterOptions): void {
   checkMembers('startPrinter', options, Object.keys(OPTIONS))
   const { profile, passport, switches, seed, faults, articles, data, realistic, baud, fiscalised } = options
@@ -82,14 +82,14 @@ export function checkOptions(options: PrinterOptions): void {
   if (baud !== undefined) checkWhole('startPrinter: baud', baud, 50, BAUD_MAX)
 }
 
-/** Milliseconds since 1970 at which the device's clock begins. Throws RangeError. */
+/** Returns the start of the device's clock in milliseconds since 1970. Throws RangeError. */
 export function checkClock(clock: unknown): number {
   const text = typeof clock === 'string' ? localTime(clock) : undefined
   if (text === undefined) throw new RangeError(`startPrinter: clock: ${LOCAL_TIME_EXPECTED}`)
   return Date.parse(`${text}Z`)
 }
 
-/** Hundredths of a percent by letter; null: the group is switched off. Throws RangeError. */
+/** Returns hundredths of a percent by letter; null: the group is switched off. Throws RangeError. */
 export function checkRates(rates: NonNullable<PrinterOptions['taxRates']>): Readonly<Record<string, number | null>> {
   const letters = TAX_CODES.map(taxLetter)
   return Object.fromEntries(

@@ -1,4 +1,7 @@
-/** A test of node:test that forgets `close()` never ends and says nothing: it gets a hint. Other test runners say it themselves. */
+/**
+ * A hint for tests of node:test that forget `close()`, which never end without a message. Other test runners report it
+ * themselves.
+ */
 /** Resources that keep a process alive although it waits for nothing: outputs, idle connections. */
 const IDLE = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'TTYWrap', 'ProcessWrap', 'SignalWrap'])
 const CHECK_MS = 1000
@@ -9,14 +12,16 @@ const open = new Map<symbol, string>()
 let timer: NodeJS.Timeout | undefined
 let idleChecks = 0
 
-/** Only the list of loaded modules shows a test file that runs without `--test`. */
+/** Returns whether node:test runs this file; without `--test` only the list of loaded modules shows it. */
 const isNodeTest = (): boolean =>
   process.env['NODE_TEST_CONTEXT'] !== undefined ||
   ((process as { moduleLoadList?: readonly string[] }).moduleLoadList ?? []).some((name) =>
     name.includes('internal/test_runner/harness'),
   )
 
-/** `what`: a noun with its article, for the hint. Returns the function to call at its close. */
+/**
+ * Registers an open resource. `what`: a noun with its article, for the hint. Returns the function to call at its close.
+ */
 export function noteOpen(what: string): () => void {
   const id = Symbol(what)
   open.set(id, what)
@@ -31,6 +36,6 @@ function check(): void {
   clearInterval(timer)
   const [what] = open.values()
   const hint = `${what} of fiscal-rig is open and keeps this process from ending: close it, with "await using" or by after(() => service.close()).`
-  // Loaded when needed: the module uses features of Node that a browser does not have.
+  // Loaded on use: the module needs features of Node that a browser does not have.
   void import('../say.ts').then(({ tell }) => tell(hint))
 }

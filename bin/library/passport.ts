@@ -1,4 +1,4 @@
-/** The passport of the options: the file that `fiscal-rig passport` has written, for the family that is asked for. */
+/** The passport of the options: the file that `fiscal-rig passport` has written, for the requested family. */
 
 import { readForeignFile } from '../../drivers/host/foreign-file.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
@@ -6,7 +6,7 @@ import type { Passport } from '../../emulator/passport/form.ts'
 import { readPassport } from '../../scenarios/passport/file.ts'
 import type { PrinterOptions } from './types.ts'
 
-/** Throws RangeError for a file that is none, or of a device of another family or profile. */
+/** Returns the passport. Throws RangeError for a file that is none, or of a device of another family or profile. */
 export function passportOf(file: string, { family, profile }: PrinterOptions): Passport {
   const passport = read(file)
   const { device } = passport

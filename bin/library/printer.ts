@@ -1,4 +1,4 @@
-/** `startPrinter`: an emulated device in this process, and everything that a test may ask of it. */
+/** `startPrinter`: an emulated device in this process, with everything that a test needs of it. */
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DURATION_EXPECTED, durationMs } from '../../drivers/model/time-text.ts'
 import { createEmulator, type Emulator, type EmulatorEvent, factorySettings } from '../../emulator/emulator.ts'
@@ -29,17 +29,17 @@ import type {
 } from './types.ts'
 import { createWaiting } from './waiting.ts'
 
-/** What the library itself needs of a printer that it has made. */
+/** Internal parts of a printer that the library has created. */
 interface Inside {
-  /** Throws when the printer is closed. */
+  /** Returns the emulator. Throws if the printer is closed. */
   emulator(): Emulator
-  /** Called when the printer is closed, before the device ends; what is returned takes it back. */
+  /** Registers a call for the close of the printer, before the device ends; the returned function cancels it. */
   beforeEnd(call: () => Promise<void>): () => void
 }
 
 const insides = new WeakMap<object, Inside>()
 
-/** Throws TypeError for what is no printer of this library. */
+/** Returns the internal parts. Throws TypeError for a value that is no printer of this library. */
 export function insideOf(printer: unknown): Inside {
   const inside = typeof printer === 'object' && printer !== null ? insides.get(printer) : undefined
   if (inside) return inside
@@ -50,8 +50,8 @@ const DOCUMENT_WITHIN_MS = 5000
 const LONGEST_WAIT_MS = 2_147_483_647
 
 /**
- * Starts a device: in memory, at once, and alone; any number of them may live side by side, and nothing of one is left
- * after `close`. Rejects with a sentence for options that cannot be.
+ * Starts a device: in memory, at once, and isolated; any number of them may run concurrently, and nothing of one
+ * remains after `close`. Rejects with a sentence for impossible options.
  */
 export async function startPrinter(options: PrinterOptions): Promise<Printer> {
   checkOptions(options)
@@ -83,7 +83,7 @@ export async function startPrinter(options: PrinterOptions): Promise<Printer> {
   }
 }
 
-/** Articles and rules of the options: brings them in at the start, and again at every reset. */
+/** Returns the function that adds articles and rules of the options, at the start and again at every reset. */
 async function startingState(emulator: Emulator, { articles, faults = [] }: PrinterOptions): Promise<() => void> {
   const program = articles && (await import('../../emulator/panel/program-articles.ts')).programmer(emulator, articles)
   return () => {
@@ -93,7 +93,7 @@ async function startingState(emulator: Emulator, { articles, faults = [] }: Prin
   }
 }
 
-/** A mistake in a list is told with the option that has it. */
+/** Runs an action; adds the name of the option to an error about its list. */
 function saying(option: string, act: () => void): void {
   try {
     act()
@@ -104,8 +104,8 @@ function saying(option: string, act: () => void): void {
 }
 
 /**
- * What a test may ask of a device, over one that has been made already. `deviceClock`: where the device has a clock of
- * its own; `asStarted`: what a reset brings in again.
+ * Creates the printer of an existing device. `deviceClock`: the device's separate clock, if it has one; `asStarted`:
+ * restores the starting state after a reset.
  */
 export function printerOver(
   emulator: Emulator,
@@ -186,7 +186,7 @@ export function printerOver(
         open()
         return waiting.next(checkWhole('nextDocument: within', within, 0, LONGEST_WAIT_MS))
       })()
-      // A test that has failed meanwhile waits no longer, and must not fail a second time by this.
+      // The promise may reject after the test has failed, and must not fail it a second time.
       next.catch(() => undefined)
       return next
     },
@@ -207,7 +207,7 @@ export function printerOver(
   return printer
 }
 
-/** Returns what notes a line as open until the printer is closed. */
+/** Returns a function that notes a line as open until the printer is closed. */
 const keeping =
   (ends: Set<() => Promise<void>>) =>
   <Line>(what: string, line: Line): Line => {
@@ -256,7 +256,7 @@ function advance(emulator: Emulator, duration: unknown, deviceClock: SimulatedCl
   if (!outcome.ok) throw new Error(`advance: the clock cannot be moved on: ${because(outcome.refusal)}`)
 }
 
-/** A listener is called when the command is done: what it does to the device cannot reach into the command. */
+/** Calls a listener after the command is done: its actions on the device cannot affect the command. */
 function tellDocument(emulator: Emulator, id: number, listener: (document: DocumentView) => void): void {
   const document = emulator.device.document(id)
   if (document) queueMicrotask(() => listener(documentView(document)))

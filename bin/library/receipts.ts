@@ -4,7 +4,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { FiscalReceipt } from '../../emulator/fiscal/types/receipt.ts'
 import type { Receipt } from './types.ts'
 
-/** Oldest first. */
+/** Returns the receipts, oldest first. */
 export function receiptsOf({ journal }: FiscalDevice): readonly Receipt[] {
   return journal.documents({ kinds: ['fiscal', 'invoice', 'cancelled'] }).flatMap(({ document, kind, at }) => {
     const receipt = journal.receipt(document)

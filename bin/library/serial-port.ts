@@ -9,11 +9,11 @@ type Stream = new (
   openCallback?: OpenCallback,
 ) => SerialPortStream
 
-/** Loaded by whoever takes the class: most printers are driven over a binding, a pty or TCP. */
+/** Loads the class, on use: most printers are driven over a binding, a pty or TCP. */
 const streamClass = (): Stream =>
   (createRequire(import.meta.url)('@serialport/stream') as { readonly SerialPortStream: Stream }).SerialPortStream
 
-/** The class itself, so that programs may extend it and ask `instanceof`; only `binding` is filled in. */
+/** Returns the class itself, so that programs may extend it and use `instanceof`; only `binding` is preset. */
 export function serialPortOn(binding: PrinterBinding): SerialPortClass {
   const onBinding = new Proxy(streamClass(), {
     construct: (stream, [options, openCallback]: [SerialPortOptions, OpenCallback?], newTarget) =>

@@ -11,11 +11,11 @@ import { noteOpen } from './forgotten.ts'
 import { insideOf } from './printer.ts'
 import type { DeviceWaits, Service, ServiceOptions } from './types.ts'
 
-/** Requests under way are waited for so long when the service is closed, and then cut off. */
+/** Time limit for pending requests at the close of the service, in ms; the rest is cut off. */
 const END_OF_REQUESTS_MS = 1200
 const LOOPBACK = '127.0.0.1'
 
-/** Throws for a wait that cannot be. */
+/** Returns the times. Throws for an impossible one. */
 function waitsOf(device: DeviceWaits): DeviceWaits {
   checkMembers('startService: device', device, WAIT_NAMES)
   for (const name of WAIT_NAMES)

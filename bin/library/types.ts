@@ -1,7 +1,7 @@
 /**
- * What `fiscal-rig` gives to other people's tests (server/docs/guide/testing-with-the-library.md). Amounts, prices and quantities are
- * decimal text ("12.50", "1.500"), times are the device's own wall clock without a zone ("2026-03-01T08:00:00"), and
- * whatever is refused is refused with a sentence.
+ * The types of `fiscal-rig` for tests of other projects (server/docs/guide/testing-with-the-library.md). Amounts,
+ * prices and quantities are decimal text ("12.50", "1.500"), times are the device's own wall clock without a zone
+ * ("2026-03-01T08:00:00"), and every refusal is a sentence.
  */
 import type { SerialPortStream } from '@serialport/stream'
 import type {
@@ -30,13 +30,13 @@ export type {
   ZView,
 }
 
-/** The devices of each family. */
+/** The profiles of each family. */
 export interface Profiles {
-  /** The first is the usual one. */
+  /** The first one is the default. */
   readonly A: 'bg' | 'ro'
-  /** The first is the usual one. */
+  /** The first one is the default. */
   readonly B: 'b8' | 'b5'
-  /** The first is the usual one. */
+  /** The first one is the default. */
   readonly C: 'c4' | 'c6' | 'cr'
 }
 
@@ -45,53 +45,55 @@ export type FamilyName = keyof Profiles
 /** A device to start: `{ family: 'A', profile: 'ro' }`. */
 export type PrinterOptions = { readonly [Name in FamilyName]: PrinterOptionsOf<Name> }[FamilyName]
 
-/** A device of one family to start. Everything but the family may be left out. */
+/** A device of one family to start. Only the family is required. */
 export interface PrinterOptionsOf<Name extends FamilyName> {
   /** `A`, `B` or `C`. */
   readonly family: Name
-  /** The device of that family: `bg` or `ro` (A), `b8` or `b5` (B), `c4`, `c6` or `cr` (C); the first without. */
+  /** The device of that family: `bg` or `ro` (A), `b8` or `b5` (B), `c4`, `c6` or `cr` (C); default: the first one. */
   readonly profile?: Profiles[Name]
-  /** Imitate particular firmware: `{ zeroPayment: 'refuse' }`; a wrong name is answered with the names there are. */
+  /** Imitates particular firmware: `{ zeroPayment: 'refuse' }`; the error about a wrong name lists the valid ones. */
   readonly switches?: Readonly<Record<string, string>>
   /**
-   * The file of a passport (`fiscal-rig passport`): the device is the one that was asked there. Switches of these options
-   * win over those of the passport.
+   * File of a passport (`fiscal-rig passport`): the printer emulates the device that the passport describes. Switches
+   * of these options have precedence over those of the passport.
    */
   readonly passport?: string
   /**
-   * Date and time at which the device's clock begins: `2026-03-01T08:00:00`. It then stands still but for
-   * `advance` and for the time that commands take. Without it the device has the time of this computer.
+   * Date and time at which the device's clock begins: `2026-03-01T08:00:00`. The clock then moves only by `advance` and
+   * by the time that commands take. Without it the device has the time of this computer.
    */
   readonly clock?: string
-  /** Of everything random in the faults: a whole number, 0 without. */
+  /** Seed of everything random in the faults: a whole number; default: 0. */
   readonly seed?: number
-  /** Fault rules that hold from the start. */
+  /** Fault rules from the start. */
   readonly faults?: readonly Rule[]
-  /** Programmed in addition to the factory's own articles, or in place of those with the same number. */
+  /** Articles programmed in addition to the factory's own, or in place of those with the same number. */
   readonly articles?: readonly ArticleOptions[]
-  /** In percent by the letter of the tax group: `{ A: '20', B: '9' }`; null switches a group off. */
+  /** Rates in percent by the letter of the tax group: `{ A: '20', B: '9' }`; null switches a group off. */
   readonly taxRates?: Readonly<Record<string, string | number | null>>
-  /** False: a device that was never fiscalised, such as many have on the desk. */
+  /** False: a device that was never fiscalised, like many development devices. */
   readonly fiscalised?: boolean
-  /** A folder in which the device is found again, or `memory` (the default), which keeps nothing. */
+  /** A folder that stores the device, or `memory` (the default), which stores nothing. */
   readonly data?: string
-  /** Print as slowly as a real device, with its busy answers. Without it commands take no time. */
+  /** Prints as slowly as a real device, with its busy answers. Without it commands take no time. */
   readonly realistic?: boolean
-  /** True speed of the lines in baud, 8N1; without it bytes pass as fast as they can, whatever speed a program sets. */
+  /**
+   * Real speed of the lines in baud, 8N1; without it bytes pass as fast as possible, at any speed that a program sets.
+   */
   readonly baud?: number
 }
 
 /** An article (PLU) to program. */
 export interface ArticleOptions {
-  /** Its number: 1 and up. */
+  /** Number of the article, from 1. */
   readonly plu: number
-  /** Printed on the receipt. */
+  /** Name on the receipt. */
   readonly name: string
-  /** 1 to 8, standing for the tax groups A to H. */
+  /** Tax code 1 to 8, for the tax groups A to H. */
   readonly taxCode: number
   /** Decimal text or a number with at most two decimals: `'1.20'`. */
   readonly price: string | number
-  /** 0 (the default): none. */
+  /** Number of the department; 0 (the default): none. */
   readonly department?: number
 }
 
@@ -99,76 +101,76 @@ export interface ArticleOptions {
 export interface Receipt {
   /** The device's number of the document. */
   readonly number: number
-  /** `reversal`: it takes an earlier one back. */
+  /** Kind of the receipt; `reversal`: it reverses an earlier one. */
   readonly kind: 'fiscal' | 'invoice' | 'reversal'
-  /** What it came to, after all discounts and surcharges. */
+  /** Total after all discounts and surcharges. */
   readonly total: string
-  /** Sales in their order. What takes a sale back is a row of its own with a negative amount. */
+  /** Sales in their order. A void is a separate row with a negative amount. */
   readonly rows: readonly ReceiptRow[]
-  /** In the order of the payments, as they were handed over: change is not taken off. */
+  /** Payments in their order, with the tendered amounts: change is not subtracted. */
   readonly payments: readonly ReceiptPayment[]
-  /** When it was closed. */
+  /** Time of the close. */
   readonly at: string
-  /** It was ended without a sale: nothing of it is in the sums of the day. */
+  /** The receipt was cancelled: the sums of the day do not include it. */
   readonly cancelled: boolean
 }
 
 export interface ReceiptRow {
   /** Name on the receipt. */
   readonly name: string
-  /** Of one unit. */
+  /** Price of one unit. */
   readonly price: string
-  /** With three decimals: `'2.000'`. */
+  /** Quantity with three decimals: `'2.000'`. */
   readonly quantity: string
-  /** After the discount or surcharge of the row. */
+  /** Amount after the discount or surcharge of the row. */
   readonly amount: string
-  /** 1 to 8, standing for the tax groups A to H. */
+  /** Tax code 1 to 8, for the tax groups A to H. */
   readonly taxCode: number
 }
 
 export interface ReceiptPayment {
-  /** 0 is cash on every family. */
+  /** Payment mode; 0 is cash on every family. */
   readonly paymentMode: number
-  /** Amount handed over. */
+  /** Tendered amount. */
   readonly amount: string
 }
 
-/** A fault rule at work. */
+/** An active fault rule. */
 export interface Fault {
-  /** How often it has struck. */
+  /** Number of times that the rule was triggered. */
   readonly hits: number
-  /** It strikes no more; twice is fine. */
+  /** Removes the rule; may be called twice. */
   remove(): void
 }
 
-/** What a listener is told, by the name of the event. */
+/** Arguments of a listener, by the name of the event. */
 export interface PrinterEvents {
-  /** A document has left the printer. */
+  /** A document was printed. */
   document: DocumentView
-  /** A frame, or a single byte, has passed on a line in either direction. */
+  /** A frame, or a single byte, was transmitted on a line in either direction. */
   frame: FrameView
   /** The lines that the customer display shows now. */
   display: readonly string[]
-  /** A fault rule has struck. */
+  /** A fault rule was triggered. */
   fault: HitView
 }
 
 /** A serialport binding (`@serialport/bindings-interface`) of one device. */
 export interface PrinterBinding {
-  /** The port of this device, and no other. */
+  /** Returns the port of this device only. */
   list(): Promise<PortInfo[]>
-  /** Rejects for any path but the device's own, and for a port that is open already. */
+  /** Opens the port. Rejects for any path but the device's own, and if the port is open already. */
   open(options: PortOpenOptions): Promise<BindingPort>
 }
 
 export interface PortOpenOptions {
-  /** Same as `printer.binding`, or `printer.path`. */
+  /** Path: `printer.path`. The port has no other. */
   path: string
-  /** Bits a second; means something on a device with a `baud` of its own. */
+  /** Speed in bits per second; has an effect only on a device with `baud`. */
   baudRate: number
   /** Data bits; all families use 8. */
   dataBits?: 5 | 6 | 7 | 8
-  /** Nobody else may open the port; true without. */
+  /** Excludes other programs; default: true. */
   lock?: boolean
   /** Stop bits; all families use 1. */
   stopBits?: 1 | 1.5 | 2
@@ -176,11 +178,11 @@ export interface PortOpenOptions {
   parity?: string
   /** Hardware flow control; not used. */
   rtscts?: boolean
-  /** Software flow control of what is written; not used. */
+  /** Software flow control of written data; not used. */
   xon?: boolean
-  /** Software flow control of what is read; not used. */
+  /** Software flow control of read data; not used. */
   xoff?: boolean
-  /** Any byte lets the output go on; not used. */
+  /** Continues the output after any byte; not used. */
   xany?: boolean
   /** Drops DTR when the port is closed; not used. */
   hupcl?: boolean
@@ -189,43 +191,43 @@ export interface PortOpenOptions {
 export interface PortInfo {
   /** Path to open. */
   path: string
-  /** Not known of an emulated port. */
+  /** Unknown for an emulated port. */
   manufacturer: string | undefined
   /** Serial number of the device. */
   serialNumber: string | undefined
-  /** Not known of an emulated port. */
+  /** Unknown for an emulated port. */
   pnpId: string | undefined
-  /** Not known of an emulated port. */
+  /** Unknown for an emulated port. */
   locationId: string | undefined
-  /** Not known of an emulated port. */
+  /** Unknown for an emulated port. */
   productId: string | undefined
-  /** Not known of an emulated port. */
+  /** Unknown for an emulated port. */
   vendorId: string | undefined
 }
 
 /** An open port of the binding, as `@serialport/stream` uses it. */
 export interface BindingPort {
-  /** False once it was closed, or the cable was pulled. */
+  /** False after it was closed, or the cable was pulled. */
   readonly isOpen: boolean
   /** Options given at opening. */
   readonly openOptions: Required<PortOpenOptions>
-  /** Gives the port back; reads that wait reject. */
+  /** Releases the port; pending reads reject. */
   close(): Promise<void>
   /** Waits for at least one byte of the device. */
   read(buffer: Buffer, offset: number, length: number): Promise<{ buffer: Buffer; bytesRead: number }>
-  /** Hands bytes to the device. */
+  /** Sends bytes to the device. */
   write(buffer: Buffer): Promise<void>
   /** Changes the speed; has an effect only on a device with `baud`. */
   update(options: { baudRate: number }): Promise<void>
-  /** Control lines; nothing is connected to them. */
+  /** Sets the control lines, which are not connected. */
   set(options: { brk?: boolean; cts?: boolean; dsr?: boolean; dtr?: boolean; rts?: boolean }): Promise<void>
-  /** Control lines; nothing is connected to them. */
+  /** Returns the control lines, which are not connected. */
   get(): Promise<{ cts: boolean; dsr: boolean; dcd: boolean }>
-  /** The speed that was set last. */
+  /** Returns the speed that was set last. */
   getBaudRate(): Promise<{ baudRate: number }>
-  /** Throws away what was received and not read. */
+  /** Discards unread received bytes. */
   flush(): Promise<void>
-  /** Resolves when everything that was written has been handed over. */
+  /** Resolves after all written bytes have been handed over. */
   drain(): Promise<void>
 }
 
@@ -234,11 +236,13 @@ export interface BindingPort {
 type ClassOfSerialport = typeof import('serialport').SerialPort
 
 /**
- * serialport's own class on the binding of one device: what a program takes in place of `SerialPort`. In a project that
+ * serialport's own class on the binding of one device, which a program uses in place of `SerialPort`. In a project that
  * has the package `serialport`, its type is `typeof SerialPort`; elsewhere it is `PrinterSerialPort`.
  */
 export type SerialPortClass = [ClassOfSerialport] extends [NoClass] ? PrinterSerialPort : ClassOfSerialport
-/** Only any has this member. In a tuple, because a condition on an unresolved type is unresolved itself. */
+/**
+ * A type with a member that only any has. In a tuple, because a condition on an unresolved type is unresolved itself.
+ */
 type NoClass = { readonly isMissing: true }
 
 /** The class `printer.SerialPort`, described without the package `serialport`. */
@@ -247,17 +251,17 @@ export interface PrinterSerialPort {
   new (options: SerialPortOptions, openCallback?: (problem: Error | null) => void): SerialPortStream
   /** Prototype, for `instanceof` and for subclasses. */
   readonly prototype: SerialPortStream
-  /** The port of this device, and no other. */
+  /** Returns the port of this device only. */
   list(): Promise<PortInfo[]>
-  /** Same as `printer.binding`, or `printer.path`. */
+  /** The binding of the printer: `printer.binding`. */
   readonly binding: PrinterBinding
 }
 
-/** As serialport's own, without `binding`. */
+/** Options of serialport, without `binding`. */
 export interface SerialPortOptions extends PortOpenOptions {
-  /** Opens the port at once; true without. */
+  /** Opens the port at once; default: true. */
   autoOpen?: boolean
-  /** Of the buffers, in bytes. */
+  /** Size of the buffers, in bytes. */
   highWaterMark?: number
   /** The stream ends when the port is closed. */
   endOnClose?: boolean
@@ -267,89 +271,98 @@ export interface SerialPortOptions extends PortOpenOptions {
 export interface Printer extends AsyncDisposable {
   /** `A`, `B` or `C`. */
   readonly family: FamilyName
-  /** Its device of that family, such as `bg`. */
+  /** Profile of the device, for example `bg`. */
   readonly profile: string
   /** Serial number that the device reports. */
   readonly serialNumber: string
 
-  /** A serialport binding on which `path` is this device, and nothing else is. */
+  /** A serialport binding on which `path` is this device; every other path is refused. */
   readonly binding: PrinterBinding
   /** Path for `binding` and `SerialPort`; not a file. */
   readonly path: string
-  /** serialport's own class over `binding`: what a program takes in place of `SerialPort`. */
+  /** serialport's own class with `binding`, which a program uses in place of `SerialPort`. */
   readonly SerialPort: SerialPortClass
-  /** Opens a TCP port that speaks the device's wire; 0: any free one. Rejects when the port is taken. */
+  /** Opens a TCP port with the device's wire protocol; 0: any free one. Rejects if the port is in use. */
   listen(options: { readonly port: number; readonly host?: string }): Promise<{ host: string; port: number }>
   /**
-   * Makes a pseudo terminal that programs open like a serial port (needs `socat`), with a link to it at this path, which
-   * comes back whole. Rejects when socat is missing, or when something that is no link is at the path.
+   * Creates a pseudo terminal that programs open like a serial port (requires `socat`), and a link to it at this path.
+   * Resolves to the absolute path. Rejects if socat is missing, or if something other than a link exists at the path.
    */
   link(path: string): Promise<string>
 
-  /** The fiscal receipts in the journal, cancelled ones too, oldest first. */
+  /** Returns the fiscal receipts in the journal, including cancelled ones, oldest first. */
   receipts(): readonly Receipt[]
-  /** Everything that was printed, oldest first. */
+  /** Returns all printed documents, oldest first. */
   documents(): readonly DocumentView[]
-  /** The lines of a document by its `id`, as printed. Throws when there is no such document. */
+  /** Returns the lines of a document by its `id`, as printed. Throws if there is no such document. */
   paper(id: number): string
-  /** The same as a picture. */
+  /** Renders the paper as PNG. */
   paper(id: number, as: 'png'): Promise<Uint8Array>
   /** Renders the paper as SVG. */
   paper(id: number, as: 'svg'): Promise<string>
-  /** The lines of the customer display, each as wide as it. */
+  /** The lines of the customer display, padded to its width. */
   readonly display: readonly string[]
   /** The sums since the last Z report. */
   readonly day: DayView
-  /** The lines of the electronic journal, oldest first. */
+  /** Returns the lines of the electronic journal, oldest first. */
   journal(): readonly JournalLineView[]
-  /** The Z reports in the fiscal memory, oldest first. */
+  /** Returns the Z reports in the fiscal memory, oldest first. */
   zReports(): readonly ZView[]
-  /** The last frames of both directions with their meaning, oldest first: at most 2,000. */
+  /** Returns the last frames of both directions with their meaning, oldest first: at most 2,000. */
   frames(): readonly FrameView[]
 
-  /** Trouble on command, from now on. Throws for a rule that cannot be, with everything that is wrong with it. */
+  /** Adds a fault rule. Throws for an impossible rule, with all its mistakes. */
   fault(rule: Rule): Fault
-  /** A roll is put in (`ok`), nearly used up (`low`) or taken out. What waited for paper is printed then. */
+  /**
+   * Loads a roll (`ok`), makes it nearly empty (`low`) or removes it. The device then prints the output that waited for
+   * paper.
+   */
   setPaper(state: PaperState): void
   /** Opens or closes the cover; nothing is printed while it is open. */
   setCover(open: boolean): void
-  /** Switches the device off or on. What it was printing is finished when it is on again. */
+  /** Switches the device off or on. An interrupted print is completed after the device is on again. */
   setPower(on: boolean): void
-  /** All lines at once. The promise is fulfilled when pseudo terminals are gone or back too. */
+  /** Connects or disconnects all lines. Resolves after pseudo terminals are removed or created too. */
   setCable(connected: boolean): Promise<void>
-  /** Moves the device's clock on by an ISO 8601 duration: `PT24H`. Throws when the device does not take the time. */
+  /**
+   * Moves the device's clock forward by an ISO 8601 duration: `PT24H`. Throws if the device does not accept the time.
+   */
   advance(duration: string): void
-  /** The whole state as one JSON document. */
+  /** Returns the whole state as one JSON document. */
   snapshot(): Snapshot
-  /** Takes the state of this or another printer of the same family and profile. Throws, and changes nothing, else. */
+  /**
+   * Restores the state of this or another printer of the same family and profile. Otherwise throws, and changes
+   * nothing.
+   */
   restore(state: Snapshot): void
   /**
-   * A new, fiscalised device with the articles, tax rates and fault rules of the start, switched on and with paper. Its
-   * clock goes on.
+   * Resets to a new, fiscalised device with the articles, tax rates and fault rules of the start, switched on and with
+   * paper. Its clock continues.
    */
   reset(): void
 
   /**
-   * The next document that is printed from now on. Rejects with what is open instead when nothing was printed within so
-   * many milliseconds of real time (5,000 without), and when the printer is closed.
+   * Resolves to the next document that is printed from now on. Rejects with the open receipt and the obstacles if
+   * nothing was printed within this number of milliseconds of real time (default: 5,000), and when the printer is
+   * closed.
    */
   nextDocument(options?: { readonly within?: number }): Promise<DocumentView>
-  /** Calls the listener from now on, after what has happened is done; what is returned ends it. */
+  /** Registers a listener for future events, called after the event is complete; the returned function removes it. */
   on<Name extends keyof PrinterEvents>(event: Name, listener: (what: PrinterEvents[Name]) => void): () => void
-  /** Ends ports, services over it and everything else; twice is fine. */
+  /** Closes ports, services over it and everything else; may be called twice. */
   close(): Promise<void>
 }
 
 export interface ServiceOptions {
-  /** Of `startPrinter`. */
+  /** Printer from `startPrinter`. */
   readonly printer: Printer
-  /** Of HTTP; 0 (the default): any free one. */
+  /** HTTP port; 0 (the default): any free one. */
   readonly port?: number
-  /** An HTTPS port too, with a certificate made for the life of this service. */
+  /** Opens an HTTPS port too, with a certificate for the lifetime of this service. */
   readonly https?: boolean
-  /** Of HTTPS; 0 (the default): any free one. */
+  /** HTTPS port; 0 (the default): any free one. */
   readonly httpsPort?: number
-  /** How long the service waits for its device; without, as the protocol of the family says. */
+  /** Time limits for the device; default: those of the family's protocol. */
   readonly device?: DeviceWaits
 }
 
@@ -357,20 +370,20 @@ export interface ServiceOptions {
 export interface DeviceWaits {
   /** Time from the end of a command to the first byte of an answer. */
   readonly firstAnswerMs?: number
-  /** Between the bytes of an answer, and between two words of a device that says that it works. */
+  /** Time between the bytes of an answer, and between two busy bytes of a device. */
   readonly gapMs?: number
-  /** The whole of one command, with all that it prints. */
+  /** Time of a whole command, including printing. */
   readonly documentMs?: number
 }
 
-/** The REST service over a printer, on loopback. Nothing of it outlives `close`. */
+/** The REST service over a printer, on loopback. Nothing of it remains after `close`. */
 export interface Service extends AsyncDisposable {
-  /** With `/api`: `http://127.0.0.1:40123/api`. */
+  /** Address with `/api`: `http://127.0.0.1:40123/api`. */
   readonly url: string
-  /** With `/api`; undefined without HTTPS. */
+  /** HTTPS address with `/api`; undefined without HTTPS. */
   readonly https: string | undefined
-  /** PEM of the authority that made the certificate; undefined without HTTPS. */
+  /** Certificate (PEM) of the authority that signed the service's; undefined without HTTPS. */
   readonly ca: string | undefined
-  /** Ends the requests under way; twice is fine. The printer stays. */
+  /** Completes the pending requests; may be called twice. The printer stays open. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The device as its control interface shows it, by names of the library. */
+/** The views of the control interface, under the names of the library. */
 import type { z } from 'zod'
 import type { Rule as DeviceRule } from '../../emulator/faults/rule.ts'
 import type { FrameView } from '../../emulator/panel/contract.ts'
@@ -9,5 +9,5 @@ export type { DayView, DocumentView, FrameView, HitView, PaperState, ZView } fro
 export type FrameDirection = FrameView['direction']
 export type JournalLineView = z.output<typeof journalLine>
 export type Snapshot = z.output<typeof snapshot>
-/** `on`: a command of the printer's family; without it every one. */
+/** A fault rule. `on`: a command of the printer's family; absent: every command. */
 export type Rule = Omit<DeviceRule, 'on'> & { readonly on?: CommandName }

@@ -1,4 +1,4 @@
-/** Who waits for a document, and what stands in its place when none comes. */
+/** Waits for documents, and the error if none is printed. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { receiptView } from '../../emulator/panel/views.ts'
 import type { DocumentView } from './types.ts'
@@ -6,7 +6,7 @@ import type { DocumentView } from './types.ts'
 interface Waiting {
   next(withinMs: number): Promise<DocumentView>
   printed(document: DocumentView): void
-  /** Rejects all of them. */
+  /** Rejects all waits. */
   end(): void
 }
 
@@ -47,7 +47,7 @@ export function createWaiting(emulator: Emulator): Waiting {
   }
 }
 
-/** What is open instead, what is in the way, and what the program has said meanwhile. */
+/** Describes the open receipt, the obstacles, and the program's commands since. */
 function standing(emulator: Emulator, before: number): string {
   const { device } = emulator
   const { mechanism } = device

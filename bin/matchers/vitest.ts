@@ -3,7 +3,7 @@ import 'vitest'
 import type { PrinterMatchers } from '../matchers.ts'
 
 declare global {
-  // Vitest's own interface for this takes other type parameters in each version; it takes over all that Chai has.
+  // Vitest's own interface for this has other type parameters in each version; Vitest includes all members of Chai's.
   namespace Chai {
     interface Assertion extends PrinterMatchers {}
   }

@@ -14,12 +14,12 @@ import { browserModules } from './modules.ts'
 const root = join(import.meta.dirname, '..', '..')
 const sources = join(import.meta.dirname, 'browser')
 
-/** Own scripts, styles, fonts and workers, and nothing from anywhere else. */
+/** Allows only the site's own scripts, styles, fonts and workers. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "worker-src 'self'; base-uri 'none'; form-action 'none'"
 
-/** Writes the site into an empty folder, or in the place of what is there. */
+/** Writes the site into an empty folder; replaces existing content. */
 export async function buildSite(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -68,7 +68,7 @@ async function writePages(folder: string): Promise<void> {
 
 const nameOf = (file: string): string => file.replace(/\.\w+$/, '')
 
-/** The documentation as a service sends it: what it asks this service is answered by the worker. */
+/** Writes the documentation as a service sends it; the worker answers its requests to the service. */
 async function writeDocumentation(folder: string): Promise<void> {
   await ensureSite()
   cpSync(join(root, 'server', 'docs', 'dist'), folder, { recursive: true })
@@ -98,7 +98,7 @@ function headersFile(): string {
   return ['/*', ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join('\n')
 }
 
-/** The service worker knows all files, and becomes another one when any of them does. */
+/** Writes the service worker, which contains the names of all files, so that it changes if any file does. */
 async function writeOffline(folder: string): Promise<void> {
   const files = namesIn(folder)
   const digest = createHash('sha256')

@@ -1,4 +1,4 @@
-/** Modules that the bundle for a browser has in place of those that need Node. */
+/** Modules that replace those requiring Node in the bundle for a browser. */
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -19,7 +19,7 @@ const OWN = new Map(
   }).map(([name, instead]) => [join(root, name), at(instead)] as const),
 )
 
-/** Node's modules, as far as the worker calls them. */
+/** Node's modules, as far as the worker uses them. */
 const PARTS: Readonly<Record<string, string>> = {
   'node:crypto': 'digest.ts',
   'node:fs': 'fs.ts',
@@ -33,8 +33,8 @@ const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
 const ABSENT = '\0not in a browser: '
 
 /**
- * Files, sockets, processes and native code are no part of the bundle: of what imports them it has functions that say so
- * when they are called, and nothing of those that are not used.
+ * Excludes files, sockets, processes and native code from the bundle: their used functions throw a sentence when they
+ * are called, and unused ones are omitted.
  */
 export function browserModules(): Plugin {
   return {

@@ -1,4 +1,4 @@
-/** Books and operation log of one device as rows in memory that the browser keeps (tab-storage.ts). */
+/** Books and operation log of one device as rows in memory, stored by the browser (tab-storage.ts). */
 import { PlainStore } from '../../../emulator/fiscal/plain-store.ts'
 import type { Row, Store } from '../../../emulator/fiscal/store.ts'
 import { DECLARATIONS, TABLES } from '../../../emulator/fiscal/tables.ts'
@@ -27,7 +27,7 @@ export async function openBooks(kept: TabStorage, device: string): Promise<Store
   return store
 }
 
-/** Numbers of a device whose books are there already. */
+/** Returns the numbers of a device whose books exist already. */
 export function storedNumbers(store: Store): { serialNumber: string; fiscalMemoryNumber: string } | undefined {
   const body = store.first('state', { where: { name: 'device' } })?.['body']
   if (typeof body !== 'string') return undefined
@@ -35,7 +35,7 @@ export function storedNumbers(store: Store): { serialNumber: string; fiscalMemor
   return { serialNumber, fiscalMemoryNumber }
 }
 
-/** A map whose entries are kept. */
+/** A map whose entries are stored. */
 class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   readonly #changed: (key: Key) => void
 
@@ -57,7 +57,7 @@ class StoredMap<Key extends string | number, Value> extends Map<Key, Value> {
   }
 }
 
-/** The order of writing of stored rows is the order of their times. */
+/** Compares stored rows by their times, the order in which they were written. */
 const asWritten = ([, one]: readonly [string, PrintRow], [, other]: readonly [string, PrintRow]): number =>
   one.at - other.at || one.counted - other.counted || one.part - other.part
 

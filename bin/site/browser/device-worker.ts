@@ -11,7 +11,7 @@ const life = randomUUID()
 const say = (message: ToPages): void => channel.postMessage(message)
 const underWay = new Map<string, Response>()
 
-/** The service looks for a Host that names this machine. */
+/** The service requires a Host that names this machine. */
 const HOST = ['Host', '127.0.0.1:65400'] as const
 
 const opening = openTab(self.name).then((tab) => ({ tab, site: siteApp(tab) }))
@@ -43,7 +43,7 @@ function answer(
   const response = new Response(request, {
     head: (status, all) => say({ to: from, id, is: 'head', status, headers: all }),
     piece: (bytes) => say({ to: from, id, is: 'piece', bytes }),
-    // An answer leaves when its changes are stored: closing the tab now loses nothing that was answered.
+    // An answer is sent after its changes are stored: closing the tab afterwards loses nothing that was answered.
     end: () => void tab.storage.saved().then(() => say({ to: from, id, is: 'end' })),
   })
   underWay.set(name, response)

@@ -1,7 +1,7 @@
-/** Links of the page to files of the device: a browser's own download would ask a server for them. */
+/** Links of the page to files of the device: a browser's own download would send a request to a server. */
 import { verbatim } from '../../../drivers/host/markup.ts'
 
-/** Takes clicks on them; the files come from the worker, and pictures of dots from the browser's canvas. */
+/** Handles clicks on them; the files come from the worker, and pictures of dots from the browser's canvas. */
 export function downloadsFromWorker(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[download]') : null
@@ -31,13 +31,13 @@ async function fileAt(path: string): Promise<Blob> {
   return isPicture ? dotsOf(await response.text()) : response.blob()
 }
 
-/** Pixels for one dot of the print head, as emulator/print/png-paper.ts has them. */
+/** Pixels for one dot of the print head, equal to emulator/print/png-paper.ts. */
 const ZOOM = 2
 
 async function dotsOf(svg: string): Promise<Blob> {
   const [, width = 640, height = 640] = (/viewBox="0 0 (\d+) (\d+)/.exec(svg) ?? []).map(Number)
   const image = new Image()
-  // A picture has no fonts of the page: they go with it.
+  // A picture does not have the fonts of the page: they are embedded.
   const style = verbatim('style', await fonts())
   const whole = svg.replace('>', () => `>${style}`)
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(whole)}`
@@ -51,7 +51,7 @@ async function dotsOf(svg: string): Promise<Blob> {
   )
 }
 
-/** The font faces of the page's own style sheets, with the letters themselves. */
+/** Returns the font faces of the page's own style sheets, with the fonts themselves. */
 async function fonts(): Promise<string> {
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => [rule, sheet] as const))
   const faces = rules.filter(([rule]) => rule instanceof CSSFontFaceRule)

@@ -1,14 +1,14 @@
-/** A scenario in the address of the page: `#scenario=`, compressed, in the letters that addresses may have. */
+/** A scenario in the address of the page: `#scenario=`, compressed, in letters that addresses may contain. */
 
 const NAME = '#scenario='
-/** Letters of a link; browsers and mail programs cut longer ones. */
+/** Maximum number of letters in a link; browsers and mail programs cut longer ones. */
 const LINK_MAX = 64 * 1024
-/** Bytes of a scenario: what a link of this length could be made to hold is far more. */
+/** Maximum number of bytes in a scenario: a link of this length could be made to contain far more. */
 const SCENARIO_MAX_BYTES = 2 * 1024 * 1024
 
 export const isScenarioLink = (hash: string): boolean => hash.startsWith(NAME)
 
-/** Rejects with a sentence for a scenario that is too long. */
+/** Returns the link. Rejects with a sentence for a scenario that is too long. */
 export async function linkOf(scenario: string, page: string): Promise<string> {
   const bytes = await through(new Blob([scenario]), new CompressionStream('deflate-raw'), Number.POSITIVE_INFINITY)
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -17,7 +17,7 @@ export async function linkOf(scenario: string, page: string): Promise<string> {
   throw new Error('The session is too long for a link: download it as a scenario file, or begin a new session.')
 }
 
-/** Rejects with a sentence for a damaged link. */
+/** Returns the scenario of a link. Rejects with a sentence for a damaged link. */
 export async function scenarioOf(hash: string): Promise<string> {
   const damaged = new Error('The link is damaged: it does not carry a whole scenario. Ask for it again.')
   if (hash.length > LINK_MAX) throw damaged

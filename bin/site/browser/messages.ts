@@ -1,10 +1,10 @@
-/** Messages between pages and the worker of the device: HTTP in pieces, for all pages of one site. */
+/** Messages between pages and the worker of the device: HTTP in chunks, for all pages of one site. */
 
-/** All pages of one address share one worker. */
+/** Returns the name of the channel; all pages of one address share one worker. */
 export const channelName = (scope: string): string => `fiscal-rig ${scope}`
 
 const LINK = 'fiscal-rig link '
-/** The page of a shared scenario has a separate worker, which stores nothing. */
+/** Returns the name for the page of a shared scenario, which has a separate worker that stores nothing. */
 export const linkChannelName = (scope: string): string =>
   `${LINK}${crypto.getRandomValues(new Uint32Array(2))} ${scope}`
 export const isOfLink = (name: string): boolean => name.startsWith(LINK)
@@ -12,7 +12,7 @@ export const isOfLink = (name: string): boolean => name.startsWith(LINK)
 export type Headers = readonly (readonly [name: string, value: string])[]
 
 export type ToWorker =
-  /** A page has come: is there a worker? */
+  /** A new page asks whether there is a worker. */
   | { readonly to: 'worker'; readonly is: 'hello' }
   | {
       readonly to: 'worker'
@@ -29,12 +29,12 @@ export type ToWorker =
 /** A page's own address on the channel. */
 export type PageName = `page ${string}`
 
-/** `life`: of the worker; another one knows nothing of the requests before it. */
+/** Messages to all pages. `life`: the worker's; another worker does not have the requests before it. */
 export type ToPages =
   | { readonly to: 'pages'; readonly is: 'ready'; readonly life: string }
   /** The page that has the worker is being closed; the next one starts another. */
   | { readonly to: 'pages'; readonly is: 'closed' }
-  /** The device cannot be opened: why, as a sentence. */
+  /** The device cannot be opened; `why` is a sentence. */
   | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }
   | {
       readonly to: PageName

@@ -1,6 +1,6 @@
 /**
- * `fetch` and `EventSource` for the addresses of device and service: they go to the worker instead of a server, so that
- * the page and "Try it" are the same here as beside a running service.
+ * `fetch` and `EventSource` for the addresses of device and service: requests go to the worker instead of a server, so
+ * that the page and "Try it" work like those of a running service.
  */
 import type { Headers, PageName, ToPages, ToWorker } from './messages.ts'
 
@@ -11,18 +11,20 @@ interface Receiver {
   head(status: number, headers: Headers): void
   piece(bytes: Uint8Array): void
   end(): void
-  /** The worker is another one now. */
+  /** Called when another worker has replaced the one of the request. */
   lost(): void
 }
 
 type Sent = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
 
 export interface Connection {
-  /** Gives what ends it early. */
+  /** Sends a request. Returns the function that ends it early. */
   send(request: Sent, receiver: Receiver): () => void
 }
 
-/** `name`: of the channel. `start`: starts the worker, if this page is the one that has it. */
+/**
+ * Connects to the worker. `name`: name of the channel. `start`: starts the worker, if this page is the one that has it.
+ */
 export function connect(name: string, start: () => Worker): Connection {
   const channel = new BroadcastChannel(name)
   const own: PageName = `page ${crypto.getRandomValues(new Uint32Array(2))}`
@@ -65,7 +67,7 @@ export function connect(name: string, start: () => Worker): Connection {
   channel.onmessage = ({ data }: MessageEvent<ToPages | ToWorker>) => {
     if (data.to === 'pages' || data.to === own) take(data as ToPages)
   }
-  // The page that has the lock has the worker; when it is closed, the next one starts another over the same data.
+  // The page that has the lock has the worker; after it is closed, the next one starts another over the same data.
   const begin = (): void => {
     start()
     addEventListener('pagehide', () => channel.postMessage({ to: 'pages', is: 'closed' } satisfies ToPages))
@@ -91,7 +93,7 @@ export function connect(name: string, start: () => Worker): Connection {
   }
 }
 
-/** Puts both in the place of the browser's. */
+/** Replaces both functions of the browser. */
 export function install(connection: Connection): void {
   const { fetch: real, EventSource: RealSource } = globalThis
   globalThis.fetch = async (input, init) => {
@@ -144,7 +146,7 @@ async function ask(connection: Connection, request: Request): Promise<Response> 
 
 const REOPEN_MS = 100
 
-/** Server-sent events as the control interface writes them: each piece is whole. */
+/** Server-sent events from the control interface: each chunk is a whole event. */
 class WorkerEvents extends EventTarget {
   readonly #connection: Connection
   readonly #path: string

@@ -1,4 +1,4 @@
-/** The site's service worker: what the site is made of is kept at the first visit, and answered from there. */
+/** The site's service worker: stores all files of the site at the first visit, and answers with them. */
 export {}
 
 declare const self: ServiceWorkerGlobalScope
@@ -15,7 +15,7 @@ interface Fetching {
   respondWith(answer: Promise<Response>): void
 }
 
-/** Put in by the build: all files, and a digest of them. */
+/** All files, and a digest of them, inserted by the build. */
 declare const FILES: readonly string[]
 declare const VERSION: string
 

@@ -1,4 +1,4 @@
-/** The page of the site: the control panel's, over the worker. */
+/** The page of the site: the control panel's page over the worker. */
 import './shell.css'
 import { downloadsFromWorker } from './downloads.ts'
 import { isScenarioLink } from './link.ts'
@@ -13,6 +13,6 @@ start(isShared ? linkChannelName(scope) : channelName(scope))
 downloadsFromWorker()
 showShell(isShared)
 await import('../../../emulator/panel/page/src/main.tsx')
-// Everything is there: the next visit needs no network.
+// All files are loaded: the next visit needs no network.
 const { serviceWorker } = navigator as Partial<Navigator>
 serviceWorker?.register('./offline.js').catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Plays the scenario of a link, and keeps the device that it was played on for the page. */
+/** Plays the scenario of a link, and keeps its device for the page. */
 import { FAMILIES } from '../../../drivers/index.ts'
 import { SimulatedClock } from '../../../drivers/model/clock.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
@@ -13,7 +13,7 @@ import type { Running } from './tab.ts'
 
 export interface Played {
   readonly name: string
-  /** `failed` and `notRun` come with their reasons. */
+  /** `failed` and `notRun` have reasons. */
   readonly status: 'passed' | 'failed' | 'notRun'
   readonly reasons: readonly string[]
   readonly running: Running
@@ -22,7 +22,7 @@ export interface Played {
 const FILE = '/scenario.yaml'
 const TICK_MS = 50
 
-/** Rejects with the mistakes of the text, a line each. */
+/** Plays a scenario. Rejects with the mistakes of the text, one per line. */
 export async function play(text: string): Promise<Played> {
   put(FILE, text)
   const loaded = loadScenarios([FILE])
@@ -63,7 +63,7 @@ function keeping(target: Target): { readonly target: Target; rig(): Rig | undefi
   }
 }
 
-/** Lets the time of the scenario pass as the page's does. */
+/** Returns the running device; the time of the scenario passes like that of the page. */
 function runningOver(rig: Rig): Running {
   const { clock } = rig.time
   const timer = setInterval(() => {

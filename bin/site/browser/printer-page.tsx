@@ -1,4 +1,4 @@
-/** Connect a printer: the page of a real one, over a port that the browser opens. Nothing is sent anywhere else. */
+/** Connect a printer: the page for a real printer on a port that the browser opens. No data is sent anywhere else. */
 import '../../../emulator/panel/tokens.css'
 import './shell.css'
 import './printer.css'
@@ -155,10 +155,10 @@ function PassportPage({ passport }: { readonly passport: Passport }) {
   )
 }
 
-/** The page with its own style sheet, which the policy of this page allows to code only. */
+/** Shows the page with its own style sheet, which the policy of this page allows only from code. */
 function showAlone(place: HTMLElement | null, html: string): void {
   if (!place) return
-  // A style element would be refused already while it is parsed.
+  // A style element would be refused while it is parsed.
   const [element = '', style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? []
   const page = new DOMParser().parseFromString(html.replace(element, ''), 'text/html')
   const sheet = new CSSStyleSheet()

@@ -1,4 +1,4 @@
-/** The page of a real printer: what Node has in every module must be there before any of them is loaded. */
+/** The page of a real printer: Node's globals must exist before any module is loaded. */
 import './instead/globals.ts'
 
 await import('./printer-page.tsx')

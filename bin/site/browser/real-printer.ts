@@ -31,11 +31,11 @@ export interface RealPrinter extends FoundDevice {
 
 export interface Taken {
   readonly passport: Passport
-  /** Why the conversation ended early. */
+  /** Reason why the conversation ended early. */
   readonly ended: string | undefined
 }
 
-/** Rejects with a sentence when no device of a known family answers. */
+/** Finds the printer. Rejects with a sentence if no device of a known family answers. */
 export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
   const binding = bindingOver(port)
   const found = await probe(PATH, { binding })

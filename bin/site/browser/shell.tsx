@@ -1,4 +1,4 @@
-/** The bar above the page of the device: choice of the device, links, and what the browser cannot do. */
+/** The bar above the page of the device: choice of the device, links, and limitations of the browser. */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isScenarioLink, linkOf, scenarioOf } from './link.ts'
@@ -7,7 +7,7 @@ import type { PlayedView, SiteView } from './site-app.ts'
 export function showShell(isShared: boolean): void {
   const place = document.getElementById('site')
   if (place) render(<Shell isShared={isShared} />, place)
-  // A link that is opened in this tab is another page.
+  // A link opened in this tab is another page.
   addEventListener('hashchange', () => {
     if (isScenarioLink(location.hash)) location.reload()
   })
@@ -68,7 +68,7 @@ function OwnDevice({ onTrouble }: Part) {
     ask<SiteView>('/site/kind', kind).then(
       (view) => {
         take(view)
-        // The page reads everything again; a browser that stores nothing would forget the choice.
+        // The page reads all data again; a browser that stores nothing would forget the choice.
         if (view.trouble === null) location.reload()
       },
       (problem) => onTrouble(wordsOf(problem)),

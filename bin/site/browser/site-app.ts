@@ -8,7 +8,7 @@ import { KINDS, type Kind, type Tab } from './tab.ts'
 
 export interface SiteView extends Kind {
   readonly kinds: readonly Kind[]
-  /** Why nothing is kept; null: everything is. */
+  /** Reason why nothing is stored; null: everything is stored. */
   readonly trouble: string | null
 }
 

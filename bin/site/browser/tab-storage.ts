@@ -1,28 +1,28 @@
 /**
- * Storage that outlives the tab, in IndexedDB: the books of devices and the operation log of their services, row by row. What
- * has changed since the last transaction is written in one transaction, so that device and service always go back to one
- * and the same moment; an answer leaves the worker when it is over (worker.ts).
+ * Storage that outlives the tab, in IndexedDB: the books of devices and the operation log of their services, row by
+ * row. All changes since the last transaction are written in one transaction, so that device and service always return
+ * to the same moment; an answer leaves the worker after its transaction (device-worker.ts).
  */
 
-/** A device, a table of it, and the key of a row. */
+/** Position of a row: a device, a table of it, and the key of the row. */
 type Place = readonly [device: string, table: string, key: IDBValidKey]
 
 export interface TabStorage {
-  /** Why nothing is kept, as a sentence; undefined: everything is. */
+  /** Reason why nothing is stored, as a sentence; undefined: everything is stored. */
   readonly trouble: string | undefined
   rows(device: string, table: string): Promise<readonly unknown[]>
-  /** The row may have changed. `read` gives it as it is when it is written; undefined: there is none any more. */
+  /** Notes that the row may have changed. `read` returns it at the time of writing; undefined: the row was removed. */
   note(place: Place, read: () => unknown): void
-  /** Any row of the table may have changed. */
+  /** Notes that any row of the table may have changed. */
   noteTable(device: string, table: string, read: () => Iterable<readonly [IDBValidKey, unknown]>): void
-  /** Resolves when everything that has changed so far is kept, or cannot be. */
+  /** Resolves when all changes so far are stored, or cannot be stored. */
   saved(): Promise<void>
 }
 
 const ROWS = 'rows'
 const MEMORY_ONLY = 'This browser keeps nothing here: the device lives as long as this tab. Export it to keep it.'
 
-/** Opens the database; without one everything lives in memory, and `trouble` says so. */
+/** Opens the database; without one all data stays in memory, and `trouble` says so. */
 export async function openTabStorage(name: string): Promise<TabStorage> {
   try {
     return keptIn(await opened(name))
@@ -69,7 +69,7 @@ function keptIn(database: IDBDatabase): TabStorage {
       await over(transaction)
       trouble = undefined
     } catch (problem) {
-      // Tried again with what changes next: rows are read again then.
+      // Tried again with the next change: rows are then read again.
       changed = new Map([...all, ...changed])
       trouble = `The browser did not keep the last changes (${problem instanceof Error ? problem.message : problem}). Export the device to keep it.`
     }

@@ -1,4 +1,6 @@
-/** Devices of a browser tab, one at a time, each with its control interface and its service as `serve` puts them together. */
+/**
+ * Devices of a browser tab, one at a time, each with its control interface and its service, composed like in `serve`.
+ */
 import { FAMILIES, openPrinter } from '../../../drivers/index.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import type { Family } from '../../../drivers/model/families.ts'
@@ -33,7 +35,7 @@ export interface Tab {
   readonly storage: TabStorage
   readonly kind: Kind
   readonly running: Running
-  /** Opens the device of this kind in place of the present one, which is kept. */
+  /** Opens the device of this kind in place of the present one, whose data stays stored. */
   choose(kind: Kind): Promise<void>
   /** Shows another device until one is chosen. */
   show(other: Running): Promise<void>
@@ -48,7 +50,7 @@ const isKind = (value: unknown): value is Kind =>
     ({ family, profile }) => family === (value as Kind | undefined)?.family && profile === (value as Kind).profile,
   )
 
-/** Where the choice is kept. */
+/** Position of the stored choice. */
 const CHOICE = ['', 'choice', 'kind'] as const
 
 export async function openTab(name: string): Promise<Tab> {
@@ -77,16 +79,16 @@ export async function openTab(name: string): Promise<Tab> {
   }
 }
 
-/** Where drivers/host/help.ts looks for the headings that messages link to. */
+/** Path at which drivers/host/help.ts reads the headings for links from messages. */
 const TROUBLES = '../../server/docs/dist/troubles.json'
 
-/** Without the documentation messages have no links. */
+/** Loads the headings; without the documentation messages have no links. */
 async function readTroubles(): Promise<void> {
   try {
     const response = await fetch(new URL('../docs/troubles.json', self.location.href))
     if (response.ok) put(TROUBLES, await response.text())
   } catch {
-    // The site may be served without it.
+    // The site may be hosted without the documentation.
   }
 }
 

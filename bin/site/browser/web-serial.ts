@@ -1,8 +1,11 @@
-/** A port of the browser (Web Serial) as a serialport binding: drivers and passport reach a printer over it as over any. */
+/**
+ * A port of the browser (Web Serial) as a serialport binding: drivers and passport reach a printer over it like over
+ * any other.
+ */
 import type { Binding, BindingOptions, BindingPort } from '../../../drivers/link/port.ts'
 import { messageOf } from '../../../drivers/model/errors.ts'
 
-/** The part of Web Serial that is used; the browser's types are in no library of TypeScript yet. */
+/** The used part of Web Serial, whose types are not in TypeScript's libraries yet. */
 export interface WebSerialPort extends EventTarget {
   readonly readable: ReadableStream<Uint8Array> | null
   readonly writable: WritableStream<Uint8Array> | null
@@ -14,12 +17,12 @@ interface WebSerial {
   requestPort(): Promise<WebSerialPort>
 }
 
-/** Undefined: this browser has none, or the page came over plain HTTP. */
+/** Returns the interface; undefined: this browser has none, or the page was loaded by plain HTTP. */
 export const webSerial = (): WebSerial | undefined => (navigator as { readonly serial?: WebSerial }).serial
 
 const BUFFER_BYTES = 4096
 
-/** Every path is this port. */
+/** Returns a binding on which every path is this port. */
 export const bindingOver = (port: WebSerialPort): Binding => ({
   async open({ baudRate, dataBits = 8, stopBits = 1, parity = 'none' }: BindingOptions) {
     await port.open({ baudRate, dataBits, stopBits, parity, bufferSize: BUFFER_BYTES })
@@ -63,7 +66,7 @@ class OpenPort implements BindingPort {
     } catch (problem) {
       this.#reader?.releaseLock()
       this.#reader = undefined
-      // A damaged byte ends the stream and not the port: it has another stream then.
+      // A damaged byte ends the stream but not the port, which then has another stream.
       if (!this.isOpen || this.#port.readable === null || this.#port.readable === readable) throw problem
     }
   }
@@ -85,7 +88,7 @@ class OpenPort implements BindingPort {
   getBaudRate = async (): Promise<{ baudRate: number }> => ({ baudRate: this.#baudRate })
 }
 
-/** The sentence for what the browser or the port refused. */
+/** Returns a sentence about the refusal of the browser or of the port. */
 export const refusalOf = (problem: unknown): string =>
   problem instanceof DOMException && problem.name === 'NotFoundError'
     ? 'No port was chosen.'

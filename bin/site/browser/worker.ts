@@ -1,4 +1,4 @@
-/** The worker's first module: what Node has in every module must be there before any of them is loaded. */
+/** The worker's first module: Node's globals must exist before any other module is loaded. */
 import './instead/globals.ts'
 
 await import('./device-worker.ts')

@@ -5,7 +5,7 @@ type Encoding = 'latin1' | 'hex' | 'base64' | 'base64url' | 'utf8' | 'utf-8'
 const CHUNK = 8192
 
 export class ByteBuffer extends Uint8Array<ArrayBuffer> {
-  // A class of the library has its many forms by overloading, which a class of ours passes on.
+  // A class of the library has its forms by overloading, which this class passes on.
   constructor(source: number | ArrayBuffer, at?: number, length?: number) {
     super(source as ArrayBuffer, at, length)
   }
@@ -38,7 +38,7 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
     return whole
   }
 
-  /** Below 0, 0 or above 0, as for `sort`. */
+  /** Returns a value below 0, 0 or above 0, for `sort`. */
   static compare(left: Uint8Array, right: Uint8Array): number {
     const at = left.findIndex((byte, index) => byte !== right[index])
     if (at < 0 || at >= right.length) return left.length - right.length
@@ -53,7 +53,7 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
     return new TextEncoder().encode(text).length
   }
 
-  /** Gives how many bytes were written. Without a place they go to the beginning. */
+  /** Writes a text, by default at the beginning. Returns the number of written bytes. */
   write(text: string, at: number | Encoding, encoding?: Encoding): number {
     const [from, as] = typeof at === 'number' ? [at, encoding] : [0, at]
     const bytes = bytesOf(text, as ?? 'utf8').subarray(0, this.length - from)
@@ -88,7 +88,7 @@ export class ByteBuffer extends Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Shares the bytes. */
+/** Returns a buffer that shares the bytes. */
 const over = (bytes: Uint8Array): ByteBuffer =>
   new ByteBuffer(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
 
@@ -112,7 +112,7 @@ function bytesOf(text: string, encoding: Encoding): Uint8Array {
   }
 }
 
-/** Node accepts both alphabets and skips all other letters. */
+/** Decodes base64. Node accepts both alphabets and skips all other letters. */
 function fromBase64(text: string): string {
   const own = text
     .replaceAll('-', '+')

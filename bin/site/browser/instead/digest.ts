@@ -1,5 +1,5 @@
 /**
- * SHA-1 and SHA-256 of texts in UTF-8 (FIPS 180-4), without waiting and without a platform's library: the electronic
+ * SHA-1 and SHA-256 of texts in UTF-8 (FIPS 180-4), synchronous and without a platform's library: the electronic
  * journal is chained line by line inside a device operation, in Node and in a browser alike.
  */
 
@@ -10,18 +10,18 @@ const encoder = new TextEncoder()
 const [ROUNDS, START_256] = constants()
 const START_1 = Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0)
 
-/** The state and the schedule of the block in hand; `digest` never waits, so one of each is enough. */
+/** State and schedule of the current block; `digest` is synchronous, so one of each is enough. */
 const state = new Int32Array(8)
 const words = new Int32Array(80)
 let padded = new Uint8Array(BLOCK * 4)
 
-/** 64 hexadecimal digits in small letters. */
+/** Returns 64 hexadecimal digits in lower case. */
 export const sha256 = (text: string): string => digest(text, START_256, rounds256)
 
-/** 40 hexadecimal digits in small letters. */
+/** Returns 40 hexadecimal digits in lower case. */
 export const sha1 = (text: string): string => digest(text, START_1, rounds1)
 
-/** Compares two texts of one length in a time that says nothing about how much of them is alike. */
+/** Compares two texts of one length in constant time, so that the time does not show how much of them is equal. */
 export function isSameDigest(left: string, right: string): boolean {
   let difference = left.length ^ right.length
   for (let at = 0; at < left.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at)
@@ -48,7 +48,7 @@ function digest(text: string, start: Int32Array, rounds: () => void): string {
   return digits
 }
 
-// Every index that is used is inside.
+// Every used index is inside.
 const byteAt = (at: number): number => padded[at] as number
 const wordAt = (at: number): number => words[at] as number
 const valueAt = (at: number): number => state[at] as number
@@ -128,7 +128,7 @@ function rounds1(): void {
   add(4, e)
 }
 
-/** The function and the constant of a round. */
+/** Returns the function and the constant of a round. */
 function mixed1(at: number, b: number, c: number, d: number): number {
   if (at < 20) return ((b & c) ^ (~b & d)) + 0x5a827999
   if (at < 40) return (b ^ c ^ d) + 0x6ed9eba1
@@ -146,14 +146,16 @@ function constants(): readonly [Int32Array, Int32Array] {
   ]
 }
 
-/** The whole part of a root, found bit by bit. */
+/** Returns the whole part of a root, found bit by bit. */
 function root(degree: bigint, value: bigint): bigint {
   let found = 0n
   for (let bit = 1n << 40n; bit > 0n; bit >>= 1n) if ((found | bit) ** degree <= value) found |= bit
   return found
 }
 
-/** Draws from the browser's own source; `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+/**
+ * Returns random digits from the browser's own source; `crypto.randomUUID` is missing on pages loaded by plain HTTP.
+ */
 export function randomUUID(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const digits = Array.from(bytes, (byte) => DIGITS[byte] as string).join('')

@@ -1,4 +1,4 @@
-/** A request and its answer as express's handlers see them, without a socket. */
+/** A request and its answer in the form of express's handlers, without a socket. */
 import { ByteBuffer } from './buffer.ts'
 
 export type Next = (error?: unknown) => void
@@ -24,7 +24,7 @@ export class Request {
   readonly headers: Readonly<Record<string, string>>
   readonly rawHeaders: readonly string[]
   readonly httpVersion = '1.1'
-  /** The page that asks is on this machine. */
+  /** The requesting page is on this machine. */
   readonly socket = { remoteAddress: '127.0.0.1' }
   readonly query: Readonly<Record<string, string | string[]>>
   /** Undefined: the request has no body. */
@@ -70,7 +70,7 @@ function queryOf(search: string): Record<string, string | string[]> {
   return query
 }
 
-/** Where an answer goes, piece by piece. */
+/** Receiver of an answer, chunk by chunk. */
 export interface Receiver {
   head(status: number, headers: readonly (readonly [name: string, value: string])[]): void
   piece(bytes: Uint8Array): void
@@ -79,7 +79,7 @@ export interface Receiver {
 
 const STATUS_WORDS: Readonly<Record<number, string>> = { 302: 'Found' }
 const TYPES: Readonly<Record<string, string>> = { json: 'application/json', text: 'text/plain', html: 'text/html' }
-/** Types that get a charset by themselves. */
+/** Types that get a charset automatically. */
 const HAS_LETTERS = /^(?:text\/|application\/(?:json|javascript)$)/
 
 export class Response {
@@ -87,7 +87,7 @@ export class Response {
   headersSent = false
   destroyed = false
   writableFinished = false
-  /** Whatever was written has been handed on. */
+  /** Zero: all written data has been passed on. */
   readonly writableLength = 0
   readonly locals: Record<string, unknown> = {}
   readonly #headers = new Map<string, readonly [name: string, value: string]>()
@@ -184,7 +184,7 @@ export class Response {
     if (piece !== undefined) this.#hand(ByteBuffer.from(piece))
     this.writableFinished = true
     this.#receiver.end()
-    // Not before the handler returns, as with a socket.
+    // Deferred until the handler returns, as with a socket.
     queueMicrotask(() => {
       this.#emit('finish')
       this.#emit('close')
@@ -192,7 +192,7 @@ export class Response {
     return this
   }
 
-  /** The caller has gone. */
+  /** Closes the answer after the caller has disconnected. */
   destroy(): void {
     if (this.destroyed || this.writableFinished) return
     this.destroyed = true

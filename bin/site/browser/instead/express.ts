@@ -1,6 +1,6 @@
 /**
  * The part of express that the service and the control interface use, over requests and answers that are messages
- * instead of sockets. The contract suite sends its requests both ways and compares the answers.
+ * instead of sockets. The contract suite sends its requests to both and compares the answers.
  */
 import type { Handler, Next, Request, Response } from './exchange.ts'
 
@@ -55,7 +55,7 @@ function express(): App {
       add(undefined, undefined, [handler])
       return app
     },
-    // Neither header is ever written here.
+    // Neither header is ever written by this module.
     disable: () => app,
     set: () => app,
     route(path: Path) {
@@ -92,7 +92,7 @@ function walk(layers: readonly Layer[], request: Request, response: Response): v
       run(layer, { error, request, response, next: (problem) => onward(at + 1, problem) })
       return
     }
-    // No layer answers: as express does in its last handler.
+    // No layer answers: express does the same in its last handler.
     response.status(error === undefined ? 404 : 500).end()
   }
   onward(0, undefined)
@@ -118,7 +118,7 @@ function run(layer: Layer, { error, request, response, next }: Turn): void {
   }
 }
 
-/** `/docs/*path` and `/shop/:order`, without regard to capital letters, with or without a last slash. */
+/** Returns a matcher for `/docs/*path` and `/shop/:order`, case-insensitive, with or without a final slash. */
 function matcher(path: Path): Layer['matches'] {
   const forms = [path].flat().map((form) => {
     const names: string[] = []
@@ -150,11 +150,11 @@ function decoded(text: string): string {
 
 interface BodyOptions {
   readonly limit: number
-  /** False: what is compressed is refused. Nothing can be decompressed here. */
+  /** False: a compressed body is refused. This module cannot decompress. */
   readonly inflate?: boolean
 }
 
-/** A request without a body has none. */
+/** Returns a body reader; a request without a body gets none. */
 function bodyAs(read: (bytes: Uint8Array, request: Request) => unknown) {
   return ({ limit }: BodyOptions): Handler =>
     (request, _response, next) => {

@@ -3,7 +3,7 @@
 const files = new Map<string, Uint8Array>()
 const open: { readonly bytes: Uint8Array; at: number }[] = []
 
-/** Puts a file there. */
+/** Adds a file. */
 export const put = (path: string, text: string): void => void files.set(path, new TextEncoder().encode(text))
 
 const missing = (path: string): Error => Object.assign(new Error(`${path}: there is no such file`), { code: 'ENOENT' })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ByteBuffer } from './buffer.ts'
 
-/** A turn of the event loop; a timer of 0 ms is held up after a few of them. */
+/** Queue of turns of the event loop; a timer of 0 ms is delayed after a few of them. */
 const turns = new MessageChannel()
 const waiting: (() => void)[] = []
 turns.port1.onmessage = () => waiting.shift()?.()
@@ -12,10 +12,10 @@ function setImmediate(work: () => void): void {
   turns.port2.postMessage(undefined)
 }
 
-// A turn begins when promises can do nothing more, which is what is asked of `nextTick` here.
+// A turn begins when promises can do nothing more, which is the use of `nextTick` here.
 const process = { nextTick: setImmediate, platform: 'browser', env: {}, pid: 0, cwd: () => '/' }
 
 Object.assign(globalThis, { Buffer: ByteBuffer, setImmediate, process })
 
-// The pages allow no code that is made of text.
+// The pages allow no code generated from text.
 z.config({ jitless: true })

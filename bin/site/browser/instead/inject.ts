@@ -1,4 +1,4 @@
-/** Takes the place of scenarios/runner/inject.ts in a browser: a request to an app inside this worker. */
+/** Replaces scenarios/runner/inject.ts in a browser: a request to an app inside this worker. */
 import type { HttpAnswer, HttpCall, Pending } from '../../../../scenarios/runner/inject.ts'
 import { ByteBuffer } from './buffer.ts'
 import { Request, Response } from './exchange.ts'

@@ -1,4 +1,4 @@
-/** A browser tab is reached by no name but its own. */
+/** Names of the machine: a browser tab can be reached only by its own. */
 export const hostname = (): string => 'localhost'
 export const networkInterfaces = (): Readonly<Record<string, never>> => ({})
 export const tmpdir = (): string => '/tmp'

@@ -1,9 +1,9 @@
-/** Paths of the form that this package writes: with slashes. Takes the place of Node's module in a browser. */
+/** Paths in the form that this package writes: with slashes. Replaces Node's module in a browser. */
 
 export const sep = '/'
 export const isAbsolute = (path: string): boolean => path.startsWith(sep)
 
-/** Without `.`, `..` and doubled slashes. */
+/** Removes `.`, `..` and duplicate slashes. */
 export function normalize(path: string): string {
   const parts: string[] = []
   for (const part of path.split(sep)) {
@@ -13,7 +13,7 @@ export function normalize(path: string): string {
   return `${isAbsolute(path) ? sep : ''}${parts.join(sep)}` || '.'
 }
 
-/** A module has no folder here: `undefined` counts as none. */
+/** Joins parts. Modules have no folder here: `undefined` counts as none. */
 export const join = (...parts: readonly (string | undefined)[]): string =>
   normalize(parts.filter((part) => part !== undefined && part !== '').join(sep))
 

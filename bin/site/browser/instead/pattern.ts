@@ -1,5 +1,5 @@
 /**
- * Takes the place of scenarios/runner/pattern.ts in a browser, where nothing interrupts a pattern: the worker of a shared
+ * Replaces scenarios/runner/pattern.ts in a browser, where a pattern cannot be interrupted: the worker of a shared
  * scenario has a separate device, and closing its page ends it.
  */
 
