@@ -8,7 +8,7 @@ const USUAL: Readonly<Record<number, string>> = {
   3: 'a required port, device, folder or program is unavailable',
 }
 
-/** Text for `addHelpText('after', ...)`. */
+/** Returns the text for `addHelpText('after', ...)`. */
 export function exits(own: Readonly<Record<number, string>> = {}): string {
   const lines = Object.entries({ ...USUAL, ...own }).map(([status, words]) => `  ${status.padEnd(4)}${words}`)
   return `\n${EXIT_STATUSES}\n${lines.join('\n')}`

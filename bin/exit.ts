@@ -33,7 +33,7 @@ export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
 export const EXIT_ENVIRONMENT = 3
 
-/** Ends a command with a status and lines for people. */
+/** An error that ends a command with a status and lines for people. */
 export class Exit extends Error {
   readonly status: number
   constructor(status: number, message: string) {

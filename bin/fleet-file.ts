@@ -96,7 +96,7 @@ function linesOf({ path, message, ...issue }: z.core.$ZodIssue): string[] {
   return keys.map((key) => (key === '' ? message : `${key}: ${message}`))
 }
 
-/** `{n}` in a text is the number of the printer within its entry, from 1. */
+/** Replaces `{n}` by the number of the printer within its entry, from 1. */
 const numbered = (template: string, n: number): string => template.replaceAll('{n}', String(n))
 
 function problemsOf({

@@ -43,7 +43,7 @@ export const io = (): Io => currentIo.getStore() ?? ofProcess
 
 export const withIo = <T>(other: Io, run: () => T): T => currentIo.run(other, run)
 
-/** Aborted at the first signal. */
+/** Returns a signal that is aborted at the first SIGINT, SIGTERM or SIGHUP. */
 export function abortedOnSignal(): AbortSignal {
   const controller = new AbortController()
   io().onSignal(() => controller.abort())

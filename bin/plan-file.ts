@@ -6,7 +6,7 @@ export interface PlanFile {
   readonly file: string
   /** Path of the list in the file. */
   readonly place: '' | 'faults'
-  /** Not checked yet: only the device knows its commands. */
+  /** Unchecked rules: only the device knows its commands. */
   readonly rules: unknown
 }
 

@@ -7,7 +7,7 @@ import type { Passport } from '../emulator/passport/form.ts'
 import { profileOf, storePath } from '../emulator/profiles.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
-/** A random number from 0 to below 1, from the operating system. */
+/** Returns a random number from 0 to below 1, from the operating system. */
 export const systemRandom = (): number => randomInt(2 ** 32) / 2 ** 32
 
 export interface OpenedDevice {

@@ -74,7 +74,7 @@ export interface Composed {
   checkTaxCodes(): Promise<void>
   /** The app, created on first use: the simulation calls the service directly. */
   readonly app: Express
-  /** JSON text of the API description. */
+  /** Returns the JSON text of the API description. */
   description(): Promise<string>
   /** Ends the event streams, which would delay the end of the server. */
   endStreams(): void

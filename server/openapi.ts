@@ -185,7 +185,7 @@ function barcodeTable(families: FamilyTable): string {
   ].join('\n')
 }
 
-/** Returns the servers at these addresses. */
+/** Returns the servers at `urls`, HTTPS first. */
 export const serversAt = (urls: readonly string[]): readonly JsonSchema[] =>
   urls.map((url) => ({ url, description: url.startsWith('https:') ? 'HTTPS' : 'HTTP, local only' }))
 

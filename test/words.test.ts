@@ -65,7 +65,7 @@ const GONE: readonly (readonly [word: RegExp, instead: string])[] = [
 const RATCHET: readonly (readonly [turn: RegExp, most: number])[] = [
   [/^What\b/, 447],
   [/^(?:Of|By|With|To|As|At|For|In|Behind|From)\b/, 294],
-  [/^(?:The same|It|They|Those|That|This|One|Both|Each)\b/, 190],
+  [/^(?:The same|It|They|Those|That|This|One|Both|Each)\b/, 189],
   [/\b(?:nobody|somebody|anybody|everybody|whoever)\b/i, 157],
   [/\btell(?:s|ing)?\b|\btold\b/i, 184],
   [/\bbehind\b/i, 90],

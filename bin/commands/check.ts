@@ -45,7 +45,7 @@ const OF_A_KEPT_CASE: readonly (keyof CheckOptions)[] = ['replay', 'json', 'outp
 export async function check(options: CheckOptions): Promise<void> {
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
-  // Before the work, which may be hours of a campaign.
+  // Checked before the work, which may be hours of a campaign.
   for (const file of [options.output, options.save]) if (file !== undefined) expectWritable(file)
   if (options.replay !== undefined) return replaySavedCase(options.replay, options)
   if (options.every && options.queue === undefined) return (await import('./check-every.ts')).checkEvery(options)

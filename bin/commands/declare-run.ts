@@ -90,7 +90,7 @@ export function declareRun(program: Command): void {
     .action(async (files, options) => (await import('./run.ts')).run(files, options))
 }
 
-/** The options that choose the devices. */
+/** Declares the options that choose the devices. */
 function declareTarget(command: Command): void {
   command
     .addOption(

@@ -222,7 +222,7 @@ function whereKept(up: Fleet['printers'], data: string | undefined): string {
   return data === undefined ? 'a folder of its own for each' : `${data}, a folder of its own for each`
 }
 
-/** `5000 to 5399`, `7000`. */
+/** Formats ports as ranges: `5000 to 5399`, `7000`. */
 function ranges(ports: readonly number[]): string[] {
   const runs: { first: number; last: number }[] = []
   for (const port of [...ports].sort((one, other) => one - other)) {
@@ -240,7 +240,7 @@ const linkRange = (links: readonly string[]): string[] => {
 
 const MOST_NAMED = 6
 
-/** `till-1, till-2 ... till-400 (400)`. */
+/** Formats a short list: `till-1, till-2 ... till-400 (400)`. */
 function shortList(names: readonly string[]): string {
   if (names.length <= MOST_NAMED) return names.join(', ')
   return `${names.slice(0, 2).join(', ')} ... ${names.at(-1)} (${names.length})`

@@ -117,7 +117,7 @@ function differenceLines(collected: CollectedFrames): string[] {
   ]
 }
 
-/** `passports`: those of real printers, under fixtures/passports. */
+/** Returns the page. `passports`: those of real printers, under fixtures/passports. */
 export async function fidelityText(
   ledger: Ledger,
   passports: readonly Passport[],

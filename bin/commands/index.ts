@@ -27,7 +27,7 @@ import { declareExam } from './declare-exam.ts'
 import { declarePassport, passportOption } from './declare-passport.ts'
 import { declareRun } from './declare-run.ts'
 
-/** A long-running command. Signals received during start-up also stop it. */
+/** Wraps a long-running command. Signals received during start-up also stop it. */
 const longRunning =
   <Options>(start: (options: Options) => Promise<void>) =>
   (options: Options): Promise<void> => {

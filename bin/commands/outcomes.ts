@@ -75,7 +75,7 @@ function effectRow(effect: Effect): string[] {
   return when === undefined || toDo === undefined ? [] : [row(when, sentence(effect, 'key'), leaves, toDo)]
 }
 
-/** The sentence about a retry, by the kind of request. */
+/** Returns the sentence about a retry, by the kind of request. */
 const repeats = (): string[] =>
   (
     [

@@ -158,7 +158,7 @@ async function start(
       ? undefined
       : await recording(options.record, settings, emulator, options.withPasswords)
   const recorded = recorder?.files
-  // After the last request: ends run in reverse order.
+  // Ends run in reverse order: this one runs after the last request.
   started.add(() => {
     if (recorded && listening && !options.json) say(`${recordedTo(recorded)}\n`)
   })

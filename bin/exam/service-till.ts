@@ -60,7 +60,7 @@ async function ask({ service }: Life, clock: Clock, name: string, body?: object,
   return { status: reply.status, data: Data, message: Message, body: reply.body }
 }
 
-/** One process of the service. */
+/** A process of the service. */
 interface Life {
   readonly service: ReturnType<typeof compose>['service']
   readonly died: Promise<'died'>

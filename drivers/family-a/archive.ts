@@ -14,8 +14,8 @@ import type { DeviceA } from './session.ts'
  */
 const CLOSURES = 2
 /**
- * Number of fields: 3 of the closure, 4 of each group, 2 + 8 counters, one of each payment, 3 of cash, 2 receipts,
- * turnover, currency.
+ * Returns the number of fields: 3 of the closure, 4 of each group, 2 + 8 counters, one of each payment, 3 of cash, 2
+ * receipts, turnover, currency.
  */
 const houseFields = ({ taxGroups, currencyMode }: Edition): number => 20 + 4 * taxGroups + currencyMode
 

@@ -116,7 +116,7 @@ const sendCustomer = (device: DeviceA, customer: Customer) =>
     invoiceFields(customer, device.page),
   )
 
-/** Checks the customer before the receipt is opened: after its payment an invoice cannot be cancelled. */
+/** Checks the customer for 57 before the receipt is opened: a paid invoice cannot be cancelled. */
 function checkInvoice({ edition, page }: DeviceA, customer: Customer): void {
   const { request } = catalogueOf(edition.name).byName.invoiceData
   const fields = invoiceFields(customer, page)

@@ -9,7 +9,7 @@ import type { FactsA, WireA } from './wire.ts'
 
 /** Start-up queries of the driver: sheet 6.14, "service start". */
 
-/** 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
+/** Sends 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
 export async function readStartupFacts(device: StartupClient<WireA>, configured: Edition | undefined): Promise<FactsA> {
   // The first number may by chance be that of the last command of another program: then an old answer arrives. If it
   // answers another command, the session uses the next number; after the old answer to a refused 74, the second 74

@@ -10,7 +10,7 @@ import type { FactsB, WireB } from './wire.ts'
 const TAX_GROUPS = 4
 const COMMENT_WIDTH = 10
 
-/** 74 twice with different numbers, so that no stored answer is taken for a new one; 90, 128, 97. */
+/** Sends 74 twice with different numbers, so that no stored answer is taken for a new one; then 90, 128, 97. */
 export async function readStartupFacts(device: StartupClient<WireB>): Promise<FactsB> {
   await device.askUnlessRefused('any', 'status', {})
   const { status } = await device.ask('status', {})

@@ -48,8 +48,8 @@ async function standing(device: AskingC): Promise<Standing> {
 const isOpen = ({ fiscal, nonFiscal }: Standing): boolean => fiscal || nonFiscal
 
 /**
- * A receipt of this kind is open under the next number, and empty: another program may have opened it instead and have
- * continued. The content of a slip cannot be queried, so an open slip is taken for ours.
+ * Confirms that a receipt of this kind is open under the next number, and empty: another program may have opened it
+ * instead and have continued. The content of a slip cannot be queried, so an open slip is taken for ours.
  */
 export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
   look: standing,
@@ -62,7 +62,7 @@ export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
   },
 })
 
-/** The receipt that was open is not open under this number any more. */
+/** Confirms that the receipt that was open is not open under this number any more. */
 const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean | undefined>): Probe<Standing> => ({
   look: standing,
   async wasDone(before, after, device) {
@@ -72,7 +72,7 @@ const ended = (isWanted: (device: AskingC, document: number) => Promise<boolean 
   },
 })
 
-/** Another program may have closed or cancelled it instead. */
+/** Confirms the end, unless another program has closed or cancelled the receipt instead. */
 const endedUnless = (kind: 'fiscal' | 'cancelled'): Probe<Standing> =>
   ended(async (device, document) => ((await documentOf(device, document))?.kind === kind ? undefined : true))
 
@@ -102,7 +102,7 @@ export const sale: Probe<ReceiptState> = {
   },
 }
 
-/** The turnover has changed; decides only if it is so large that the adjustment is not rounded away. */
+/** Confirms that the turnover has changed; decides only if it is so large that the adjustment is not rounded away. */
 export const adjusted = (change: { readonly percent?: Percent; readonly value?: Money }): Probe<ReceiptState> => ({
   look: stateNow,
   wasDone(before, after) {
@@ -137,10 +137,10 @@ const paymentsNow = async (device: AskingC): Promise<readonly Money[] | undefine
   (await device.askUnlessRefused('any', 'receiptPayments', {}))?.values?.payments
 
 /**
- * A payment was registered. The first payment and the one that completes the payment are visible in 72h on every
- * edition. A payment between them changes only 72h P, which c4 and cr do not have: there the probe does not decide.
- * Another program may have paid instead, so the change must be exactly that of this payment. `before`: the amount paid
- * in this receipt, if known.
+ * Confirms that a payment was registered. The first payment and the one that completes the payment are visible in 72h
+ * on every edition. A payment between them changes only 72h P, which c4 and cr do not have: there the probe does not
+ * decide. Another program may have paid instead, so the change must be exactly that of this payment. `before`: the
+ * amount paid in this receipt, if known.
  */
 export const paid = ({ type, amount }: Payment, before: Money | undefined): Probe<Paying> => ({
   async look(device) {
@@ -186,7 +186,7 @@ function isAdded(now: readonly Money[], before: readonly Money[], type: number, 
 
 // ---------------------------------------------------------------- separate documents
 
-/** The journal contains a new document of this kind; it does not show the kind of some documents. */
+/** Confirms that the journal contains a new document of this kind; it does not show the kind of some documents. */
 export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
   look: documentNow,
   async wasDone(before, after, device) {
@@ -218,7 +218,7 @@ interface Drawer {
   readonly moves: { readonly count: number; readonly sum: Money } | undefined
 }
 
-/** A document was printed, and the register of cash in or out grew by exactly this amount. */
+/** Confirms that a document was printed, and that the register of cash in or out grew by exactly this amount. */
 export const cashMoved = (amount: Money): Probe<Drawer> => ({
   async look(device) {
     const registers = (await device.askUnlessRefused('any', 'dayRegisters', { option: amount < 0 ? '3' : '2' }))?.values

@@ -10,7 +10,7 @@ import type { FactsC, WireC } from './wire.ts'
 
 /** Start-up queries of the driver. */
 
-/** 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
+/** Sends 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
 export async function readStartupFacts(device: StartupClient<WireC>, configured: Edition | undefined): Promise<FactsC> {
   await greet(device.link)
   const { values: state } = await device.ask('status', {})

@@ -9,7 +9,7 @@ import type { Device, DeviceClient, NameOf, ResultOf, WireTypes } from './protoc
 /** A query of the device's state that shows whether a command was executed. */
 export interface Probe<W extends WireTypes, Seen> {
   look(device: DeviceClient<W>): Promise<Seen>
-  /** Undefined: the state of the device does not decide. */
+  /** Returns whether the command was executed. Undefined: the state of the device does not decide. */
   wasDone(before: Seen, after: Seen, device: DeviceClient<W>): boolean | undefined | Promise<boolean | undefined>
 }
 

@@ -16,9 +16,9 @@ export interface LineOptions {
 
 interface LineEvents {
   onOpened(): void
-  /** The bytes are valid only during the call. */
+  /** Receives bytes, which are valid only during the call. */
   onData(bytes: Uint8Array): void
-  /** The port was lost, or `close` closed it. */
+  /** Called when the port was lost, or `close` closed it. */
   onLost(): void
 }
 

@@ -407,7 +407,7 @@ class PortLink<Frame> implements Link<Frame> {
     for (const part of inParts(bytes)) this.#heardPart(exchange, part, writes, now)
   }
 
-  /** `writes`: number of writes before the chunk arrived that these bytes are a part of. */
+  /** Handles a part of a chunk. `writes`: number of writes before the chunk arrived. */
   #heardPart(exchange: Exchange<Frame>, bytes: Uint8Array, writes: number, now: number): void {
     if (this.#exchange !== exchange) return
     const rules = this.#rules

@@ -18,12 +18,15 @@ export interface Port {
   readonly isShared?: true
   /** Rejects if not all bytes could be handed over. Calls are executed one after the other. */
   write(bytes: Uint8Array): Promise<void>
-  /** Never rejects; no event follows. `isGivenUp`: bytes that have not left this computer are discarded. */
+  /**
+   * Closes the port. Never rejects; no event follows. `isGivenUp`: bytes that have not left this computer are
+   * discarded.
+   */
   close(isGivenUp?: boolean): Promise<void>
 }
 
 export interface PortEvents {
-  /** The bytes are valid only during the call. */
+  /** Receives bytes, which are valid only during the call. */
   onData(bytes: Uint8Array): void
   /** Called once, when the port was lost without a call of `close`. */
   onLost(why: string): void

@@ -51,15 +51,18 @@ export interface ProtocolAdapter<W extends WireTypes> {
   /** Resolves when the device accepts a command, for wires that do not report that in the exchange itself. */
   ready?(): Promise<unknown>
   write(number: number, code: number, data: ByteText): Uint8Array
-  /** `request`: the data of the request. */
+  /** Parses an answer. `request`: the data of the request. */
   read(frame: W['frame'], command: AnyCommand, request: ByteText): Answer<W>
-  /** `facts`: those of the command with these values. */
+  /** Judges an answer. `facts`: those of the command with these values. */
   judge(answer: Answer<W>, facts: Facts, device: DeviceClient<W>): Verdict | Promise<Verdict>
   /** Returns the conditions of the device that the answer reports; undefined: the answer contains none. */
   conditions?(answer: Answer<W>, command: AnyCommand): ReadonlySet<Condition> | undefined
   /** Returns the device's own answer as text, without separators at the end. */
   text(decoded: string): string
-  /** Present if several frames may follow one request; `streams`: the request was for lines. */
+  /**
+   * Returns whether the frame is the last one; present if several frames may follow one request. `streams`: the request
+   * was for lines.
+   */
   isLast?(frame: W['frame'], streams: boolean): boolean
   /** Bytes that acknowledge each line of a stream; the device sends the next line after them. */
   readonly lineAcknowledgement?: Uint8Array

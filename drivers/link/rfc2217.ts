@@ -19,7 +19,7 @@ const NO_PARITY = Uint8Array.of(1)
 const ONE_STOP_BIT = Uint8Array.of(1)
 const [NO_FLOW_CONTROL, DTR_ON, RTS_ON] = [1, 8, 11]
 
-/** The settings of 8N1, with which a local port is opened. */
+/** Returns the settings of 8N1, with which a local port is opened. */
 const settingsAt = (baudRate: number): ReadonlyMap<number, { readonly value: Uint8Array; readonly what: string }> =>
   new Map([
     [COM_PORT.baudRate, { value: fourBytes(baudRate), what: `${baudRate} baud` }],

@@ -56,7 +56,7 @@ const NO_CONDITIONS: ReadonlySet<Condition> = new Set()
 /** Number of times that a device may answer something else first. */
 const PUT_OFF_MAX = 3
 
-/** `documentMs`: time limit of every command, in place of the limit in its declaration. */
+/** Creates a session. `documentMs`: time limit of every command, in place of the limit in its declaration. */
 export const createSession = <W extends WireTypes>(
   link: Link<W['frame']>,
   protocolAdapter: ProtocolAdapter<W>,
@@ -371,7 +371,7 @@ class OperatedDevice<W extends WireTypes> extends OperatingDevice<W> implements 
   }
 }
 
-/** `now`: undefined before the start-up of the new device. */
+/** Returns the error after an exchange of the device. `now`: undefined before the start-up of the new device. */
 export function exchangedError<Frame>(
   link: Link<Frame>,
   before: DeviceNumbers,

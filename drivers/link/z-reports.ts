@@ -9,7 +9,7 @@ export type ZReports = Pick<Reports, 'reportZ'> & Pick<Questions, 'lastReportZ'>
 interface ZReportOptions<W extends WireTypes, Name extends NameOf<W>> {
   readonly command: readonly [name: Name, values: W['requests'][Name]]
   numbersOf(device: Device<W>): Promise<DeviceNumbers>
-  /** Number of the last Z report; null: the device does not report it. */
+  /** Returns the number of the last Z report; null: the device does not report it. */
   lastZ(device: DeviceClient<W>): Promise<number | null>
   /** Returns the text of the last Z report, as the command itself answers it. */
   lastReportZ(device: DeviceClient<W>): Promise<string>

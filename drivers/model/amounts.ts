@@ -33,7 +33,7 @@ function divideBig(value: bigint, divisor: bigint): bigint {
 
 export const HUNDRED_PERCENT: Percent = 10_000
 
-/** Rule 1. */
+/** Rule 1: returns the amount of a row. */
 export const rowAmount = (price: Money, quantity: Quantity): Money =>
   multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
 

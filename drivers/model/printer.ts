@@ -118,8 +118,8 @@ export interface FiscalReceipts {
   subtotal(request: Subtotal): Promise<DeviceAnswer>
   pay(payment: Payment): Promise<DeviceAnswer>
   /**
-   * `customer`: the customer of the open invoice, if the wire carries it in the close; absent: the customer of the
-   * settings.
+   * Closes the receipt. `customer`: the customer of the open invoice, if the wire carries it in the close; absent: the
+   * customer of the settings.
    */
   closeFiscal(customer?: Customer): Promise<ClosedReceipt>
   cancelFiscal(): Promise<DeviceAnswer>

@@ -157,13 +157,15 @@ const examplesOf = (q: Questionnaire) =>
     })),
   )
 
-/** Queries: all of them between receipts, one of each command in a receipt. */
+/** Returns the queries: all of them between receipts, one of each command in a receipt. */
 const questionsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q)
     .filter(({ depth, id }) => depth === 'read' && (state === 'idle' || id === 'good'))
     .flatMap(({ command, id, data }) => commandProbe(q, state, command, id, data))
 
-/** Commands that change something: those that the state forbids, and those that leave the state unchanged. */
+/**
+ * Returns the commands that change something: those that the state forbids, and those that leave the state unchanged.
+ */
 const refusalsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q).flatMap(({ command, id, data, facts, depth }) => {
     if (depth === 'read' || !facts) return []
@@ -174,7 +176,7 @@ const refusalsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
     return commandProbe(q, state, command, id, data)
   })
 
-/** Requests with wrong content, in the first state that allows the command. */
+/** Returns requests with wrong content, in the first state that allows the command. */
 const deniedIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   q.catalogue.all.flatMap((command) =>
     (q.refused[command.name] ?? []).flatMap((data, at) => {
@@ -184,7 +186,7 @@ const deniedIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
     }),
   )
 
-/** Wrong fields of printing commands, in the first state that allows the command. */
+/** Returns wrong fields of printing commands, in the first state that allows the command. */
 const wrongsIn = (q: Questionnaire, state: ReceiptPhase): readonly Probe[] =>
   examplesOf(q)
     .filter(({ facts, id, depth }) => {

@@ -37,7 +37,7 @@ interface Envelope {
 
 const envelopeOf = ({ body }: Reply): Envelope => JSON.parse(body) as Envelope
 
-/** `Data` of the response to a job that was printed. */
+/** Returns `Data` of the response to a job that was printed. */
 export const dataOf = (reply: Reply): unknown => envelopeOf(reply).Data
 
 /** Returns the service's answer to a failed job as an entry of the catalogue. */

@@ -31,7 +31,7 @@ const exists = (local: string): boolean => {
 const dateOf = (local: string): string => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(2, 4)}`
 const longDateOf = (local: string): string => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`
 
-/** `YYYY-MM-DD`, or undefined for another form; whether there is such a day is the caller's question. */
+/** Reads a day as `YYYY-MM-DD`; undefined for another form. The caller checks whether the day exists. */
 function readDay(raw: string, form: Form): string | undefined {
   const { pattern, century } = FORMS[form]
   const match = pattern.exec(raw)

@@ -38,8 +38,8 @@ declare global {
 }
 
 /**
- * Layout of the reader inside a page that has a title and a frame already: only the requests, no link inside of a
- * button, and a name for the field of the body.
+ * Returns the layout of the reader inside a page that has a title and a frame already: only the requests, no link
+ * inside of a button, and a name for the field of the body.
  */
 function ownParts({ React: { createElement } }: System) {
   const Layout = ({ getComponent }: { readonly getComponent: GetComponent }) =>

@@ -31,7 +31,7 @@ const memoryReportAnswer = byForm({
   text: { when: () => true, layout: tabs([own(words('text', { max: 200 }))]) },
 })
 
-/** Number of payment amounts in the answer of 110. */
+/** Returns the number of payment amounts in the answer of 110. */
 const paymentCount = ({ name }: Edition): number => (name === 'ro' ? 8 : 7)
 
 const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }

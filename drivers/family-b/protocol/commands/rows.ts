@@ -61,7 +61,7 @@ export const ADJUSTMENTS = {
   netto: { unit: 'money', model: 'adjustment' },
 } as const
 
-/** `[Text1][LF Text2]` */
+/** Writes `[Text1][LF Text2]`. */
 export function writeTexts({ text1, text2 }: TwoTexts, page: CodePage): ByteText {
   const first = text1 === undefined ? '' : page.encode(text1)
   return text2 === undefined ? first : `${first}\n${page.encode(text2)}`

@@ -59,7 +59,7 @@ const journalRequest: Layout<JournalRequest> = {
 export const REPORT_END: ByteText = '\tE'
 export const JOURNAL_END: ByteText = 'E'
 
-/** `bold` is the B of the second field. */
+/** Writes a line. `bold` is the B of the second field. */
 export const writeReportLine = (number: number, text: string, bold: boolean, page: CodePage): ByteText =>
   `${String(number).padStart(6, '0')}\t${bold ? 'B' : 'N'}\t${page.encode(text)}`
 

@@ -83,7 +83,7 @@ const journal: Layout<JournalAsk> = {
     return { ...ask, custom: { form: form as 'C' | 'X', fiscal: bits(fiscal), other: bits(other) } }
   },
 }
-/** Receipt numbers of c4 have five digits; the value has six. */
+/** Pads a number: receipt numbers of c4 have five digits; the value has six. */
 const widen = (number: string, width: number): string => digits(readWhole('number', number), width)
 
 /** The message after the last line of a stream (sheet 4.15). */
