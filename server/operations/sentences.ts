@@ -16,7 +16,7 @@ interface Words {
   readonly unknown?: true
   /** The text contains the advice: a refusal among the reasons omits its own. */
   readonly advises?: true
-  /** When a caller gets it with 424, and what to do then (fixtures/outcomes.md); absent: no caller does. */
+  /** Situation in which a caller gets it with 424, and advice (fixtures/outcomes.md); absent: no caller does. */
   readonly when?: string
   readonly toDo?: string
 }
