@@ -507,6 +507,31 @@ interface Lock {
   >
 }
 
+/** Files that name a path of one system, and what holds the others off. Examples in texts are none. */
+const OF_ONE_SYSTEM: Readonly<Record<string, RegExp>> = {
+  'bin/commands/doctor.ts': /if \(process\.platform !== 'linux'\) return \[\]/,
+  'bin/commands/test-suite.ts': /catch/,
+  'bin/debian-programs.mjs': /Debian/,
+  'bin/linux-ports.ts': /process\.platform !== 'linux'\) return \[\]/,
+  // Made by pty.ts, on Linux.
+  'emulator/line/pty.ts': /process\.platform === 'linux'\n\s+\? createUnread/,
+  'emulator/line/unread-answers.ts': /createUnread/,
+  'scenarios/exam/command-till.ts': /catch/,
+}
+
+it('a path of one system is named only where the others are held off', () => {
+  const found = FOLDERS.flatMap(sources)
+    .filter((file) => !/^(?:test|bin\/docs|bin\/site)\//.test(file))
+    .filter((file) => {
+      const code = readFileSync(join(root, file), 'utf8').replaceAll(/^\s*(?:\*|\/\/|\/\*).*$/gm, '')
+      return /['"`]\/(?:bin|dev|etc|proc|run|sys|usr)(?:\/(?!ttyUSB0)|['"`])/.test(code)
+    })
+  expect(found.sort()).toEqual(Object.keys(OF_ONE_SYSTEM).sort())
+  for (const [file, sign] of Object.entries(OF_ONE_SYSTEM)) {
+    expect(readFileSync(join(root, file), 'utf8')).toMatch(sign)
+  }
+})
+
 describe('the repository', () => {
   it('has the required top level', () => {
     for (const name of [

@@ -85,6 +85,12 @@ function commonStatuses(operations: readonly Operation[]): Common {
   return new Map(most.map(([pair]) => [pair.slice(0, 3), pair.slice(4)] as const).toSorted())
 }
 
+/** Returns an example of an answer that goes on, of one event. */
+const eventsExample = (content: object | undefined): string =>
+  content && 'text/event-stream' in content
+    ? 'An answer:\n\n```\nevent: status\ndata: {"Connected": true, "Busy": null, "Waiting": 0}\n```'
+    : ''
+
 /** Returns an example of the answer to a request that succeeds. */
 function answerExample(schema: Schema | undefined, lookup: Lookup): string {
   if (!schema) return ''
@@ -133,7 +139,7 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
           answerTable(rowsOf(data, lookup)),
         )
       : success && blocks('**Answer**', answerTable(rowsOf(success, lookup))),
-    answerExample(success, lookup),
+    answerExample(success, lookup) || eventsExample(responses['200']?.content),
     refusals.map(([status, one]) => `- ${code(status)}: ${one.description}`).join('\n'),
     refusedExample(responses['400']),
   )

@@ -12,6 +12,8 @@ export const commandTill = (command: string): Till => ({
   open: (place) => new CommandAtWork(command, place),
 })
 
+const WINDOWS = process.platform === 'win32'
+
 /** What is kept of an output. */
 const KEPT_BYTES = 4096
 /** A last line may tell a whole receipt. */
@@ -34,11 +36,12 @@ class CommandAtWork implements TillAtWork {
     const text = `${JSON.stringify(job)}\n`
     const file = join(this.#place.folder, 'job.json')
     writeFileSync(file, text)
-    const child = spawn('/bin/sh', ['-c', this.#filled(file)], {
+    const child = spawn(this.#filled(file), {
+      shell: true,
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...this.#surroundings(file) },
-      // A group of its own, which is ended as a whole.
-      detached: true,
+      // A group of its own, which is ended as a whole; Windows has no groups.
+      detached: !WINDOWS,
     })
     this.#child = child
     this.#isKilled = false
@@ -134,7 +137,7 @@ const ended = (child: ChildProcess): Promise<End> =>
   })
 
 function endGroup({ pid }: ChildProcess): void {
-  if (pid !== undefined) endProcess(-pid)
+  if (pid !== undefined) endProcess(WINDOWS ? pid : -pid)
 }
 
 function endProcess(pid: number): void {

@@ -2,7 +2,7 @@
  * Every example of the pages that people write, and of the README: shell lines run, what they answer is compared, scenarios
  * are played, rules and configurations are taken, TypeScript is run (its types: test/package/package.test.ts).
  */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -53,6 +53,8 @@ function folderOf(page: Page): string {
   write('fiscal-rig/index.js', `export * from ${source('library.ts')}`)
   write('fiscal-rig/matchers.js', `export * from ${source('matchers.ts')}`)
   write('fiscal-rig/none.js', '')
+  // What programs of the recipes import.
+  symlinkSync(join(root, 'node_modules', 'serialport'), join(packages, 'serialport'))
   writeFileSync(join(own, 'package.json'), '{"type": "module"}')
   return own
 }
@@ -116,6 +118,8 @@ const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])
   [/^ser2net /, 'test/clients/clients.deep.ts', "spawn('ser2net'"],
   [/^docker /, 'test/container/container.test.ts', 'compose.yaml'],
   [/ --print-unit/, 'test/cli/service-manager.test.ts', "'--print-unit'"],
+  // It listens until somebody ends it.
+  [/^curl -sN .*\/api\/events /, 'test/api/status.test.ts', "path: '/api/events'"],
   [/ --queue /, 'test/campaign/queue.test.ts', "'--queue'"],
   [
     /^redis-server | --tls-|^export FISCAL_RIG_QUEUE=|\bfiscal-rig worker$/,

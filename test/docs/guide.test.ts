@@ -23,6 +23,18 @@ it('no two pages of a section stand at the same place', () => {
   expect(new Set(places).size).toBe(places.length)
 })
 
+it('a command with a panel port of its own, which runs beside another one, has data of its own', () => {
+  const commands = pages.flatMap(({ path, fences }) =>
+    fences
+      .filter(({ language }) => language === 'sh')
+      .flatMap(({ content }) => content.split('\n'))
+      .filter((line) => /^npx fiscal-rig (?:serve|emulate)\b.*--panel-port /.test(line))
+      .map((line) => ({ path, line, hasData: line.includes(' --data ') })),
+  )
+  expect(commands.length).toBeGreaterThan(2)
+  expect(commands.filter(({ hasData }) => !hasData)).toEqual([])
+})
+
 it('every link of the README leads to a file that is there, and to a heading of it', () => {
   const wrong = readme.links
     .filter(({ to }) => !/^https?:/.test(to))

@@ -80,6 +80,8 @@ it('a click opens body, answer, frames and document, and the address leads there
     const details = page.locator('.detail-card')
     await details.getByRole('heading', { name: 'POST /api/print-fiscal-receipt' }).waitFor()
     await details.getByText('a key of its own').waitFor()
+    // The status is said once: the mark has its number.
+    await details.getByText(/^200 done in \d+ ms$/).waitFor()
     await details.getByText('"PluNumber": 1').waitFor()
     await details.getByText('"StatusCode": 200').waitFor()
     await details.locator('.exchange-row').filter({ hasText: 'close fiscal' }).waitFor()

@@ -14,8 +14,11 @@ const WORDS: Readonly<Record<number, string>> = {
   503: 'busy',
 }
 
+export const outcomeWords = (status: number | null): string =>
+  status === null ? 'no answer' : (WORDS[status] ?? (status >= 400 ? 'refused' : 'done'))
+
 export const statusWords = (status: number | null): string =>
-  status === null ? 'no answer' : `${status}, ${WORDS[status] ?? (status >= 400 ? 'refused' : 'done')}`
+  status === null ? outcomeWords(status) : `${status}, ${outcomeWords(status)}`
 
 export function StatusMark({ status }: { readonly status: number | null }) {
   const tone = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warning' : 'well'

@@ -7,7 +7,7 @@ import { Exchanges } from '../parts/frames.tsx'
 import { useMedia } from '../parts/media.ts'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { Facts } from '../parts/small.tsx'
-import { StatusMark, statusWords } from '../parts/status-mark.tsx'
+import { outcomeWords, StatusMark, statusWords } from '../parts/status-mark.tsx'
 import { useGrowing } from '../parts/steady.ts'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { go, refine, useAddress } from '../route.ts'
@@ -189,7 +189,7 @@ function Details(props: {
         </h2>
         {request ? (
           <p class="outcome-of">
-            <StatusMark status={request.status} /> {statusWords(request.status)} in {request.ms} ms
+            <StatusMark status={request.status} /> {outcomeWords(request.status)} in {request.ms} ms
           </p>
         ) : null}
       </header>
