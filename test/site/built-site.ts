@@ -86,7 +86,10 @@ export function builtSite(): BuiltSite {
           troubles.push(`console: ${message.text()} ${message.location().url}`)
       })
       context.on('request', (request) => {
-        if (!request.url().startsWith('http://127.0.0.1:') && !/^(?:data|blob):/.test(request.url()))
+        if (
+          !/^http:\/\/(?:127\.0\.0\.1|shop\.evil\.example):/.test(request.url()) &&
+          !/^(?:data|blob):/.test(request.url())
+        )
           troubles.push(`outside: ${request.url()}`)
       })
       onTestFinished(async () => {

@@ -22,10 +22,13 @@ export interface Kept {
 const ROWS = 'rows'
 const MEMORY_ONLY = 'This browser keeps nothing here: the device lives as long as this tab. Export it to keep it.'
 
+/** Receives the sentence when changes can no longer be stored. */
+type OnTrouble = (why: string) => void
+
 /** Opens the database; without one everything lives in memory, and `trouble` says so. */
-export async function openKept(name: string): Promise<Kept> {
+export async function openKept(name: string, onTrouble: OnTrouble): Promise<Kept> {
   try {
-    return keptIn(await opened(name))
+    return keptIn(await opened(name), onTrouble)
   } catch {
     return keptNowhere(MEMORY_ONLY)
   }
@@ -52,7 +55,7 @@ const opened = (name: string): Promise<IDBDatabase> =>
 
 type Writing = (rows: IDBObjectStore) => void
 
-function keptIn(database: IDBDatabase): Kept {
+function keptIn(database: IDBDatabase, onTrouble: OnTrouble): Kept {
   /** Pending writes by place; a whole table precedes its rows. */
   let changed = new Map<string, Writing>()
   let writing: Promise<void> | undefined
@@ -71,7 +74,9 @@ function keptIn(database: IDBDatabase): Kept {
     } catch (problem) {
       // Tried again with what changes next: rows are read again then.
       changed = new Map([...all, ...changed])
-      trouble = `The browser did not keep the last changes (${problem instanceof Error ? problem.message : problem}). Export the device to keep it.`
+      const isFirst = trouble === undefined
+      trouble = `The browser did not keep the last changes (${reasonOf(problem)}). Export the device to keep it.`
+      if (isFirst) onTrouble(trouble)
     }
   }
   const saved = async (): Promise<void> => {
@@ -117,6 +122,12 @@ function keptIn(database: IDBDatabase): Kept {
     },
     saved,
   }
+}
+
+/** A full storage has an error without a message. */
+const reasonOf = (problem: unknown): string => {
+  const { name, message } = problem as DOMException
+  return message || name
 }
 
 const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>
