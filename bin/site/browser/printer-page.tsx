@@ -42,6 +42,7 @@ function Page() {
         ?.requestPort()
         .catch((problem: unknown) => Promise.reject(new Error(refusalOf(problem))))
       if (!port) return NO_SERIAL
+      await printer?.close()
       setPrinter(undefined)
       say('Looking for the printer ...')
       const found = await findPrinter(port)

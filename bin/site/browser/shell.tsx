@@ -82,7 +82,11 @@ function OwnDevice({ onTrouble }: Part) {
   const share = async () => {
     try {
       const response = await fetch('/emulator/session.yaml')
-      if (!response.ok) throw new Error('No session is recorded: begin one in Setup, print, and share it then.')
+      if (!response.ok) {
+        // After a reload none is recorded, and a long one is not kept.
+        await fetch('/emulator/session', { method: 'POST' })
+        throw new Error('No session was recorded. One begins now: print, and copy its link then.')
+      }
       const address = await linkOf(await response.text(), location.href)
       // A browser may refuse the clipboard, and has none over plain HTTP.
       const isCopied = await Promise.resolve(address)
