@@ -238,7 +238,7 @@ export const PARTS: readonly Part[] = [
     name: 'site',
     what: 'the site in Chromium: device and service in a worker, links, a printer on Web Serial; the suites of frames and of REST in the worker',
     files: ['test/site/'],
-    tookS: 150,
+    tookS: 560,
     of: 60,
     isSlow: true,
   },

@@ -30,6 +30,16 @@ const PARTS: Readonly<Record<string, string>> = {
 /** Native code. */
 const NATIVE = ['@serialport/bindings-cpp', '@resvg/resvg-js']
 
+/** The file that is in the bundle in place of a file of this project, or of a package. */
+export const replacementOf = (source: string): string | undefined =>
+  source === 'express' ? at('express.ts') : OWN.get(source)
+
+/** The names that a module of Node has in the bundle, as functions that work. */
+export async function namesInBrowser(source: string): Promise<readonly string[]> {
+  const part = PARTS[source]
+  return part === undefined ? [] : Object.keys((await import(at(part))) as object)
+}
+
 const ABSENT = '\0not in a browser: '
 
 /**
@@ -41,11 +51,12 @@ export function browserModules(): Plugin {
     name: 'browser-modules',
     enforce: 'pre',
     async resolveId(source, importer) {
-      if (source === 'express') return at('express.ts')
+      const ofPackage = replacementOf(source)
+      if (ofPackage !== undefined) return ofPackage
       const isNodes = source.startsWith('node:') || (isBuiltin(source) && importer !== undefined)
       if (isNodes || NATIVE.includes(source)) return ABSENT + source
       const resolved = await this.resolve(source, importer, { skipSelf: true })
-      return (resolved && OWN.get(resolved.id)) ?? resolved
+      return (resolved && replacementOf(resolved.id)) ?? resolved
     },
     async load(id) {
       return id.startsWith(ABSENT) ? absentModule(id.slice(ABSENT.length)) : undefined
@@ -55,7 +66,7 @@ export function browserModules(): Plugin {
 
 async function absentModule(source: string): Promise<string> {
   const part = PARTS[source]
-  const there = part === undefined ? [] : Object.keys((await import(at(part))) as object)
+  const there = await namesInBrowser(source)
   const names = Object.keys((await import(source)) as object).filter((name) => /^\w+$/.test(name) && name !== 'default')
   const module = JSON.stringify(source.replace(/^node:/, ''))
   return [

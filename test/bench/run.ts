@@ -26,6 +26,7 @@ import { captureFigures, memoryFigures, ptyFigures, serviceMemoryFigures, startF
 import { writeFigures } from './readme.ts'
 import { restFigures } from './rest.ts'
 import { scenarioFigures } from './scenarios.ts'
+import { siteFigures } from './site.ts'
 import { suiteFigures } from './suite.ts'
 
 const forMs = Number(process.env['RIG_BENCH_MS'] ?? 2000)
@@ -63,6 +64,7 @@ await take('start', startFigures)
 await take('many printers', () => fleetFigures(forMs, tills, day))
 await take('library', libraryFigures)
 await take('page', () => pageFigures(forMs))
+await take('site', siteFigures)
 await take('workers of a campaign', workerFigures)
 await take(`a running service after ${receipts} receipts`, () => serviceMemoryFigures(receipts))
 for (const family of yearly > 0 ? families : [])

@@ -1,34 +1,24 @@
 /** The site as somebody serves it: built once for a file of tests, below an address with a folder in it. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
-import type { BrowserContext, Page } from 'playwright-core'
+import { join } from 'node:path'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { buildSite } from '../../bin/site/build.ts'
 import { closeAtOnce, listenLocally } from '../../drivers/host/local-server.ts'
 import { type Browser, launchBrowser } from '../page/browser.ts'
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-  '.json': 'application/json',
-}
+import { BELOW, folderServer } from './folder-server.ts'
 
 export interface BuiltSite {
   readonly folder: string
   /** Of its first page, with the slash at its end. */
   readonly address: string
   /** A browser profile of its own; what goes wrong on its pages fails the test. */
-  context(): Promise<BrowserContext>
+  context(options?: BrowserContextOptions): Promise<BrowserContext>
   /** Serves nothing from now on, as without a network. */
   goOffline(): Promise<void>
 }
-
-const BELOW = '/shop/printer/'
 
 let built: Promise<string> | undefined
 
@@ -46,18 +36,11 @@ function builtFolder(): Promise<string> {
 
 export function builtSite(): BuiltSite {
   let browser: Awaited<ReturnType<typeof launchBrowser>>
-  let server: ReturnType<typeof createServer>
+  let server: Server
   let port: number
   let folder: string
   const serve = async (at: number) => {
-    server = createServer((request, response) => {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-      const name = pathname.startsWith(BELOW) ? pathname.slice(BELOW.length) || 'index.html' : ''
-      const path = join(folder, name.endsWith('/') ? `${name}index.html` : name)
-      const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true
-      if (!isFile) return response.writeHead(404).end()
-      return response.writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'text/plain' }).end(readFileSync(path))
-    })
+    server = folderServer(folder)
     port = await listenLocally(server, at)
   }
   beforeAll(async () => {
@@ -76,8 +59,8 @@ export function builtSite(): BuiltSite {
     get address() {
       return `http://127.0.0.1:${port}${BELOW}`
     },
-    async context() {
-      const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    async context(options = {}) {
+      const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
       context.setDefaultTimeout(120_000)
       const troubles: string[] = []
       context.on('weberror', (problem) => troubles.push(`script: ${problem.error().message}`))
@@ -86,7 +69,10 @@ export function builtSite(): BuiltSite {
           troubles.push(`console: ${message.text()} ${message.location().url}`)
       })
       context.on('request', (request) => {
-        if (!request.url().startsWith('http://127.0.0.1:') && !/^(?:data|blob):/.test(request.url()))
+        if (
+          !/^http:\/\/(?:127\.0\.0\.1|shop\.evil\.example):/.test(request.url()) &&
+          !/^(?:data|blob):/.test(request.url())
+        )
           troubles.push(`outside: ${request.url()}`)
       })
       onTestFinished(async () => {

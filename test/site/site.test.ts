@@ -120,6 +120,18 @@ describe('a link', () => {
     expect(JSON.parse((await ask(page, '/emulator/documents?content=none')).text)).toHaveLength(1)
   })
 
+  it('of a session that a reload has ended begins another one', async () => {
+    const page = await open()
+    await ask(page, '/api/print-fiscal-receipt', RECEIPT)
+    await page.reload()
+    const copy = page.getByRole('button', { name: 'Copy a link to this session' })
+    await copy.click()
+    await page.getByRole('alert').filter({ hasText: 'One begins now' }).waitFor()
+    await ask(page, '/api/report-x', {})
+    await copy.click()
+    await page.getByText('The link is copied.').waitFor()
+  })
+
   it.each([
     ['damaged', '#scenario=AAAA%%%', 'The link is damaged'],
     ['without its end', '#scenario=lVJLb5tAEL7zK0ZIvRkK', 'The link is damaged'],

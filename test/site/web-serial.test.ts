@@ -31,6 +31,10 @@ describe.each(['A', 'B', 'C'] as const)('a printer of family %s', (family) => {
     const { page, emulator } = await openWith(family, [
       { at: 'link.toHost', skip: 1, times: 1, do: 'drop' },
       { at: 'link.toDevice', skip: 3, times: 1, do: 'drop' },
+      { at: 'link.toHost', skip: 5, times: 1, do: { flip: 9 } },
+      { at: 'link.toDevice', skip: 6, times: 1, do: { flip: 9 } },
+      { at: 'link.toHost', skip: 8, times: 1, do: 'duplicate' },
+      { at: 'link.toHost', skip: 9, times: 1, do: { split: 2 } },
     ])
     await said(page, `A device of family ${family} answers`)
     await said(page, emulator.profile.serialNumber)
@@ -43,6 +47,8 @@ describe.each(['A', 'B', 'C'] as const)('a printer of family %s', (family) => {
     await print.click()
     await said(page, 'The test slip is printed.')
     expect(emulator.device.documents().map(({ kind }) => kind)).toEqual(['nonFiscal'])
+    await page.getByRole('button', { name: 'Choose a port' }).click()
+    await said(page, `A device of family ${family} answers`)
   })
 
   it('has a passport that is shown and saved, and nothing was printed for it', async () => {

@@ -14,7 +14,10 @@ const underWay = new Map<string, Response>()
 /** The service requires a Host that names this machine. */
 const HOST = ['Host', '127.0.0.1:65400'] as const
 
-const opening = openTab(self.name).then((tab) => ({ tab, site: siteApp(tab) }))
+const opening = openTab(self.name, (why) => say({ to: 'pages', is: 'trouble', why })).then((tab) => ({
+  tab,
+  site: siteApp(tab, () => say({ to: 'pages', is: 'chosen' })),
+}))
 opening.then(
   () => say({ to: 'pages', is: 'ready', life }),
   (problem: unknown) =>
@@ -25,7 +28,7 @@ channel.onmessage = ({ data }: MessageEvent<ToWorker | ToPages>) => {
   if (data.to !== 'worker') return
   if (data.is === 'hello') void opening.then(() => say({ to: 'pages', is: 'ready', life })).catch(() => undefined)
   else if (data.is === 'gone') underWay.get(`${data.from} ${data.id}`)?.destroy()
-  else void opening.then(({ tab, site }) => answer(tab, appAt(tab, site, data.path), data))
+  else void opening.then(({ tab, site }) => dispatch(tab, site, data))
 }
 
 function appAt({ running }: Tab, site: App, path: string): App {
@@ -33,11 +36,15 @@ function appAt({ running }: Tab, site: App, path: string): App {
   return path.startsWith('/emulator') ? running.panel : running.service
 }
 
-function answer(
-  tab: Tab,
-  app: App,
-  { from, id, method, path, headers, body }: Extract<ToWorker, { is: 'request' }>,
-): void {
+type Sent = Extract<ToWorker, { is: 'request' }>
+
+/** The device of a request is the one that is there when no other one is being opened. */
+async function dispatch(tab: Tab, site: App, sent: Sent): Promise<void> {
+  if (!sent.path.startsWith('/site')) await tab.settled()
+  answer(tab, appAt(tab, site, sent.path), sent)
+}
+
+function answer(tab: Tab, app: App, { from, id, method, path, headers, body }: Sent): void {
   const name = `${from} ${id}`
   const request = new Request({ method, path, headers: [HOST, ...headers], body })
   const response = new Response(request, {

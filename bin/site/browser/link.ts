@@ -14,7 +14,9 @@ export async function linkOf(scenario: string, page: string): Promise<string> {
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   const link = `${page.split('#')[0]}${NAME}${letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
   if (link.length <= LINK_MAX) return link
-  throw new Error('The session is too long for a link: download it as a scenario file, or begin a new session.')
+  throw new Error(
+    'The session is too long for a link: download it as a scenario file in Time line, or begin a new session there.',
+  )
 }
 
 /** Returns the scenario of a link. Rejects with a sentence for a damaged link. */

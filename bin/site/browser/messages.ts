@@ -1,12 +1,18 @@
 /** Messages between pages and the worker of the device: HTTP in chunks, for all pages of one site. */
 
-/** Returns the name of the channel; all pages of one address share one worker. */
-export const channelName = (scope: string): string => `fiscal-rig ${scope}`
+/** Over plain HTTP a browser has no locks: two workers would execute each request twice over the same books. */
+export const canShare = (): boolean => 'locks' in navigator
+
+const ofOnePage = (prefix: string, scope: string): string =>
+  `${prefix}${crypto.getRandomValues(new Uint32Array(2))} ${scope}`
+
+/** All pages of one address share one worker, if the browser can. */
+export const channelName = (scope: string): string =>
+  canShare() ? `fiscal-rig ${scope}` : ofOnePage('fiscal-rig ', scope)
 
 const LINK = 'fiscal-rig link '
-/** Returns the name for the page of a shared scenario, which has a separate worker that stores nothing. */
-export const linkChannelName = (scope: string): string =>
-  `${LINK}${crypto.getRandomValues(new Uint32Array(2))} ${scope}`
+/** The page of a shared scenario has a separate worker, which stores nothing. */
+export const linkChannelName = (scope: string): string => ofOnePage(LINK, scope)
 export const isOfLink = (name: string): boolean => name.startsWith(LINK)
 
 export type Headers = readonly (readonly [name: string, value: string])[]
@@ -34,7 +40,9 @@ export type ToPages =
   | { readonly to: 'pages'; readonly is: 'ready'; readonly life: string }
   /** The page that has the worker is being closed; the next one starts another. */
   | { readonly to: 'pages'; readonly is: 'closed' }
-  /** The device cannot be opened; `why` is a sentence. */
+  /** Another device was chosen. */
+  | { readonly to: 'pages'; readonly is: 'chosen' }
+  /** The device cannot be opened, or its changes cannot be stored: why, as a sentence. */
   | { readonly to: 'pages'; readonly is: 'trouble'; readonly why: string }
   | {
       readonly to: PageName

@@ -11,8 +11,8 @@ interface Receiver {
   head(status: number, headers: Headers): void
   piece(bytes: Uint8Array): void
   end(): void
-  /** Called when another worker has replaced the one of the request. */
-  lost(): void
+  /** The worker has ended: why, as a sentence. */
+  lost(why: string): void
 }
 
 type Sent = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'id'>
@@ -20,11 +20,18 @@ type Sent = Omit<Extract<ToWorker, { is: 'request' }>, 'to' | 'is' | 'from' | 'i
 export interface Connection {
   /** Sends a request. Returns the function that ends it early. */
   send(request: Sent, receiver: Receiver): () => void
+  /** Ends the worker of this page when it no longer responds. */
+  watch(): void
 }
 
-/**
- * Connects to the worker. `name`: name of the channel. `start`: starts the worker, if this page is the one that has it.
- */
+/** Between two questions to a watched worker. */
+const WATCH_MS = 1000
+/** Questions without a response. The timer of a hidden page rings less often, which only makes the limit longer. */
+const UNANSWERED_MAX = 5
+const STUCK = `The shared scenario was stopped: it did not respond for ${(UNANSWERED_MAX * WATCH_MS) / 1000} s. A pattern with nested repetitions causes this; ask for a link without one.`
+const REPLACED = 'The device was started again by another page.'
+
+/** `name`: of the channel. `start`: starts the worker, if this page is the one that has it. */
 export function connect(name: string, start: () => Worker): Connection {
   const channel = new BroadcastChannel(name)
   const own: PageName = `page ${crypto.getRandomValues(new Uint32Array(2))}`
@@ -32,11 +39,14 @@ export function connect(name: string, start: () => Worker): Connection {
   let life: string | undefined
   let waiting: (() => void)[] = []
   let lastId = 0
+  let worker: Worker | undefined
+  let unanswered = 0
   const post = (message: ToWorker): void => channel.postMessage(message)
 
   const take = (message: ToPages): void => {
     if (message.is === 'ready') {
-      if (life !== undefined && life !== message.life) loseAll()
+      if (life !== undefined && life !== message.life) loseAll(REPLACED)
+      unanswered = 0
       life = message.life
       for (const send of waiting) send()
       waiting = []
@@ -44,7 +54,11 @@ export function connect(name: string, start: () => Worker): Connection {
     }
     if (message.is === 'closed') {
       life = undefined
-      loseAll()
+      loseAll(REPLACED)
+      return
+    }
+    if (message.is === 'chosen') {
+      document.dispatchEvent(new CustomEvent('chosen'))
       return
     }
     if (message.is === 'trouble') {
@@ -59,17 +73,17 @@ export function connect(name: string, start: () => Worker): Connection {
       receiver?.end()
     }
   }
-  const loseAll = (): void => {
+  const loseAll = (why: string): void => {
     const lost = [...receivers.values()]
     receivers.clear()
-    for (const receiver of lost) receiver.lost()
+    for (const receiver of lost) receiver.lost(why)
   }
   channel.onmessage = ({ data }: MessageEvent<ToPages | ToWorker>) => {
     if (data.to === 'pages' || data.to === own) take(data as ToPages)
   }
   // The page that has the lock has the worker; after it is closed, the next one starts another over the same data.
   const begin = (): void => {
-    start()
+    worker = start()
     addEventListener('pagehide', () => channel.postMessage({ to: 'pages', is: 'closed' } satisfies ToPages))
   }
   if ('locks' in navigator) void navigator.locks.request(name, () => new Promise(begin))
@@ -89,6 +103,16 @@ export function connect(name: string, start: () => Worker): Connection {
         waiting = waiting.filter((one) => one !== send)
         if (receivers.delete(id)) post({ to: 'worker', is: 'gone', from: own, id })
       }
+    },
+    watch() {
+      const timer = setInterval(() => {
+        if (life === undefined) return
+        if (unanswered++ < UNANSWERED_MAX) return post({ to: 'worker', is: 'hello' })
+        clearInterval(timer)
+        worker?.terminate()
+        life = undefined
+        loseAll(STUCK)
+      }, WATCH_MS)
     },
   }
 }
@@ -130,8 +154,8 @@ async function ask(connection: Connection, request: Request): Promise<Response> 
         },
         piece: (piece) => stream?.enqueue(piece),
         end: () => stream?.close(),
-        lost() {
-          const problem = new TypeError('The device was started again by another page.')
+        lost(why) {
+          const problem = new TypeError(why)
           stream?.error(problem)
           reject(problem)
         },

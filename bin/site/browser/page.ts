@@ -9,7 +9,9 @@ import { scopeAt, start } from './start.ts'
 const isShared = isScenarioLink(location.hash)
 const scope = scopeAt('.')
 
-start(isShared ? linkChannelName(scope) : channelName(scope))
+const connection = start(isShared ? linkChannelName(scope) : channelName(scope))
+// A link is foreign, and nothing in a browser interrupts a pattern.
+if (isShared) connection.watch()
 downloadsFromWorker()
 showShell(isShared)
 await import('../../../emulator/panel/page/src/main.tsx')

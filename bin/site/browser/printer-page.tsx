@@ -42,6 +42,7 @@ function Page() {
         ?.requestPort()
         .catch((problem: unknown) => Promise.reject(new Error(refusalOf(problem))))
       if (!port) return NO_SERIAL
+      await printer?.close()
       setPrinter(undefined)
       say('Looking for the printer ...')
       const found = await findPrinter(port)
@@ -160,9 +161,14 @@ function showAlone(place: HTMLElement | null, html: string): void {
   if (!place) return
   // A style element would be refused while it is parsed.
   const [element = '', style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? []
-  const page = new DOMParser().parseFromString(html.replace(element, ''), 'text/html')
+  // The page has a main part already.
+  const part = html.replace(element, '').replace('<main>', '<div class="main">').replace('</main>', '</div>')
+  const page = new DOMParser().parseFromString(part, 'text/html')
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(style.replaceAll(/\b(?:body|:root)\b(?=[^{}]*\{)/g, ':host'))
+  const ofPart = style
+    .replaceAll(/\b(?:body|:root)\b(?=[^{}]*\{)/g, ':host')
+    .replaceAll(/\bmain\b(?=[^{}]*\{)/g, '.main')
+  sheet.replaceSync(ofPart)
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
   root.adoptedStyleSheets = [sheet]
   for (const script of page.querySelectorAll('script')) script.remove()

@@ -27,6 +27,8 @@ export interface RealPrinter extends FoundDevice {
   status(): Promise<Answer>
   printSlip(): Promise<Answer>
   passport(progress: (done: number, of: number) => void, signal: AbortSignal): Promise<Taken>
+  /** Closes the port, which can be chosen again then. */
+  close(): Promise<void>
 }
 
 export interface Taken {
@@ -39,7 +41,8 @@ export interface Taken {
 export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
   const binding = bindingOver(port)
   const found = await probe(PATH, { binding })
-  if ('closed' in found) throw new Error(`The port cannot be opened: ${found.closed}. Close the program that uses it.`)
+  if ('closed' in found)
+    throw new Error(`The port cannot be opened: ${found.closed.replace(/\.$/, '')}. Close the program that uses it.`)
   if ('silent' in found)
     throw new Error('No device answers on this port. Check that the printer is switched on, in PC mode, and connected.')
   const { family, baud } = found
@@ -57,6 +60,7 @@ export async function findPrinter(port: WebSerialPort): Promise<RealPrinter> {
     ...found,
     status: () => ask('/status-of-the-fiscal-transaction', {}),
     printSlip: () => ask('/print-non-fiscal-receipt', SLIP),
+    close: () => printer.disconnect(),
     async passport(progress, signal) {
       await printer.disconnect()
       const taken = await takePassport({

@@ -61,26 +61,42 @@ function OwnDevice({ onTrouble }: Part) {
     setSite(view)
     if (view.trouble !== null) onTrouble(view.trouble)
   }
-  useEffect(() => void ask<SiteView>('/site').then(take, (problem) => onTrouble(wordsOf(problem))), [])
+  const [link, setLink] = useState<string>()
+  useEffect(() => {
+    const read = () => ask<SiteView>('/site')
+    read().then(take, (problem) => onTrouble(wordsOf(problem)))
+    const onChosen = () =>
+      void read().then(
+        // The page reads everything again; a device that is not kept would be lost with its page.
+        (view) => (view.trouble === null ? location.reload() : take(view)),
+        (problem) => onTrouble(wordsOf(problem)),
+      )
+    document.addEventListener('chosen', onChosen)
+    return () => document.removeEventListener('chosen', onChosen)
+  }, [])
   const choose = (index: number) => {
     const kind = site?.kinds[index]
     if (!kind) return
-    ask<SiteView>('/site/kind', kind).then(
-      (view) => {
-        take(view)
-        // The page reads all data again; a browser that stores nothing would forget the choice.
-        if (view.trouble === null) location.reload()
-      },
-      (problem) => onTrouble(wordsOf(problem)),
-    )
+    ask<SiteView>('/site/kind', kind).then(take, (problem) => onTrouble(wordsOf(problem)))
   }
   const share = async () => {
     try {
       const response = await fetch('/emulator/session.yaml')
-      if (!response.ok) throw new Error('No session is recorded: begin one in Setup, print, and share it then.')
-      const link = await linkOf(await response.text(), location.href)
-      await navigator.clipboard.writeText(link)
-      setSaid('The link is copied.')
+      if (!response.ok) {
+        // After a reload none is recorded, and a long one is not kept.
+        await fetch('/emulator/session', { method: 'POST' })
+        throw new Error('No session was recorded. One begins now: print, and copy its link then.')
+      }
+      const address = await linkOf(await response.text(), location.href)
+      // A browser may refuse the clipboard, and has none over plain HTTP.
+      const isCopied = await Promise.resolve(address)
+        .then((text) => navigator.clipboard.writeText(text))
+        .then(
+          () => true,
+          () => false,
+        )
+      setLink(isCopied ? undefined : address)
+      setSaid(isCopied ? 'The link is copied.' : 'The browser did not copy the link: copy the address of')
     } catch (problem) {
       onTrouble(wordsOf(problem))
     }
@@ -105,6 +121,7 @@ function OwnDevice({ onTrouble }: Part) {
         Copy a link to this session
       </button>
       <span role="status">{said}</span>
+      {link === undefined ? null : <a href={link}>the link to this session</a>}
     </>
   )
 }

@@ -17,15 +17,16 @@ export type PlayedView = Pick<Played, 'name' | 'status' | 'reasons'>
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024
 
-export function siteApp(tab: Tab): App {
+export function siteApp(tab: Tab, onChosen: () => void): App {
   const app = express()
-  const view = (): SiteView => ({ ...tab.kind, kinds: KINDS, trouble: tab.storage.trouble ?? null })
+  const view = (): SiteView => ({ ...tab.kind, kinds: KINDS, trouble: tab.trouble ?? null })
   const choose: Handler = async (request, response) => {
     const { family, profile } = JSON.parse(String(request.body)) as Partial<Kind>
     const kind = KINDS.find((one) => one.family === family && one.profile === profile)
     if (!kind)
       return response.status(404).json({ error: `There is no device of family ${family} with profile ${profile}.` })
     await tab.choose(kind)
+    onChosen()
     return response.json(view())
   }
   app.use(express.text({ limit: BODY_MAX_BYTES }))

@@ -22,10 +22,13 @@ export interface TabStorage {
 const ROWS = 'rows'
 const MEMORY_ONLY = 'This browser keeps nothing here: the device lives as long as this tab. Export it to keep it.'
 
-/** Opens the database; without one all data stays in memory, and `trouble` says so. */
-export async function openTabStorage(name: string): Promise<TabStorage> {
+/** Receives the sentence when changes can no longer be stored. */
+type OnTrouble = (why: string) => void
+
+/** Opens the database; without one everything lives in memory, and `trouble` says so. */
+export async function openTabStorage(name: string, onTrouble: OnTrouble): Promise<TabStorage> {
   try {
-    return keptIn(await opened(name))
+    return keptIn(await opened(name), onTrouble)
   } catch {
     return storageNowhere(MEMORY_ONLY)
   }
@@ -52,7 +55,7 @@ const opened = (name: string): Promise<IDBDatabase> =>
 
 type Writing = (rows: IDBObjectStore) => void
 
-function keptIn(database: IDBDatabase): TabStorage {
+function keptIn(database: IDBDatabase, onTrouble: OnTrouble): TabStorage {
   /** Pending writes by place; a whole table precedes its rows. */
   let changed = new Map<string, Writing>()
   let writing: Promise<void> | undefined
@@ -71,7 +74,9 @@ function keptIn(database: IDBDatabase): TabStorage {
     } catch (problem) {
       // Tried again with the next change: rows are then read again.
       changed = new Map([...all, ...changed])
-      trouble = `The browser did not keep the last changes (${problem instanceof Error ? problem.message : problem}). Export the device to keep it.`
+      const isFirst = trouble === undefined
+      trouble = `The browser did not keep the last changes (${reasonOf(problem)}). Export the device to keep it.`
+      if (isFirst) onTrouble(trouble)
     }
   }
   const saved = async (): Promise<void> => {
@@ -117,6 +122,12 @@ function keptIn(database: IDBDatabase): TabStorage {
     },
     saved,
   }
+}
+
+/** A full storage has an error without a message. */
+const reasonOf = (problem: unknown): string => {
+  const { name, message } = problem as DOMException
+  return message || name
 }
 
 const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>

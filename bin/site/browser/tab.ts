@@ -3,6 +3,7 @@
  */
 import { FAMILIES, openPrinter } from '../../../drivers/index.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
+import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Family } from '../../../drivers/model/families.ts'
 import { createEmulator, factorySettings, profilesOf } from '../../../emulator/emulator.ts'
 import { drawnIdentity } from '../../../emulator/identity.ts'
@@ -15,7 +16,7 @@ import { tillOver } from '../../till.ts'
 import { openBooks, openLog, storedNumbers } from './books.ts'
 import type { App } from './instead/express.ts'
 import { put } from './instead/fs.ts'
-import { isOfLink } from './messages.ts'
+import { canShare, isOfLink } from './messages.ts'
 import { openTabStorage, storageNowhere, type TabStorage } from './tab-storage.ts'
 
 /** A kind of device. */
@@ -35,10 +36,14 @@ export interface Tab {
   readonly storage: TabStorage
   readonly kind: Kind
   readonly running: Running
-  /** Opens the device of this kind in place of the present one, whose data stays stored. */
+  /** Why the device shown is not kept; undefined: it is. */
+  readonly trouble: string | undefined
+  /** Opens the device of this kind in place of the present one, which is kept. */
   choose(kind: Kind): Promise<void>
   /** Shows another device until one is chosen. */
   show(other: Running): Promise<void>
+  /** Resolves when no change of the device is under way. */
+  settled(): Promise<void>
 }
 
 export const KINDS: readonly Kind[] = FAMILIES.flatMap((family) =>
@@ -53,29 +58,66 @@ const isKind = (value: unknown): value is Kind =>
 /** Position of the stored choice. */
 const CHOICE = ['', 'choice', 'kind'] as const
 
-export async function openTab(name: string): Promise<Tab> {
-  const [kept] = await Promise.all([isOfLink(name) ? storageNowhere() : openTabStorage(name), readTroubles()])
+const PLAIN_HTTP =
+  'This page came over plain HTTP, where tabs cannot share a device: this one lives as long as this tab. Export it to keep it, or open the page over https or on localhost.'
+
+function keptFor(name: string, onTrouble: (why: string) => void): TabStorage | Promise<TabStorage> {
+  if (isOfLink(name)) return storageNowhere()
+  return canShare() ? openTabStorage(name, onTrouble) : storageNowhere(PLAIN_HTTP)
+}
+
+export async function openTab(name: string, onTrouble: (why: string) => void): Promise<Tab> {
+  const [kept] = await Promise.all([keptFor(name, onTrouble), readTroubles()])
   const [chosen] = await kept.rows(CHOICE[0], CHOICE[1])
   let kind: Kind = isKind(chosen) ? chosen : (KINDS[0] as Kind)
-  let running = await open(kept, kind)
+  let { running, trouble } = await openOrReplace(kept, kind)
+  let changing: Promise<void> = Promise.resolve()
+  // Pages may choose at the same time; two devices over the same books would each write their own.
+  const inTurn = (change: () => Promise<void>): Promise<void> => {
+    const changed = changing.then(change)
+    changing = changed.catch(() => undefined)
+    return changed
+  }
   return {
     storage: kept,
+    settled: () => changing,
+    get trouble() {
+      return trouble ?? kept.trouble
+    },
     get kind() {
       return kind
     },
     get running() {
       return running
     },
-    async choose(other) {
-      await running.close()
-      kind = other
-      kept.note(CHOICE, () => other)
-      running = await open(kept, other)
-    },
-    async show(other) {
-      await running.close()
-      running = other
-    },
+    choose: (other) =>
+      inTurn(async () => {
+        await running.close()
+        kind = other
+        kept.note(CHOICE, () => other)
+        const opened = await openOrReplace(kept, other)
+        running = opened.running
+        trouble = opened.trouble
+      }),
+    show: (other) =>
+      inTurn(async () => {
+        await running.close()
+        running = other
+      }),
+  }
+}
+
+/** Opens a new device in memory where the stored one cannot be opened, which is left as it is. */
+async function openOrReplace(
+  kept: TabStorage,
+  kind: Kind,
+): Promise<{ readonly running: Running; readonly trouble?: string | undefined }> {
+  try {
+    return { running: await open(kept, kind) }
+  } catch (problem) {
+    const { family, profile } = kind
+    const trouble = `The stored device of family ${family}, profile ${profile} cannot be opened (${messageOf(problem)}). It is left as it is: choose another device, or use this new one, which lives as long as this tab.`
+    return { running: await open(storageNowhere(), kind), trouble }
   }
 }
 

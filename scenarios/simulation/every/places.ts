@@ -74,8 +74,7 @@ const BEFORE_RETRY: Readonly<Record<Restart, string>> = {
 }
 
 /** Returns the kinds of restart that can follow: a killed service has to be started again. */
-export const restartsBehind = ({ kills }: Pick<Fate, 'kills'>): readonly Restart[] =>
-  kills ? RESTARTS.slice(1) : RESTARTS
+const restartsBehind = ({ kills }: Pick<Fate, 'kills'>): readonly Restart[] => (kills ? RESTARTS.slice(1) : RESTARTS)
 
 /** A second event: behind the first in the same request, its recovery included, or in the retry. */
 interface Second extends Event {

@@ -112,9 +112,9 @@ function bytesOf(text: string, encoding: Encoding): Uint8Array {
   }
 }
 
-/** Decodes base64. Node accepts both alphabets and skips all other letters. */
+/** Node accepts both alphabets, reads letters beyond Latin-1 modulo 256, and skips all others. */
 function fromBase64(text: string): string {
-  const own = text
+  const own = latin1(bytesOf(text, 'latin1'))
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .replace(/=.*$/s, '')

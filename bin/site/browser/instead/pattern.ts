@@ -1,6 +1,6 @@
 /**
- * Replaces scenarios/runner/pattern.ts in a browser, where a pattern cannot be interrupted: the worker of a shared
- * scenario has a separate device, and closing its page ends it.
+ * Takes the place of scenarios/runner/pattern.ts in a browser, where nothing interrupts a pattern: the page of a
+ * shared scenario ends its worker, which has a separate device (network.ts).
  */
 
 export const matchesPattern = (source: string, flags: string, text: string): boolean =>
