@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { TROUBLES, TROUBLES_FILE } from '../../drivers/host/help.ts'
 import { buildLibrary } from './build-library.ts'
 import { ensureSite } from './site.ts'
 
@@ -55,11 +56,12 @@ rmSync(join(dist, 'bin', 'docs'), { recursive: true })
 await buildLibrary(root, dist)
 
 /** Size from which pages are compressed; the service sends them compressed, as browsers accept them. */
-const PACKED_FROM_BYTES = 16_384
+const PACKED_FROM_BYTES = 4096
+/** Files that are read from the disk: messages refer to the page, for users without a service. */
+const READ_AS_FILES: ReadonlySet<string> = new Set([`${TROUBLES}.html`, TROUBLES_FILE])
 const isPacked = (file: string): boolean =>
   file.startsWith(join(root, 'server', 'docs', 'dist')) &&
-  // Messages refer to it as a file, for users without a service.
-  basename(file) !== 'troubleshooting.html' &&
+  !READ_AS_FILES.has(basename(file)) &&
   statSync(file).size >= PACKED_FROM_BYTES
 
 function pack(from: string, to: string): void {

@@ -177,9 +177,20 @@ export class Judge {
 
   /** On the device that stands at the port. */
   get mayBeOpen(): MayBeOpen {
-    const { untouched, ...known } = this.#mayBeOpenOn(this.#emulator)
-    // What the disk has not taken a service that starts again does not know.
-    return { ...known, untouched: untouched || this.#world.logFailed === true }
+    const { untouched, fiscal, slip } = this.#mayBeOpenOn(this.#emulator)
+    // A service that starts again does not know what the disk has not stored.
+    const isForgotten = this.#hasForgottenOpening
+    return {
+      fiscal: fiscal || isForgotten,
+      slip: slip || isForgotten,
+      untouched: untouched || this.#world.logFailed === true,
+    }
+  }
+
+  /** Without the number that the device gave at the opening, a receipt may be another program's; the answer has said so. */
+  get #hasForgottenOpening(): boolean {
+    if (this.#world.hasForgotten !== true) return false
+    return [...this.#histories.values()].some(({ claims }) => claims.some(({ is }) => is === 'unknown'))
   }
 
   #mayBeOpenOn(emulator: Emulator): MayBeOpen {

@@ -10,6 +10,7 @@ import {
   lastToUndo,
   NOT_BEGUN,
   type Part,
+  paymentsOf,
   type UnconfirmedElement,
   withoutSecrets,
 } from './operation.ts'
@@ -163,10 +164,12 @@ export class UnderWay implements Position {
    * for closed, or for cancelled; without the part of a job, this part would be taken for the one before. After the
    * first payment, progress is written if the disk accepts it: the device reports the rest in part.
    *
-   * Three records are flushed: the intent, the number that the device gave at the opening, and the position before the
-   * close; a cancel, too. If the computer loses its power, it may forget the positions between them: the number shows
-   * that the receipt is this one, and the device reports the paid amount (`check --every` loses the power at each
-   * frame). The outcome is written with the answer.
+   * Three records are flushed: the intent, one on the way, and the position before the close; a cancel, too. If the
+   * computer loses its power, it may forget the others (`check --every` loses the power at each frame). With one payment
+   * the record on the way is the number that the device gave at the opening: it shows that the receipt is this one, and
+   * the device reports whether it is paid. With more than one it is the position before the first payment: the number
+   * comes with it, and the payments that are still missing are made as requested. A receipt whose number is forgotten is
+   * left open, and the answer says so. The outcome is written with the answer.
    */
   #set(entry: Entry): void {
     this.#entry = entry
@@ -179,12 +182,13 @@ export class UnderWay implements Position {
     const { at, is } = entry
     const isNew = at !== this.#savedAt.at || is !== this.#savedAt.is
     if (id !== undefined && is === 'done') return
+    const isSplit = paymentsOf(entry).length > 1
     const isLast = at === entry.steps.length - 1
     const isReceiptAt = (place: number): boolean => isReceipt && isNew && is === undefined && at === place
     const write = (durable: boolean) => id !== undefined && answers.advance(id, entry, durable)
     if (id === undefined) this.#id = answers.begin(intent, entry)
-    else if (isReceiptAt(lastToUndo(entry))) this.#orTakeBack(() => write(at === 1 || isLast))
-    else if (isReceiptAt(1) || entry.part) write(true)
+    else if (isReceiptAt(lastToUndo(entry))) this.#orTakeBack(() => write(at === 1 || isLast || isSplit))
+    else if (isReceiptAt(1) || entry.part) write(!isSplit || entry.part !== undefined)
     else this.#afterwards(() => write(isNew && (is === 'cancelling' || isLast)))
     this.#savedAt = entry
   }

@@ -112,7 +112,9 @@ export class Unsettled {
   leave(request: UnderWay, effect: Effect): void {
     const pending = leftOpen(request)
     this.#pending.push(pending)
-    if (TO_BE_CANCELLED.has(effect)) this.#advance(pending, { ...pending.entry, isGivenUp: true }, false)
+    const { entry } = pending
+    // The answer says how the receipt will end: this record must outlast a power failure of the computer.
+    this.#advance(pending, TO_BE_CANCELLED.has(effect) ? { ...entry, isGivenUp: true } : entry, true)
   }
 
   /** Records that the receipt may be open on a device that was removed: `why`, as in the answer to its caller. */

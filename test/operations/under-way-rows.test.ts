@@ -72,8 +72,8 @@ describe('a complete receipt', () => {
     progress.closed('17')
     expect(story).toEqual([
       'begin open',
-      'advance 5 sell durable',
-      'advance 5 pay 1',
+      'advance 5 sell',
+      'advance 5 pay 1 durable',
       'advance 5 print',
       'advance 5 pay 2',
       'advance 5 close durable',
@@ -91,6 +91,15 @@ describe('a complete receipt', () => {
     expect(story.at(-1)).toBe('advance 5 closeNonFiscal durable')
   })
 
+  it('with one payment is flushed with the number of its opening', () => {
+    const { story, progress } = tracking()
+    progress.begin({ ...RECEIPT, steps: receiptSteps({ payments: [{ mode: 0, amount: 480 }] }) })
+    progress.reach(FILLING, { document: 17 })
+    progress.reach(PAYING, { total: 480 })
+    progress.reach(PAYING + 1)
+    expect(story).toEqual(['begin open', 'advance 5 sell durable', 'advance 5 pay 1', 'advance 5 close durable'])
+  })
+
   it('that is taken back is on the disk before that, once', () => {
     const { story, progress } = tracking()
     progress.begin(SLIP)
@@ -100,7 +109,7 @@ describe('a complete receipt', () => {
   })
 
   it.each([
-    ['nothing is paid', RECEIPT, PAYING, 'pay 1'],
+    ['nothing is paid', RECEIPT, PAYING, 'pay 1 durable'],
     ['its own end is a cancel', CANCELS, 3, 'cancel durable'],
     ['it is not fiscal', SLIP, 2, 'closeNonFiscal durable'],
   ] as const)('is taken back, not taken for printed, where the disk does not take its last step: %s', (_, begun, at, last) => {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { fileOf } from '../docs/lines.ts'
@@ -139,7 +139,10 @@ describe('the package', () => {
       .replace('Port 1 is in use', 'Choose another with --http-port (0: any free one)')
     const { out } = await startClean(process.execPath, ['--input-type=module', '-e', text], tmpdir()).ended
     const [help, ...sheets] = (JSON.parse(out) as string[]).reverse()
-    for (const sheet of sheets) expect(existsSync(/^More: (.*), [^,]+\.$/.exec(sheet)?.[1] ?? '')).toBe(true)
+    for (const sheet of sheets) {
+      const [, file = ''] = /^More: (.*), [^,]+\.$/.exec(sheet) ?? []
+      expect(existsSync(resolve(tmpdir(), file)), sheet).toBe(true)
+    }
     expect(existsSync(fileURLToPath(help?.split('#')[0] ?? ''))).toBe(true)
   })
 

@@ -520,6 +520,18 @@ const FINDINGS: readonly Finding[] = [
     ]),
   ],
   [
+    'a receipt that the answer says will be cancelled is cancelled, although the computer loses its power behind it',
+    from(7, 14, (skip) => [
+      { do: 'fault', rule: { at: 'command.after', skip, times: 1, do: 'powerCut' } },
+      { do: 'receipt', rows: 2, paying: 'card and cash', key: true },
+      ENDS,
+      { do: 'restart', losesPower: true },
+      AGAIN,
+      STATUS,
+    ]),
+    { powerBackMs: 150_000 },
+  ],
+  [
     'an order on which another program has sold and paid is ended, and no answer is short of it',
     from(9, 16, (skip) => [
       silence(skip),

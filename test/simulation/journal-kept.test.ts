@@ -5,51 +5,19 @@
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { openFlushedTables } from '../../scenarios/simulation/flushed-tables.ts'
 import { ORDER } from '../../scenarios/simulation/orders.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import type { RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'
 import { parseJob } from '../../server/legacy/parse.ts'
 import { answerJob } from '../../server/legacy/route.ts'
-import type { LogTables } from '../../server/operations/log/log-tables.ts'
-import { openPlainTables } from '../../server/operations/log/plain-tables.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { startKillableService } from '../support/killable-service.ts'
 
 const HOUR_MS = 3_600_000
 /** More than a request writes; so many that each was tried at which it could die. */
 const FRAMES_MAX = 100
-
-/** A journal whose computer may lose its power: what is behind the last flush is gone then. */
-function losing() {
-  let plain = openPlainTables()
-  const transactions: (() => void)[] = []
-  let flushed = 0
-  /** Whoever has it goes on with the tables that are there now. */
-  const present = <Name extends keyof LogTables>(name: Name): LogTables[Name] =>
-    new Proxy({}, { get: (_, member) => Reflect.get(plain[name] as object, member) }) as LogTables[Name]
-  const tables: LogTables = {
-    ...{ name: 'in memory', close: () => undefined },
-    transaction(write, isDurable) {
-      plain.transaction(write, isDurable)
-      transactions.push(write)
-      if (isDurable) flushed = transactions.length
-    },
-    requests: present('requests'),
-    prints: present('prints'),
-    opened: present('opened'),
-    passed: present('passed'),
-    count: () => 0,
-  }
-  return {
-    tables,
-    losePower() {
-      transactions.splice(flushed)
-      plain = openPlainTables()
-      for (const write of transactions) plain.transaction(write, true)
-    },
-  }
-}
 
 const IN_DOUBT = /Outcome unknown: .*or another program has (?:printed|opened) it meanwhile/
 
@@ -58,10 +26,10 @@ type Rig = ReturnType<typeof startKillableService>
 /** The computer loses its power at any frame of the request, and the request is sent once more. */
 async function atAnyFrame(family: Family, send: (rig: Rig) => Promise<unknown>, check: (rig: Rig) => Promise<unknown>) {
   for (let frames = 1, isKilled = true; isKilled && frames < FRAMES_MAX; frames++) {
-    const { tables, losePower } = losing()
+    const tables = openFlushedTables()
     const rig = startKillableService(family, { journal: tables })
     isKilled = (await rig.killDuring({ frames, sent: true }, () => send(rig))) === 'killed'
-    losePower()
+    tables.losePower()
     rig.restart()
     expect(await check(rig), `killed behind frame ${frames}`).toBe('once')
     await rig.close()

@@ -232,7 +232,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     release(id, entry) {
       const row = rowOf(id)
       const { key } = row
-      putAfter(() => key !== null && prints?.forget(key), id, { ...row, key: null, entry })
+      putAfter(() => key !== null && prints?.forget(key), id, { ...row, key: null, entry }, true)
     },
     unfinished: () =>
       [...held.values()].flatMap((row) => {
