@@ -53,7 +53,7 @@ function setsOf(family: string): readonly Readonly<Record<string, string>>[] {
   )
 }
 
-describe.each(slice(PROFILES, { keep: 1, of: 6 }))('the passport of %s %s', (family, profile) => {
+describe.each(slice(PROFILES, { keep: 1, of: 12 }))('the passport of %s %s', (family, profile) => {
   it('has no difference for a device as it leaves the works', async () => {
     const { passport, conversation } = await passportOf({ family, profile, depth: 'fiscal' })
     expect(passport.differences).toEqual([])
@@ -68,7 +68,7 @@ describe.each([...emulatedFamilies.keys()])('the passports of family %s', (famil
   const sets = setsOf(family).map((options, at) => ({ profile: profiles[at % profiles.length] ?? '', options }))
   const found = new Set<string>()
 
-  it.each(slice(sets, { of: 12 }))(
+  it.each(slice(sets, { of: 30 }))(
     'are the same of the device that they make: $profile, $options',
     { timeout: LONG_MS },
     async (set) => {
