@@ -57,7 +57,8 @@ it('looks at scenarios and what they include, not at its own reports, traces and
   write('till.log', 'a line\nanother\n')
   write('sale.yaml', scenario(99))
   await waits(4)
-  expect(running.said()).toContain('PluNumber')
+  // The report and the log come through two pipes.
+  await seen((_log, out) => out.includes('PluNumber'))
   expect(running.said().match(/1 passed/g)).toHaveLength(3)
   expect(running.log().split('Waiting for a change')).toHaveLength(5)
 })
