@@ -234,8 +234,14 @@ export const PARTS: readonly Part[] = [
     isSlow: true,
   },
   {
+    name: 'worker',
+    what: 'the suites of frames and of REST in the worker of the site, in Chromium: `npm test` has a twentieth of them',
+    files: ['test/site/suites.test.ts'],
+    tookS: 60,
+  },
+  {
     name: 'site',
-    what: 'the site in Chromium: device and service in a worker, links, a printer on Web Serial; the suites of frames and of REST in the worker',
+    what: 'the site in Chromium: device and service in a worker, links, a printer on Web Serial',
     files: ['test/site/'],
     tookS: 560,
     of: 60,
