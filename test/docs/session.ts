@@ -39,6 +39,8 @@ echo
 exit $status
 `
 
+const OUR_PROGRAM = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, 'bin', 'fiscal-rig.ts')}`
+
 export class Session {
   readonly folder: string
   readonly #program: Program
@@ -57,6 +59,8 @@ export class Session {
   }
 
   async open(): Promise<void> {
+    // Tills of an exam have the environment of the test, in which the exam runs.
+    process.env['FISCAL_RIG'] = OUR_PROGRAM
     const bin = join(this.folder, '.bin')
     mkdirSync(bin, { recursive: true })
     symlinkSync(join(root, 'scenarios'), join(this.folder, 'scenarios'))
@@ -103,7 +107,7 @@ export class Session {
       env: {
         PATH: [join(this.folder, '.bin'), ...PLACES].join(':'),
         RIG_SOCKET: this.#socket,
-        FISCAL_RIG: `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, 'bin', 'fiscal-rig.ts')}`,
+        FISCAL_RIG: OUR_PROGRAM,
         XDG_DATA_HOME: join(this.folder, '.data'),
         PYTHONDONTWRITEBYTECODE: '1',
         NODE_OPTIONS: undefined,
@@ -120,6 +124,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
+    delete process.env['FISCAL_RIG']
     for (const printer of this.#printers) await printer.close()
     await new Promise((resolve) => (this.#server ? this.#server.close(resolve) : resolve(undefined)))
   }
