@@ -185,6 +185,9 @@ export const isMilestone = ({ steps }: Steps, place: number): boolean =>
 /** Returns the index of the last step before which a receipt can still be cancelled, as its request wants it. */
 export const lastToUndo = (entry: Steps): number => Math.min(firstPayment(entry), entry.steps.length - 1)
 
+/** Returns the position that is flushed to the disk between the opening of a receipt and its close (under-way.ts). */
+export const flushedOnTheWay = (entry: Steps): number => (paymentsOf(entry).length > 1 ? lastToUndo(entry) : 1)
+
 /** Returns the number of payments that the device may have accepted. */
 export function paymentsBegun({ steps, at }: Pick<Entry, 'steps' | 'at'>): number {
   const begun = steps.slice(0, at).filter(({ does }) => does === 'pay').length

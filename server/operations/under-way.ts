@@ -5,12 +5,12 @@ import type { Answers, Intent } from './log/answers.ts'
 import {
   type ClosedAs,
   type Entry,
+  flushedOnTheWay,
   isNonFiscal,
   isWholeReceipt,
   lastToUndo,
   NOT_BEGUN,
   type Part,
-  paymentsOf,
   type UnconfirmedElement,
   withoutSecrets,
 } from './operation.ts'
@@ -182,13 +182,13 @@ export class UnderWay implements Position {
     const { at, is } = entry
     const isNew = at !== this.#savedAt.at || is !== this.#savedAt.is
     if (id !== undefined && is === 'done') return
-    const isSplit = paymentsOf(entry).length > 1
     const isLast = at === entry.steps.length - 1
     const isReceiptAt = (place: number): boolean => isReceipt && isNew && is === undefined && at === place
     const write = (durable: boolean) => id !== undefined && answers.advance(id, entry, durable)
+    const isFlushed = (): boolean => isLast || at === flushedOnTheWay(entry)
     if (id === undefined) this.#id = answers.begin(intent, entry)
-    else if (isReceiptAt(lastToUndo(entry))) this.#orTakeBack(() => write(at === 1 || isLast || isSplit))
-    else if (isReceiptAt(1) || entry.part) write(!isSplit || entry.part !== undefined)
+    else if (isReceiptAt(lastToUndo(entry))) this.#orTakeBack(() => write(isFlushed()))
+    else if (isReceiptAt(1) || entry.part) write(entry.part !== undefined || isFlushed())
     else this.#afterwards(() => write(isNew && (is === 'cancelling' || isLast)))
     this.#savedAt = entry
   }

@@ -31,7 +31,7 @@ const UNANSWERED_MAX = 5
 const STUCK = `The shared scenario was stopped: it did not respond for ${(UNANSWERED_MAX * WATCH_MS) / 1000} s. A pattern with nested repetitions causes this; ask for a link without one.`
 const REPLACED = 'The device was started again by another page.'
 
-/** `name`: of the channel. `start`: starts the worker, if this page is the one that has it. */
+/** Connects to the worker. `name`: name of the channel. `start`: starts the worker, if this page is the one that has it. */
 export function connect(name: string, start: () => Worker): Connection {
   const channel = new BroadcastChannel(name)
   const own: PageName = `page ${crypto.getRandomValues(new Uint32Array(2))}`
