@@ -15,6 +15,10 @@ type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case
 
 const FOUND: readonly Found[] = [
   [
+    'a receipt that a step opened before a power failure of the computer is not called another program\'s',
+    [{ do: 'openSlip' }, { do: 'restart', losesPower: true }, { do: 'order', order: 1, token: 1 }, STATUS],
+  ],
+  [
     'a receipt that another program has ended while it was empty is told by its number',
     [
       { do: 'crash', during: receipt(true), write: 31 },

@@ -1,4 +1,7 @@
-/** A program of its own that asks a device on a pty 100 times without a pause, blocking as a program in C does: PORT. */
+/**
+ * A program of its own that asks a device on a pty 101 times without a pause, blocking as a program in C does: PORT.
+ * It prints the bytes and the milliseconds of all exchanges, and those of all but the first.
+ */
 import { constants, openSync, readSync, writeSync } from 'node:fs'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 
@@ -17,12 +20,16 @@ function ask(number: number): number {
   }
 }
 
-ask(0)
-let bytes = 0
 const began = performance.now()
+const first = ask(0)
+const answered = performance.now()
+let next = 0
 for (let number = 1; number <= 100; number++) {
-  bytes += ask(number)
+  next += ask(number)
   // For who waits in vain: how far it came.
   writeSync(process.stderr.fd, '.')
 }
-process.stdout.write(JSON.stringify({ bytes, ms: performance.now() - began }))
+const ended = performance.now()
+process.stdout.write(
+  JSON.stringify({ all: { bytes: first + next, ms: ended - began }, next: { bytes: next, ms: ended - answered } }),
+)

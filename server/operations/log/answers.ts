@@ -3,8 +3,8 @@
  * hours the answers to requests with an `Idempotency-Key`.
  *
  * A commit that survives a power failure of this computer costs a flush of the disk, so only data that recovery needs
- * is flushed: that a request was begun, and its receipt opened; each payment before it is made, and the end before it
- * is printed, as a close or as a cancel; and the current part of a job. All other data survives the end of the process;
+ * is flushed: that a request was begun, and its receipt opened, or is about to be opened by a step; each payment before
+ * it is made, and the end before it is printed, as a close or as a cancel; and the current part of a job. All other data survives the end of the process;
  * after a power failure the device itself reports the rest (run.ts). Data that the disk did not accept stays in memory,
  * and is answered from there, for as long as the service runs: the state on the disk is older meanwhile.
  */
@@ -89,6 +89,10 @@ export interface Answers {
   setAside(): readonly { readonly name: string; readonly key?: string; readonly why: string }[]
   /** Returns the last opened receipt of each device. */
   opened(): readonly OpenedReceipt[]
+  /**
+   * Records the open receipt of a device. Returns after the record is on the disk if the outcome of the opening is not
+   * reported yet: after a power failure of the computer the receipt is not taken for another program's.
+   */
   opens(receipt: OpenedReceipt): void
   /** Removes the record of the device's open receipt. */
   opensNone(serialNumber: string): void
@@ -244,7 +248,7 @@ export function openAnswers(file: LogFile, ages: Ages, prints?: PrintLog): Answe
     opened: () => openedBefore,
     opens({ serialNumber: serial, number, isUnheard, isGivenUp }) {
       const unheard = isGivenUp ? GIVEN_UP : isUnheard ? 1 : 0
-      file.write(`opened ${serial}`, () => opened.put({ serial, number, unheard }))
+      file.write(`opened ${serial}`, () => opened.put({ serial, number, unheard }), isUnheard)
     },
     opensNone(serial) {
       file.write(`opened ${serial}`, () => opened.remove(serial))
