@@ -15,7 +15,7 @@ type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case
 
 const FOUND: readonly Found[] = [
   [
-    'a receipt that a step opened before a power failure of the computer is not called another program\'s',
+    "a receipt that a step opened before a power failure of the computer is not called another program's",
     [{ do: 'openSlip' }, { do: 'restart', losesPower: true }, { do: 'order', order: 1, token: 1 }, STATUS],
   ],
   [
