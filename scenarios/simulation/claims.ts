@@ -159,17 +159,28 @@ export class Claims {
   }
 
   #othersOf(kind: Kind): readonly Document[] {
-    const { attribution } = this.#world
+    const isOthers = ({ device, number }: Document) =>
+      this.#world.attribution?.hasOtherEnded(device, number) && this.#toClose.has(`${device} ${number}`)
     switch (kind) {
       case 'close':
+        return [...this.#filled(kind).filter(isOthers), ...this.#ofOtherRequests]
       case 'closeSlip':
-        return this.#filled(kind).filter(
-          ({ device, number }) =>
-            attribution?.hasOtherEnded(device, number) && this.#toClose.has(`${device} ${number}`),
-        )
+        return this.#filled(kind).filter(isOthers)
       default:
         return []
     }
+  }
+
+  /**
+   * Receipts that another request had opened and could not close, and that were open when a close was sent: another
+   * program has paid a part of them, so that they could not be cancelled.
+   */
+  get #ofOtherRequests(): readonly Document[] {
+    const isOfStep = new Set(this.#filled('close').map(({ device, number }) => `${device} ${number}`))
+    return this.#all.filter((one) => {
+      const key = `${one.device} ${one.number}`
+      return isClosedReceipt(one) && !isOfStep.has(key) && this.#toClose.has(key)
+    })
   }
 
   get #all(): readonly Document[] {

@@ -139,6 +139,9 @@ export class Judge {
     if (said.is === 'unknown' || FOUND_OUT_LATER.test(reply.message))
       for (const emulator of before ? [before, this.#emulator] : [this.#emulator])
         this.#mayBeOpenOn(emulator).untouched = true
+    if (ON_EITHER_DEVICE.test(reply.message))
+      for (const emulator of this.#world.devices)
+        Object.assign(this.#mayBeOpenOn(emulator), { fiscal: true, slip: true })
     if (said.is !== 'nothing') {
       // It may also stand open on the device that was taken away meanwhile.
       for (const emulator of before ? [before, this.#emulator] : [this.#emulator]) {
@@ -162,8 +165,10 @@ export class Judge {
     if (claimed !== undefined) this.#fail(request, claimed)
     this.#judgeOpening(history, said)
     this.#judgeActs({ request, step })
-    // An answer tells what the call came to; another request that acts on the same may still be under way.
-    if (this.#openOfOthers === undefined || !actsOnWhatIsOpen(step) || reply.status === 0) return
+    // The answer reports the outcome of the call, unless that is unknown: the device may still execute it. Another
+    // request that acts on the same receipt may still be in progress.
+    if (this.#openOfOthers === undefined || !actsOnWhatIsOpen(step)) return
+    if (reply.status === 0 || said.is === 'unknown') return
     if (!this.#underWay.some((one) => actsOnWhatIsOpen(one.step))) this.#actedOn.delete(this.#openOfOthers)
   }
 
@@ -353,7 +358,10 @@ export class Judge {
   }
 }
 
-/** Of an opening that was not acknowledged. */
+/** The answer sends the caller to the paper of both devices: the receipt may be open on either. */
+const ON_EITHER_DEVICE = /the request reached one of them\. Check the paper of both devices/
+
+/** The opening was not acknowledged. */
 const FOUND_OUT_LATER = /determine whether a receipt was opened|If the receipt is still open on that device/
 
 /** One row, line or payment of a receipt that is filled step by step. */

@@ -544,18 +544,21 @@ async function carryOutOnce(
 async function opened(given: number | null, { printer, progress }: On): Promise<void> {
   const document = given ?? numberOf(progress.entry)
   const { before, isRemembered } = progress.entry
-  const isLater = given !== null && before !== null && before.lastDocument !== null && given !== before.lastDocument + 1
+  const lastDocument = before?.lastDocument ?? null
+  const isOutdated = given === null ? isRemembered === true : lastDocument !== null && given !== lastDocument + 1
   progress.reach(1, {
     ...(document !== undefined && { document }),
     // If the query below fails, nothing is compared with outdated counters.
-    ...(isLater && { before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: given - 1 } }),
+    ...(before &&
+      isOutdated && {
+        before: { ...before, ...UNKNOWN_COUNTERS, lastDocument: given === null ? lastDocument : given - 1 },
+      }),
   })
   // A higher number shows that another document was printed since the operation before, by hand or by another program,
   // or that another device is connected: the evidence is then queried after the opening.
-  if (before === null || before.lastDocument === null || before.open || given === before.lastDocument + 1) return
-  if (given === null && !isRemembered) return
-  const { open, lastDocument, ...now } = await printer.evidence()
-  const number = given ?? open?.number ?? lastDocument
+  if (before === null || lastDocument === null || before.open || !isOutdated) return
+  const { open, lastDocument: last, ...now } = await printer.evidence()
+  const number = given ?? open?.number ?? last
   if (number === null) return
   progress.note({ ...withEvidence({ ...now, open: null, lastDocument: number - 1 }), document: number })
 }
@@ -950,9 +953,11 @@ async function unsettled(first: unknown, second: unknown, { printer, progress }:
     return withEffect(first, ...owedBy(now.receipt, reasons))
   }
   const mayExist = isPaying(entry) || isClosing(entry) || entry.perhapsPaid === true
-  return mayExist && now === undefined
-    ? withEffect(first, 'unknownReceipt', { status: 424, reasons })
-    : withEffect(first, isOpening(entry) ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
+  if (mayExist && now === undefined) return withEffect(first, 'unknownReceipt', { status: 424, reasons })
+  // `opened` has discarded the remembered counters: the number shows that devices may have been exchanged. The open
+  // receipt may be another program's (`onEither`), which is not cancelled.
+  const isUnconfirmed = isOpening(entry) || (entry.isRemembered && entry.before?.lastReceipt === null)
+  return withEffect(first, isUnconfirmed ? 'toBeFoundOut' : 'toBeCancelled', { reasons })
 }
 
 /** State of a receipt that could not be closed or cancelled. */

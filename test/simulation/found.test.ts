@@ -14,6 +14,46 @@ const STATUS: Step = { do: 'status' }
 type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case>]
 
 const FOUND: readonly Found[] = [
+  ...[1, 2, 3].map(
+    (skip): Found => [
+      `a receipt on a device that may be another one is not promised to be cancelled: line lost at command ${skip + 1}`,
+      [
+        receipt(false),
+        { do: 'exchange', behindAdapter: true },
+        { do: 'fault', rule: { at: 'command.after', skip, times: 6, do: 'unplug' } },
+        { do: 'meanwhile', request: { do: 'order', order: 1, token: 2 }, write: 1 },
+        { do: 'order', order: 1, token: 1 },
+      ],
+    ],
+  ),
+  [
+    'an answer that names two devices may leave a receipt open on either',
+    [
+      receipt(false),
+      { do: 'exchange', behindAdapter: true },
+      { do: 'otherProgram', deed: 'sells' },
+      { do: 'receipt', rows: 1, paying: 'card', key: false },
+    ],
+  ],
+  [
+    'a receipt of an order that another program has paid in part is closed by a step',
+    [
+      { do: 'fault', rule: { at: 'link.toHost', skip: 12, times: 200, do: 'drop' } },
+      { do: 'order', order: 1, token: 1 },
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'otherProgram', deed: 'pays a part of what is open' },
+      { do: 'payRest' },
+      { do: 'close' },
+    ],
+  ],
+  [
+    'a requested cancel that waits for paper may be executed after its answer',
+    [
+      { do: 'otherProgram', deed: 'opens a non-fiscal receipt' },
+      { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'paperOut' } },
+      { do: 'lines', calls: ['cancel', 'cash'], key: false },
+    ],
+  ],
   [
     "a receipt that a step opened before a power failure of the computer is not called another program's",
     [{ do: 'openSlip' }, { do: 'restart', losesPower: true }, { do: 'order', order: 1, token: 1 }, STATUS],
