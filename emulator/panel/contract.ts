@@ -23,7 +23,7 @@ const NO_RULE = { 404: 'There is no such rule.' }
 const number = forms.number.optional()
 const word = z.string().optional().catch(undefined)
 
-/** By method and path. */
+/** The calls, by method and path. */
 export const CALLS = {
   'GET /emulator': { summary: 'The device as it stands', answer: views.device },
 

@@ -226,7 +226,7 @@ export const hands = z
   })
 
 const rule = z.looseObject({ names }, sentence('expected a rule with "names" beside its members'))
-/** Each device checks the rules themselves. */
+/** A rule with names; each device checks the rule itself. */
 export const floorFault = z.union(
   [rule, z.array(rule)],
   sentence('expected a rule with names, or a list of such rules'),

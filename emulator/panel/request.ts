@@ -9,7 +9,7 @@ interface Parts {
 }
 
 export interface HttpRequest {
-  /** In capital letters. */
+  /** HTTP method in capital letters. */
   readonly method: string
   readonly path: string
   /** JSON. */

@@ -29,7 +29,7 @@ export function Tiles(props: {
     look()
     return () => observer.disconnect()
   }, [])
-  // With fewer tiles, the scroll position may have changed.
+  // The scroll position may have changed with fewer tiles.
   useLayoutEffect(look, [rows.length])
 
   const columns = Math.max(1, Math.floor((view.width - GAP) / (TILE_WIDTH + GAP)))

@@ -26,7 +26,7 @@ export function useFeed(
   svg: string | undefined,
   feeding: Feeding | undefined,
 ) {
-  /** In dots of the head, which are independent of the window's width. */
+  /** Visible height in dots of the head, which are independent of the window's width. */
   const out = useRef<number | undefined>(undefined)
   const latest = useRef(feeding)
   latest.current = feeding
