@@ -86,7 +86,7 @@ const byDevice = <Form>(description: Readonly<Record<string, unknown>>) =>
 
 const sentence = (error: string) => ({ error })
 
-// ---------------------------------------------------------------- hands, clock, reset
+// ---------------------------------------------------------------- manual actions, clock, reset
 
 const yesOrNo = z.boolean(sentence('expected true or false'))
 
