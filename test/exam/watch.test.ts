@@ -137,6 +137,22 @@ describe('an exam on the panel', () => {
     }
   })
 
+  it('shows the result to a page that was still reading when the exam ended', async () => {
+    const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
+    const { page } = await openPage(browser, { width: 1440, height: 900 })
+    try {
+      const isReading = page.waitForRequest(/\/emulator\/z-reports$/)
+      await page.goto(`${own.url}/#exam`)
+      await isReading
+      own.finished(['This till passed.'], RESULT)
+      await page.getByText('This till passed.').waitFor()
+      await page.getByText('live', { exact: true }).waitFor()
+    } finally {
+      await page.close()
+      await own.close()
+    }
+  })
+
   it('lasts until no page shows it any more', async () => {
     const own = await watchExam(0, { till: 'plain', family: 'A', depth: 'quick' })
     own.finished(['This till passed.'], RESULT)

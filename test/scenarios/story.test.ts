@@ -1,5 +1,7 @@
 /** A failing scenario as a story: in the terminal, on the page of the report, and against earlier runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { listenPanel } from '../../emulator/panel/panel.ts'
 import { differenceOf, shortened } from '../../scenarios/runner/report/difference.ts'
 import { earlierOf, readEarlierRun } from '../../scenarios/runner/report/history.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
@@ -272,6 +274,32 @@ describe('the page of a report', () => {
       await page.close()
     },
   )
+
+  it.each(['light', 'dark'] as const)('has the colours and the font of the page of a device: %s', async (scheme) => {
+    const emulator = createEmulator({ family: 'A' })
+    const panel = await listenPanel(emulator, 0)
+    const { page } = await openPage(browser, { width: 1280, height: 800, scheme })
+    const look = () =>
+      page.evaluate(`(() => {
+        const { color, backgroundColor, fontFamily } = getComputedStyle(document.body)
+        const names = ['--accent', '--danger', '--warn', '--card', '--edge', '--soft']
+        const probe = document.body.appendChild(document.createElement('i'))
+        const colours = names.map((name) => {
+          probe.style.color = 'var(' + name + ')'
+          return getComputedStyle(probe).color
+        })
+        return { color, backgroundColor, fontFamily, colours }
+      })()`)
+    await page.goto(panel.url)
+    await page.getByText('live', { exact: true }).waitFor()
+    const ofDevice = await look()
+    await page.goto('about:blank')
+    await page.setContent(html())
+    expect(await look()).toEqual(ofDevice)
+    await page.close()
+    await panel.close()
+    await emulator.close()
+  })
 
   it('shows an expected and a printed paper as a difference in colours', async () => {
     const { page } = await openPage(browser, { width: 1280, height: 800 })

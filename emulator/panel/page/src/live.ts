@@ -46,12 +46,15 @@ const LISTENERS: Listeners = {
   exam: (exam) => change({ exam }),
 }
 
-/** Delays events that arrive while the lists are read; a state is shown at once, and again afterwards. */
+/**
+ * Delays events that arrive while the lists are read. Only a state is shown at once, and again afterwards. Before the
+ * first reading it waits too: an exam may be in progress, during which the page offers no controls.
+ */
 function inTurn<Name extends EventName>(name: Name): (data: unknown) => void {
   const take = LISTENERS[name] as (data: unknown) => void
   return (data) => {
     waiting?.push(() => take(data))
-    if (!waiting || name === 'state') take(data)
+    if (!waiting || (name === 'state' && generation !== 0)) take(data)
   }
 }
 
@@ -100,8 +103,9 @@ async function readAll(): Promise<void> {
     })
     void readOlder(device.generation, documents[0]?.id)
   } catch {
-    // After an exam its devices are gone, and the page shows the result.
-    if (now().exam?.ended) change({ connection: 'live' })
+    // After an exam its devices are gone, and the page shows the result. The event with it may still be waiting.
+    const exam = await call('GET /emulator/exam').catch(() => null)
+    if (exam?.ended) change({ connection: 'live', exam })
     else lostConnection()
   } finally {
     const late = waiting ?? []
