@@ -49,7 +49,7 @@ const SWITCH = /^[01]$/
 const NUMBER = /^\d{1,9}$/
 const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 
-/** In the edition ro, texts contain marks of print styles (9.1). */
+/** Removes the marks of print styles, which only texts of the edition ro contain (9.1). */
 const lineOf = ({ edition }: Context, value: string): string => (edition.name === 'ro' ? withoutStyle(value) : value)
 
 const printedLines = (of: 'header' | 'footer', write: 'setHeader' | 'setFooter') =>
