@@ -45,7 +45,7 @@ const PAST_MS = 600_000
 /** More closures than one conversation queries. */
 const CLOSURES_MAX = 30
 
-/** The reference device executed a command that the real device refused: its state would differ from here on. */
+/** The reference device executed a command that the real device did not: its state would differ from here on. */
 class Strayed extends Error {}
 
 /**
